@@ -1,0 +1,449 @@
+"""Mechanisms as channels: exact row-stochastic matrices, their joint release, mixtures and post-processing.
+
+`rows[x][y] = P(output y | database x)`. A channel stores integer numerators with one denominator per row, so that the
+vectorised float pass and the exact arithmetic read the same data:
+
+- `int64` when every numerator fits,
+- `float64` for matrices of binary floats (their values times `scales[x]` are the integer numerators: exact, and no larger
+  than the matrix they came from),
+- Python integers otherwise.
+"""
+
+import json
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+from itertools import combinations_with_replacement, product
+from math import comb, factorial, lcm, prod
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers import brief, exact, text_of
+from pufferproof.models.priors import preview
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+    from rich.table import Table as RichTable
+
+MAX_ENTRIES = 50_000_000
+_INT64 = 2**63 - 1
+RELEASE_SEPARATOR = ","
+
+
+@dataclass(frozen=True, eq=False)
+class Channel:
+    """A mechanism with finitely many outputs: P(y | x) = numerator(x, y) / denominators[x].
+
+    Build one with `Channel.of` (labelled rows) or `Channel.from_array` (a matrix).
+
+    >>> Channel.of({"0": {"u": "3/4", "v": "1/4"}, "1": {"u": "1/4", "v": "3/4"}})
+    Channel(2 databases, 2 outputs)
+    """
+
+    databases: tuple[str, ...]
+    outputs: tuple[str, ...]
+    numerators: "NDArray[Any]" = field(repr=False)
+    denominators: tuple[int, ...] = field(repr=False)
+    scales: tuple[int, ...] | None = field(default=None, repr=False)
+    normalized: bool = False
+
+    @classmethod
+    def of(
+        cls,
+        rows: Mapping[str, Mapping[str, Any] | Sequence[Any]],
+        outputs: Sequence[str] | None = None,
+        normalize: bool = False,
+    ) -> "Channel":
+        """Build a channel from one row per database, each a list in the order of `outputs` or a dict by output.
+
+        With dict rows, `outputs` defaults to all keys in order of first appearance and a missing output has probability 0.
+        `normalize` divides every row by its sum.
+
+        Raises `ModelError` unless entries are non-negative and every row sums to exactly 1 (a positive sum if normalizing).
+        """
+        if outputs is None:
+            if not all(isinstance(row, Mapping) for row in rows.values()):
+                raise ModelError("rows given as lists need the names of the outputs", "outputs")
+            outputs = list(dict.fromkeys(output for row in rows.values() for output in row))
+        names = _distinct_outputs(outputs)
+        integers, denominators = [], []
+        for label, row in rows.items():
+            values = _row_values(label, row, names)
+            denominator = lcm(*(value.denominator for value in values))
+            integers.append([int(value * denominator) for value in values])
+            denominators.append(_row_sum(label, integers[-1], denominator, normalize))
+        if not integers:
+            raise ModelError("expected a row for every database, found none", "channel")
+        return cls.of_integers(tuple(rows), names, integers, denominators, normalized=normalize)
+
+    @classmethod
+    def of_integers(
+        cls,
+        databases: Sequence[str],
+        outputs: Sequence[str],
+        numerators: Sequence[Sequence[int]],
+        denominators: Sequence[int],
+        normalized: bool = False,
+    ) -> "Channel":
+        """Build a channel from integer numerators and row denominators that are known to be consistent."""
+        import numpy as np
+
+        fits = all(denominator <= _INT64 for denominator in denominators)
+        if fits:
+            return cls(tuple(databases), tuple(outputs), np.array(numerators, np.int64), tuple(denominators), None, normalized)
+        matrix = np.empty((len(databases), len(outputs)), dtype=object)
+        for index, row in enumerate(numerators):
+            matrix[index, :] = row
+        return cls(tuple(databases), tuple(outputs), matrix, tuple(denominators), None, normalized)
+
+    @classmethod
+    def from_array(
+        cls,
+        matrix: "NDArray[Any]",
+        databases: Sequence[str],
+        outputs: Sequence[str] | None = None,
+        normalize: bool = False,
+    ) -> "Channel":
+        """Build a channel from a matrix: floats stand for their exact binary values, so most need `normalize`.
+
+        Outputs default to "0", "1", ... Raises `ModelError` as `of`, and unless the shape fits the labels.
+        """
+        import numpy as np
+
+        if matrix.ndim != 2 or matrix.shape[0] != len(databases) or 0 in matrix.shape:
+            raise ModelError(f"expected a matrix with {len(databases)} rows, found shape {matrix.shape}", "channel")
+        names = _distinct_outputs(outputs if outputs is not None else [str(index) for index in range(matrix.shape[1])])
+        if len(names) != matrix.shape[1]:
+            raise ModelError(f"expected {matrix.shape[1]} outputs, one per column, found {len(names)}", "outputs")
+        labels = tuple(databases)
+        if len(set(labels)) < len(labels):
+            raise ModelError("a database occurs twice", "channel")
+        if matrix.dtype.kind != "f" or matrix.dtype.itemsize > 8:
+            return cls.of(dict(zip(labels, matrix.tolist())), names, normalize)
+        values = np.array(matrix, dtype=np.float64)
+        values.setflags(write=False)
+        bad = np.argwhere(~np.isfinite(values) | (values < 0))
+        if len(bad):
+            row, column = bad[0]
+            raise ModelError(
+                f"expected a finite probability, found {values[row, column]}", f'channel row "{labels[row]}"[{column}]'
+            )
+        scales = [_binary_scale(values[index]) for index in range(len(labels))]
+        denominators = []
+        for index, label in enumerate(labels):
+            integers = _scaled_integers(values[index], scales[index])
+            denominators.append(_row_sum(label, integers, scales[index], normalize))
+        return cls(labels, names, values, tuple(denominators), tuple(scales), normalize)
+
+    def numerator(self, database: int, output: int) -> int:
+        """Return the integer numerator of P(output | database)."""
+        value = self.numerators[database, output]
+        return int(value) if self.scales is None else _exactly(float(value), self.scales[database])
+
+    def numerators_of(self, database: int) -> list[int]:
+        """Return the integer numerators of one row."""
+        row = self.numerators[database]
+        if self.scales is None:
+            return [int(value) for value in row.tolist()]
+        return _scaled_integers(row, self.scales[database])
+
+    def probability(self, database: str, output: str) -> Fraction:
+        """Return P(output | database) exactly."""
+        row = self.position[database]
+        return Fraction(self.numerator(row, self.outputs.index(output)), self.denominators[row])
+
+    @cached_property
+    def position(self) -> dict[str, int]:
+        """The row index of every database."""
+        return {label: index for index, label in enumerate(self.databases)}
+
+    @cached_property
+    def floats_approx(self) -> "NDArray[np.float64]":
+        """The matrix in float64: each positive entry within a relative error of 4 * 2^-53 unless it underflows."""
+        import numpy as np
+
+        if self.scales is not None:
+            sums = np.array([float(Fraction(d, s)) for d, s in zip(self.denominators, self.scales)])
+            return np.asarray(self.numerators / sums[:, None], dtype=np.float64)
+        if self.numerators.dtype == np.int64:
+            return np.asarray(self.numerators / np.array(self.denominators, dtype=np.float64)[:, None])
+        return np.array([[n / d for n in row] for row, d in zip(self.numerators, self.denominators)], dtype=np.float64)
+
+    @cached_property
+    def positive(self) -> "NDArray[np.bool_]":
+        """Where P(y | x) > 0, exactly."""
+        import numpy as np
+
+        return np.asarray(self.numerators > 0, dtype=np.bool_)
+
+    def aligned(self, databases: Sequence[str], needed: frozenset[int]) -> "Channel":
+        """Return the channel with its rows in the order of `databases`.
+
+        A database outside `needed` (indices into `databases`) may have no row: it gets the first row, which nothing reads.
+        Raises `ModelError` when a needed row is missing or a row names an unknown database.
+        """
+        if self.databases == tuple(databases):
+            return self
+        known = set(databases)
+        for label in self.databases:
+            if label not in known:
+                raise ModelError(f'unknown database "{label}", expected one of {preview(databases)}', "channel")
+        for index, label in enumerate(databases):
+            if label not in self.position and index in needed:
+                raise ModelError(f'no row for database "{label}", which has positive probability', "channel")
+        order = [self.position.get(label, 0) for label in databases]
+        scales = None if self.scales is None else tuple(self.scales[index] for index in order)
+        denominators = tuple(self.denominators[index] for index in order)
+        return Channel(tuple(databases), self.outputs, self.numerators[order], denominators, scales, self.normalized)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Channel) or self.databases != other.databases or self.outputs != other.outputs:
+            return False
+        return all(
+            mine * other.denominators[row] == theirs * self.denominators[row]
+            for row in range(len(self.databases))
+            for mine, theirs in zip(self.numerators_of(row), other.numerators_of(row))
+        )
+
+    def __hash__(self) -> int:
+        return hash((self.databases, self.outputs))
+
+    def __repr__(self) -> str:
+        return f"Channel({len(self.databases)} databases, {len(self.outputs)} outputs)"
+
+    def __rich__(self) -> "RichTable":
+        """Show the matrix (its first 20 rows and 12 columns)."""
+        from rich.table import Table as RichTable
+
+        view = RichTable(title=repr(self))
+        view.add_column("database")
+        shown = self.outputs[:12]
+        for output in shown:
+            view.add_column(output, justify="right")
+        for row, label in enumerate(self.databases[:20]):
+            numbers = self.numerators_of(row)[: len(shown)]
+            view.add_row(label, *(brief(Fraction(number, self.denominators[row]), 12) for number in numbers))
+        return view
+
+
+def compose(*mechanisms: Channel) -> Channel:
+    """Return the joint release of independent mechanisms on the same database.
+
+    P(y_1, .., y_k | x) = prod_i P_i(y_i | x); outputs are labelled `y_1,..,y_k`, the last changing fastest.
+
+    Raises `ModelError` unless all have the same databases (in any order).
+    """
+    if not mechanisms:
+        raise ModelError("expected at least one mechanism, found none")
+    first, *others = mechanisms
+    joint = first
+    for other in others:
+        joint = adaptive_compose(joint, {output: other for output in joint.outputs})
+    return joint
+
+
+def adaptive_compose(first: Channel, then: Mapping[str, Channel]) -> Channel:
+    """Return the release of `first` followed by the mechanism `then[y]` chosen by its output y.
+
+    P(y, z | x) = P(y | x) P_y(z | x); outputs are labelled `y,z`.
+
+    Raises `ModelError` unless `then` has a mechanism on the same databases for every output of `first`.
+    """
+    followers = []
+    for output in first.outputs:
+        if output not in then:
+            raise ModelError(f'no mechanism to follow output "{output}"', "adaptive_compose")
+        _same_databases(first, then[output])
+        followers.append(then[output].aligned(first.databases, frozenset(range(len(first.databases)))))
+    outputs = _joined(
+        [(output, after) for output, follower in zip(first.outputs, followers) for after in follower.outputs]
+    )
+    _limit_entries(len(first.databases), len(outputs))
+    numerators, denominators = [], []
+    for x in range(len(first.databases)):
+        head = first.numerators_of(x)
+        rows = {id(follower): follower.numerators_of(x) for follower in followers}
+        common = lcm(*{follower.denominators[x] for follower in followers})
+        numerators.append(
+            [
+                start * after * (common // follower.denominators[x])
+                for start, follower in zip(head, followers)
+                for after in rows[id(follower)]
+            ]
+        )
+        denominators.append(first.denominators[x] * common)
+    return Channel.of_integers(first.databases, outputs, numerators, denominators)
+
+
+def repeat(mechanism: Channel, runs: int) -> Channel:
+    """Return `runs` independent releases of one mechanism, outputs merged into multisets.
+
+    The likelihood of a sequence of outputs depends only on how often each occurs, so merging the orders of a multiset loses
+    nothing: every likelihood ratio is unchanged. An output is labelled by its sorted sequence `y_1,..,y_k`; its probability
+    is the multinomial coefficient times the product.
+    """
+    if runs < 1:
+        raise ModelError(f"expected at least 1 run, found {runs}", "runs")
+    if runs == 1:
+        return mechanism
+    size = len(mechanism.outputs)
+    _limit_entries(len(mechanism.databases), _multisets(size, runs))
+    chosen = list(combinations_with_replacement(range(size), runs))
+    counts = [[(output, pick.count(output)) for output in sorted(set(pick))] for pick in chosen]
+    orders = [factorial(runs) // prod(factorial(times) for _, times in count) for count in counts]
+    numerators = []
+    for x in range(len(mechanism.databases)):
+        powers = [[number**k for k in range(runs + 1)] for number in mechanism.numerators_of(x)]
+        numerators.append(
+            [order * prod(powers[output][times] for output, times in count) for order, count in zip(orders, counts)]
+        )
+    denominators = [denominator**runs for denominator in mechanism.denominators]
+    labels = _joined([tuple(mechanism.outputs[index] for index in pick) for pick in chosen])
+    return Channel.of_integers(mechanism.databases, labels, numerators, denominators)
+
+
+def post_process(mechanism: Channel, processing: Channel) -> Channel:
+    """Return the mechanism followed by `processing`, a channel whose databases are the mechanism's outputs.
+
+    P(z | x) = sum_y P(y | x) Q(z | y). Raises `ModelError` unless every output of the mechanism has a row.
+    """
+    try:
+        follow = processing.aligned(mechanism.outputs, frozenset(range(len(mechanism.outputs))))
+    except ModelError as error:
+        raise error.within("post_process") from None
+    common = lcm(*follow.denominators)
+    steps = [
+        [number * (common // denominator) for number in follow.numerators_of(y)]
+        for y, denominator in enumerate(follow.denominators)
+    ]
+    numerators = []
+    for x in range(len(mechanism.databases)):
+        row = mechanism.numerators_of(x)
+        numerators.append([sum(map(int.__mul__, row, column)) for column in zip(*steps)])
+    denominators = [denominator * common for denominator in mechanism.denominators]
+    return Channel.of_integers(mechanism.databases, follow.outputs, numerators, denominators)
+
+
+def mix(weights: Sequence[Any], mechanisms: Sequence[Channel]) -> Channel:
+    """Return the mechanism that runs the i-th of `mechanisms` with probability weights[i] and does not say which.
+
+    Outputs with the same label are merged. Raises `ModelError` unless the weights form a law and databases agree.
+    """
+    values = [exact(weight) for weight in weights]
+    if len(values) != len(mechanisms) or not values:
+        raise ModelError(f"expected one weight per mechanism, found {len(values)} for {len(mechanisms)}", "mix")
+    if min(values) < 0 or sum(values) != 1:
+        raise ModelError(f"weights sum to {text_of(sum(values, Fraction(0)))}, expected non-negative and 1", "mix")
+    outputs = list(dict.fromkeys(output for mechanism in mechanisms for output in mechanism.outputs))
+    place = {output: index for index, output in enumerate(outputs)}
+    rows: dict[str, list[Fraction]] = {}
+    for label in mechanisms[0].databases:
+        row = rows[label] = [Fraction(0)] * len(outputs)
+        for value, mechanism in zip(values, mechanisms):
+            _same_databases(mechanisms[0], mechanism)
+            x = mechanism.position[label]
+            for output, number in zip(mechanism.outputs, mechanism.numerators_of(x)):
+                row[place[output]] += value * Fraction(number, mechanism.denominators[x])
+    return Channel.of(rows, outputs)
+
+
+def sequences(mechanisms: Sequence[Channel], runs: int) -> list[tuple[tuple[str, ...], ...]]:
+    """List what each output of `compose(*(repeat(m, runs) for m in mechanisms))` stands for, in its order.
+
+    An entry has, per mechanism, the sorted outputs of its runs.
+    """
+    each = [list(combinations_with_replacement(mechanism.outputs, runs)) for mechanism in mechanisms]
+    return list(product(*each))
+
+
+def _joined(releases: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
+    """Label joint outputs by joining theirs with a comma, or as JSON lists where commas inside labels make two alike."""
+    labels = tuple(RELEASE_SEPARATOR.join(release) for release in releases)
+    return labels if len(set(labels)) == len(labels) else tuple(json.dumps(release) for release in releases)
+
+
+def _multisets(size: int, runs: int) -> int:
+    return comb(size + runs - 1, runs)
+
+
+def _limit_entries(databases: int, outputs: int) -> None:
+    if databases * outputs > MAX_ENTRIES:
+        raise ModelError(f"a joint release with {outputs} outputs on {databases} databases: expected at most {MAX_ENTRIES} entries")
+
+
+def _same_databases(first: Channel, other: Channel) -> None:
+    if first.databases != other.databases and set(first.databases) != set(other.databases):
+        raise ModelError("expected mechanisms on the same databases")
+
+
+def _distinct_outputs(outputs: Sequence[str]) -> tuple[str, ...]:
+    if not outputs:
+        raise ModelError("expected at least one output, found none", "outputs")
+    seen: set[str] = set()
+    for output in outputs:
+        if output in seen:
+            raise ModelError(f'output "{output}" occurs twice', "outputs")
+        seen.add(output)
+    return tuple(outputs)
+
+
+def _row_values(label: str, row: Mapping[str, Any] | Sequence[Any], outputs: Sequence[str]) -> list[Fraction]:
+    where = f'channel row "{label}"'
+    if isinstance(row, Mapping):
+        for output in row:
+            if output not in outputs:
+                raise ModelError(f'unknown output "{output}", expected one of {preview(outputs)}', where)
+        entries = [row.get(output, 0) for output in outputs]
+    else:
+        entries = list(row)
+    if len(entries) != len(outputs):
+        raise ModelError(f"expected {len(outputs)} entries, one per output, found {len(entries)}", where)
+    values = []
+    for output, entry in zip(outputs, entries):
+        try:
+            values.append(exact(entry))
+        except ModelError as error:
+            raise error.within(f'{where}, output "{output}"') from None
+    return values
+
+
+def _row_sum(label: str, numerators: Sequence[int], scale: int, normalize: bool) -> int:
+    """Return the denominator of a row given as integers over `scale`, checking that it is a probability row."""
+    where = f'channel row "{label}"'
+    if (least := min(numerators)) < 0:
+        raise ModelError(f"expected non-negative entries, found {text_of(Fraction(least, scale))}", where)
+    total = sum(numerators)
+    if normalize and total > 0:
+        return total
+    if total != scale:
+        found = Fraction(total, scale)
+        hint = "" if normalize else " (--normalize divides by the sum)"
+        raise ModelError(f"sums to {brief(found)}, expected {'a positive sum' if normalize else 1}{hint}", where)
+    return scale
+
+
+def _binary_scale(row: "NDArray[np.float64]") -> int:
+    """Return a power of two, at least 1, that makes every entry of a float row an integer."""
+    import numpy as np
+
+    _, exponents = np.frexp(row[row > 0])
+    lowest = int(exponents.min()) - 53 if exponents.size else 0
+    return 1 << max(0, -lowest)
+
+
+def _scaled_integers(row: "NDArray[np.float64]", scale: int) -> list[int]:
+    import numpy as np
+
+    mantissas, exponents = np.frexp(row)
+    shifts = np.where(row > 0, exponents.astype(np.int64) - 53 + scale.bit_length() - 1, 0)
+    return [
+        mantissa << shift if shift >= 0 else mantissa >> -shift
+        for mantissa, shift in zip(np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts.tolist())
+    ]
+
+
+def _exactly(value: float, scale: int) -> int:
+    above, below = value.as_integer_ratio()
+    return above * (scale // below)

@@ -1,0 +1,369 @@
+"""Reading and writing the files people write: frameworks and mechanisms, exactly, with errors that name the place.
+
+JSON is read so that no number passes through a float and no duplicate key is lost; TOML likewise. Mechanisms may also be CSV
+(first column the database, one column per output), `.npy` (exact binary values; a file of labels beside it) or, when the
+caller trusts it, a Python callable `module:function`. Every reader returns the SHA-256 of the bytes it read.
+"""
+
+import csv
+import hashlib
+import importlib
+import io
+import json
+import os
+import sys
+import tempfile
+import tomllib
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers import MAX_DIGITS, int_of, text_of
+from pufferproof.models.priors import MarkovChain, Prior, Product, Records, Table
+
+if TYPE_CHECKING:
+    from pydantic import BaseModel, ValidationError
+
+    from pufferproof.models import schema
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True)
+class Loaded(Generic[T]):
+    """A value read from a file, with the file's name and `sha256:<hex>` of its bytes."""
+
+    value: T
+    path: str
+    sha256: str
+
+
+def read_framework(path: str | Path) -> Loaded[Framework]:
+    """Read a framework from JSON or TOML. Raises `ModelError` naming file, key path, what was expected and found."""
+    with _in_file(path):
+        data = _bytes(path)
+        from pufferproof.models.schema import FrameworkFile
+
+        shape = _validated(FrameworkFile, _document(path, data))
+        return Loaded(_framework(shape), str(path), _sha256(data))
+
+
+def read_mechanism(
+    path: str | Path,
+    framework: Framework,
+    normalize: bool = False,
+    databases: str | Path | None = None,
+    trust_code: bool = False,
+) -> Loaded[Channel]:
+    """Read a mechanism for a framework: JSON, TOML, CSV, `.npy` with a file of labels, or `module:function`.
+
+    `normalize` divides every row by its sum. `trust_code` permits a callable, which runs the code of its module.
+    Raises `ModelError` as `read_framework` does, and unless there is a row for every database of positive probability.
+    """
+    with _in_file(path):
+        loaded = _mechanism(str(path), framework, normalize, databases, trust_code)
+        loaded.value.aligned(framework.databases, framework.support)
+        return loaded
+
+
+def framework_document(framework: Framework) -> dict[str, Any]:
+    """Return the JSON document of a framework, with every prior written out as a table."""
+    return {
+        "format": "pufferproof-framework/1",
+        "databases": list(framework.databases),
+        "secrets": {name: [framework.databases[x] for x in held] for name, held in framework.secrets.items()},
+        "pairs": [list(pair) for pair in framework.pairs],
+        "priors": {name: {"table": law_table(framework, name)} for name in framework.priors},
+        "closure": framework.closure,
+    }
+
+
+def law_table(framework: Framework, prior: str) -> dict[str, str]:
+    """Return the probability of every database in a prior's support, as exact text."""
+    from fractions import Fraction
+
+    law = framework.laws[prior]
+    return {framework.databases[x]: text_of(Fraction(law.weights[x], law.total)) for x in law.support}
+
+
+def mechanism_document(channel: Channel) -> dict[str, Any]:
+    """Return the JSON document of a channel."""
+    return {"format": "pufferproof-mechanism/1", "outputs": list(channel.outputs), "channel": channel_table(channel)}
+
+
+def channel_table(channel: Channel) -> dict[str, list[str]]:
+    """Return the rows of a channel as exact text."""
+    from fractions import Fraction
+
+    return {
+        label: [text_of(Fraction(number, channel.denominators[row])) for number in channel.numerators_of(row)]
+        for row, label in enumerate(channel.databases)
+    }
+
+
+def write_atomically(path: str | Path, text: str) -> None:
+    """Write a text file whole or not at all: an existing file is only replaced once the new one is complete."""
+    target = Path(path)
+    try:
+        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".partial")
+    except OSError as error:
+        raise ModelError(f"cannot be written: {error.strerror}", str(path)) from None
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8") as stream:
+            stream.write(text)
+        os.chmod(temporary, 0o666 & ~_umask())
+        os.replace(temporary, target)
+    except BaseException as error:
+        with suppress(OSError):
+            os.unlink(temporary)
+        if isinstance(error, OSError):
+            raise ModelError(f"cannot be written: {error.strerror}", str(path)) from None
+        raise
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current
+
+
+class _in_file:  # noqa: N801 - reads as a statement
+    """Put the file's name in front of every error raised inside."""
+
+    def __init__(self, path: str | Path) -> None:
+        self.path = str(path)
+
+    def __enter__(self) -> None:
+        pass
+
+    def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, PufferproofError):
+            raise error.within(self.path) from None
+
+
+def _bytes(path: str | Path) -> bytes:
+    try:
+        return Path(path).read_bytes()
+    except OSError as error:
+        raise ModelError(f"cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a null byte in the name
+        raise ModelError(f"cannot be read: {error}") from None
+
+
+def _sha256(data: bytes) -> str:
+    return "sha256:" + hashlib.sha256(data).hexdigest()
+
+
+def _document(path: str | Path, data: bytes) -> Any:
+    try:
+        text = data.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise ModelError(f"expected UTF-8 text, found byte {data[error.start]:#04x} at position {error.start}") from None
+    try:
+        if str(path).endswith(".toml"):
+            return tomllib.loads(text, parse_float=str)
+        return parse_json(text)
+    except tomllib.TOMLDecodeError as error:
+        raise ModelError(f"expected TOML: {error}") from None
+    except json.JSONDecodeError as error:
+        raise ModelError(f"expected JSON: {error.msg} at line {error.lineno} column {error.colno}") from None
+    except RecursionError:
+        raise ModelError("nested too deeply") from None
+    except ValueError as error:
+        raise ModelError(str(error)) from None
+
+
+def parse_json(text: str) -> Any:
+    """Parse JSON without floats: decimals stay text, NaN and infinities and duplicate keys are refused."""
+    return json.loads(
+        text,
+        parse_float=str,
+        parse_int=_integer,
+        parse_constant=_refuse_constant,
+        object_pairs_hook=_refuse_duplicates,
+    )
+
+
+def _integer(digits: str) -> int:
+    if len(digits) > MAX_DIGITS:
+        raise ModelError(f"a number has at most {MAX_DIGITS} digits, found {len(digits)}")
+    return -int_of(digits[1:]) if digits.startswith("-") else int_of(digits)
+
+
+def _refuse_constant(name: str) -> Any:
+    raise ModelError(f"expected a finite number, found {name}")
+
+
+def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for key, value in pairs:
+        if key in found:
+            raise ModelError(f'key "{key}" occurs twice in one object')
+        found[key] = value
+    return found
+
+
+Model = TypeVar("Model", bound="BaseModel")
+
+
+def _validated(model: type[Model], document: Any) -> Model:
+    from pydantic import ValidationError
+
+    try:
+        return model.model_validate(document)
+    except ValidationError as error:
+        raise _explained(error) from None
+
+
+def _explained(error: "ValidationError") -> ModelError:
+    """Turn the first complaint of pydantic into one line: where, what was expected, what was found."""
+    first = error.errors(include_url=False)[0]
+    place = [part for part in first["loc"] if not str(part).startswith("@")]
+    found = repr(first.get("input"))
+    found = found if len(found) <= 60 else found[:57] + "..."
+    if first["type"] == "missing":
+        what = f'missing key "{place.pop()}"'
+    elif first["type"] == "extra_forbidden":
+        what = f'unknown key "{place.pop()}"'
+    elif first["type"] in ("number", "shape"):
+        what = first["msg"]
+    elif first["type"] == "literal_error":
+        what = f"expected {first.get('ctx', {}).get('expected')}, found {found}"
+    else:
+        what = f"{first['msg'].replace('Input should be', 'expected')}, found {found}"
+    return ModelError(what, _path(place))
+
+
+def _path(place: list[str | int]) -> str:
+    text = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in place)
+    return text.removeprefix(".")
+
+
+def _framework(shape: "schema.FrameworkFile") -> Framework:
+    priors = {name: _prior(name, prior) for name, prior in shape.priors.items()}
+    pairs: Any = shape.pairs if isinstance(shape.pairs, str) else [(left, right) for left, right in shape.pairs]
+    if shape.records is not None:
+        records = Records(shape.records.count, tuple(shape.records.alphabet))
+        secrets = {
+            name: held if isinstance(held, list) else (held.record, held.value) for name, held in shape.secrets.items()
+        }
+        return Framework.of_records(records, secrets, pairs, priors, shape.closure)
+    held_by = {}
+    for name, held in shape.secrets.items():
+        if not isinstance(held, list):
+            raise ModelError('a secret of a record needs "records" in place of "databases"', f"secrets.{name}")
+        held_by[name] = held
+    return Framework(shape.databases or [], held_by, pairs, priors, shape.closure)
+
+
+def _prior(name: str, shape: Any) -> Prior:
+    try:
+        if hasattr(shape, "table"):
+            return Table(shape.table)
+        if hasattr(shape, "product"):
+            return Product(shape.product)
+        return MarkovChain(shape.markov.initial, shape.markov.transition)
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
+def _mechanism(
+    path: str, framework: Framework, normalize: bool, databases: str | Path | None, trust_code: bool
+) -> Loaded[Channel]:
+    if databases is not None and not path.endswith(".npy"):
+        raise ModelError("a file of database labels goes with a .npy matrix only")
+    if _is_callable(path):
+        return _from_callable(path, framework, normalize, trust_code)
+    data = _bytes(path)
+    if path.endswith(".npy"):
+        channel = _from_npy(data, databases, normalize)
+    elif path.endswith(".csv"):
+        channel = _from_csv(data, normalize)
+    else:
+        from pufferproof.models.schema import MechanismFile
+
+        shape = _validated(MechanismFile, _document(path, data))
+        channel = Channel.of(shape.channel, shape.outputs, normalize)
+    return Loaded(channel, path, _sha256(data))
+
+
+def _is_callable(path: str) -> bool:
+    module, colon, function = path.partition(":")
+    return bool(colon) and function.isidentifier() and all(part.isidentifier() for part in module.split("."))
+
+
+def _from_csv(data: bytes, normalize: bool) -> Channel:
+    try:
+        rows = [row for row in csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True) if row]
+    except (UnicodeDecodeError, csv.Error) as error:
+        raise ModelError(f"expected CSV in UTF-8: {error}") from None
+    if len(rows) < 2:
+        raise ModelError(f"expected a header and a row per database, found {len(rows)} lines")
+    header, *body = rows
+    channel: dict[str, list[str]] = {}
+    for label, *entries in body:
+        if label in channel:
+            raise ModelError(f'database "{label}" occurs twice', "channel")
+        channel[label] = entries
+    return Channel.of(channel, header[1:], normalize)
+
+
+def _from_npy(data: bytes, databases: str | Path | None, normalize: bool) -> Channel:
+    import numpy as np
+
+    if databases is None:
+        raise ModelError("a .npy matrix has no labels: expected --databases FILE with one label per row")
+    try:
+        matrix = np.load(io.BytesIO(data), allow_pickle=False)
+    except (ValueError, EOFError, OSError) as error:
+        raise ModelError(f"expected a NumPy matrix: {str(error).splitlines()[0]}") from None
+    if not isinstance(matrix, np.ndarray) or matrix.dtype.kind not in "fiu":
+        raise ModelError(f"expected a matrix of numbers, found {getattr(matrix, 'dtype', type(matrix).__name__)}")
+    del data
+    return Channel.from_array(matrix, _labels(databases), normalize=normalize)
+
+
+def _labels(path: str | Path) -> list[str]:
+    """Read database labels: a JSON list, or one label per line."""
+    with _in_file(path):
+        text = _bytes(path).decode("utf-8-sig", errors="replace")
+        if text.lstrip().startswith("["):
+            labels = _document(path, text.encode())
+            if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+                raise ModelError("expected a list of labels")
+            return labels
+        return text.splitlines()
+
+
+def _from_callable(path: str, framework: Framework, normalize: bool, trust_code: bool) -> Loaded[Channel]:
+    if not trust_code:
+        raise ModelError("a Python callable runs code: pass --trust-code to permit it")
+    module_name, _, name = path.partition(":")
+    function = _imported(module_name, name)
+    rows: dict[str, Mapping[str, Any]] = {}
+    for index in sorted(framework.support):
+        label = framework.databases[index]
+        row = function(label)
+        if not isinstance(row, Mapping) or not all(isinstance(output, str) for output in row):
+            raise ModelError(f"expected a dict of output -> probability, found {type(row).__name__}", f'database "{label}"')
+        rows[label] = row
+    source = getattr(sys.modules[module_name], "__file__", None)
+    return Loaded(Channel.of(rows, None, normalize), path, _sha256(_bytes(source)) if source else _sha256(b""))
+
+
+def _imported(module_name: str, name: str) -> Callable[[str], Any]:
+    sys.path.insert(0, os.getcwd())
+    try:
+        function = getattr(importlib.import_module(module_name), name)
+    except (ImportError, AttributeError) as error:
+        raise ModelError(f"cannot be imported: {error}") from None
+    finally:
+        sys.path.remove(os.getcwd())
+    if not callable(function):
+        raise ModelError("expected a function of a database label")
+    return function  # type: ignore[no-any-return]

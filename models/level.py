@@ -1,0 +1,117 @@
+"""Privacy levels: epsilon in nats, held so that comparing a rational ratio with e^epsilon is always decided.
+
+A level is `log(p/q)` exactly or a decimal number of nats. For a decimal epsilon > 0 the number e^epsilon is irrational
+(Lindemann), hence never equal to a rational, and refining an enclosure ends.
+"""
+
+import re
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers import Enclosure, enclose, enclose_log, exact, exp_bounds, int_of, parse_number, text_of
+
+_LOG = re.compile(r"log\(([0-9]+)(?:/([0-9]+))?\)")
+_DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?")
+
+
+@dataclass(frozen=True)
+class Level:
+    """A privacy level epsilon >= 0.
+
+    Exactly one field is set: `ratio` when e^epsilon is the rational `ratio` >= 1, else `nats` = epsilon > 0.
+
+    >>> Level.parse("log(9/5)").compare(Fraction(9, 5)), Level.parse("0.5").compare(Fraction(9, 5))
+    (0, 1)
+    """
+
+    ratio: Fraction | None = None
+    nats: Fraction | None = None
+
+    def __post_init__(self) -> None:
+        if (self.ratio is None) == (self.nats is None):
+            raise ModelError("a level has either a ratio or a number of nats")
+        if self.ratio is not None and self.ratio < 1:
+            raise ModelError(f"expected a level of at least 0, found log({text_of(self.ratio)})")
+        if self.nats is not None and self.nats <= 0:
+            raise ModelError(f"expected a level of at least 0 nats, found {text_of(self.nats)}")
+
+    @classmethod
+    def log(cls, ratio: Fraction | int | str) -> "Level":
+        """Return the level log(ratio), ratio >= 1."""
+        return cls(ratio=exact(ratio))
+
+    @classmethod
+    def of_nats(cls, epsilon: Fraction | int | str) -> "Level":
+        """Return the level of `epsilon` >= 0 nats (0 is log(1))."""
+        value = exact(epsilon)
+        return cls(ratio=Fraction(1)) if value == 0 else cls(nats=value)
+
+    @classmethod
+    def parse(cls, text: str) -> "Level":
+        """Read `log(N)`, `log(N/M)` of value at least 1, or a decimal number of nats, at least 0.
+
+        Raises `ModelError` unless the text is one of these.
+        """
+        expected = f'expected a level such as "log(2)", "log(3/2)" or "0.5", found "{text[:60]}"'
+        if match := _LOG.fullmatch(text):
+            above, below = int_of(match[1]), int_of(match[2] or "1")
+            if below == 0 or above < below:
+                raise ModelError(f"{expected} (a level is at least 0)")
+            return cls.log(Fraction(above, below))
+        if not _DECIMAL.fullmatch(text):
+            raise ModelError(expected)
+        return cls.of_nats(parse_number(text))
+
+    @classmethod
+    def coerce(cls, value: "Level | str | int | float | Fraction") -> "Level":
+        """Read what a caller may pass as epsilon: a `Level`, text as in `parse`, or a number of nats."""
+        if isinstance(value, Level):
+            return value
+        return cls.parse(value) if isinstance(value, str) else cls.of_nats(exact(value))
+
+    def compare(self, ratio: Fraction) -> int:
+        """Return the sign of ratio - e^epsilon, exactly."""
+        if self.ratio is not None:
+            return (ratio > self.ratio) - (ratio < self.ratio)
+        epsilon = self._nats
+        if ratio <= 1 + epsilon:  # e^x > 1 + x for x > 0
+            return -1
+        if epsilon > ratio.numerator.bit_length():  # e^x > 2^x
+            return -1
+        accuracy = 64
+        while True:
+            lower, upper = exp_bounds(epsilon, accuracy)
+            if ratio > upper:
+                return 1
+            if ratio < lower:
+                return -1
+            accuracy *= 2
+
+    def sign(self, alpha: Fraction, beta: Fraction) -> int:
+        """Return the sign of alpha - e^epsilon * beta for rational alpha and beta, exactly."""
+        if beta == 0:
+            return (alpha > 0) - (alpha < 0)
+        return self.compare(alpha / beta) if beta > 0 else -self.compare(alpha / beta)
+
+    def bounds(self, accuracy: int = 64) -> tuple[Fraction, Fraction]:
+        """Return rational bounds of e^epsilon (equal when it is rational), relative width at most 2^-accuracy."""
+        if self.ratio is not None:
+            return self.ratio, self.ratio
+        return exp_bounds(self._nats, accuracy)
+
+    def enclosure(self) -> Enclosure:
+        """Return epsilon as an enclosure in nats."""
+        return enclose_log(self.ratio) if self.ratio is not None else enclose(self._nats, self._nats)
+
+    @property
+    def _nats(self) -> Fraction:
+        if self.nats is None:
+            raise ModelError("this level is the logarithm of a rational")
+        return self.nats
+
+    def __str__(self) -> str:
+        if self.ratio is not None:
+            return f"log({text_of(self.ratio)})"
+        bounds = enclose(self._nats, self._nats)
+        return bounds.lower if bounds.lower == bounds.upper else text_of(self._nats)

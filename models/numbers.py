@@ -1,0 +1,176 @@
+"""Exact numbers: the grammar people write, rationals, and decimal enclosures of logarithms.
+
+Grammar (ASCII): an integer, a fraction `3/4`, or a decimal `0.25`; integers and decimals may carry an exponent of at most
+4 digits; at most 10,000 digits in all. `0.25` is exactly 1/4. Nothing else: Python's own `Fraction` accepts more and does
+not come back from `1e999999999`. No float is ever produced here.
+"""
+
+import re
+from dataclasses import dataclass
+from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from fractions import Fraction
+from numbers import Rational
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+
+MAX_DIGITS = 10_000
+_NUMBER = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?)")
+_CHUNK = 4_000  # Python refuses to convert longer decimal texts unless a process-wide limit is lifted
+_ENCLOSURE_DIGITS = 17
+
+
+def parse_number(text: str) -> Fraction:
+    """Read one number of the grammar exactly.
+
+    >>> parse_number("0.25"), parse_number("3/4"), parse_number("25e-2")
+    (Fraction(1, 4), Fraction(3, 4), Fraction(1, 4))
+
+    Raises `ModelError` unless the text is in the grammar.
+    """
+    if len(text) > MAX_DIGITS and sum(character.isdigit() for character in text) > MAX_DIGITS:
+        raise ModelError(f"a number has at most {MAX_DIGITS} digits, found {len(text)} characters")
+    match = _NUMBER.fullmatch(text)
+    if match is None:
+        raise ModelError(f'expected a number such as "3/4", "0.25" or 1, found {_quoted(text)}')
+    sign, whole, denominator, decimals, exponent = match.groups()
+    if denominator is not None:
+        below = int_of(denominator)
+        if below == 0:
+            raise ModelError(f"expected a non-zero denominator, found {_quoted(text)}")
+        value = Fraction(int_of(whole), below)
+    else:
+        scale = int(exponent or "0") - len(decimals or "")
+        value = Fraction(int_of(whole + (decimals or ""))) * Fraction(10) ** scale
+    return -value if sign else value
+
+
+def exact(value: Any) -> Fraction:
+    """Convert a number to the rational it stands for.
+
+    Strings follow the grammar; `int`, `Fraction` and `Decimal` are themselves; a float (also NumPy's) is its exact binary
+    value, so `0.1` is not 1/10: write `"0.1"`.
+
+    >>> exact("0.1"), exact(0.5)
+    (Fraction(1, 10), Fraction(1, 2))
+    """
+    if isinstance(value, str):
+        return parse_number(value)
+    if hasattr(value, "item"):  # NumPy scalars
+        value = value.item()
+    if isinstance(value, bool) or not isinstance(value, int | Rational | float | Decimal):
+        raise ModelError(f"expected a number, found {_quoted(value)}")
+    try:
+        return Fraction(value)
+    except (ValueError, OverflowError):
+        raise ModelError(f"expected a finite number, found {value}") from None
+
+
+def int_of(digits: str) -> int:
+    """Convert decimal digits of any length (Python's own conversion stops at 4,300 digits)."""
+    value = 0
+    for start in range(0, len(digits), _CHUNK):
+        part = digits[start : start + _CHUNK]
+        value = value * 10 ** len(part) + int(part)
+    return value
+
+
+def text_of_int(value: int) -> str:
+    """Write an integer of any length in decimal."""
+    if value < 0:
+        return "-" + text_of_int(-value)
+    parts = []
+    while value >= 10**_CHUNK:
+        value, low = divmod(value, 10**_CHUNK)
+        parts.append(str(low).zfill(_CHUNK))
+    return str(value) + "".join(reversed(parts))
+
+
+def text_of(value: Fraction) -> str:
+    """Write a rational in lowest terms, integers without `/1`."""
+    if value.denominator == 1:
+        return text_of_int(value.numerator)
+    return f"{text_of_int(value.numerator)}/{text_of_int(value.denominator)}"
+
+
+def brief(value: Fraction, digits: int = 24) -> str:
+    """Write a rational for a person: in full when it is short, else as a rounded decimal marked by `~`."""
+    if max(abs(value.numerator), value.denominator) < 10 ** (digits // 2):
+        return text_of(value)
+    rounded = Context(prec=8).divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"~{rounded.normalize():g}"
+
+
+@dataclass(frozen=True)
+class Enclosure:
+    """Two decimal strings with lower <= value <= upper, relative width at most 1e-14 (`"inf"` twice when infinite)."""
+
+    lower: str
+    upper: str
+
+    def as_json(self) -> dict[str, str]:
+        """Return `{"lower": ..., "upper": ...}`."""
+        return {"lower": self.lower, "upper": self.upper}
+
+
+INFINITE = Enclosure("inf", "inf")
+
+
+def enclose(lower: Fraction, upper: Fraction) -> Enclosure:
+    """Round two rational bounds outward to 17 significant digits."""
+    return Enclosure(_decimal(lower, ROUND_FLOOR), _decimal(upper, ROUND_CEILING))
+
+
+def enclose_log(ratio: Fraction) -> Enclosure:
+    """Enclose log(ratio) in nats, ratio > 0, with Arb (python-flint).
+
+    >>> enclose_log(Fraction(9, 5))
+    Enclosure(lower='0.58778666490211900', upper='0.58778666490211901')
+    """
+    if ratio == 1:
+        return Enclosure("0", "0")
+    return enclose(*log_bounds(ratio, 72))
+
+
+def log_bounds(ratio: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of log(ratio), ratio > 0 and not 1, with relative width at most 2^-accuracy."""
+    from flint import arb, ctx, fmpq
+
+    argument = fmpq(ratio.numerator, ratio.denominator)
+    bits = accuracy + 32
+    while True:
+        with ctx.workprec(bits):
+            value = arb(argument).log()
+            if value.rel_accuracy_bits() > accuracy:
+                return _dyadic(value.lower()), _dyadic(value.upper())
+        bits *= 2
+
+
+def exp_bounds(exponent: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of e^exponent with relative width at most 2^-accuracy."""
+    from flint import arb, ctx, fmpq
+
+    argument = fmpq(exponent.numerator, exponent.denominator)
+    bits = accuracy + 32
+    while True:
+        with ctx.workprec(bits):
+            value = arb(argument).exp()
+            if value.rel_accuracy_bits() > accuracy:
+                return _dyadic(value.lower()), _dyadic(value.upper())
+        bits *= 2
+
+
+def _dyadic(value: Any) -> Fraction:
+    mantissa, exponent = value.man_exp()
+    return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
+
+
+def _decimal(value: Fraction, rounding: str) -> str:
+    context = Context(prec=_ENCLOSURE_DIGITS, rounding=rounding, Emin=-999999, Emax=999999)
+    rounded = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return format(rounded, "f") if -30 < rounded.adjusted() < 30 or rounded == 0 else str(rounded)
+
+
+def _quoted(value: Any) -> str:
+    shown = value if isinstance(value, str) else repr(value)
+    return f'"{shown if len(shown) <= 60 else shown[:57] + "..."}"'

@@ -1,0 +1,241 @@
+"""Priors: what an adversary may believe about the database, as exact laws over the databases of a framework.
+
+A prior is `Table` (any law), `Product` (independent records) or `MarkovChain` (records along a chain). Each turns into a
+`Law`: one integer weight per database over a common total, so that exact and vectorised code read the same numbers.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import lcm
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers import exact, text_of
+
+MAX_DATABASES = 1_000_000
+
+
+@dataclass(frozen=True)
+class Records:
+    """A database space of `count` records, each with a value from `alphabet`.
+
+    Labels join the values, with no separator when every value is one character, else with a comma; the last record
+    changes fastest.
+
+    >>> Records(2, ("0", "1")).labels()
+    ('00', '01', '10', '11')
+    """
+
+    count: int
+    alphabet: tuple[str, ...]
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "alphabet", tuple(self.alphabet))
+        if self.count < 1:
+            raise ModelError(f"expected at least 1 record, found {self.count}", "records.count")
+        if not self.alphabet:
+            raise ModelError("expected at least one value, found none", "records.alphabet")
+        if len(set(self.alphabet)) < len(self.alphabet):
+            raise ModelError(f"values repeat: {list(self.alphabet)}", "records.alphabet")
+        if self._separator and (bad := next((value for value in self.alphabet if "," in value), None)) is not None:
+            raise ModelError(f'a value may not contain "," here, found "{bad}"', "records.alphabet")
+        if len(self.alphabet) ** min(self.count, 64) > MAX_DATABASES:
+            size = f"{len(self.alphabet)}^{self.count}"
+            raise ModelError(f"{size} databases: expected at most {MAX_DATABASES} to enumerate", "records")
+
+    @property
+    def _separator(self) -> str:
+        return "" if all(len(value) == 1 for value in self.alphabet) else ","
+
+    def labels(self) -> tuple[str, ...]:
+        """Return the label of every database, the last record changing fastest."""
+        return tuple(self._separator.join(values) for values in product(self.alphabet, repeat=self.count))
+
+    def holding(self, record: int, value: str) -> tuple[int, ...]:
+        """Return the indices of the databases whose `record` (from 1) has `value`."""
+        if not 1 <= record <= self.count:
+            raise ModelError(f"expected a record from 1 to {self.count}, found {record}", "record")
+        if value not in self.alphabet:
+            raise ModelError(f'expected one of {list(self.alphabet)}, found "{value}"', "value")
+        block = len(self.alphabet) ** (self.count - record)
+        step = block * len(self.alphabet)
+        first = self.alphabet.index(value) * block
+        starts = range(first, len(self.alphabet) ** self.count, step)
+        return tuple(index for start in starts for index in range(start, start + block))
+
+
+@dataclass(frozen=True)
+class Law:
+    """A law on n databases: P(x) = weights[x] / total, integers with sum(weights) = total > 0."""
+
+    weights: tuple[int, ...]
+    total: int
+
+    @classmethod
+    def of(cls, probabilities: Sequence[Fraction]) -> "Law":
+        """Put rationals over their common denominator. Raises `ModelError` unless they form a law."""
+        for index, value in enumerate(probabilities):
+            if value < 0:
+                raise ModelError(f"expected a probability, found {text_of(value)} at position {index + 1}")
+        if (total := sum(probabilities, Fraction(0))) != 1:
+            raise ModelError(f"sums to {text_of(total)}, expected 1")
+        common = lcm(*(value.denominator for value in probabilities))
+        return cls(tuple(int(value * common) for value in probabilities), common)
+
+    @cached_property
+    def support(self) -> tuple[int, ...]:
+        """The indices of positive probability."""
+        return tuple(index for index, weight in enumerate(self.weights) if weight)
+
+    def mass(self, databases: Iterable[int]) -> int:
+        """Return the integer weight of a set of database indices."""
+        return sum(self.weights[index] for index in databases)
+
+
+@dataclass(frozen=True)
+class Table:
+    """A prior given by the probability of every database; databases left out have probability 0.
+
+    >>> Table({"a": "1/2", "b": 0.5})
+    Table({'a': 1/2, 'b': 1/2})
+    """
+
+    entries: tuple[tuple[str, Fraction], ...]
+
+    def __init__(self, probabilities: Mapping[str, Any]) -> None:
+        object.__setattr__(self, "entries", tuple((label, exact(value)) for label, value in probabilities.items()))
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Return the law on `databases`. Raises `ModelError` unless the table is a law on them."""
+        position = {label: index for index, label in enumerate(databases)}
+        values = [Fraction(0)] * len(databases)
+        for label, value in self.entries:
+            if label not in position:
+                raise ModelError(f'unknown database "{label}", expected one of {preview(databases)}')
+            values[position[label]] = value
+        return Law.of(values)
+
+    def __repr__(self) -> str:
+        return f"Table({{{', '.join(f'{label!r}: {text_of(value)}' for label, value in self.entries)}}})"
+
+
+@dataclass(frozen=True)
+class Product:
+    """Independent records: `rows[t][v]` is the probability that record t+1 has the v-th value of the alphabet."""
+
+    rows: tuple[tuple[Fraction, ...], ...]
+
+    def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
+        object.__setattr__(self, "rows", tuple(tuple(exact(value) for value in row) for row in rows))
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Return the product law. Raises `ModelError` unless there is one probability row per record."""
+        space = _needs_records(records, "product")
+        if len(self.rows) != space.count:
+            raise ModelError(f"expected {space.count} rows, one per record, found {len(self.rows)}")
+        factors = [_row(row, space, f"[{index}]") for index, row in enumerate(self.rows)]
+        weights, total = [1], 1
+        for factor in factors:
+            weights = [weight * step for weight in weights for step in factor.weights]
+            total *= factor.total
+        return Law(tuple(weights), total)
+
+    def __repr__(self) -> str:
+        return f"Product({[[text_of(value) for value in row] for row in self.rows]})"
+
+
+@dataclass(frozen=True)
+class MarkovChain:
+    """A homogeneous Markov chain over the records.
+
+    P(x_1 .. x_n) = initial[x_1] * transition[x_1][x_2] * ... ; `initial` may be "stationary": the unique law pi with
+    pi P = pi, computed exactly.
+
+    >>> MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]]).initial_law()
+    (Fraction(2, 3), Fraction(1, 3))
+    """
+
+    initial: tuple[Fraction, ...] | str
+    transition: tuple[tuple[Fraction, ...], ...]
+
+    def __init__(self, initial: Sequence[Any] | str, transition: Sequence[Sequence[Any]]) -> None:
+        start = initial if isinstance(initial, str) else tuple(exact(value) for value in initial)
+        if isinstance(start, str) and start != "stationary":
+            raise ModelError(f'expected a list of probabilities or "stationary", found "{start}"', "initial")
+        object.__setattr__(self, "initial", start)
+        object.__setattr__(self, "transition", tuple(tuple(exact(value) for value in row) for row in transition))
+
+    def initial_law(self) -> tuple[Fraction, ...]:
+        """Return the law of the first record."""
+        return stationary_law(self.transition) if isinstance(self.initial, str) else self.initial
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Return the law of the whole sequence. Raises `ModelError` unless shapes fit the alphabet."""
+        space = _needs_records(records, "markov")
+        size = len(space.alphabet)
+        if len(self.transition) != size:
+            raise ModelError(f"expected {size} rows, one per value, found {len(self.transition)}", "transition")
+        steps = [_row(row, space, f"transition[{index}]") for index, row in enumerate(self.transition)]
+        common = lcm(*(step.total for step in steps))
+        moves = [[weight * (common // step.total) for weight in step.weights] for step in steps]
+        start = _row(self.initial_law(), space, "initial")
+        weights, total = list(start.weights), start.total
+        for _ in range(space.count - 1):
+            weights = [weight * move for index, weight in enumerate(weights) for move in moves[index % size]]
+            total *= common
+        return Law(tuple(weights), total)
+
+    def __repr__(self) -> str:
+        initial = self.initial if isinstance(self.initial, str) else [text_of(value) for value in self.initial]
+        return f"MarkovChain({initial!r}, {[[text_of(value) for value in row] for row in self.transition]})"
+
+
+Prior = Table | Product | MarkovChain
+
+
+def stationary_law(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, ...]:
+    """Solve pi P = pi, sum(pi) = 1 exactly.
+
+    Raises `ModelError` unless P is square and the solution is unique (one recurrent class).
+    """
+    size = len(transition)
+    if any(len(row) != size for row in transition):
+        raise ModelError(f"expected a square matrix with {size} rows", "transition")
+    rows = [[transition[i][j] - (i == j) for i in range(size)] + [Fraction(0)] for j in range(size)]
+    rows.append([Fraction(1)] * (size + 1))
+    rank = 0
+    for column in range(size):
+        pivot = next((index for index in range(rank, len(rows)) if rows[index][column]), None)
+        if pivot is None:
+            raise ModelError('"stationary" expects a chain with one recurrent class, found several', "initial")
+        rows[rank], rows[pivot] = rows[pivot], rows[rank]
+        rows[rank] = [value / rows[rank][column] for value in rows[rank]]
+        for index, row in enumerate(rows):
+            if index != rank and row[column]:
+                rows[index] = [value - row[column] * head for value, head in zip(row, rows[rank])]
+        rank += 1
+    return tuple(rows[index][size] for index in range(size))
+
+
+def preview(labels: Sequence[str], shown: int = 4) -> str:
+    """Name the first few labels of a list."""
+    head = ", ".join(f'"{label}"' for label in labels[:shown])
+    return head + (f", ... ({len(labels)} in all)" if len(labels) > shown else "")
+
+
+def _needs_records(records: Records | None, kind: str) -> Records:
+    if records is None:
+        raise ModelError(f'a {kind} prior needs databases made of records ("records" in place of "databases")')
+    return records
+
+
+def _row(row: Sequence[Fraction], space: Records, where: str) -> Law:
+    if len(row) != len(space.alphabet):
+        raise ModelError(f"expected {len(space.alphabet)} entries, one per value, found {len(row)}", where)
+    try:
+        return Law.of(row)
+    except ModelError as error:
+        raise error.within(where) from None

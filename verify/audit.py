@@ -1,0 +1,140 @@
+"""The audit of one mechanism against one framework: exact leakage, witness, verdict.
+
+`SATISFIES` and `VIOLATES` are decided by exact arithmetic (python-flint's Arb encloses e^epsilon where it is irrational, and
+is refined until it decides). Without a level there is a leakage and no verdict.
+"""
+
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.level import Level
+from pufferproof.models.numbers import brief, exact, text_of
+from pufferproof.verify.delta import Delta, smallest_delta
+from pufferproof.verify.leakage import Leakage, Scope, Witness, leakage, scope
+from pufferproof.verify.mixtures import as_leakage, compare, mixture_leakage
+
+
+class Verdict(Enum):
+    """What an audit against a level found."""
+
+    SATISFIES = "SATISFIES"
+    VIOLATES = "VIOLATES"
+    UNDECIDED = "UNDECIDED"
+
+
+@dataclass(frozen=True)
+class Audit:
+    """The outcome of an audit.
+
+    `leakage` is exact; `witness` is where it is reached (for mixtures of priors: approached). `verdict` is None when no
+    level was asked for. `delta` is set when a delta was asked for, and then the verdict is about (epsilon, delta).
+    """
+
+    framework: Framework = field(repr=False)
+    channel: Channel = field(repr=False)
+    level: Level | None
+    delta_bound: Fraction | None
+    leakage: Leakage
+    witness: Witness
+    delta: Delta | None
+    scope: Scope
+    verdict: Verdict | None
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """What the verdict rests on: exact arithmetic, and interval arithmetic where e^epsilon is irrational."""
+        return ("EXACT", "INTERVAL") if self.level is not None and self.level.ratio is None else ("EXACT",)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the audit object of the file formats (without `inputs`, which a reader of files adds)."""
+        found: dict[str, Any] = {
+            "verdict": None if self.verdict is None else self.verdict.value,
+            "leakage": self.leakage.as_json(),
+            "witness": self.witness.as_json(),
+            "excluded": self.scope.excluded,
+            "never_checked": [list(pair) for pair in self.scope.never_checked],
+            "checked": self.scope.checked,
+            "trust": list(self.trust),
+        }
+        if self.delta is not None:
+            found["delta"] = self.delta.as_json()
+        return found
+
+    def __str__(self) -> str:
+        ratio = self.leakage.ratio
+        size = "infinite" if self.leakage.infinite else f"{self.leakage.enclosure().lower[:8]} nats"
+        shown = size if ratio is None else f"log({brief(ratio)}) = {size}"
+        verdict = f"{self.verdict.value} {self.level}; " if self.verdict is not None else ""
+        above, below = self.witness.pair
+        return f"{verdict}leakage {shown}, at output {self.witness.output!r} for {above!r} against {below!r}"
+
+
+def audit(
+    framework: Framework,
+    mechanism: Channel,
+    epsilon: "Level | str | int | float | Fraction | None" = None,
+    delta: "str | int | Fraction | None" = None,
+) -> Audit:
+    """Audit a mechanism against a framework.
+
+    Args:
+        framework: what must be protected, and what an adversary may believe.
+        mechanism: channel with a row for every database of positive probability.
+        epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the leakage alone.
+        delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead.
+
+    Returns: an `Audit`.
+
+    Raises `ModelError` unless the mechanism fits, there is something to check, and delta is in [0, 1].
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> print(audit(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), epsilon="log(3)"))
+    SATISFIES log(3); leakage log(3) = 1.098612 nats, at output 'u' for 's' against 't'
+    """
+    level = None if epsilon is None else Level.coerce(epsilon)
+    bound = None if delta is None else _delta_bound(delta)
+    if bound is not None and level is None:
+        raise ModelError("a delta needs a level: expected epsilon as well", "delta")
+    if framework.closure == "convex":
+        supremum, witness = mixture_leakage(framework, mechanism, level)
+        found, sign = as_leakage(supremum), 0 if level is None else compare(supremum, level)
+    else:
+        found, witness = leakage(framework, mechanism)
+        sign = 0 if level is None else 1 if found.ratio is None else level.compare(found.ratio)
+    smallest = None
+    if level is not None and bound is not None:
+        smallest = smallest_delta(framework, mechanism, level)
+        sign = smallest.compare(bound)
+    verdict = None if level is None else Verdict.VIOLATES if sign > 0 else Verdict.SATISFIES
+    checked = scope(framework, len(mechanism.outputs))
+    return Audit(framework, mechanism, level, bound, found, witness, smallest, checked, verdict)
+
+
+def assert_pufferfish(
+    mechanism: Channel, framework: Framework, epsilon: "Level | str | int | float | Fraction"
+) -> None:
+    """Raise `AssertionError`, with the witness, unless the mechanism is epsilon-Pufferfish (for test suites).
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> assert_pufferfish(Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), framework, "log(3)")
+    """
+    result = audit(framework, mechanism, epsilon)
+    if result.verdict is not Verdict.SATISFIES:
+        raise AssertionError(str(result))
+
+
+def _delta_bound(value: "str | int | Fraction") -> Fraction:
+    try:
+        bound = exact(value)
+    except ModelError as error:
+        raise error.within("delta") from None
+    if not 0 <= bound <= 1:
+        raise ModelError(f"expected a probability, found {text_of(bound)}", "delta")
+    return bound

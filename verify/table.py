@@ -1,0 +1,91 @@
+"""The leakage of every prior, ordered pair and output, with posterior odds: what each output tells an adversary."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.numbers import Enclosure, enclose_log, text_of
+from pufferproof.verify.laws import ConditionalLaws, included
+
+COLUMNS = (
+    "prior", "pair", "output", "p_left", "p_right", "ratio", "epsilon_lower", "epsilon_upper", "prior_odds", "posterior_odds",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Row:
+    """One output under one prior and ordered pair (s, s').
+
+    `left` and `right` are P(output | s) and P(output | s'); `prior_odds` P(s) : P(s'), `posterior_odds`
+    P(s | output) : P(s' | output). A ratio x/0 with x > 0 is infinite and 0/0 is nothing: both are None as a `Fraction`.
+    """
+
+    prior: str
+    pair: Pair
+    output: str
+    left: Fraction
+    right: Fraction
+    prior_odds: Fraction
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """P(output | s) / P(output | s')."""
+        return self.left / self.right if self.right else None
+
+    @property
+    def posterior_odds(self) -> Fraction | None:
+        """P(s | output) : P(s' | output)."""
+        return None if self.ratio is None else self.ratio * self.prior_odds
+
+    def epsilon(self) -> Enclosure | None:
+        """Return log(ratio), negative when the output speaks for s'; None where the output cannot occur."""
+        if self.ratio is not None and self.ratio > 0:
+            return enclose_log(self.ratio)
+        if self.left == self.right:
+            return None
+        return Enclosure("inf", "inf") if self.left else Enclosure("-inf", "-inf")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the row with exact numbers as text; a ratio or odds is null where the output cannot occur."""
+        epsilon = self.epsilon()
+        return {
+            "prior": self.prior,
+            "pair": list(self.pair),
+            "output": self.output,
+            "p_left": text_of(self.left),
+            "p_right": text_of(self.right),
+            "ratio": self._quotient(self.ratio),
+            "epsilon": None if epsilon is None else epsilon.as_json(),
+            "prior_odds": text_of(self.prior_odds),
+            "posterior_odds": self._quotient(self.posterior_odds),
+        }
+
+    def as_csv(self) -> list[str]:
+        """Return the row in the order of `COLUMNS`; empty cells where the output cannot occur."""
+        cells = self.as_json()
+        epsilon = cells.pop("epsilon") or {"lower": "", "upper": ""}
+        cells |= {"pair": "|".join(self.pair), "epsilon_lower": epsilon["lower"], "epsilon_upper": epsilon["upper"]}
+        return ["" if cells[column] is None else str(cells[column]) for column in COLUMNS]
+
+    def _quotient(self, value: Fraction | None) -> str | None:
+        if value is not None:
+            return text_of(value)
+        return "inf" if self.left else None
+
+
+def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
+    """Yield a row for every listed prior, ordered pair of positive secrets and output, in file order."""
+    channel = channel.aligned(framework.databases, framework.support)
+    for prior in framework.priors:
+        laws = ConditionalLaws(framework, channel, prior)
+        for pair in framework.pairs:
+            if not included(framework, prior, pair):
+                continue
+            for s, t in [pair] if framework.one_sided else [pair, (pair[1], pair[0])]:
+                odds = Fraction(framework.mass(prior, s), framework.mass(prior, t))
+                for output, label in enumerate(channel.outputs):
+                    left, right = (Fraction(*laws.exact(secret, output)) for secret in (s, t))
+                    yield Row(prior, (s, t), label, left, right, odds)
