@@ -169,11 +169,12 @@ def mixture_leakage(
     `level` if the supremum does, else it lies within a relative distance of 2^-40 (above 2^40 where infinite).
 
     >>> from pufferproof import Channel, Framework, Table
-    >>> left, right = Table({"a": "1/2", "c": "1/2"}), Table({"b": "1/2", "c": "1/4", "d": "1/4"})
-    >>> framework = Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], {"l": left, "m": right}, "convex")
-    >>> channel = Channel.of({"a": ["1/2", "1/2"], "b": ["1/3", "2/3"], "c": ["1/2", "1/2"], "d": ["1/6", "5/6"]}, ["u", "v"])
-    >>> supremum, witness = mixture_leakage(framework, channel)
+    >>> priors = {"l": Table({"a": "1/4", "c": "3/4"}), "m": Table({"b": "3/4", "d": "1/4"})}
+    >>> framework = Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], priors, "convex")
+    >>> rows = {"a": ["1/2", "1/2"], "b": ["1/6", "5/6"], "c": ["1/2", "1/2"], "d": ["1/6", "5/6"]}
+    >>> supremum, witness = mixture_leakage(framework, Channel.of(rows, ["u", "v"]))
     >>> as_leakage(supremum).enclosure().upper, witness.prior
+    ('0.53913967870842231', (('l', Fraction(2911, 7953)), ('m', Fraction(5042, 7953))))
 
     Raises `ModelError` as `leakage` does.
     """
