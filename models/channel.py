@@ -14,7 +14,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement
 from math import comb, factorial, lcm, prod
 from typing import TYPE_CHECKING, Any
 
@@ -27,7 +27,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
     from rich.table import Table as RichTable
 
-MAX_ENTRIES = 50_000_000
+MAX_ENTRIES = 5_000_000
 _INT64 = 2**63 - 1
 RELEASE_SEPARATOR = ","
 
@@ -347,15 +347,6 @@ def mix(weights: Sequence[Any], mechanisms: Sequence[Channel]) -> Channel:
             for output, number in zip(mechanism.outputs, mechanism.numerators_of(x)):
                 row[place[output]] += value * Fraction(number, mechanism.denominators[x])
     return Channel.of(rows, outputs)
-
-
-def sequences(mechanisms: Sequence[Channel], runs: int) -> list[tuple[tuple[str, ...], ...]]:
-    """List what each output of `compose(*(repeat(m, runs) for m in mechanisms))` stands for, in its order.
-
-    An entry has, per mechanism, the sorted outputs of its runs.
-    """
-    each = [list(combinations_with_replacement(mechanism.outputs, runs)) for mechanism in mechanisms]
-    return list(product(*each))
 
 
 def _joined(releases: Sequence[tuple[str, ...]]) -> tuple[str, ...]:

@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 
 from pufferproof import Channel, Framework, Level, ModelError, Table, audit, leakage_table, smallest_delta, strategies
 from pufferproof.verify.leakage import leakage, scope
-from pufferproof.verify.mixtures import as_leakage, compare, mixture_leakage, mixture_ratio
+from pufferproof.verify.mixtures import as_leakage, compare, mixture_leakage
+from pufferproof.verify.table import probabilities
 
 
 @settings(max_examples=10_000)
@@ -81,6 +82,11 @@ def test_the_table_has_every_row_and_its_largest_ratio_is_the_leakage(instance):
     assert here.ratio == found.ratio
     if here.posterior_odds is not None:
         assert here.posterior_odds == here.ratio * here.prior_odds
+
+
+def mixture_ratio(framework, channel, witness):
+    left, right = probabilities(framework, channel, witness)
+    return left / right if right else None
 
 
 def _two_secrets(**prior):

@@ -197,16 +197,6 @@ def mixture_leakage(
     return supremum, Witness(prior, pair, channel.outputs[output])
 
 
-def mixture_ratio(framework: Framework, channel: Channel, witness: Witness) -> Fraction | None:
-    """Return the exact ratio at a witness under a prior or mixture, None for infinite."""
-    weights = dict(((witness.prior, Fraction(1)),) if isinstance(witness.prior, str) else witness.prior)
-    channel = channel.aligned(framework.databases, framework.support)
-    output = channel.outputs.index(witness.output)
-    terms = [_terms(ConditionalLaws(framework, channel, name), witness.pair, output) for name in weights]
-    a, p, b, q = (sum(w * term[index] for w, term in zip(weights.values(), terms)) for index in range(4))
-    return Fraction(a * q / (p * b)) if b else None
-
-
 def _quadratics(framework: Framework, channel: Channel) -> Iterator[tuple[tuple[str, str], Quadratic, Pair, int]]:
     """List every condition: single priors first (as l = m), then two priors; ordered pairs and outputs in file order."""
     laws = {name: ConditionalLaws(framework, channel, name) for name in framework.priors}

@@ -9,6 +9,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.numbers import Enclosure, enclose_log, text_of
 from pufferproof.verify.laws import ConditionalLaws, included
+from pufferproof.verify.leakage import Witness
 
 COLUMNS = (
     "prior", "pair", "output", "p_left", "p_right", "ratio", "epsilon_lower", "epsilon_upper", "prior_odds", "posterior_odds",
@@ -89,3 +90,20 @@ def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
                 for output, label in enumerate(channel.outputs):
                     left, right = (Fraction(*laws.exact(secret, output)) for secret in (s, t))
                     yield Row(prior, (s, t), label, left, right, odds)
+
+
+def probabilities(framework: Framework, channel: Channel, witness: Witness) -> tuple[Fraction, Fraction]:
+    """Return P(output | pair[0]) and P(output | pair[1]) at a witness, under its prior or mixture of priors."""
+    weights = {witness.prior: Fraction(1)} if isinstance(witness.prior, str) else dict(witness.prior)
+    channel = channel.aligned(framework.databases, framework.support)
+    output = channel.outputs.index(witness.output)
+    found = []
+    for secret in witness.pair:
+        masses = {name: w * Fraction(framework.mass(name, secret), framework.laws[name].total) for name, w in weights.items()}
+        joint = sum(
+            mass * Fraction(*ConditionalLaws(framework, channel, name).exact(secret, output))
+            for name, mass in masses.items()
+            if mass
+        )
+        found.append(Fraction(joint) / sum(masses.values()))
+    return found[0], found[1]

@@ -1,0 +1,289 @@
+"""The command line: `pufferproof audit`, `compose`, `check`, `schema`, `ledger`, `report`.
+
+Exit codes: 0 done, 1 a level is violated or a certificate refused, 2 misuse or bad input (one line on standard error, nothing
+on standard output), 3 undecided. Everything heavy is imported by the command that needs it.
+"""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pufferproof import __version__
+from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
+
+if TYPE_CHECKING:
+    from pufferproof.verify.audit import Audit
+
+_Click = typer.BadParameter.__bases__[0].__bases__[0]  # ClickException, which typer does not export
+
+app = typer.Typer(
+    name="pufferproof",
+    help="Decide, exactly and with evidence, whether a mechanism keeps a Pufferfish privacy promise.",
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["-h", "--help"]},
+)
+
+FrameworkFile = Annotated[str, typer.Argument(metavar="FRAMEWORK", help="framework file, JSON or TOML")]
+MechanismFile = Annotated[
+    str, typer.Argument(metavar="MECHANISM", help="mechanism file (JSON, TOML, CSV, .npy) or module:function")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object on standard output")]
+CertificateOut = Annotated[
+    str | None, typer.Option("--certificate", metavar="FILE", help="write a certificate that the kernel has accepted")
+]
+Normalize = Annotated[bool, typer.Option("--normalize", help="divide every row of the mechanism by its sum")]
+Databases = Annotated[
+    str | None, typer.Option("--databases", metavar="FILE", help="row labels of a .npy matrix, one per line")
+]
+TrustCode = Annotated[bool, typer.Option("--trust-code", help="permit module:function, which runs that module's code")]
+
+
+@app.callback(invoke_without_command=True)
+def _top(
+    context: typer.Context,
+    version: Annotated[bool, typer.Option("--version", help="print the version")] = False,
+) -> None:
+    if version:
+        print(f"pufferproof {__version__}")
+    elif context.invoked_subcommand is None:
+        print(context.get_help())
+
+
+@app.command()
+def audit(
+    framework: FrameworkFile,
+    mechanism: MechanismFile,
+    epsilon: Annotated[
+        str | None, typer.Option("--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats")
+    ] = None,
+    delta: Annotated[
+        str | None, typer.Option("--delta", metavar="P", help="with --epsilon: decide (epsilon, delta)")
+    ] = None,
+    table: Annotated[bool, typer.Option("--table", help="show the leakage of every prior, pair and output")] = False,
+    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="write that table as CSV")] = None,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="draw the privacy profile delta(epsilon), .svg or .png")
+    ] = None,
+    certificate: CertificateOut = None,
+    normalize: Normalize = False,
+    databases: Databases = None,
+    trust_code: TrustCode = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compute the exact leakage of a mechanism, its witness, and the verdict at a level."""
+    level, bound = _level(epsilon), _delta(delta, epsilon)
+    from pufferproof.models.files import read_framework, read_mechanism, write_atomically
+    from pufferproof.reports import text
+    from pufferproof.reports.progress import working
+    from pufferproof.verify import audit as verify
+    from pufferproof.verify.table import leakage_table
+
+    with working("auditing"):
+        space = read_framework(framework)
+        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        found = verify.audit(space.value, loaded.value, level, bound)
+        answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanism": loaded.sha256}}
+        if normalize:
+            answer["normalized"] = True
+        rows = list(leakage_table(space.value, loaded.value)) if table or csv is not None else []
+        if table:
+            answer["table"] = [row.as_json() for row in rows]
+        if certificate is not None:
+            _certify_audit(certificate, found, space.sha256, loaded.sha256)
+            answer |= {"trust": ["KERNEL"], "certificate": certificate}
+        if csv is not None:
+            write_atomically(csv, text.table_csv(rows))
+        if plot is not None:
+            from pufferproof.reports.plots import profile_plot, save
+
+            save(profile_plot(found), plot)
+    _warn([*_normalized(normalize, mechanism), *text.never_checked_lines(found)])
+    lines = [*text.audit_lines(found), f"trust     {', '.join(answer['trust'])}"]
+    _print(answer, lines, as_json)
+    if table and not as_json:
+        _print_rich(text.table_view(rows))
+    raise typer.Exit(_code(found))
+
+
+@app.command()
+def compose(
+    framework: FrameworkFile,
+    mechanisms: Annotated[
+        list[str], typer.Argument(metavar="MECHANISM...", help="mechanism files, one per release; a file may be repeated")
+    ],
+    runs: Annotated[int, typer.Option("--runs", metavar="K", help="release every mechanism K times")] = 1,
+    certificate: CertificateOut = None,
+    normalize: Normalize = False,
+    databases: Databases = None,
+    trust_code: TrustCode = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compute the exact joint leakage of independent releases, beside the leakage of each alone."""
+    if runs < 1:
+        raise ModelError(f"expected at least 1, found {runs}", "--runs")
+    from pufferproof.models.files import read_framework, read_mechanism
+    from pufferproof.reports import text
+    from pufferproof.reports.progress import working
+    from pufferproof.verify.certificates import Inputs, composition_certificate, write_certificate
+    from pufferproof.verify.composition import audit_composition
+
+    with working("composing"):
+        space = read_framework(framework)
+        loaded = [
+            read_mechanism(path, space.value, normalize, databases if path.endswith(".npy") else None, trust_code)
+            for path in mechanisms
+        ]
+        found = audit_composition(space.value, [each.value for each in loaded], runs)
+        hashes = tuple(each.sha256 for each in loaded)
+        answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanisms": list(hashes)}}
+        if certificate is not None:
+            document = composition_certificate(found, Inputs(space.sha256, hashes))
+            write_certificate(certificate, document)
+            answer |= {"trust": ["KERNEL"], "certificate": certificate}
+    _warn([*_normalized(normalize, *mechanisms), *text.never_checked_lines(found.joint)])
+    _print(answer, [*text.composition_lines(found, mechanisms), f"trust     {', '.join(answer['trust'])}"], as_json)
+
+
+@app.command()
+def check(
+    certificate: Annotated[str, typer.Argument(metavar="CERTIFICATE", help="certificate file")],
+    inputs: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[FRAMEWORK MECHANISM...]", help="the files it must speak of, compared exactly"),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Check a certificate with the kernel alone: it re-derives the claim and trusts nothing that was searched."""
+    from pufferproof.verify import kernel
+
+    raise typer.Exit(kernel.main([*(["--json"] if as_json else []), certificate, *(inputs or [])]))
+
+
+@app.command()
+def schema(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="framework, mechanism, audit, compose or certificate")],
+) -> None:
+    """Print the JSON Schema of a file format or of a command's --json output."""
+    from pufferproof.reports.schemas import json_schema
+
+    print(json.dumps(json_schema(name), indent=2))
+
+
+@app.command()
+def ledger(
+    folder: Annotated[str | None, typer.Argument(metavar="[FOLDER]", help="examples to read, the shipped ones if left out")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List published mechanisms: the epsilon they claim against the exact one."""
+    from pufferproof.reports.examples import load_examples
+    from pufferproof.reports.ledger import ledger_entries, ledger_view
+    from pufferproof.reports.progress import working
+
+    with working("auditing published mechanisms"):
+        entries = ledger_entries(load_examples(folder))
+    if as_json:
+        print(json.dumps({"ledger": [entry.as_json() for entry in entries]}, ensure_ascii=False))
+    else:
+        _print_rich(ledger_view(entries))
+
+
+@app.command()
+def report(
+    folder: Annotated[str | None, typer.Argument(metavar="[FOLDER]", help="examples to audit, the shipped ones if left out")] = None,
+    out: Annotated[str, typer.Option("--out", metavar="DIR", help="folder for index.html, report.md, report.json")] = "reports/out",
+) -> None:
+    """Audit every example, re-check every certificate with the kernel as a separate process, and write a page."""
+    from pufferproof.reports.site import write_report
+
+    page, refused = write_report(folder, Path(out))
+    print(f"report: {page.resolve()}")
+    if refused:
+        raise CertificateError(f"the kernel refused {refused} certificates, see the report")
+
+
+def main(arguments: Sequence[str] | None = None) -> None:
+    """Run the command line and exit: one line on standard error and code 2 for every misuse."""
+    sys.exit(_run(sys.argv[1:] if arguments is None else list(arguments)))
+
+
+def _run(arguments: list[str]) -> int:
+    try:
+        code = app(arguments, prog_name="pufferproof", standalone_mode=False)
+        sys.stdout.flush()
+        return code if isinstance(code, int) else 0
+    except typer.Exit as finished:
+        return int(finished.exit_code)
+    except PufferproofError as error:
+        return _fail(str(error))
+    except _Click as error:
+        return _fail(error.format_message())
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+    except (KeyboardInterrupt, typer.Abort):
+        return _fail("interrupted", 130)
+
+
+def _fail(message: str, code: int = 2) -> int:
+    print(f"pufferproof: {' '.join(message.split())}", file=sys.stderr)
+    return code
+
+
+def _level(text: str | None) -> Any:
+    from pufferproof.models.level import Level
+
+    try:
+        return None if text is None else Level.parse(text)
+    except ModelError as error:
+        raise error.within("--epsilon") from None
+
+
+def _delta(text: str | None, epsilon: str | None) -> Any:
+    from pufferproof.models.numbers import parse_number
+
+    if text is None:
+        return None
+    if epsilon is None:
+        raise ModelError("expected --epsilon as well", "--delta")
+    try:
+        value = parse_number(text)
+    except ModelError as error:
+        raise error.within("--delta") from None
+    if not 0 <= value <= 1:
+        raise ModelError(f"expected a probability from 0 to 1, found {text}", "--delta")
+    return value
+
+
+def _certify_audit(path: str, found: "Audit", framework: str, mechanism: str) -> None:
+    from pufferproof.verify.certificates import Inputs, audit_certificate, write_certificate
+
+    write_certificate(path, audit_certificate(found, Inputs(framework, (mechanism,))))
+
+
+def _code(found: "Audit") -> int:
+    return {"VIOLATES": 1, "UNDECIDED": 3}.get(found.verdict.value, 0) if found.verdict is not None else 0
+
+
+def _normalized(normalize: bool, *paths: str) -> list[str]:
+    return [f"note: the rows of {path} were divided by their sums" for path in dict.fromkeys(paths)] if normalize else []
+
+
+def _warn(lines: list[str]) -> None:
+    for line in lines:
+        print(f"pufferproof: {line}", file=sys.stderr)
+
+
+def _print(answer: dict[str, Any], lines: list[str], as_json: bool) -> None:
+    print(json.dumps(answer, ensure_ascii=False) if as_json else "\n".join(lines))
+
+
+def _print_rich(view: Any) -> None:
+    from rich.console import Console
+
+    Console(width=None if sys.stdout.isatty() else 200).print(view)

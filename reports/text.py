@@ -1,0 +1,143 @@
+"""What the commands print on a terminal: a verdict, the number behind it, and where to look."""
+
+import csv
+import io
+from collections.abc import Iterable
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pufferproof.models.numbers import brief, text_of
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.composition import Composition
+from pufferproof.verify.leakage import Leakage
+from pufferproof.verify.table import COLUMNS, Row, probabilities
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+
+def leakage_text(leakage: Leakage) -> str:
+    """Say a leakage in one phrase: `log(9/5) = 0.587786664902 nats`, `infinite`, or an enclosure."""
+    if leakage.infinite:
+        return "infinite"
+    enclosure = leakage.enclosure()
+    if leakage.ratio == 1:
+        return "0 (nothing leaks)"
+    if leakage.ratio is None:
+        return f"{enclosure.lower} nats (irrational ratio, between this and {enclosure.upper})"
+    return f"log({brief(leakage.ratio)}) = {enclosure.lower[:14]} nats"
+
+
+def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:
+    """Name a prior, or a mixture of priors with its weights."""
+    if isinstance(prior, str):
+        return f'prior "{prior}"'
+    return "mixture " + " + ".join(f'{brief(weight)} "{name}"' for name, weight in prior)
+
+
+def audit_lines(found: Audit) -> list[str]:
+    """Render an audit for a terminal, the verdict first."""
+    lines = []
+    if found.verdict is not None:
+        bound = "" if found.delta_bound is None else f", delta {text_of(found.delta_bound)}"
+        lines.append(f"{found.verdict.value} {found.level}{bound}")
+    lines.append(f"leakage   {leakage_text(found.leakage)}")
+    lines += witness_lines(found)
+    if found.delta is not None:
+        shown = f"{found.delta.as_json()['lower']}..." if found.delta.value is None else brief(found.delta.value)
+        lines.append(f"delta     {shown}, the smallest at {found.level}")
+    lines.append(f"checked   {found.scope.checked} inequalities{_left_out(found)}")
+    return lines
+
+
+def witness_lines(found: Audit) -> list[str]:
+    """Say where the leakage is reached, with both probabilities."""
+    witness = found.witness
+    left, right = probabilities(found.framework, found.channel, witness)
+    above, below = witness.pair
+    lines = [f'witness   output "{witness.output}", {prior_text(witness.prior)}']
+    lines.append(f'          P(output | "{above}") = {brief(left)} against P(output | "{below}") = {brief(right)}')
+    if not isinstance(witness.prior, str):
+        lines.append(f"          ratio there {brief(left / right) if right else 'infinite'}")
+    return lines
+
+
+def never_checked_lines(found: Audit) -> list[str]:
+    """Warn of pairs that no prior gives positive probability to."""
+    return [
+        f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has probability 0'
+        for left, right in found.scope.never_checked
+    ]
+
+
+def composition_lines(found: Composition, names: Iterable[str]) -> list[str]:
+    """Render a joint release for a terminal."""
+    lines = [f"single    {leakage_text(single.leakage)}  {name}" for single, name in zip(found.single, names)]
+    releases = len(found.releases)
+    lines.append(f"joint     {leakage_text(found.joint.leakage)}  ({releases} release{'s' * (releases > 1)})")
+    witness = found.joint.witness
+    left, right = probabilities(found.joint.framework, found.joint.channel, witness)
+    lines.append(f"witness   outputs {list(found.outputs)}, {prior_text(witness.prior)}")
+    if right:
+        lines.append(f'          {brief(left / right)} times as likely under "{witness.pair[0]}" as under "{witness.pair[1]}"')
+    else:
+        lines.append(f'          possible under "{witness.pair[0]}", impossible under "{witness.pair[1]}"')
+    said = {
+        True: "the joint leakage is at most the sum of the single ones",
+        False: "the joint leakage exceeds the sum of the single ones: these releases do not compose",
+        None: "the joint leakage is too close to the sum of the single ones to tell",
+    }
+    lines.append(f"additive  {said[found.additive]}")
+    lines.append(f"checked   {found.joint.scope.checked} inequalities{_left_out(found.joint)}")
+    return lines
+
+
+def table_csv(rows: Iterable[Row]) -> str:
+    """Render the leakage table as CSV with a header."""
+    stream = io.StringIO(newline="")
+    writer = csv.writer(stream, lineterminator="\n")
+    writer.writerow(COLUMNS)
+    writer.writerows(row.as_csv() for row in rows)
+    return stream.getvalue()
+
+
+def table_view(rows: Iterable[Row]) -> "RichTable":
+    """Render the leakage table for a terminal."""
+    return rich_table(
+        ["prior", "s", "s'", "output", "P(output | s)", "P(output | s')", "ratio", "nats", "odds before", "odds after"],
+        [
+            [
+                row.prior, *row.pair, row.output, brief(row.left), brief(row.right), _maybe(row.ratio, row.left),
+                _nats(row), brief(row.prior_odds), _maybe(row.posterior_odds, row.left),
+            ]
+            for row in rows
+        ],
+        left=4,
+    )  # fmt: skip
+
+
+def rich_table(header: list[str], rows: Iterable[list[str]], left: int, title: str | None = None) -> "RichTable":
+    """Make a terminal table whose first `left` columns are left-aligned text and the others numbers."""
+    from rich.markup import escape
+    from rich.table import Table as RichTable
+
+    view = RichTable(title=title)
+    for index, name in enumerate(header):
+        view.add_column(escape(name), justify="left" if index < left else "right")
+    for row in rows:
+        view.add_row(*(escape(cell) for cell in row))
+    return view
+
+
+def _left_out(found: Audit) -> str:
+    excluded = found.scope.excluded
+    return f" ({excluded} prior-pair combinations left out: a secret of probability 0)" if excluded else ""
+
+
+def _maybe(value: Fraction | None, left: Fraction) -> str:
+    return brief(value) if value is not None else "inf" if left else ""
+
+
+def _nats(row: Row) -> str:
+    epsilon = row.epsilon()
+    return "" if epsilon is None else epsilon.lower[:12]

@@ -1,0 +1,129 @@
+"""Writing certificates: what an audit found, in the form the kernel can check alone (see CERTIFICATES.md).
+
+Searching is untrusted: a certificate is only written after the kernel, which shares no code with the search, accepted it.
+"""
+
+import json
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import CertificateError
+from pufferproof.models.files import channel_table, law_table, write_atomically
+from pufferproof.models.framework import AllPairs, Framework
+from pufferproof.models.level import Level
+from pufferproof.models.numbers import text_of
+from pufferproof.verify import kernel
+from pufferproof.verify.audit import Audit, Verdict
+from pufferproof.verify.composition import Composition
+
+FORMAT = "pufferproof-certificate/1"
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The SHA-256 of the files an audit read, `sha256:<hex>`, None for what came from no file."""
+
+    framework: str | None = None
+    mechanisms: tuple[str | None, ...] = (None,)
+
+
+def audit_certificate(found: Audit, inputs: Inputs) -> dict[str, Any]:
+    """Return the certificate of an audit.
+
+    With a level: that it holds, or the witness that breaks it. Without: that the leakage equals the value found, or the
+    witness of infinite leakage.
+
+    Raises `CertificateError` where the format has no rule for the statement.
+    """
+    if found.delta is not None:
+        kind, claim = _delta_claim(found)
+    else:
+        kind, claim = _leakage_claim(found, {"output": found.witness.output})
+    return _certificate(kind, claim, found.framework, [found.channel], inputs)
+
+
+def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any]:
+    """Return the certificate of a joint leakage. Raises `CertificateError` as `audit_certificate` does."""
+    kind, claim = _leakage_claim(found.joint, {"outputs": list(found.outputs)})
+    claim = {"releases": list(found.releases), **claim}
+    if len(found.releases) == 1:
+        raise CertificateError("a single release has no joint leakage: expected at least two releases")
+    return _certificate(f"joint-{kind}", claim, found.joint.framework, found.mechanisms, inputs)
+
+
+def write_certificate(path: str | Path, certificate: dict[str, Any]) -> kernel.Accepted:
+    """Let the kernel check a certificate and write it.
+
+    Raises `CertificateError`, and writes nothing, unless the kernel accepts.
+    """
+    text = json.dumps(certificate, ensure_ascii=False, indent=1)
+    with tempfile.TemporaryDirectory() as folder:
+        draft = Path(folder) / "certificate.json"
+        draft.write_text(text, encoding="utf-8")
+        try:
+            accepted = kernel.check(str(draft))
+        except (kernel.Refused, kernel.NotJSON) as refusal:
+            raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
+    write_atomically(path, text + "\n")
+    return accepted
+
+
+def _leakage_claim(found: Audit, outputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    place = {"prior": found.witness.as_json()["prior"], "pair": list(found.witness.pair), **outputs}
+    if found.verdict is Verdict.VIOLATES and found.level is not None:
+        return "leakage-witness", {**place, "exceeds": _level(found.level)}
+    if found.verdict is Verdict.SATISFIES and found.level is not None:
+        return "leakage-at-most", {"level": _level(found.level), "attained": None}
+    if found.leakage.infinite:
+        return "leakage-witness", {**place, "exceeds": "inf"}
+    ratio = found.leakage.ratio
+    if ratio is None:
+        raise CertificateError("the leakage is irrational: ask for a level to get a certificate")
+    return "leakage-at-most", {"level": _level(Level.log(ratio)), "attained": place}
+
+
+def _delta_claim(found: Audit) -> tuple[str, dict[str, Any]]:
+    delta = found.delta
+    if delta is None or found.level is None or found.delta_bound is None:
+        raise CertificateError("no delta was asked for")
+    claim = {"level": _level(found.level), "delta": text_of(found.delta_bound)}
+    if found.verdict is Verdict.SATISFIES:
+        return "delta-at-most", claim
+    place = {"prior": delta.prior, "pair": list(delta.pair), "outputs": list(delta.outputs)}
+    return "delta-witness", {**claim, **place}
+
+
+def _level(level: Level) -> dict[str, str]:
+    return {"log": text_of(level.ratio)} if level.ratio is not None else {"nats": text_of(level.nats or Fraction(0))}
+
+
+def _certificate(
+    kind: str, claim: dict[str, Any], framework: Framework, mechanisms: Sequence[Channel], inputs: Inputs
+) -> dict[str, Any]:
+    if framework.one_sided:
+        raise CertificateError("a one-sided framework has no certificate: the format always checks both orders")
+    return {
+        "format": FORMAT,
+        "kind": kind,
+        "framework": {
+            "databases": list(framework.databases),
+            "secrets": {name: [framework.databases[x] for x in held] for name, held in framework.secrets.items()},
+            "pairs": "disjoint" if isinstance(framework.pairs, AllPairs) else [list(pair) for pair in framework.pairs],
+            "priors": {name: law_table(framework, name) for name in framework.priors},
+            "closure": framework.closure,
+        },
+        "mechanisms": [
+            {"outputs": list(channel.outputs), "channel": channel_table(channel)} for channel in mechanisms
+        ],
+        "inputs": {
+            "framework": inputs.framework,
+            "mechanisms": list(inputs.mechanisms),
+            "normalized": [channel.normalized for channel in mechanisms],
+        },
+        "claim": claim,
+    }

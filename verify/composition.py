@@ -1,0 +1,101 @@
+"""The exact leakage of a joint release: several mechanisms, each run a number of times with fresh randomness.
+
+Unlike differential privacy, Pufferfish privacy does not compose: the joint leakage can exceed the sum of the single ones, up
+to infinity (collapse). Equal runs are merged into multisets of outputs, which changes no likelihood ratio.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import prod
+from typing import Any
+
+from pufferproof.models.channel import Channel, compose, repeat
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.verify.audit import Audit, audit
+
+
+@dataclass(frozen=True)
+class Composition:
+    """Single and joint leakage of mechanisms released together, each `runs` times.
+
+    `outputs` is the joint witness: the outputs of every release, the runs of the first mechanism first.
+    """
+
+    mechanisms: tuple[Channel, ...] = field(repr=False)
+    runs: int
+    single: tuple[Audit, ...]
+    joint: Audit
+    outputs: tuple[str, ...]
+
+    @property
+    def releases(self) -> tuple[int, ...]:
+        """The mechanism of every release, by position in `mechanisms`."""
+        return tuple(index for index in range(len(self.mechanisms)) for _ in range(self.runs))
+
+    @property
+    def additive(self) -> bool | None:
+        """Whether the joint leakage is at most the sum of the leakages of its releases, exactly.
+
+        None where irrational leakages (mixtures of priors) are too close to tell.
+        """
+        if any(single.leakage.infinite for single in self.single):
+            return True
+        if self.joint.leakage.lower is None or self.joint.leakage.upper is None:
+            return False
+        lower = prod((single.leakage.lower or Fraction(0)) ** self.runs for single in self.single)
+        upper = prod((single.leakage.upper or Fraction(0)) ** self.runs for single in self.single)
+        if self.joint.leakage.upper <= lower:
+            return True
+        return False if self.joint.leakage.lower > upper else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the composition object of the file formats."""
+        witness = self.joint.witness.as_json()
+        del witness["output"]
+        return {
+            "single": [single.leakage.as_json() for single in self.single],
+            "joint": self.joint.leakage.as_json(),
+            "additive": self.additive,
+            "runs": self.runs,
+            "witness": {**witness, "outputs": list(self.outputs)},
+            "excluded": self.joint.scope.excluded,
+            "never_checked": [list(pair) for pair in self.joint.scope.never_checked],
+            "checked": self.joint.scope.checked,
+            "trust": list(self.joint.trust),
+        }
+
+
+def audit_composition(framework: Framework, mechanisms: Sequence[Channel], runs: int = 1) -> Composition:
+    """Audit the independent joint release of mechanisms, each run `runs` times.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> prior = Table({"00": "1/4", "01": "1/4", "10": "1/4", "11": "1/4"})
+    >>> framework = Framework(["00", "01", "10", "11"], {"s": ["00", "11"], "t": ["01", "10"]}, [("s", "t")], {"theta": prior})
+    >>> bits = [Channel.of({x: {x[i]: 1} for x in framework.databases}) for i in (0, 1)]
+    >>> found = audit_composition(framework, bits)
+    >>> [str(single.leakage.ratio) for single in found.single], found.joint.leakage.infinite, found.additive
+    (['1', '1'], True, False)
+
+    Raises `ModelError` unless the mechanisms fit and the joint release is small enough to write out.
+    """
+    aligned = [mechanism.aligned(framework.databases, framework.support) for mechanism in mechanisms]
+    if runs < 1 or not aligned:
+        raise ModelError(f"expected at least one mechanism and one run, found {len(aligned)} and {runs}")
+    joint = compose(*(repeat(mechanism, runs) for mechanism in aligned))
+    single = tuple(audit(framework, mechanism) for mechanism in aligned)
+    together = audit(framework, joint)
+    outputs = _sequence(aligned, runs, joint.outputs.index(together.witness.output))
+    return Composition(tuple(mechanisms), runs, single, together, outputs)
+
+
+def _sequence(mechanisms: Sequence[Channel], runs: int, joint: int) -> tuple[str, ...]:
+    """Return the outputs of every release that the joint output at a position stands for."""
+    found: list[str] = []
+    for mechanism in reversed(mechanisms):
+        merged = list(combinations_with_replacement(mechanism.outputs, runs))
+        joint, position = divmod(joint, len(merged))
+        found[:0] = merged[position]
+    return tuple(found)
