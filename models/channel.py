@@ -92,7 +92,9 @@ class Channel:
 
         fits = all(denominator <= _INT64 for denominator in denominators)
         if fits:
-            return cls(tuple(databases), tuple(outputs), np.array(numerators, np.int64), tuple(denominators), None, normalized)
+            return cls(
+                tuple(databases), tuple(outputs), np.array(numerators, np.int64), tuple(denominators), None, normalized
+            )
         matrix = np.empty((len(databases), len(outputs)), dtype=object)
         for index, row in enumerate(numerators):
             matrix[index, :] = row
@@ -240,7 +242,7 @@ def compose(*mechanisms: Channel) -> Channel:
     first, *others = mechanisms
     joint = first
     for other in others:
-        joint = adaptive_compose(joint, {output: other for output in joint.outputs})
+        joint = adaptive_compose(joint, dict.fromkeys(joint.outputs, other))
     return joint
 
 
@@ -361,7 +363,9 @@ def _multisets(size: int, runs: int) -> int:
 
 def _limit_entries(databases: int, outputs: int) -> None:
     if databases * outputs > MAX_ENTRIES:
-        raise ModelError(f"a joint release with {outputs} outputs on {databases} databases: expected at most {MAX_ENTRIES} entries")
+        raise ModelError(
+            f"a joint release with {outputs} outputs on {databases} databases: expected at most {MAX_ENTRIES} entries"
+        )
 
 
 def _same_databases(first: Channel, other: Channel) -> None:

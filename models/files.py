@@ -163,7 +163,9 @@ def _document(path: str | Path, data: bytes) -> Any:
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ModelError(f"expected UTF-8 text, found byte {data[error.start]:#04x} at position {error.start}") from None
+        raise ModelError(
+            f"expected UTF-8 text, found byte {data[error.start]:#04x} at position {error.start}"
+        ) from None
     try:
         if str(path).endswith(".toml"):
             return tomllib.loads(text, parse_float=str)
@@ -350,7 +352,9 @@ def _from_callable(path: str, framework: Framework, normalize: bool, trust_code:
         label = framework.databases[index]
         row = function(label)
         if not isinstance(row, Mapping) or not all(isinstance(output, str) for output in row):
-            raise ModelError(f"expected a dict of output -> probability, found {type(row).__name__}", f'database "{label}"')
+            raise ModelError(
+                f"expected a dict of output -> probability, found {type(row).__name__}", f'database "{label}"'
+            )
         rows[label] = row
     source = getattr(sys.modules[module_name], "__file__", None)
     return Loaded(Channel.of(rows, None, normalize), path, _sha256(_bytes(source)) if source else _sha256(b""))

@@ -7,7 +7,9 @@ checked), priors what an adversary may believe: a finite list or its convex hull
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
 from functools import cached_property
+from math import gcd
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
@@ -150,7 +152,15 @@ class Framework:
         if not priors:
             raise ModelError("expected at least one prior, found none", "priors")
         chosen = _disjoint_pairs(secrets) if isinstance(pairs, str) else _checked_pairs(secrets, pairs, one_sided)
-        values = (databases, MappingProxyType(secrets), chosen, MappingProxyType(dict(priors)), closure, one_sided, records)
+        values = (
+            databases,
+            MappingProxyType(secrets),
+            chosen,
+            MappingProxyType(dict(priors)),
+            closure,
+            one_sided,
+            records,
+        )
         names = ("databases", "secrets", "pairs", "priors", "closure", "one_sided", "records")
         for name, value in zip(names, values):
             object.__setattr__(self, name, value)
@@ -205,7 +215,7 @@ class Framework:
         """Show the secrets with their probability under every prior."""
         from rich.table import Table as RichTable
 
-        from pufferproof.models.numbers import Fraction, brief
+        from pufferproof.models.numbers import brief
 
         view = RichTable(title=repr(self))
         view.add_column("secret")
@@ -223,8 +233,6 @@ def _count(number: int, noun: str) -> str:
 
 
 def _reduced(laws: Mapping[str, tuple[tuple[int, ...], int]]) -> dict[str, tuple[tuple[int, ...], int]]:
-    from math import gcd
-
     return {
         name: (tuple(weight // divisor for weight in weights), total // divisor)
         for name, (weights, total) in laws.items()
@@ -243,9 +251,7 @@ def _distinct(labels: Sequence[str], noun: str, where: str) -> tuple[str, ...]:
     return tuple(labels)
 
 
-def _members(
-    position: Mapping[str, int], labels: Sequence[str], name: str, held: Sequence[str]
-) -> tuple[int, ...]:
+def _members(position: Mapping[str, int], labels: Sequence[str], name: str, held: Sequence[str]) -> tuple[int, ...]:
     where = f"secrets.{name}"
     for label in _distinct(held, "database", where):
         if label not in position:
@@ -264,9 +270,7 @@ def _disjoint_pairs(secrets: Mapping[str, tuple[int, ...]]) -> Sequence[Pair]:
     return chosen
 
 
-def _checked_pairs(
-    secrets: Mapping[str, tuple[int, ...]], pairs: Sequence[Pair], one_sided: bool
-) -> Sequence[Pair]:
+def _checked_pairs(secrets: Mapping[str, tuple[int, ...]], pairs: Sequence[Pair], one_sided: bool) -> Sequence[Pair]:
     if not pairs:
         raise ModelError("expected at least one pair of secrets, found none", "pairs")
     if isinstance(pairs, AllPairs) and pairs.secrets == tuple(secrets):
@@ -282,7 +286,8 @@ def _checked_pairs(
                 raise ModelError(f'unknown secret "{name}", expected one of {preview(tuple(secrets))}', where)
         if common := sets[pair[0]] & sets[pair[1]]:
             raise ModelError(
-                f'secrets "{pair[0]}" and "{pair[1]}" overlap in {_count(len(common), "database")}, expected none', where
+                f'secrets "{pair[0]}" and "{pair[1]}" overlap in {_count(len(common), "database")}, expected none',
+                where,
             )
         if one_sided or (pair[1], pair[0]) not in chosen:  # pairs are unordered: writing both orders adds nothing
             chosen[pair[0], pair[1]] = None

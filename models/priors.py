@@ -206,17 +206,15 @@ def stationary_law(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
         raise ModelError(f"expected a square matrix with {size} rows", "transition")
     rows = [[transition[i][j] - (i == j) for i in range(size)] + [Fraction(0)] for j in range(size)]
     rows.append([Fraction(1)] * (size + 1))
-    rank = 0
     for column in range(size):
-        pivot = next((index for index in range(rank, len(rows)) if rows[index][column]), None)
+        pivot = next((index for index in range(column, len(rows)) if rows[index][column]), None)
         if pivot is None:
             raise ModelError('"stationary" expects a chain with one recurrent class, found several', "initial")
-        rows[rank], rows[pivot] = rows[pivot], rows[rank]
-        rows[rank] = [value / rows[rank][column] for value in rows[rank]]
+        rows[column], rows[pivot] = rows[pivot], rows[column]
+        rows[column] = [value / rows[column][column] for value in rows[column]]
         for index, row in enumerate(rows):
-            if index != rank and row[column]:
-                rows[index] = [value - row[column] * head for value, head in zip(row, rows[rank])]
-        rank += 1
+            if index != column and row[column]:
+                rows[index] = [value - row[column] * head for value, head in zip(row, rows[column])]
     return tuple(rows[index][size] for index in range(size))
 
 

@@ -19,7 +19,7 @@ from pufferproof.models.errors import CertificateError, ModelError, PufferproofE
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
 
-_Click = typer.BadParameter.__bases__[0].__bases__[0]  # ClickException, which typer does not export
+_Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]  # ClickException, which typer does not export
 
 app = typer.Typer(
     name="pufferproof",
@@ -115,7 +115,8 @@ def audit(
 def compose(
     framework: FrameworkFile,
     mechanisms: Annotated[
-        list[str], typer.Argument(metavar="MECHANISM...", help="mechanism files, one per release; a file may be repeated")
+        list[str],
+        typer.Argument(metavar="MECHANISM...", help="mechanism files, one per release; a file may be repeated"),
     ],
     runs: Annotated[int, typer.Option("--runs", metavar="K", help="release every mechanism K times")] = 1,
     certificate: CertificateOut = None,
@@ -167,7 +168,9 @@ def check(
 
 @app.command()
 def schema(
-    name: Annotated[str, typer.Argument(metavar="NAME", help="framework, mechanism, audit, compose or certificate")],
+    name: Annotated[
+        str, typer.Argument(metavar="NAME", help="framework, mechanism, audit, compose, check, ledger, certificate")
+    ],
 ) -> None:
     """Print the JSON Schema of a file format or of a command's --json output."""
     from pufferproof.reports.schemas import json_schema
@@ -177,12 +180,15 @@ def schema(
 
 @app.command()
 def ledger(
-    folder: Annotated[str | None, typer.Argument(metavar="[FOLDER]", help="examples to read, the shipped ones if left out")] = None,
+    folder: Annotated[
+        str | None, typer.Argument(metavar="[FOLDER]", help="examples to read, the shipped ones if left out")
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List published mechanisms: the epsilon they claim against the exact one."""
     from pufferproof.reports.examples import load_examples
     from pufferproof.reports.ledger import ledger_entries, ledger_view
+
     from pufferproof.reports.progress import working
 
     with working("auditing published mechanisms"):
@@ -195,8 +201,12 @@ def ledger(
 
 @app.command()
 def report(
-    folder: Annotated[str | None, typer.Argument(metavar="[FOLDER]", help="examples to audit, the shipped ones if left out")] = None,
-    out: Annotated[str, typer.Option("--out", metavar="DIR", help="folder for index.html, report.md, report.json")] = "reports/out",
+    folder: Annotated[
+        str | None, typer.Argument(metavar="[FOLDER]", help="examples to audit, the shipped ones if left out")
+    ] = None,
+    out: Annotated[
+        str, typer.Option("--out", metavar="DIR", help="folder for index.html, report.md, report.json")
+    ] = "reports/out",
 ) -> None:
     """Audit every example, re-check every certificate with the kernel as a separate process, and write a page."""
     from pufferproof.reports.site import write_report
@@ -271,7 +281,9 @@ def _code(found: "Audit") -> int:
 
 
 def _normalized(normalize: bool, *paths: str) -> list[str]:
-    return [f"note: the rows of {path} were divided by their sums" for path in dict.fromkeys(paths)] if normalize else []
+    return (
+        [f"note: the rows of {path} were divided by their sums" for path in dict.fromkeys(paths)] if normalize else []
+    )
 
 
 def _warn(lines: list[str]) -> None:

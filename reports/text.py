@@ -79,7 +79,9 @@ def composition_lines(found: Composition, names: Iterable[str]) -> list[str]:
     left, right = probabilities(found.joint.framework, found.joint.channel, witness)
     lines.append(f"witness   outputs {list(found.outputs)}, {prior_text(witness.prior)}")
     if right:
-        lines.append(f'          {brief(left / right)} times as likely under "{witness.pair[0]}" as under "{witness.pair[1]}"')
+        lines.append(
+            f'          {brief(left / right)} times as likely under "{witness.pair[0]}" as under "{witness.pair[1]}"'
+        )
     else:
         lines.append(f'          possible under "{witness.pair[0]}", impossible under "{witness.pair[1]}"')
     said = {

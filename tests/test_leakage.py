@@ -78,7 +78,9 @@ def test_the_table_has_every_row_and_its_largest_ratio_is_the_leakage(instance):
         assert any(row.ratio is None and row.left for row in rows)
     else:
         assert max(row.ratio for row in rows if row.ratio is not None) == found.ratio
-    here = next(row for row in rows if (row.prior, row.pair, row.output) == (witness.prior, witness.pair, witness.output))
+    here = next(
+        row for row in rows if (row.prior, row.pair, row.output) == (witness.prior, witness.pair, witness.output)
+    )
     assert here.ratio == found.ratio
     if here.posterior_odds is not None:
         assert here.posterior_odds == here.ratio * here.prior_odds
@@ -90,7 +92,9 @@ def mixture_ratio(framework, channel, witness):
 
 
 def _two_secrets(**prior):
-    return Framework(list(prior), {"s": ["a"], "t": [x for x in prior if x != "a"]}, [("s", "t")], {"theta": Table(prior)})
+    return Framework(
+        list(prior), {"s": ["a"], "t": [x for x in prior if x != "a"]}, [("s", "t")], {"theta": Table(prior)}
+    )
 
 
 def test_ratios_that_differ_by_one_part_in_10_to_the_30_are_ordered():
@@ -166,7 +170,10 @@ def test_relabelling_and_permuting_change_nothing(instance, data):
     columns = data.draw(st.permutations(range(len(channel.outputs))))
     rows = {channel.databases[x]: channel.numerators_of(x) for x in order}
     permuted = Channel.of(
-        {label: [Fraction(row[y], channel.denominators[channel.position[label]]) for y in columns] for label, row in rows.items()},
+        {
+            label: [Fraction(row[y], channel.denominators[channel.position[label]]) for y in columns]
+            for label, row in rows.items()
+        },
         [channel.outputs[y] for y in columns],
     )
     assert leakage(framework, permuted)[0] == leakage(framework, channel)[0]

@@ -117,9 +117,7 @@ def _certificate(
             "priors": {name: law_table(framework, name) for name in framework.priors},
             "closure": framework.closure,
         },
-        "mechanisms": [
-            {"outputs": list(channel.outputs), "channel": channel_table(channel)} for channel in mechanisms
-        ],
+        "mechanisms": [{"outputs": list(channel.outputs), "channel": channel_table(channel)} for channel in mechanisms],
         "inputs": {
             "framework": inputs.framework,
             "mechanisms": list(inputs.mechanisms),

@@ -96,9 +96,7 @@ def smallest_delta(framework: Framework, channel: Channel, level: Level) -> Delt
     return best
 
 
-def privacy_profile_approx(
-    framework: Framework, channel: Channel, epsilons: Sequence[float]
-) -> "NDArray[np.float64]":
+def privacy_profile_approx(framework: Framework, channel: Channel, epsilons: Sequence[float]) -> "NDArray[np.float64]":
     """Return delta(epsilon) in float64 at every epsilon in nats, for plots; absolute error below 1e-9."""
     import numpy as np
 

@@ -149,7 +149,9 @@ def scope(framework: Framework, outputs: int) -> Scope:
     """Count the inequalities of the definition, and list what has a secret of probability zero."""
     orders = 1 if framework.one_sided else 2
     if isinstance(framework.pairs, AllPairs):
-        positive = {prior: sum(1 for name in framework.secrets if framework.mass(prior, name)) for prior in framework.priors}
+        positive = {
+            prior: sum(1 for name in framework.secrets if framework.mass(prior, name)) for prior in framework.priors
+        }
         checked = sum(count * (count - 1) // 2 for count in positive.values())
         everything = any(count == len(framework.secrets) for count in positive.values())
     else:

@@ -160,9 +160,7 @@ def as_leakage(supremum: Supremum) -> Leakage:
         accuracy *= 2
 
 
-def mixture_leakage(
-    framework: Framework, channel: Channel, level: Level | None = None
-) -> tuple[Supremum, Witness]:
+def mixture_leakage(framework: Framework, channel: Channel, level: Level | None = None) -> tuple[Supremum, Witness]:
     """Return the exact supremum of e^leakage over all mixtures of the priors, and a mixture near it.
 
     The witness is a mixture of at most two priors. Where the supremum is irrational or only a limit, its ratio exceeds

@@ -99,7 +99,9 @@ def probabilities(framework: Framework, channel: Channel, witness: Witness) -> t
     output = channel.outputs.index(witness.output)
     found = []
     for secret in witness.pair:
-        masses = {name: w * Fraction(framework.mass(name, secret), framework.laws[name].total) for name, w in weights.items()}
+        masses = {
+            name: w * Fraction(framework.mass(name, secret), framework.laws[name].total) for name, w in weights.items()
+        }
         joint = sum(
             mass * Fraction(*ConditionalLaws(framework, channel, name).exact(secret, output))
             for name, mass in masses.items()

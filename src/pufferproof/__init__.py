@@ -41,7 +41,7 @@ _HOME = {
     "smallest_delta": "verify.delta",
 }
 
-__all__ = [  # noqa: RUF022 - in the order of the table above
+__all__ = [
     "AllPairs", "Audit", "CertificateError", "Channel", "Framework", "Level", "MarkovChain", "ModelError", "Product",
     "PufferproofError", "Records", "Table", "Verdict", "adaptive_compose", "assert_pufferfish", "audit", "compose",
     "leakage_table", "mix", "post_process", "read_framework", "read_mechanism", "repeat", "smallest_delta",

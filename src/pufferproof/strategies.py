@@ -37,12 +37,15 @@ def frameworks(
     size = draw(st.integers(2, max_databases))
     databases = [f"d{index}" for index in range(size)]
     subsets = st.sets(st.sampled_from(databases), min_size=1).map(sorted)
-    secrets = {f"s{index}": held for index, held in enumerate(draw(st.lists(subsets, min_size=2, max_size=max_secrets)))}
+    secrets = {
+        f"s{index}": held for index, held in enumerate(draw(st.lists(subsets, min_size=2, max_size=max_secrets)))
+    }
     disjoint = [(a, b) for a in secrets for b in secrets if a < b and not set(secrets[a]) & set(secrets[b])]
     assume(disjoint)
     pairs = draw(st.lists(st.sampled_from(disjoint), min_size=1, unique=True))
     priors = {
-        f"theta{index}": Table(dict(zip(databases, draw(laws(size))))) for index in range(draw(st.integers(1, max_priors)))
+        f"theta{index}": Table(dict(zip(databases, draw(laws(size)))))
+        for index in range(draw(st.integers(1, max_priors)))
     }
     framework = Framework(databases, secrets, "disjoint" if draw(st.booleans()) else pairs, priors, closure)
     assume(_something_to_check(framework))
@@ -86,5 +89,7 @@ def _something_to_check(framework: Framework) -> bool:
     return any(
         all(any(framework.mass(prior, secret) for prior in priors) for secret in pair)
         for pair in framework.pairs
-        for priors in ([list(framework.priors)] if framework.closure == "convex" else [[prior] for prior in framework.priors])
+        for priors in (
+            [list(framework.priors)] if framework.closure == "convex" else [[prior] for prior in framework.priors]
+        )
     )

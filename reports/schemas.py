@@ -1,0 +1,216 @@
+"""JSON Schemas of every file people write and every object the commands print, generated from typed models."""
+
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.schema import FrameworkFile, MechanismFile
+
+Ratio = Annotated[str, Field(pattern=r"^[0-9]+(/[0-9]+)?$", description="an exact rational in lowest terms")]
+Bound = Annotated[str, Field(description='a decimal, or "inf" or "-inf"')]
+Sha256 = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
+Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
+
+
+class Output(BaseModel):
+    """An object a command prints."""
+
+    model_config = ConfigDict(extra="forbid")
+
+
+class Enclosure(Output):
+    """lower <= value <= upper, as decimal text."""
+
+    lower: Bound
+    upper: Bound
+
+
+class Leakage(Output):
+    """`ratio` is e^leakage when it is rational, "inf" when infinite, null when irrational; `epsilon` encloses it in nats."""
+
+    ratio: Ratio | Literal["inf"] | None
+    epsilon: Enclosure
+
+
+class Mixture(Output):
+    """A mixture of the listed priors (closure "convex" only), weights summing to 1."""
+
+    mixture: dict[str, Ratio]
+
+
+class Witness(Output):
+    """Where the leakage is reached: P(output | pair[0]) against P(output | pair[1])."""
+
+    prior: str | Mixture
+    pair: Pair
+    output: str
+
+
+class JointWitness(Output):
+    """Where a joint leakage is reached: one output per release, or several under one pair for a delta."""
+
+    prior: str | Mixture
+    pair: Pair
+    outputs: list[str]
+
+
+class Delta(Output):
+    """The smallest delta at the level asked for; `ratio` is null when it is irrational."""
+
+    ratio: Ratio | None
+    lower: Bound
+    upper: Bound
+    witness: JointWitness
+
+
+class TableRow(Output):
+    """The leakage at one output; ratio, epsilon and posterior odds are null where the output cannot occur."""
+
+    prior: str
+    pair: Pair
+    output: str
+    p_left: Ratio
+    p_right: Ratio
+    ratio: Ratio | Literal["inf"] | None
+    epsilon: Enclosure | None
+    prior_odds: Ratio
+    posterior_odds: Ratio | Literal["inf"] | None
+
+
+class AuditInputs(Output):
+    """The SHA-256 of the files that were audited."""
+
+    framework: Sha256
+    mechanism: Sha256
+
+
+class ComposeInputs(Output):
+    """The SHA-256 of the files that were composed."""
+
+    framework: Sha256
+    mechanisms: list[Sha256]
+
+
+class Audit(Output):
+    """What `pufferproof audit --json` prints."""
+
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
+    leakage: Leakage
+    witness: Witness
+    excluded: int
+    never_checked: list[Pair]
+    checked: Annotated[int, Field(gt=0)]
+    trust: list[str]
+    inputs: AuditInputs
+    delta: Delta | None = None
+    normalized: bool = False
+    table: list[TableRow] | None = None
+    certificate: str | None = None
+
+
+class Compose(Output):
+    """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released `runs` times."""
+
+    single: list[Leakage]
+    joint: Leakage
+    additive: bool | None
+    runs: Annotated[int, Field(gt=0)]
+    witness: JointWitness
+    excluded: int
+    never_checked: list[Pair]
+    checked: Annotated[int, Field(gt=0)]
+    trust: list[str]
+    inputs: ComposeInputs
+    certificate: str | None = None
+
+
+class Check(Output):
+    """What `pufferproof check --json` prints."""
+
+    accepted: bool
+    kind: str | None
+    statement: str | None
+    checked: int
+    inputs: str
+    reason: str | None
+
+
+class LedgerEntry(Output):
+    """A published mechanism: the epsilon it claims against the exact one."""
+
+    example: str
+    framework: str
+    mechanism: str
+    source: str
+    claimed: str
+    leakage: Leakage
+    verdict: Literal["SATISFIES", "VIOLATES"]
+    witness: Witness
+
+
+class Ledger(Output):
+    """What `pufferproof ledger --json` prints."""
+
+    ledger: list[LedgerEntry]
+
+
+class CertificateFramework(Output):
+    """A framework with every prior written out."""
+
+    databases: list[str]
+    secrets: dict[str, list[str]]
+    pairs: list[Pair] | Literal["disjoint"]
+    priors: dict[str, dict[str, str | int]]
+    closure: Literal["list", "convex"]
+
+
+class CertificateMechanism(Output):
+    """A mechanism's rows, in the order of the outputs."""
+
+    outputs: list[str]
+    channel: dict[str, list[str | int]]
+
+
+class CertificateInputs(Output):
+    """The SHA-256 of the files the certificate came from, and whose rows were divided by their sums."""
+
+    framework: Sha256 | None
+    mechanisms: list[Sha256 | None]
+    normalized: list[bool]
+
+
+class Certificate(Output):
+    """A certificate; the side conditions of every kind are in CERTIFICATES.md."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal[
+        "leakage-at-most",
+        "leakage-witness",
+        "joint-leakage-at-most",
+        "joint-leakage-witness",
+        "delta-at-most",
+        "delta-witness",
+    ]
+    framework: CertificateFramework
+    mechanisms: list[CertificateMechanism]
+    inputs: CertificateInputs
+    claim: dict[str, Any]
+
+
+_MODELS: dict[str, type[BaseModel]] = {
+    "framework": FrameworkFile,
+    "mechanism": MechanismFile,
+    "audit": Audit,
+    "compose": Compose,
+    "check": Check,
+    "ledger": Ledger,
+    "certificate": Certificate,
+}
+
+
+def json_schema(name: str) -> dict[str, Any]:
+    """Return the JSON Schema (draft 2020-12) called `name`. Raises `ModelError` unless there is one."""
+    if name not in _MODELS:
+        raise ModelError(f'unknown schema "{name}", expected one of {", ".join(_MODELS)}')
+    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_MODELS[name].model_json_schema()}
