@@ -32,6 +32,7 @@ if TYPE_CHECKING:
     from pufferproof.models import schema
 
 T = TypeVar("T")
+Model = TypeVar("Model", bound="BaseModel")
 
 
 @dataclass(frozen=True)
@@ -71,6 +72,12 @@ def read_mechanism(
         return loaded
 
 
+def read_shape(path: str | Path, model: type[Model]) -> Model:
+    """Read a JSON or TOML file into a pydantic model, with errors as `read_framework` has them."""
+    with _in_file(path):
+        return _validated(model, _document(path, _bytes(path)))
+
+
 def framework_document(framework: Framework) -> dict[str, Any]:
     """Return the JSON document of a framework, with every prior written out as a table."""
     return {
@@ -108,14 +115,19 @@ def channel_table(channel: Channel) -> dict[str, list[str]]:
 
 def write_atomically(path: str | Path, text: str) -> None:
     """Write a text file whole or not at all: an existing file is only replaced once the new one is complete."""
+    write_bytes_atomically(path, text.encode())
+
+
+def write_bytes_atomically(path: str | Path, data: bytes) -> None:
+    """Write a binary file whole or not at all, as `write_atomically` does."""
     target = Path(path)
     try:
         handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".partial")
     except OSError as error:
         raise ModelError(f"cannot be written: {error.strerror}", str(path)) from None
     try:
-        with os.fdopen(handle, "w", encoding="utf-8") as stream:
-            stream.write(text)
+        with os.fdopen(handle, "wb") as stream:
+            stream.write(data)
         os.chmod(temporary, 0o666 & ~_umask())
         os.replace(temporary, target)
     except BaseException as error:
@@ -208,9 +220,6 @@ def _refuse_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise ModelError(f'key "{key}" occurs twice in one object')
         found[key] = value
     return found
-
-
-Model = TypeVar("Model", bound="BaseModel")
 
 
 def _validated(model: type[Model], document: Any) -> Model:
