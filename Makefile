@@ -33,7 +33,8 @@ report: $(STAMP)
 	$(BIN)/pufferproof report --out reports/out
 
 bench: $(BENCH_STAMP)
-	$(BIN)/python benchmarks/run.py
+	cd benchmarks && ../$(BIN)/pytest bench_audit.py -o python_files='bench_*.py' -o addopts= -q --benchmark-json=.results.json
+	$(BIN)/python benchmarks/table.py benchmarks/.results.json
 
 clean:
 	rm -rf $(VENV) build dist reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis

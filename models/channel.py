@@ -180,6 +180,11 @@ class Channel:
 
         return np.asarray(self.numerators > 0, dtype=np.bool_)
 
+    @cached_property
+    def least_positive_approx(self) -> float:
+        """The smallest entry of `floats_approx` where P(y | x) > 0: zero or denormal where an entry underflowed."""
+        return float(self.floats_approx.min(where=self.positive, initial=1.0))
+
     def aligned(self, databases: Sequence[str], needed: frozenset[int]) -> "Channel":
         """Return the channel with its rows in the order of `databases`.
 

@@ -17,6 +17,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.priors import Law, Prior, Records, preview
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
     from rich.table import Table as RichTable
 
 Pair = tuple[str, str]
@@ -181,6 +183,13 @@ class Framework:
     def support(self) -> frozenset[int]:
         """The indices of the databases with positive probability under some prior."""
         return frozenset(index for law in self.laws.values() for index in law.support)
+
+    @cached_property
+    def members(self) -> Mapping[str, "NDArray[np.intp]"]:
+        """The database indices of every secret as arrays."""
+        import numpy as np
+
+        return MappingProxyType({name: np.array(held, dtype=np.intp) for name, held in self.secrets.items()})
 
     def mass(self, prior: str, secret: str) -> int:
         """Return the integer weight of a secret under a prior (its probability times `laws[prior].total`)."""

@@ -17,6 +17,7 @@ from pufferproof.models.errors import ModelError
 MAX_DIGITS = 10_000
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?)")
 _CHUNK = 4_000  # Python refuses to convert longer decimal texts unless a process-wide limit is lifted
+_CHUNK_POWER = 10**_CHUNK
 _ENCLOSURE_DIGITS = 17
 
 
@@ -80,8 +81,8 @@ def text_of_int(value: int) -> str:
     if value < 0:
         return "-" + text_of_int(-value)
     parts = []
-    while value >= 10**_CHUNK:
-        value, low = divmod(value, 10**_CHUNK)
+    while value >= _CHUNK_POWER:
+        value, low = divmod(value, _CHUNK_POWER)
         parts.append(str(low).zfill(_CHUNK))
     return str(value) + "".join(reversed(parts))
 

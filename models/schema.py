@@ -10,6 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import (
     BaseModel,
+    BeforeValidator,
     ConfigDict,
     Discriminator,
     Field,
@@ -109,28 +110,31 @@ class MarkovPrior(Shape):
     markov: MarkovShape
 
 
-def _prior_kind(value: Any) -> str | None:
-    keys = list(value) if isinstance(value, Mapping) else []
-    if len(keys) != 1:
-        found = f"keys {keys}" if isinstance(value, Mapping) else repr(value)
+def _known_prior(value: Any) -> Any:
+    if not isinstance(value, Mapping) or len(value) != 1:
+        found = f"keys {list(value)}" if isinstance(value, Mapping) else repr(value)
         raise _wrong(f"expected one of {list(_PRIORS)}, found {found}")
-    if keys[0] in _LATER_PRIORS:
-        raise _wrong(f'a "{keys[0]}" prior is not supported yet, expected one of {list(_PRIORS)}')
-    if keys[0] not in _PRIORS:
-        raise _wrong(f'unknown key "{keys[0]}", expected one of {list(_PRIORS)}')
-    if keys[0] == "markov" and isinstance(value["markov"], Mapping):
-        if any(key in value["markov"] for key in _LATER_MARKOV):
+    ((kind, shape),) = value.items()
+    if kind in _LATER_PRIORS:
+        raise _wrong(f'a "{kind}" prior is not supported yet, expected one of {list(_PRIORS)}')
+    if kind not in _PRIORS:
+        raise _wrong(f'unknown key "{kind}", expected one of {list(_PRIORS)}')
+    if kind == "markov" and isinstance(shape, Mapping):
+        if any(key in shape for key in _LATER_MARKOV):
             raise _wrong('a box of Markov chains ("transition_lower") is not supported yet, expected "transition"')
-        if value["markov"].get("initial") == "any":
+        if shape.get("initial") == "any":
             raise _wrong('"initial": "any" is not supported yet, expected a list or "stationary"')
-    return f"@{keys[0]}"
+    return value
 
 
 Prior = Annotated[
-    Annotated[TablePrior, Tag("@table")]
-    | Annotated[ProductPrior, Tag("@product")]
-    | Annotated[MarkovPrior, Tag("@markov")],
-    Discriminator(_prior_kind),
+    Annotated[
+        Annotated[TablePrior, Tag("@table")]
+        | Annotated[ProductPrior, Tag("@product")]
+        | Annotated[MarkovPrior, Tag("@markov")],
+        Discriminator(lambda value: f"@{next(iter(value))}"),
+    ],
+    BeforeValidator(_known_prior),
 ]
 
 

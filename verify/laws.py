@@ -75,19 +75,17 @@ class ConditionalLaws:
         import numpy as np
 
         entries = self.channel.floats_approx
-        held = [self.framework.secrets[name] for name in self.secrets]
+        held = [self.framework.members[name] for name in self.secrets]
         if all(len(databases) == 1 for databases in held):
-            order = [databases[0] for databases in held]
+            order = [int(databases[0]) for databases in held]
             return entries if order == list(range(len(entries))) else entries[order]
-        scale = np.array([self.law.total / self.framework.mass(self.prior, name) for name in self.secrets])
+        scale = np.array([self.law.total / self.framework.mass(self.prior, name) for name in self.secrets])[:, None]
         if len(held) * len(entries) <= _DENSE_ENTRIES:
             chosen = np.zeros((len(held), len(entries)))
             for index, databases in enumerate(held):
-                chosen[index, databases] = self._weights_approx[list(databases)]
-            chosen *= scale[:, None]
-            return np.asarray(chosen @ entries)
-        rows = [self._weights_approx[list(databases)] @ entries[list(databases)] for databases in held]
-        return np.asarray(np.array(rows) * scale[:, None])
+                chosen[index, databases] = self._weights_approx[databases]
+            return np.asarray((chosen * scale) @ entries)
+        return np.array([self._weights_approx[databases] @ entries[databases] for databases in held]) * scale
 
     @cached_property
     def _weights_approx(self) -> "NDArray[np.float64]":
@@ -104,12 +102,9 @@ class ConditionalLaws:
     @cached_property
     def reliable(self) -> bool:
         """Whether no product in the float pass can have underflowed, so that its error bound and its zeros hold."""
-        entries = self.channel.floats_approx
-        positive = self.channel.positive
-        least = float(entries.min(where=positive, initial=1.0))
         lightest = float(self._weights_approx.min(where=self._weights_approx > 0, initial=1.0))
         lost = any(weight and not approx for weight, approx in zip(self.law.weights, self._weights_approx.tolist()))
-        return not lost and least * lightest > _SMALLEST_TERM
+        return not lost and self.channel.least_positive_approx * lightest > _SMALLEST_TERM
 
 
 def included(framework: Framework, prior: str, pair: Sequence[str]) -> bool:

@@ -1,0 +1,81 @@
+"""The instances that the benchmarks time, seeded, and the plain definitions they are compared with."""
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from pufferproof import Channel, Framework, Table
+
+PAIRS = 32
+DENOMINATOR = 10**6
+
+
+def random_channel(size: int) -> Channel:
+    """Return a size x size channel whose rows are integers over 10^6."""
+    generator = np.random.default_rng(size)
+    numerators = generator.integers(1, DENOMINATOR // size, (size, size))
+    numerators[:, -1] += DENOMINATOR - numerators.sum(axis=1)
+    labels = [f"d{index}" for index in range(size)]
+    outputs = [f"y{index}" for index in range(size)]
+    return Channel.of_integers(labels, outputs, numerators.tolist(), [DENOMINATOR] * size)
+
+
+def halves(channel: Channel) -> Framework:
+    """Return 32 pairs of secrets, each splitting the databases into random halves, under one random prior."""
+    generator = np.random.default_rng(1)
+    labels = channel.databases
+    secrets, pairs = {}, []
+    for index in range(PAIRS):
+        order = generator.permutation(len(labels))
+        for name, half in ((f"s{index}", order[: len(order) // 2]), (f"t{index}", order[len(order) // 2 :])):
+            secrets[name] = [labels[x] for x in sorted(half)]
+        pairs.append((f"s{index}", f"t{index}"))
+    weights = generator.integers(1, 100, len(labels)).tolist()
+    prior = Table({label: Fraction(weight, sum(weights)) for label, weight in zip(labels, weights)})
+    return Framework(labels, secrets, pairs, {"theta": prior})
+
+
+def all_pairs(channel: Channel) -> Framework:
+    """Return the framework of differential privacy on a complete graph: every database a secret, all pairs."""
+    labels = channel.databases
+    uniform = Table({label: Fraction(1, len(labels)) for label in labels})
+    return Framework(labels, {label: [label] for label in labels}, "disjoint", {"uniform": uniform})
+
+
+def uncached(channel: Channel) -> Channel:
+    """Return the same channel without anything computed from it before."""
+    return Channel(channel.databases, channel.outputs, channel.numerators, channel.denominators, channel.scales)
+
+
+def float_weights(framework: Framework) -> NDArray[np.float64]:
+    """Return P(x | s) as floats, two rows per pair."""
+    law = framework.laws["theta"]
+    weights = np.zeros((2 * len(framework.pairs), len(framework.databases)))
+    for row, secret in enumerate(name for pair in framework.pairs for name in pair):
+        held = list(framework.secrets[secret])
+        weights[row, held] = np.array([law.weights[x] for x in held], dtype=float)
+    return weights / weights.sum(axis=1, keepdims=True)
+
+
+def numpy_ratios(weights: NDArray[np.float64], matrix: NDArray[np.float64]) -> float:
+    """Return the largest ratio in plain floats: no zeros handled, no witness, no exactness."""
+    laws = weights @ matrix
+    ratios = laws[0::2] / laws[1::2]
+    return float(max(ratios.max(), (1 / ratios).max()))
+
+
+def fraction_ratio(framework: Framework, channel: Channel, pairs: int) -> Fraction:
+    """Return the largest ratio over the first pairs, by the definition in `Fraction`s."""
+    law = framework.laws["theta"]
+    rows = [[Fraction(n, d) for n in channel.numerators_of(x)] for x, d in enumerate(channel.denominators)]
+    best = Fraction(0)
+    for pair in framework.pairs[:pairs]:
+        sums = []
+        for secret in pair:
+            held = framework.secrets[secret]
+            mass = Fraction(law.mass(held), law.total)
+            weights = [Fraction(law.weights[x], law.total) / mass for x in held]
+            sums.append([sum(w * rows[x][y] for w, x in zip(weights, held)) for y in range(len(channel.outputs))])
+        best = max(best, *(max(a / b, b / a) for a, b in zip(*sums)))
+    return best

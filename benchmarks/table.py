@@ -1,0 +1,76 @@
+"""Turn one pytest-benchmark run into the table of README.md: medians, and ratios within the run."""
+
+import json
+import platform
+import sys
+from pathlib import Path
+
+README = Path(__file__).parent / "README.md"
+START, END = "<!-- table -->", "<!-- end of table -->"
+
+
+def main(results: str) -> None:
+    """Replace the table in README.md by the results in a JSON file of pytest-benchmark."""
+    found = {entry["name"]: entry for entry in json.loads(Path(results).read_text())["benchmarks"]}
+    median = {name: entry["stats"]["median"] * entry["extra_info"].get("scale", 1) for name, entry in found.items()}
+    rows = [*_audit_rows(median), *_kernel_rows(found, median), *_memory_rows(found, median)]
+    table = "\n".join(["| what | time | compared with | ratio | target |", "|---|---|---|---|---|", *rows])
+    machine = f"{platform.machine()}, Python {platform.python_version()}, {len(found)} benchmarks in one run"
+    head, _, rest = README.read_text(encoding="utf-8").partition(START)
+    tail = rest.partition(END)[2]
+    README.write_text(f"{head}{START}\n\nMeasured on {machine}.\n\n{table}\n\n{END}{tail}", encoding="utf-8")
+    print(table)
+
+
+def _audit_rows(median: dict[str, float]) -> list[str]:
+    floats, exact, again = (
+        median[f"test_{name}"] for name in ("numpy_float_ratios", "exact_leakage", "exact_leakage_again")
+    )
+    naive, everyone, qif = (
+        median[f"test_{name}"] for name in ("naive_fractions_one_pair", "all_pairs_exact", "all_pairs_qif")
+    )
+    return [
+        _row("exact leakage, 512 x 512, 32 pairs, first call", exact, f"NumPy float ratios, {_time(floats)}",
+             f"{exact / floats:.1f} x the time", "at most 8 x"),
+        _row("the same, called again", again, f"NumPy float ratios, {_time(floats)}", f"{again / floats:.1f} x the time", ""),
+        _row("exact leakage, 512 x 512, 32 pairs, first call", exact,
+             f"naive `Fraction` loops, {_time(naive)} (one pair measured, times 32)", f"{naive / exact:,.0f} x faster",
+             "at least 200 x"),
+        _row("exact leakage, 512 x 512, all 130,816 pairs", everyone, f"`qif` smallest_epsilon (float), {_time(qif)}",
+             f"{qif / everyone:.1f} x faster", "faster"),
+    ]  # fmt: skip
+
+
+def _kernel_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
+    checked, seconds = found["test_kernel"]["extra_info"]["checked"], median["test_kernel"]
+    certified, exact = median["test_certified_audit"], median["test_exact_leakage"]
+    return [
+        _row("certified audit, 512 x 512, 32 pairs (written and checked)", certified, f"the audit alone, {_time(exact)}",
+             f"{certified / exact:,.0f} x the time", ""),
+        _row(f"kernel, {checked:,} inequalities of that certificate", seconds, "", f"{checked / seconds:,.0f} a second", ""),
+    ]  # fmt: skip
+
+
+def _memory_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
+    rows = []
+    for name, entry in found.items():
+        if name.startswith("test_memory"):
+            peak, matrix = entry["extra_info"]["peak_mb"], entry["extra_info"]["matrix_mb"]
+            what = f"2,048 x 2,048 `.npy`, {name.partition('[')[2].rstrip(']').replace('_', ' ')}"
+            limit = 4 * matrix + 200
+            rows.append(
+                _row(what, median[name], f"matrix of {matrix:.0f} MB", f"peak {peak:.0f} MB", f"at most {limit:.0f} MB")
+            )
+    return rows
+
+
+def _row(what: str, seconds: float, other: str, ratio: str, target: str) -> str:
+    return f"| {what} | {_time(seconds)} | {other} | {ratio} | {target} |"
+
+
+def _time(seconds: float) -> str:
+    return f"{seconds:.2f} s" if seconds >= 1 else f"{seconds * 1000:.2f} ms"
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
