@@ -95,8 +95,8 @@ def four_outputs_collapse(framework: Framework, true_core: Collection[str], fals
     """Return the mechanism of Example 3, for one pair of complementary secrets s1, s2 and any number of priors.
 
     Each database has two outputs, with probability 1/2 each: "1a2a" or "1a2b" in U_T, "1b2a" or "1b2b" in the rest of s1,
-    "1a2a" or "1b2a" in U_F, "1a2b" or "1b2b" in the rest of s2. With u = P(U_T | s1) and f = P(U_F | s2) strictly between 0 and 1 the
-    leakage is finite; two different outputs belong to one kind of database and reveal the secret.
+    "1a2a" or "1b2a" in U_F, "1a2b" or "1b2b" in the rest of s2. With u = P(U_T | s1) and f = P(U_F | s2)
+    strictly between 0 and 1 the leakage is finite; two different outputs belong to one kind of database and reveal the secret.
 
     Args:
         framework: one pair (s1, s2) of secrets that together hold all databases of positive probability.
