@@ -3,6 +3,7 @@
 import csv
 import io
 from collections.abc import Iterable
+from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,19 @@ from pufferproof.verify.table import COLUMNS, Row, probabilities
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
+
+TABLE_HEADER = [
+    "prior",
+    "s",
+    "s'",
+    "output",
+    "P(output | s)",
+    "P(output | s')",
+    "ratio",
+    "nats",
+    "odds before",
+    "odds after",
+]
 
 
 def leakage_text(leakage: Leakage) -> str:
@@ -33,6 +47,21 @@ def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:
     if isinstance(prior, str):
         return f'prior "{prior}"'
     return "mixture " + " + ".join(f'{brief(weight)} "{name}"' for name, weight in prior)
+
+
+def times_text(value: Fraction) -> str:
+    """Write a ratio exactly and rounded: `1401/509 ≈ 2.75`, integers alone, long ones rounded only."""
+    shown = brief(value)
+    if value.denominator == 1 or shown.startswith("~"):
+        return shown
+    rounded = Context(prec=3).divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"{shown} ≈ {rounded.normalize():f}"
+
+
+def label_text(label: str, length: int = 60) -> str:
+    """Shorten a label for a narrow place, with every character that cannot be shown replaced."""
+    shown = "".join(character if character.isprintable() else "\ufffd" for character in label)
+    return shown if len(shown) <= length else shown[: length - 1] + "…"
 
 
 def audit_lines(found: Audit) -> list[str]:
@@ -106,16 +135,18 @@ def table_csv(rows: Iterable[Row]) -> str:
 def table_view(rows: Iterable[Row]) -> "RichTable":
     """Render the leakage table for a terminal."""
     return rich_table(
-        ["prior", "s", "s'", "output", "P(output | s)", "P(output | s')", "ratio", "nats", "odds before", "odds after"],
-        [
-            [
-                row.prior, *row.pair, row.output, brief(row.left), brief(row.right), _maybe(row.ratio, row.left),
-                _nats(row), brief(row.prior_odds), _maybe(row.posterior_odds, row.left),
-            ]
-            for row in rows
-        ],
+        TABLE_HEADER,
+        [row_cells(row) for row in rows],
         left=4,
-    )  # fmt: skip
+    )
+
+
+def row_cells(row: Row) -> list[str]:
+    """Return the cells of one row of the leakage table, for a person."""
+    return [
+        row.prior, *row.pair, row.output, brief(row.left), brief(row.right), _maybe(row.ratio, row.left),
+        _nats(row), brief(row.prior_odds), _maybe(row.posterior_odds, row.left),
+    ]  # fmt: skip
 
 
 def rich_table(header: list[str], rows: Iterable[list[str]], left: int, title: str | None = None) -> "RichTable":

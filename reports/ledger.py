@@ -1,0 +1,101 @@
+"""The ledger: mechanisms published with a claimed epsilon, against the exact one."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import PufferproofError
+from pufferproof.models.files import read_framework, read_mechanism
+from pufferproof.models.level import Level
+from pufferproof.reports.examples import AuditCase, Example
+from pufferproof.reports.text import leakage_text, prior_text, rich_table
+from pufferproof.verify.audit import Audit, Verdict, audit
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
+    """A published claim and what an audit at the claimed level found.
+
+    `found.verdict` says whether the exact leakage is at most `claimed`. `slack` says whether it is strictly less.
+    """
+
+    example: str
+    mechanism: str
+    framework: str
+    source: str
+    claimed: Level
+    found: Audit
+
+    @property
+    def holds(self) -> bool:
+        """Whether the exact leakage is at most the claimed epsilon."""
+        return self.found.verdict is Verdict.SATISFIES
+
+    @property
+    def slack(self) -> bool:
+        """Whether the claim holds with room to spare: an irrational leakage never equals a level."""
+        ratio = self.found.leakage.ratio
+        return self.holds and (ratio is None or self.claimed.compare(ratio) < 0)
+
+    @property
+    def finding(self) -> str:
+        """The verdict in words."""
+        return "broken" if not self.holds else "holds, with slack" if self.slack else "holds, exactly"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the ledger object of the file formats."""
+        return {
+            "example": self.example,
+            "mechanism": self.mechanism,
+            "framework": self.framework,
+            "source": self.source,
+            "claimed": str(self.claimed),
+            "leakage": self.found.leakage.as_json(),
+            "verdict": self.found.verdict.value if self.found.verdict is not None else None,
+            "witness": self.found.witness.as_json(),
+        }
+
+
+def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
+    """Audit every mechanism that was published with an epsilon at that epsilon.
+
+    Raises `ModelError`, naming the example, where a file is malformed.
+    """
+    entries = []
+    for example in examples:
+        for case in example.audits:
+            if case.claimed is not None:
+                try:
+                    space = read_framework(example.path(case.framework)).value
+                    channel = read_mechanism(example.path(case.mechanism), space).value
+                    entries.append(ledger_entry(example, case, audit(space, channel, case.claimed)))
+                except PufferproofError as error:
+                    raise error.within(f'example "{example.name}"') from None
+    return entries
+
+
+def ledger_entry(example: Example, case: AuditCase, found: Audit) -> LedgerEntry:
+    """Return the entry of a case with a claim, from an audit of it at any level: it is repeated unless at the claimed one."""
+    claimed = Level.parse(case.claimed or "")
+    if found.level != claimed:
+        found = audit(found.framework, found.channel, claimed)
+    return LedgerEntry(example.name, case.mechanism, case.framework, case.source or "", claimed, found)
+
+
+def ledger_view(entries: Iterable[LedgerEntry]) -> "RichTable":
+    """Render the ledger for a terminal."""
+    return rich_table(
+        ["example", "mechanism", "source", "finding", "where", "claimed", "exact leakage"],
+        [
+            [
+                entry.example, entry.mechanism, entry.source, entry.finding,
+                f'output "{entry.found.witness.output}", {prior_text(entry.found.witness.prior)}',
+                str(entry.claimed), leakage_text(entry.found.leakage),
+            ]
+            for entry in entries
+        ],
+        left=5,
+    )  # fmt: skip

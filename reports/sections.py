@@ -1,0 +1,274 @@
+"""What the report's page says: audits and joint releases as words, tables and plots, for the templates to lay out.
+
+Every number comes from the audits; nothing is decided here. Templates escape all text, since labels are anybody's.
+"""
+
+import math
+import re
+from collections.abc import Callable, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers import brief
+from pufferproof.reports.evidence import MAX_TABLE_ROWS, AuditRun, ComposeRun
+from pufferproof.reports.ledger import LedgerEntry
+from pufferproof.reports.text import (
+    TABLE_HEADER,
+    label_text,
+    leakage_text,
+    never_checked_lines,
+    prior_text,
+    row_cells,
+    times_text,
+)
+from pufferproof.verify.audit import Audit, Verdict
+from pufferproof.verify.table import probabilities
+
+if TYPE_CHECKING:
+    from matplotlib.figure import Figure
+
+    from pufferproof.reports.examples import Example
+
+NO_LEVEL = "LEAKAGE"
+COMPOSES = {True: "COMPOSES", False: "DOES NOT COMPOSE", None: "TOO CLOSE TO TELL"}
+_KIND = {
+    "SATISFIES": "good", "COMPOSES": "good", "VIOLATES": "bad", "DOES NOT COMPOSE": "bad",
+    "holds, exactly": "good", "holds, with slack": "good", "broken": "bad",
+}  # fmt: skip
+_MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$#&])")
+
+
+def page_context(
+    examples: "Sequence[Example]",
+    audits: Sequence[AuditRun],
+    composes: Sequence[ComposeRun],
+    ledger: Sequence[LedgerEntry],
+    version: str,
+) -> dict[str, Any]:
+    """Return what the templates show."""
+    shown = {
+        example.name: [audit_section(run) for run in audits if run.example is example]
+        + [compose_section(run) for run in composes if run.example is example]
+        for example in examples
+    }
+    return {
+        "version": version,
+        "summary": summary(audits, composes),
+        "examples": [{"name": each.name, "title": each.title, "sections": shown[each.name]} for each in examples],
+        "ledger": [ledger_row(entry, audits) for entry in ledger],
+        "table_header": TABLE_HEADER,
+        "most_rows": MAX_TABLE_ROWS,
+    }
+
+
+def summary(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> dict[str, int]:
+    """Count the verdicts and the kernel's answers."""
+    verdicts = [run.found.verdict for run in audits]
+    evidence = [run.evidence for run in audits] + [run.evidence for run in composes]
+    return {
+        "audits": len(audits),
+        "satisfied": verdicts.count(Verdict.SATISFIES),
+        "violated": verdicts.count(Verdict.VIOLATES),
+        "no_level": verdicts.count(None),
+        "composes": len(composes),
+        "not_composing": sum(run.found.additive is False for run in composes),
+        "certificates": sum(each.certificate is not None for each in evidence),
+        "accepted": sum(each.accepted for each in evidence),
+        "refused": sum(each.refused for each in evidence),
+        "without_certificate": sum(each.certificate is None for each in evidence),
+    }
+
+
+def audit_section(run: AuditRun) -> dict[str, Any]:
+    """Return what the page shows of one audit."""
+    found = run.found
+    word = NO_LEVEL if found.verdict is None else found.verdict.value
+    return {
+        "compose": False,
+        "anchor": run.name,
+        "heading": run.case.mechanism,
+        "level": "" if found.level is None else str(found.level),
+        "word": word,
+        "kind": _KIND.get(word, "open"),
+        "leakage": leakage_text(found.leakage),
+        "witness": witness_sentences(found, f'output "{found.witness.output}"'),
+        "scope": scope_sentences(found),
+        "plots": [plot for plot in (_outputs_figure(run), _profile_figure(run)) if plot],
+        "table": run.table,
+        "rows": [row_cells(row) for row in run.rows],
+        "row_count": found.scope.checked,
+        **_shared(run),
+    }
+
+
+def compose_section(run: ComposeRun) -> dict[str, Any]:
+    """Return what the page shows of one joint release."""
+    found = run.found
+    outputs = " and ".join(f'"{output}"' for output in found.outputs)
+    return {
+        "compose": True,
+        "anchor": run.name,
+        "heading": " + ".join(run.case.mechanisms),
+        "level": "",
+        "word": COMPOSES[found.additive],
+        "kind": _KIND.get(COMPOSES[found.additive], "open"),
+        "leakage": leakage_text(found.joint.leakage),
+        "single": [
+            {"mechanism": name, "leakage": leakage_text(single.leakage)}
+            for name, single in zip(run.case.mechanisms, found.single)
+        ],
+        "witness": witness_sentences(found.joint, f"releasing {outputs} together"),
+        "scope": scope_sentences(found.joint),
+        "plots": [_composition_figure(run)],
+        "table": None,
+        "rows": [],
+        "row_count": 0,
+        **_shared(run),
+    }
+
+
+def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, Any]:
+    """Return what the page shows of one ledger entry."""
+    anchors = [
+        run.name
+        for run in audits
+        if run.example.name == entry.example and run.case.files == (entry.framework, entry.mechanism)
+    ]
+    return {
+        "anchor": anchors[0],
+        "example": entry.example,
+        "mechanism": entry.mechanism,
+        "source": entry.source,
+        "claimed": str(entry.claimed),
+        "leakage": leakage_text(entry.found.leakage),
+        "word": entry.finding,
+        "kind": _KIND[entry.finding],
+    }
+
+
+def witness_sentences(found: Audit, event: str) -> list[str]:
+    """Say where the leakage is reached, with both exact probabilities, and what an adversary learns there."""
+    above, below = found.witness.pair
+    left, right = probabilities(found.framework, found.channel, found.witness)
+    event = event[0].upper() + event[1:]
+    where = f"{event}, under the {prior_text(found.witness.prior)},"
+    if right == 0:
+        said = f'{where} has probability {brief(left)} when "{above}" holds and 0 when "{below}" does'
+        return [f'{said}: seeing it excludes "{below}".']
+    if left == right:
+        return [
+            f'{where} is as likely when "{above}" holds as when "{below}" does ({brief(left)}): no output tells them apart.'
+        ]
+    both = f"({brief(left)} against {brief(right)})"
+    times = f'{where} is {times_text(left / right)} times as likely when "{above}" holds as when "{below}" does {both}.'
+    if not isinstance(found.witness.prior, str):
+        return [times]
+    framework, prior = found.framework, found.witness.prior
+    odds = Fraction(framework.mass(prior, above), framework.mass(prior, below))
+    before, after = times_text(odds), times_text(odds * left / right)
+    return [times, f'Seeing it turns the odds for "{above}" against "{below}" from {before} to 1 into {after} to 1.']
+
+
+def scope_sentences(found: Audit) -> list[str]:
+    """Say how much was checked, and what was left out."""
+    scope = found.scope
+    said = [
+        f"{_count(scope.checked, 'inequality', 'inequalities')} over {_count(len(found.framework.priors), 'prior', 'priors')}"
+    ]
+    said[0] += " and all their mixtures." if found.framework.closure == "convex" else "."
+    if scope.excluded:
+        combinations = _count(scope.excluded, "combination", "combinations")
+        said.append(f"{combinations} of prior and pair left out: a secret has probability 0 there.")
+    return said + never_checked_lines(found)
+
+
+def markdown(value: object) -> str:
+    """Escape text for Markdown, on one line."""
+    return _MARKDOWN.sub(r"\\\1", " ".join(str(value).split()))
+
+
+def rendered(template: str, context: dict[str, Any]) -> str:
+    """Fill a template; everything but our own plots is escaped in HTML."""
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("pufferproof.reports"),
+        autoescape=lambda name: name is not None and name.endswith(".html.j2"),
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters["markdown"] = markdown
+    text: str = environment.get_template(template).render(context)
+    return text.encode("utf-8", "replace").decode()
+
+
+def _count(number: int, one: str, many: str) -> str:
+    return f"{number} {one if number == 1 else many}"
+
+
+def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
+    return {
+        "shows": run.case.shows,
+        "framework": run.case.framework,
+        "inputs": [f"inputs/{run.example.name}/{file}" for file in dict.fromkeys(run.case.files)],
+        "trust": ", ".join(run.answer["trust"]),
+        "evidence": run.evidence,
+    }
+
+
+def _outputs_figure(run: AuditRun) -> dict[str, Any] | None:
+    from pufferproof.reports.plots import MAX_OUTPUTS, output_bars, outputs_plot
+
+    left, right = run.found.witness.pair
+    told = [
+        f'"{label_text(name)}" ' + ("never occurs" if value is None else _nats_for(value, left, right))
+        for name, value in output_bars(run.found)[:MAX_OUTPUTS]
+    ]
+    caption = f"What each output tells, {prior_text(run.found.witness.prior)}"
+    return _figure(f"{run.name}-outputs", caption, "; ".join(told), lambda: outputs_plot(run.found))
+
+
+def _nats_for(value: float, left: str, right: str) -> str:
+    if value == 0:
+        return "tells nothing"
+    size = "infinite" if math.isinf(value) else f"{abs(value):.3g} nats"
+    return f'{size} for "{label_text(left if value > 0 else right)}"'
+
+
+def _profile_figure(run: AuditRun) -> dict[str, Any] | None:
+    from pufferproof.reports.plots import profile_plot
+
+    told = f"The smallest delta for every epsilon; exact leakage {leakage_text(run.found.leakage)}"
+    if run.found.level is not None:
+        told += f"; level asked for {run.found.level}"
+    return _figure(
+        f"{run.name}-profile",
+        "Privacy profile: smallest delta for every epsilon",
+        told,
+        lambda: profile_plot(run.found),
+    )
+
+
+def _composition_figure(run: ComposeRun) -> dict[str, Any] | None:
+    from pufferproof.reports.plots import composition_plot
+
+    single = [f"{name} {leakage_text(each.leakage)}" for name, each in zip(run.case.mechanisms, run.found.single)]
+    told = f"Alone: {', '.join(single)}; together: {leakage_text(run.found.joint.leakage)}"
+    names = [label_text(name, 24) for name in run.case.mechanisms]
+    return _figure(f"{run.name}-joint", "Alone and together", told, lambda: composition_plot(run.found, names))
+
+
+def _figure(name: str, caption: str, told: str, draw: "Callable[[], Figure]") -> dict[str, Any] | None:
+    """Return a plot as SVG with a caption, None where it is not defined."""
+    from markupsafe import Markup
+
+    from pufferproof.reports.plots import inline_svg
+
+    try:
+        figure = draw()
+    except ModelError:
+        return None
+    return {"caption": caption, "svg": Markup(inline_svg(figure, name, f"{caption}. {told}."))}
