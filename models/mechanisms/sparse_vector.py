@@ -37,7 +37,7 @@ def sparse_vector(
     ('--', '-+', '+')
 
     Raises `ModelError` unless every database has the same positive number of integer answers, ratios exceed 1 and c >= 1.
-    Source: Lyu, Su and Li 2017, Algorithm 1 and Theorem 2.
+    Source: Lyu, Su and Li 2017, Algorithm 1.
     """
     return _signs(queries, threshold, threshold_ratio, TwoSided(query_ratio).at_least, cutoff)
 
