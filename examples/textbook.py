@@ -27,9 +27,13 @@ GHOSH = "Ghosh, Roughgarden and Sundararajan, Universally utility-maximizing pri
 GUPTE = "Gupte and Sundararajan, Universally optimal privacy mechanisms for minimax agents, PODS 2010"
 MCSHERRY = "McSherry and Talwar, Mechanism design via differential privacy, FOCS 2007, Theorem 6"
 DWORK = "Dwork, McSherry, Nissim and Smith, Calibrating noise to sensitivity in private data analysis, TCC 2006"
-FOUNDATIONS = "Dwork and Roth, The algorithmic foundations of differential privacy, 2014, Claim 3.9"
+GEOMETRIC = "geometric in place of Laplace noise"
+FOUNDATIONS = f"Dwork and Roth, The algorithmic foundations of differential privacy, 2014, Section 3.3 ({GEOMETRIC})"
 MCKENNA = "McKenna and Sheldon, Permute-and-flip, NeurIPS 2020"
-DING = "Incorrect variant of Ding, Wang, Wang, Zhang and Kifer, Detecting violations of differential privacy, CCS 2018"
+DETECTING = "Ding, Wang, Wang, Zhang and Kifer, Detecting violations of differential privacy, CCS 2018"
+DING = f"Incorrect variant of {DETECTING} ({GEOMETRIC})"
+DING_EXPONENTIAL = f"{DETECTING} (geometric in place of exponential noise)"
+DING_VALUE = f"Incorrect variant of {DING_EXPONENTIAL}"
 LYU = "Lyu, Su and Li, Understanding the sparse vector technique for differential privacy, PVLDB 10, 2017"
 
 
@@ -216,10 +220,14 @@ def noisy_maximum() -> Example:
             Audited("framework.json", f"mechanism-{name}.json", shows, *_claim(4, source))
             for name, shows, source in (
                 ("two-sided", "with two-sided noise the index keeps the level: e^leakage {ratio}", FOUNDATIONS),
-                ("one-sided", "with one-sided noise the index reaches the level", FOUNDATIONS),
+                ("one-sided", "with one-sided noise the index reaches the level", DING_EXPONENTIAL),
                 ("permute-and-flip", "permute-and-flip keeps the level: e^leakage {ratio}", MCKENNA),
                 ("value-two-sided", "the largest answer moves with all three: e^leakage {ratio}, three noises", DING),
-                ("value-one-sided", "with one-sided noise a low maximum rules databases out: infinite leakage", DING),
+                (
+                    "value-one-sided",
+                    "with one-sided noise a low maximum rules databases out: infinite leakage",
+                    DING_VALUE,
+                ),
             )
         ],
     )
@@ -230,11 +238,11 @@ def sparse() -> Example:
     answers = _answers(4)
     split = (Fraction(256, 81), Fraction(3, 2))
     variants = (
-        ("1", sparse_vector(answers, 1, 4, 2, 1), "Theorem 2", "the correct technique, cutoff 1: e^leakage {ratio}"),
+        ("1", sparse_vector(answers, 1, 4, 2, 1), "Algorithm 1", "the correct technique, cutoff 1: e^leakage {ratio}"),
         (
             "1-cutoff-2",
             sparse_vector(answers, 1, *split, 2),
-            "Theorem 2",
+            "Algorithm 1",
             "the correct technique, cutoff 2: e^leakage {ratio}",
         ),
         (
@@ -269,7 +277,7 @@ def sparse() -> Example:
         {"framework.json": every_database_secret(list(answers), differ_by_one_everywhere)},
         {f"mechanism-{name}.json": channel for name, channel, _, _ in variants},
         [
-            Audited("framework.json", f"mechanism-{name}.json", shows, *_claim(16, f"{LYU}, {place}"))
+            Audited("framework.json", f"mechanism-{name}.json", shows, *_claim(16, f"{LYU}, {place}, {GEOMETRIC}"))
             for name, _, place, shows in variants
         ],
     )
