@@ -14,6 +14,8 @@ from pufferproof.models.numbers import Enclosure, enclose, enclose_log, exact, e
 _LOG = re.compile(r"log\(([0-9]+)(?:/([0-9]+))?\)")
 _DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?")
 
+_LARGEST_NATS = 10**5  # what needs bounds of e^epsilon does not need larger levels
+
 
 @dataclass(frozen=True)
 class Level:
@@ -98,6 +100,8 @@ class Level:
         """Return rational bounds of e^epsilon (equal when it is rational), relative width at most 2^-accuracy."""
         if self.ratio is not None:
             return self.ratio, self.ratio
+        if self._nats > _LARGEST_NATS:
+            raise ModelError(f"expected a level of at most {_LARGEST_NATS} nats here, found {self}")
         return exp_bounds(self._nats, accuracy)
 
     def enclosure(self) -> Enclosure:

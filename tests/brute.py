@@ -58,16 +58,30 @@ def delta(framework: Framework, channel: Channel, ratio: Fraction) -> Fraction:
     return max(sums.values())
 
 
-def mixture_ratios(framework: Framework, channel: Channel, steps: int):
-    """Yield every finite ratio (or INFINITE) over a grid of mixtures of all priors."""
+def mixtures(framework: Framework, steps: int):
+    """Yield the law of every mixture of all priors whose weights are multiples of 1/steps."""
     names = list(framework.priors)
     for weights in product(range(steps + 1), repeat=len(names)):
-        if sum(weights) != steps:
-            continue
-        theta = {x: Fraction(0) for x in framework.databases}
-        for weight, name in zip(weights, names):
-            for x, p in probabilities(framework, name).items():
-                theta[x] += Fraction(weight, steps) * p
+        if sum(weights) == steps:
+            theta = {x: Fraction(0) for x in framework.databases}
+            for weight, name in zip(weights, names):
+                for x, p in probabilities(framework, name).items():
+                    theta[x] += Fraction(weight, steps) * p
+            yield theta
+
+
+def mixture_ratios(framework: Framework, channel: Channel, steps: int):
+    """Yield every finite ratio (or INFINITE) over a grid of mixtures of all priors."""
+    for theta in mixtures(framework, steps):
         for _, _, a, b in ratios(framework, channel, theta):
             if a or b:
                 yield a / b if b else INFINITE
+
+
+def mixture_deltas(framework: Framework, channel: Channel, ratio: Fraction, steps: int):
+    """Yield the smallest delta of every ordered pair over a grid of mixtures of all priors."""
+    for theta in mixtures(framework, steps):
+        sums: dict = {}
+        for pair, _, a, b in ratios(framework, channel, theta):
+            sums[pair] = sums.get(pair, 0) + max(Fraction(0), a - ratio * b)
+        yield from sums.values()

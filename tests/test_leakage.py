@@ -8,8 +8,9 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from pufferproof import Channel, Framework, Level, ModelError, Table, audit, leakage_table, smallest_delta, strategies
-from pufferproof.verify.leakage import leakage, scope
-from pufferproof.verify.mixtures import as_leakage, compare, mixture_leakage
+from pufferproof.verify.leakage import Witness, leakage, scope
+from pufferproof.verify.mixtures import as_leakage, compare, mixture_delta, mixture_leakage
+from pufferproof.verify.suprema import exceeds
 from pufferproof.verify.table import probabilities
 
 
@@ -65,6 +66,57 @@ def test_a_violated_level_comes_with_a_mixture_that_violates_it(instance, ratio)
     result = audit(framework, channel, Level.log(ratio))
     reached = mixture_ratio(framework, channel, result.witness)
     assert (result.verdict.value == "VIOLATES") == (reached is None or reached > ratio)
+
+
+def delta_at(framework, channel, found):
+    """Evaluate the sum that a delta bounds at its own witness."""
+    outputs = [(found.prior, found.pair, output) for output in found.outputs]
+    sides = [probabilities(framework, channel, Witness(*place)) for place in outputs]
+    ratio = found.level.ratio
+    return sum((left - ratio * right for left, right in sides), Fraction(0))
+
+
+@settings(max_examples=600)
+@given(
+    strategies.instances(closure="convex"), st.fractions(1, 4, max_denominator=4), st.fractions(0, 1, max_denominator=8)
+)
+def test_the_smallest_delta_over_mixtures_bounds_a_grid_and_is_reached(instance, ratio, bound):
+    framework, channel = instance
+    found, sign = mixture_delta(framework, channel, Level.log(ratio), bound)
+    assert all(not exceeds(delta, found.bounds()[1]) for delta in brute.mixture_deltas(framework, channel, ratio, 6))
+    reached = delta_at(framework, channel, found)
+    assert found.bounds()[0] * (1 - Fraction(1, 2**39)) <= reached <= found.bounds()[1]
+    assert (sign > 0) == (reached > bound)
+
+
+@settings(max_examples=100)
+@given(
+    strategies.instances(closure="convex"), st.sampled_from(["0.1", "0.5", "1"]), st.fractions(0, 1, max_denominator=8)
+)
+def test_delta_over_mixtures_at_an_irrational_ratio_lies_between_rational_ones(instance, epsilon, bound):
+    framework, channel = instance
+    level = Level.parse(epsilon)
+    found, sign = mixture_delta(framework, channel, level, bound)
+    low, high = (mixture_delta(framework, channel, Level.log(end), bound)[0] for end in reversed(level.bounds(20)))
+    assert low.bounds()[0] <= found.bounds()[0] <= found.bounds()[1] <= high.bounds()[1]
+    assert sign is not None
+
+
+@settings(max_examples=100)
+@given(strategies.instances(), st.fractions(1, 4, max_denominator=4))
+def test_a_single_prior_has_no_mixtures(instance, ratio):
+    framework, channel = instance
+    assume(len(framework.priors) == 1)
+    hull = Framework(
+        framework.databases,
+        {name: [framework.databases[x] for x in held] for name, held in framework.secrets.items()},
+        framework.pairs,
+        {"theta": Table(brute.probabilities(framework, next(iter(framework.priors))))},
+        "convex",
+    )
+    assert mixture_leakage(hull, channel)[0] == leakage(framework, channel)[0].ratio
+    level = Level.log(ratio)
+    assert mixture_delta(hull, channel, level, Fraction(0))[0].value == smallest_delta(framework, channel, level).value
 
 
 @settings(max_examples=300)

@@ -16,7 +16,7 @@ from pufferproof.models.level import Level
 from pufferproof.models.numbers import brief, exact, text_of
 from pufferproof.verify.delta import Delta, smallest_delta
 from pufferproof.verify.leakage import Leakage, Scope, Witness, leakage, scope
-from pufferproof.verify.mixtures import as_leakage, compare, mixture_leakage
+from pufferproof.verify.mixtures import MixtureDelta, as_leakage, compare, mixture_delta, mixture_leakage
 
 
 class Verdict(Enum):
@@ -41,7 +41,7 @@ class Audit:
     delta_bound: Fraction | None
     leakage: Leakage
     witness: Witness
-    delta: Delta | None
+    delta: Delta | MixtureDelta | None
     scope: Scope
     verdict: Verdict | None
 
@@ -101,18 +101,13 @@ def audit(
     bound = None if delta is None else _delta_bound(delta)
     if bound is not None and level is None:
         raise ModelError("a delta needs a level: expected epsilon as well", "delta")
-    if framework.closure == "convex":
-        supremum, witness = mixture_leakage(framework, mechanism, level)
-        found, sign = as_leakage(supremum), 0 if level is None else compare(supremum, level)
-    else:
-        found, witness = leakage(framework, mechanism)
-        sign = 0 if level is None else 1 if found.ratio is None else level.compare(found.ratio)
-    smallest = None
+    found, witness, pure = _pure(framework, mechanism, level)
+    sign: int | None = pure
+    smallest: Delta | MixtureDelta | None = None
     if level is not None and bound is not None:
-        smallest = smallest_delta(framework, mechanism, level)
-        sign = smallest.compare(bound)
-    verdict = None if level is None else Verdict.VIOLATES if sign > 0 else Verdict.SATISFIES
+        smallest, sign = _approximate(framework, mechanism, level, bound)
     checked = scope(framework, len(mechanism.outputs))
+    verdict = None if level is None else _verdict(sign)
     return Audit(framework, mechanism, level, bound, found, witness, smallest, checked, verdict)
 
 
@@ -128,6 +123,31 @@ def assert_pufferfish(
     result = audit(framework, mechanism, epsilon)
     if result.verdict is not Verdict.SATISFIES:
         raise AssertionError(str(result))
+
+
+def _pure(framework: Framework, mechanism: Channel, level: Level | None) -> tuple[Leakage, Witness, int]:
+    """Return the leakage, its witness and the sign of leakage - level."""
+    if framework.closure == "convex":
+        supremum, witness = mixture_leakage(framework, mechanism, level)
+        return as_leakage(supremum), witness, 0 if level is None else compare(supremum, level)
+    found, witness = leakage(framework, mechanism)
+    return found, witness, 0 if level is None else 1 if found.ratio is None else level.compare(found.ratio)
+
+
+def _approximate(
+    framework: Framework, mechanism: Channel, level: Level, bound: Fraction
+) -> tuple[Delta | MixtureDelta, int | None]:
+    """Return the smallest delta at a level and the sign of delta - bound, None if undecided."""
+    if framework.closure == "convex":
+        return mixture_delta(framework, mechanism, level, bound)
+    smallest = smallest_delta(framework, mechanism, level)
+    return smallest, smallest.compare(bound)
+
+
+def _verdict(sign: int | None) -> Verdict:
+    if sign is None:
+        return Verdict.UNDECIDED
+    return Verdict.VIOLATES if sign > 0 else Verdict.SATISFIES
 
 
 def _delta_bound(value: "str | int | Fraction") -> Fraction:

@@ -91,10 +91,14 @@ def _delta_claim(found: Audit) -> tuple[str, dict[str, Any]]:
     delta = found.delta
     if delta is None or found.level is None or found.delta_bound is None:
         raise CertificateError("no delta was asked for")
+    if found.verdict is Verdict.UNDECIDED:
+        raise CertificateError("the verdict is undecided: there is nothing to certify")
     claim = {"level": _level(found.level), "delta": text_of(found.delta_bound)}
     if found.verdict is Verdict.SATISFIES:
+        if found.framework.closure == "convex":
+            raise CertificateError('the format has no rule for a delta that holds over "closure": "convex"')
         return "delta-at-most", claim
-    place = {"prior": delta.prior, "pair": list(delta.pair), "outputs": list(delta.outputs)}
+    place = delta.as_json()["witness"]
     return "delta-witness", {**claim, **place}
 
 

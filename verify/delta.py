@@ -12,7 +12,6 @@ from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import enclose, text_of
@@ -79,10 +78,8 @@ def smallest_delta(framework: Framework, channel: Channel, level: Level) -> Delt
     >>> smallest_delta(framework, channel, Level.log(2)).value
     Fraction(1, 4)
 
-    Raises `ModelError` unless there is something to check, or if the closure is convex (no exact method here).
+    Mixtures of priors are in `pufferproof.verify.mixtures`. Raises `ModelError` unless there is something to check.
     """
-    if framework.closure == "convex":
-        raise ModelError('delta over "closure": "convex" is not supported yet; expected "list"', "closure")
     channel = channel.aligned(framework.databases, framework.support)
     best: Delta | None = None
     for prior in framework.priors:

@@ -85,7 +85,8 @@ class ConditionalLaws:
             for index, databases in enumerate(held):
                 chosen[index, databases] = self._weights_approx[databases]
             return np.asarray((chosen * scale) @ entries)
-        return np.array([self._weights_approx[databases] @ entries[databases] for databases in held]) * scale
+        rows = [self._weights_approx[databases] @ entries[databases] for databases in held]
+        return np.asarray(np.array(rows) * scale)
 
     @cached_property
     def _weights_approx(self) -> "NDArray[np.float64]":

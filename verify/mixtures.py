@@ -1,170 +1,54 @@
-"""Leakage over the convex hull of the priors ("closure": "convex"): is the promise kept for every mixture?
+"""Promises over the convex hull of the priors ("closure": "convex"): are they kept for every mixture?
 
 A mechanism that keeps its promise for two priors need not keep it for their mixture, because the secrets reweight the
-priors differently. With a_l = P_l(y and s), p_l = P_l(s), b_l = P_l(y and s'), q_l = P_l(s') the ratio at a mixture is
-(a.w)(q.w) / ((p.w)(b.w)).
+priors differently. With a_l = P_l(y and s), p_l = P_l(s), b_l = P_l(y and s'), q_l = P_l(s') the ratio at a mixture w is
+(a.w)(q.w) / ((p.w)(b.w)), and the sum that delta bounds is, for a set of outputs, (a.w)/(p.w) - e^epsilon (b.w)/(q.w).
 
-*Two priors suffice*, however many are listed. Fix the value r of a.w / p.w; then q.w / b.w is linear-fractional on the
-polytope {w in simplex : (a - r p).w = 0}, so its supremum is at a vertex, which has at most two non-zero weights. (A vertex
-with p.w = 0 is one prior l; joined with any prior j with a_j >= r p_j > 0 it reaches the same supremum in the limit.)
-
-*Two priors, one quadratic.* For weights (x, z) the promise at ratio R reads g(x, z) = x^2 g_ll + x z c + z^2 g_mm <= 0 with
-g_ll = a_l q_l - R p_l b_l and c = a_l q_m + a_m q_l - R (p_l b_m + p_m b_l): it holds for all weights iff g_ll, g_mm <= 0 and
-(c <= 0 or c^2 <= 4 g_ll g_mm). The worst ratio is where that starts to hold: rational, or a root of a quadratic.
+*Two priors suffice*, however many are listed. Fix the value r of a.w / p.w; then b.w / q.w is linear-fractional on the
+polytope {w in simplex : (a - r p).w = 0}, so its extremes are at vertices, which have at most two non-zero weights. (A vertex
+with p.w = 0 is one prior l; joined with any prior j with a_j >= r p_j > 0 it reaches at least the same value in the limit.)
+For two priors both are quotients of quadratic forms in the weights: `pufferproof.verify.suprema`.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from itertools import combinations
-from math import isqrt
+from itertools import combinations, pairwise
+from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.level import Level
+from pufferproof.models.numbers import enclose, text_of
 from pufferproof.verify.laws import ConditionalLaws
-from pufferproof.verify.leakage import Leakage, Witness, nothing_to_check
+from pufferproof.verify.leakage import Leakage, Witness, nothing_to_check, prior_json
+from pufferproof.verify.suprema import (
+    ACCURACY,
+    Form,
+    Quotient,
+    Root,
+    Supremum,
+    exceeds,
+    form,
+    greater,
+    rational_bounds,
+    roots,
+    value_of,
+)
 
-_ACCURACY = 96
-
-
-@dataclass(frozen=True)
-class Root:
-    """The irrational number center + side * sqrt(square): rational center and square, side +1 or -1.
-
-    Two of them are the same number only if all three fields agree, since sqrt(square) is irrational.
-    """
-
-    center: Fraction
-    square: Fraction
-    side: int
-
-    def bounds(self, accuracy: int) -> tuple[Fraction, Fraction]:
-        """Return rational bounds at a distance of at most 2^-accuracy."""
-        above, below = self.square.numerator, self.square.denominator
-        root = Fraction(isqrt(above * below << (2 * accuracy)), below << accuracy)
-        ends = [self.center + self.side * end for end in (root, root + Fraction(1, below << accuracy))]
-        return min(ends), max(ends)
-
-    def exceeds(self, value: Fraction) -> bool:
-        """Say whether the root is larger than a rational (it is never equal to one)."""
-        accuracy = _ACCURACY
-        while True:
-            lower, upper = self.bounds(accuracy)
-            if lower >= value or upper <= value:
-                return lower >= value
-            accuracy *= 2
-
-
-Supremum = Fraction | Root | None
-"""A rational, an irrational root of a quadratic, or None for infinite."""
-
-
-@dataclass(frozen=True)
-class Quadratic:
-    """The condition for mixtures of two priors l and m: AQ <= R PB with A = x a_l + z a_m and so on."""
-
-    a: tuple[Fraction, Fraction]
-    p: tuple[Fraction, Fraction]
-    b: tuple[Fraction, Fraction]
-    q: tuple[Fraction, Fraction]
-
-    def at(self, ratio: Fraction) -> tuple[Fraction, Fraction, Fraction]:
-        """Return (g_ll, c, g_mm) at R = ratio."""
-        (al, am), (pl, pm), (bl, bm), (ql, qm) = self.a, self.p, self.b, self.q
-        cross = al * qm + am * ql - ratio * (pl * bm + pm * bl)
-        return al * ql - ratio * pl * bl, cross, am * qm - ratio * pm * bm
-
-    def holds(self, ratio: Fraction) -> bool:
-        """Say whether every mixture keeps the ratio, exactly."""
-        first, cross, second = self.at(ratio)
-        return first <= 0 and second <= 0 and (cross <= 0 or cross * cross <= 4 * first * second)
-
-    def supremum(self) -> Supremum:
-        """Return the smallest ratio that every mixture keeps; None if there is none."""
-        (al, am), (pl, pm), (bl, bm), (ql, qm) = self.a, self.p, self.b, self.q
-        ends = [(al * ql, pl * bl), (am * qm, pm * bm)]
-        across = (al * qm + am * ql, pl * bm + pm * bl)
-        if any(above > 0 and below == 0 for above, below in [*ends, across]):
-            return None
-        start = max((Fraction(above, below) for above, below in ends if below), default=Fraction(0))
-        if self.holds(start):
-            return start
-        if not (ends[0][1] and ends[1][1]):  # one end is 0 <= 0 at every ratio: only c <= 0 is left
-            return max(start, Fraction(*across))
-        return self._crossing(start)
-
-    def _crossing(self, start: Fraction) -> Supremum:
-        """Return the first root of E(R) = c^2 - 4 g_ll g_mm above `start`, where E > 0 and c > 0."""
-        (l0, c0, m0), (l1, c1, m1) = self.at(Fraction(0)), self.at(Fraction(1))
-        l1, c1, m1 = l1 - l0, c1 - c0, m1 - m0
-        a, b, c = c1 * c1 - 4 * l1 * m1, 2 * c0 * c1 - 4 * (l0 * m1 + l1 * m0), c0 * c0 - 4 * l0 * m0
-        if a == 0:
-            return -c / b
-        center, square = -b / (2 * a), (b * b - 4 * a * c) / (4 * a * a)
-        root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
-        if root * root == square:
-            return min(value for value in (center - root, center + root) if value > start)
-        smaller = Root(center, square, -1)
-        return smaller if smaller.exceeds(start) else Root(center, square, 1)
-
-    def beyond(self, ratio: Fraction) -> tuple[Fraction, Fraction]:
-        """Return weights of a mixture (summing to 1) whose ratio exceeds `ratio`; `holds(ratio)` must be false.
-
-        Both secrets are positive there: an end with g > 0 has a and q positive, elsewhere both weights are.
-        """
-        first, cross, second = self.at(ratio)
-        if first > 0:
-            x, z = Fraction(1), Fraction(0)
-        elif second > 0:
-            x, z = Fraction(0), Fraction(1)
-        elif first < 0:
-            x, z = cross, -2 * first  # the top of the parabola in x / z
-        else:
-            x, z = 1 - second, cross  # g = z (x c + z g_mm) = c^2
-        return x / (x + z), z / (x + z)
-
-    def defined(self, x: Fraction, z: Fraction) -> bool:
-        """Say whether both secrets have positive probability at the mixture."""
-        return x * self.p[0] + z * self.p[1] > 0 and x * self.q[0] + z * self.q[1] > 0
-
-    def ratio(self, x: Fraction, z: Fraction) -> Fraction | None:
-        """Return the ratio at the mixture with weights x and z, None for infinite."""
-        a, p, b, q = (x * first + z * second for first, second in (self.a, self.p, self.b, self.q))
-        return a * q / (p * b) if b else None
-
-
-def compare(supremum: Supremum, level: Level) -> int:
-    """Return the sign of supremum - e^epsilon, exactly (an irrational algebraic number is never e^epsilon)."""
-    if supremum is None:
-        return 1
-    if isinstance(supremum, Fraction):
-        return level.compare(supremum)
-    accuracy = _ACCURACY
-    while True:
-        lower, upper = supremum.bounds(accuracy)
-        if level.compare(lower) == level.compare(upper) != 0:
-            return level.compare(lower)
-        accuracy *= 2
-
-
-def as_leakage(supremum: Supremum) -> Leakage:
-    """Return a supremum as a leakage: exact, infinite, or bounds of relative distance below 2^-64."""
-    if not isinstance(supremum, Root):
-        return Leakage.of(supremum)
-    accuracy = _ACCURACY
-    while True:
-        lower, upper = supremum.bounds(accuracy)
-        if lower > 1 and (upper - lower) * 2**64 < lower - 1:
-            return Leakage(lower, upper)
-        accuracy *= 2
+Weighted = str | tuple[tuple[str, Fraction], ...]
+Terms = tuple[
+    tuple[Fraction, Fraction], tuple[Fraction, Fraction], tuple[Fraction, Fraction], tuple[Fraction, Fraction]
+]
+_FINEST = 2048
+_NEAR = 1 - Fraction(1, 2**40)
 
 
 def mixture_leakage(framework: Framework, channel: Channel, level: Level | None = None) -> tuple[Supremum, Witness]:
     """Return the exact supremum of e^leakage over all mixtures of the priors, and a mixture near it.
 
     The witness is a mixture of at most two priors. Where the supremum is irrational or only a limit, its ratio exceeds
-    `level` if the supremum does, else it lies within a relative distance of 2^-40 (above 2^40 where infinite).
+    `level` if the supremum does, and lies within a relative distance of 2^-40 (above 2^40 where infinite).
 
     >>> from pufferproof import Channel, Framework, Table
     >>> priors = {"l": Table({"a": "1/4", "c": "3/4"}), "m": Table({"b": "3/4", "d": "1/4"})}
@@ -177,99 +61,211 @@ def mixture_leakage(framework: Framework, channel: Channel, level: Level | None 
     Raises `ModelError` as `leakage` does.
     """
     channel = channel.aligned(framework.databases, framework.support)
-    best: tuple[Supremum, tuple[str, str], Quadratic, Pair, int] | None = None
-    for names, quadratic, pair, output in _quadratics(framework, channel):
-        if best is not None and isinstance(best[0], Fraction) and quadratic.holds(best[0]):
-            continue
-        supremum = quadratic.supremum()
-        if best is None or _greater(supremum, best[0]):
-            best = supremum, names, quadratic, pair, output
-        if supremum is None:
-            break
+    best: tuple[Supremum, tuple[str, str], Quotient, Pair, int] | None = None
+    for names, pair, conditions in _two_priors(framework, channel):
+        for output, (a, p, b, q) in enumerate(conditions):
+            quotient = Quotient(form(a, q), form(p, b))
+            if best is not None and isinstance(best[0], Fraction) and quotient.at_most(best[0]):
+                continue
+            supremum = quotient.supremum()
+            if best is None or greater(supremum, best[0]):
+                best = supremum, names, quotient, pair, output
     if best is None:
         raise nothing_to_check()
-    supremum, names, quadratic, pair, output = best
-    weights = _weights_near(supremum, quadratic, level)
-    mixture = tuple((name, weight) for name, weight in zip(names, weights) if weight)
-    prior = mixture[0][0] if len(mixture) == 1 else mixture
-    return supremum, Witness(prior, pair, channel.outputs[output])
+    supremum, names, quotient, pair, output = best
+    weights = _leakage_weights(supremum, quotient, level)
+    return supremum, Witness(_mixture(names, weights), pair, channel.outputs[output])
 
 
-def _quadratics(framework: Framework, channel: Channel) -> Iterator[tuple[tuple[str, str], Quadratic, Pair, int]]:
-    """List every condition: single priors first (as l = m), then two priors; ordered pairs and outputs in file order."""
+def compare(supremum: Supremum, level: Level) -> int:
+    """Return the sign of supremum - e^epsilon, exactly (an irrational algebraic number is never e^epsilon)."""
+    if supremum is None:
+        return 1
+    if isinstance(supremum, Fraction):
+        return level.compare(supremum)
+    accuracy = ACCURACY
+    while True:
+        lower, upper = supremum.bounds(accuracy)
+        if level.compare(lower) == level.compare(upper) != 0:
+            return level.compare(lower)
+        accuracy *= 2
+
+
+def as_leakage(supremum: Supremum) -> Leakage:
+    """Return a supremum of e^leakage (at least 1) as a leakage: exact, infinite, or tight bounds."""
+    if not isinstance(supremum, Root):
+        return Leakage.of(supremum)
+    return Leakage(*rational_bounds(supremum, Fraction(1)))
+
+
+@dataclass(frozen=True)
+class MixtureDelta:
+    """The smallest delta over all mixtures at a level, between two suprema: the same one when e^epsilon is rational.
+
+    `prior`, `pair` and `outputs` say where it is reached or approached: the sum over `outputs` of
+    P(y | pair[0]) - e^epsilon P(y | pair[1]).
+    """
+
+    level: Level
+    low: Supremum
+    high: Supremum
+    prior: Weighted
+    pair: Pair
+    outputs: tuple[str, ...]
+
+    @property
+    def value(self) -> Fraction | None:
+        """Delta when it is a known rational, else None."""
+        return self.low if isinstance(self.low, Fraction) and self.low == self.high else None
+
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """Return rational bounds."""
+        ends = [(end, end) if isinstance(end, Fraction) else _bounds(end) for end in (self.low, self.high)]
+        return ends[0][0], ends[1][1]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return `{"ratio", "lower", "upper", "witness"}`: the value, an enclosure, and where it is reached."""
+        return {
+            "ratio": None if self.value is None else text_of(self.value),
+            **enclose(*self.bounds()).as_json(),
+            "witness": {"prior": prior_json(self.prior), "pair": list(self.pair), "outputs": list(self.outputs)},
+        }
+
+
+def mixture_delta(
+    framework: Framework, channel: Channel, level: Level, bound: Fraction
+) -> tuple[MixtureDelta, int | None]:
+    """Return the smallest delta over all mixtures, and the sign of delta - bound: None if undecided.
+
+    For rational e^epsilon both are exact. Otherwise e^epsilon is enclosed, and refined until the sign is certain or its
+    enclosure is finer than 2^-2048, which leaves it undecided.
+
+    Raises `ModelError` as `leakage` does.
+    """
+    channel = channel.aligned(framework.databases, framework.support)
+    accuracy = ACCURACY
+    while True:
+        low_ratio, high_ratio = level.bounds(accuracy)
+        low, place = _delta_at(framework, channel, high_ratio, bound)
+        high = low if low_ratio == high_ratio else _delta_at(framework, channel, low_ratio, bound)[0]
+        found = MixtureDelta(level, low, high, *place)
+        if exceeds(low, bound):
+            return found, 1
+        if not exceeds(high, bound):
+            return found, 0 if low == high == bound else -1
+        if accuracy >= _FINEST:
+            return found, None
+        accuracy *= 2
+
+
+def _delta_at(
+    framework: Framework, channel: Channel, ratio: Fraction, bound: Fraction
+) -> tuple[Supremum, tuple[Weighted, Pair, tuple[str, ...]]]:
+    """Return the exact smallest delta at a rational e^epsilon, and where it is reached or approached (past `bound`)."""
+    best: tuple[Supremum, tuple[str, str], Quotient, Pair, frozenset[int]] | None = None
+    for names, pair, conditions in _two_priors(framework, channel):
+        terms = list(conditions)
+        _, p, _, q = terms[0]
+        excesses = [Quotient(form(a, q), form(b, p)).excess(ratio) for a, _, b, _ in terms]
+        for outputs in _positive_sets(excesses):
+            first, cross, second = (sum((excesses[y][i] for y in outputs), Fraction(0)) for i in range(3))
+            quotient = Quotient((first, cross, second), form(p, q))
+            supremum = quotient.supremum()
+            if best is None or greater(supremum, best[0]):
+                best = supremum, names, quotient, pair, outputs
+    if best is None:
+        raise nothing_to_check()
+    supremum, names, quotient, pair, outputs = best
+    weights = _delta_weights(supremum, quotient, bound)
+    return supremum, (_mixture(names, weights), pair, tuple(channel.outputs[y] for y in sorted(outputs)))
+
+
+def _positive_sets(excesses: list[Form]) -> set[frozenset[int]]:
+    """Return the sets of outputs whose forms are positive together, on every open piece of the mixtures of two priors.
+
+    Pieces are separated by 0 and the roots of the forms in t = z / x > 0; a rational point is taken inside each. More sets
+    do no harm: the sum that delta bounds is the largest over all sets of outputs.
+    """
+    cuts: set[Fraction | Root] = {
+        root for first, cross, second in excesses if second or cross for root in roots(second, cross, first)
+    }
+    cuts.add(Fraction(0))
+    accuracy = ACCURACY
+    while True:
+        ends = sorted((root, root) if isinstance(root, Fraction) else root.bounds(accuracy) for root in cuts)
+        if all(left[1] < right[0] for left, right in pairwise(ends)):
+            break
+        accuracy *= 2
+    positive = [end for end in ends if end[1] >= 0]
+    points = [*((left[1] + right[0]) / 2 for left, right in pairwise(positive)), positive[-1][1] + 1]
+    return {frozenset(y for y, excess in enumerate(excesses) if value_of(excess, Fraction(1), t) > 0) for t in points}
+
+
+def _two_priors(framework: Framework, channel: Channel) -> Iterator[tuple[tuple[str, str], Pair, Iterator[Terms]]]:
+    """List (priors, ordered pair, terms of every output): single priors first, as l = m, then two; in file order.
+
+    The terms are (a, p, b, q), each with its value under both priors.
+    """
     laws = {name: ConditionalLaws(framework, channel, name) for name in framework.priors}
     for names in [*((name, name) for name in laws), *combinations(laws, 2)]:
         for pair in framework.pairs:
             if not all(any(framework.mass(name, secret) for name in names) for secret in pair):
                 continue
             for ordered in [pair] if framework.one_sided else [pair, (pair[1], pair[0])]:
-                for output in range(len(channel.outputs)):
-                    first, second = (_terms(laws[name], ordered, output) for name in names)
-                    a, p, b, q = zip(first, second)
-                    yield names, Quadratic(a, p, b, q), ordered, output
+                yield names, ordered, _terms([laws[name] for name in names], ordered)
 
 
-def _terms(laws: ConditionalLaws, pair: Pair, output: int) -> tuple[Fraction, Fraction, Fraction, Fraction]:
-    """Return P(y and s), P(s), P(y and s'), P(s') under one prior."""
-    masses = [Fraction(laws.framework.mass(laws.prior, secret), laws.law.total) for secret in pair]
-    joint = [mass * Fraction(*laws.exact(secret, output)) if mass else mass for secret, mass in zip(pair, masses)]
-    return joint[0], masses[0], joint[1], masses[1]
+def _terms(laws: list[ConditionalLaws], pair: Pair) -> Iterator[Terms]:
+    masses = [[Fraction(law.framework.mass(law.prior, secret), law.law.total) for law in laws] for secret in pair]
+    for output in range(len(laws[0].channel.outputs)):
+        joint = [
+            [mass * Fraction(*law.exact(secret, output)) if mass else mass for law, mass in zip(laws, row)]
+            for secret, row in zip(pair, masses)
+        ]
+        (a, b), (p, q) = joint, masses
+        yield (a[0], a[1]), (p[0], p[1]), (b[0], b[1]), (q[0], q[1])
 
 
-def _greater(mine: Supremum, theirs: Supremum) -> bool:
-    if mine is None or theirs is None:
-        return mine is None and theirs is not None
-    if isinstance(theirs, Fraction):
-        return _exceeds(mine, theirs)
-    if isinstance(mine, Fraction):
-        return not theirs.exceeds(mine)
-    accuracy = _ACCURACY
-    while mine != theirs:
-        (low, high), (other_low, other_high) = mine.bounds(accuracy), theirs.bounds(accuracy)
-        if low > other_high or high < other_low:
-            return low > other_high
-        accuracy *= 2
-    return False
+def _mixture(names: tuple[str, str], weights: tuple[Fraction, Fraction]) -> Weighted:
+    mixed = tuple((name, weight) for name, weight in zip(names, weights) if weight)
+    return names[0] if names[0] == names[1] else mixed[0][0] if len(mixed) == 1 else mixed
 
 
-def _exceeds(supremum: Supremum, value: Fraction) -> bool:
+def _bounds(supremum: Supremum) -> tuple[Fraction, Fraction]:
+    return rational_bounds(supremum, Fraction(0)) if supremum is not None else (Fraction(1), Fraction(1))
+
+
+def _leakage_weights(supremum: Supremum, quotient: Quotient, level: Level | None) -> tuple[Fraction, Fraction]:
+    """Return weights at which the ratio is reached, or as near as `mixture_leakage` says."""
     if supremum is None:
-        return True
-    return supremum.exceeds(value) if isinstance(supremum, Root) else supremum > value
-
-
-def _weights_near(supremum: Supremum, quadratic: Quadratic, level: Level | None) -> tuple[Fraction, Fraction]:
-    """Return weights at which the supremum is reached, or as near as `mixture_leakage` says."""
-    half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
-    exact = None if isinstance(supremum, Root) else supremum
-    if not isinstance(supremum, Root):
-        for x, z in [(one, none), (none, one), (half, half)]:
-            if quadratic.defined(x, z) and quadratic.ratio(x, z) == exact:
-                return x, z
-    if isinstance(exact, Fraction):
-        first, cross, _ = quadratic.at(exact)
-        if first < 0 < cross:
-            return cross / (cross - 2 * first), -2 * first / (cross - 2 * first)
-    target = _target(supremum, level)
-    x, z = quadratic.beyond(target)
-    for digits in range(1, 40):
-        simple = x.limit_denominator(10**digits)
-        reached = quadratic.ratio(simple, 1 - simple) if quadratic.defined(simple, 1 - simple) else none
-        if reached is None or reached > target:
-            return simple, 1 - simple
-    return x, z
-
-
-def _target(supremum: Supremum, level: Level | None) -> Fraction:
-    """Return a rational below the supremum that is near it, and at least e^epsilon where the supremum exceeds that."""
-    if supremum is None:
+        everywhere = _infinite_at(quotient)
+        if everywhere is not None:
+            return everywhere
         near = Fraction(2**40)
     else:
-        lower = supremum if isinstance(supremum, Fraction) else supremum.bounds(_ACCURACY)[0]
-        near = lower * (1 - Fraction(1, 2**40))
-    if level is None or compare(supremum, level) <= 0:
-        return near
-    accuracy = _ACCURACY
-    while not _exceeds(supremum, bound := level.bounds(accuracy)[1]):
-        accuracy *= 2
-    return max(near, bound)
+        exact = quotient.weights_at(supremum) if isinstance(supremum, Fraction) else None
+        if exact is not None:
+            return exact
+        near = rational_bounds(supremum, Fraction(0))[0] * _NEAR
+    if level is not None and compare(supremum, level) > 0:
+        accuracy = ACCURACY
+        while not exceeds(supremum, level.bounds(accuracy)[1]):
+            accuracy *= 2
+        near = max(near, level.bounds(accuracy)[1])
+    return quotient.weights_near(near)
+
+
+def _infinite_at(quotient: Quotient) -> tuple[Fraction, Fraction] | None:
+    half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
+    for x, z in [(one, none), (none, one), (half, half)]:
+        if value_of(quotient.above, x, z) > 0 == value_of(quotient.below, x, z):
+            return x, z
+    return None
+
+
+def _delta_weights(supremum: Supremum, quotient: Quotient, bound: Fraction) -> tuple[Fraction, Fraction]:
+    exact = quotient.weights_at(supremum) if isinstance(supremum, Fraction) else None
+    if exact is not None:
+        return exact
+    near = _bounds(supremum)[0] * _NEAR
+    return quotient.weights_near(max(near, bound) if exceeds(supremum, bound) else near)
