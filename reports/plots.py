@@ -86,7 +86,7 @@ def outputs_plot(found: Audit) -> "Figure":
     with _style():
         figure, axes = _figure(1.5 + 0.24 * len(chosen))
         for row, (name, value) in enumerate(chosen):
-            _bar(axes, row, value, edge, name == found.witness.output)
+            _bar(axes, row, value, edge, name == found.witness.output and found.leakage.ratio != 1)
         _rows(axes, [name for name, _ in chosen])
         if found.level is not None:
             _level_lines(axes, float(found.level.enclosure().upper), edge, str(found.level))
@@ -160,7 +160,7 @@ def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
     """Return a figure as an SVG element for an HTML page: no external names, ids of its own, colours from the page's style."""
     from html import escape
 
-    text = _rendered(figure, ".svg").decode()
+    text = _rendered(figure, ".svg", transparent=True).decode()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
     head, body = text[: text.index(">") + 1], text[text.index(">") + 1 :]
@@ -172,11 +172,11 @@ def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
     return f'<svg {box[0] if box else ""} role="img" aria-label="{escape(description)}">{body}'
 
 
-def _rendered(figure: "Figure", suffix: str) -> bytes:
+def _rendered(figure: "Figure", suffix: str, transparent: bool = False) -> bytes:
     stream = io.BytesIO()
     with _style(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # glyphs that the drawing font lacks are the viewer's to show
-        figure.savefig(stream, format=suffix[1:], dpi=160, metadata=_NO_DATE[suffix])
+        figure.savefig(stream, format=suffix[1:], dpi=160, metadata=_NO_DATE[suffix], transparent=transparent)
     return stream.getvalue()
 
 
@@ -275,7 +275,7 @@ def _bar(axes: "Axes", row: int, value: float | None, edge: float, is_witness: b
 
 
 def _level_lines(axes: "Axes", asked: float, edge: float, name: str) -> None:
-    if asked <= edge * 1.2:
+    if 0 < asked <= edge * 1.2:
         for side in (-1, 1):
             axes.axvline(side * asked, color=MARK, linewidth=0.9, linestyle="--", zorder=0)
         axes.set_title(

@@ -87,14 +87,15 @@ def audit_section(run: AuditRun) -> dict[str, Any]:
     return {
         "compose": False,
         "anchor": run.name,
-        "heading": run.case.mechanism,
         "level": "" if found.level is None else str(found.level),
         "word": word,
         "kind": _KIND.get(word, "open"),
         "leakage": leakage_text(found.leakage),
         "witness": witness_sentences(found, f'output "{found.witness.output}"'),
         "scope": scope_sentences(found),
-        "plots": [plot for plot in (_outputs_figure(run), _profile_figure(run)) if plot],
+        "plots": []
+        if found.leakage.ratio == 1
+        else [plot for plot in (_outputs_figure(run), _profile_figure(run)) if plot],
         "table": run.table,
         "rows": [row_cells(row) for row in run.rows],
         "row_count": found.scope.checked,
@@ -109,7 +110,6 @@ def compose_section(run: ComposeRun) -> dict[str, Any]:
     return {
         "compose": True,
         "anchor": run.name,
-        "heading": " + ".join(run.case.mechanisms),
         "level": "",
         "word": COMPOSES[found.additive],
         "kind": _KIND.get(COMPOSES[found.additive], "open"),
@@ -157,9 +157,8 @@ def witness_sentences(found: Audit, event: str) -> list[str]:
         said = f'{where} has probability {brief(left)} when "{above}" holds and 0 when "{below}" does'
         return [f'{said}: seeing it excludes "{below}".']
     if left == right:
-        return [
-            f'{where} is as likely when "{above}" holds as when "{below}" does ({brief(left)}): no output tells them apart.'
-        ]
+        said = f'{where} is as likely when "{above}" holds as when "{below}" does ({brief(left)})'
+        return [f"{said}: no output tells secrets apart."]
     both = f"({brief(left)} against {brief(right)})"
     times = f'{where} is {times_text(left / right)} times as likely when "{above}" holds as when "{below}" does {both}.'
     if not isinstance(found.witness.prior, str):
@@ -173,14 +172,19 @@ def witness_sentences(found: Audit, event: str) -> list[str]:
 def scope_sentences(found: Audit) -> list[str]:
     """Say how much was checked, and what was left out."""
     scope = found.scope
-    said = [
-        f"{_count(scope.checked, 'inequality', 'inequalities')} over {_count(len(found.framework.priors), 'prior', 'priors')}"
-    ]
-    said[0] += " and all their mixtures." if found.framework.closure == "convex" else "."
+    priors = _count(len(found.framework.priors), "prior", "priors")
+    mixtures = " and all their mixtures" * (found.framework.closure == "convex")
+    said = [f"{_count(scope.checked, 'inequality', 'inequalities')} over {priors}{mixtures}."]
     if scope.excluded:
         combinations = _count(scope.excluded, "combination", "combinations")
         said.append(f"{combinations} of prior and pair left out: a secret has probability 0 there.")
     return said + never_checked_lines(found)
+
+
+def sentence(text: str) -> str:
+    """Write a remark as a sentence: a capital letter and a full stop."""
+    text = text.strip()
+    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
 
 
 def markdown(value: object) -> str:
@@ -211,7 +215,8 @@ def _count(number: int, one: str, many: str) -> str:
 
 def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
     return {
-        "shows": run.case.shows,
+        "shows": sentence(run.case.shows),
+        "mechanisms": run.case.files[1:],
         "framework": run.case.framework,
         "inputs": [f"inputs/{run.example.name}/{file}" for file in dict.fromkeys(run.case.files)],
         "trust": ", ".join(run.answer["trust"]),

@@ -23,6 +23,7 @@ from pufferproof.models.files import write_atomically
 from pufferproof.reports.evidence import AuditRun, ComposeRun, kernel_file, run_audit, run_compose
 from pufferproof.reports.examples import Example, load_examples
 from pufferproof.reports.ledger import LedgerEntry, ledger_entry
+from pufferproof.reports.progress import working
 from pufferproof.reports.sections import page_context, rendered, summary
 
 FORMAT = "pufferproof-report/1"
@@ -44,7 +45,8 @@ def write_report(folder: str | None, out: Path) -> tuple[Path, int]:
         shutil.copyfile(kernel_file(), staging / "kernel.py")
         audits, composes = _run(examples, staging)
         ledger = [ledger_entry(run.example, run.case, run.found) for run in audits if run.case.claimed is not None]
-        context = page_context(examples, audits, composes, ledger, __version__)
+        with working("drawing"):
+            context = page_context(examples, audits, composes, ledger, __version__)
         write_atomically(staging / "index.html", rendered("index.html.j2", context))
         write_atomically(staging / "report.md", rendered("report.md.j2", context))
         files = sorted(path.relative_to(staging).as_posix() for path in staging.rglob("*") if path.is_file())

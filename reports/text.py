@@ -17,17 +17,8 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 TABLE_HEADER = [
-    "prior",
-    "s",
-    "s'",
-    "output",
-    "P(output | s)",
-    "P(output | s')",
-    "ratio",
-    "nats",
-    "odds before",
-    "odds after",
-]
+    "prior", "s", "s'", "output", "P(output | s)", "P(output | s')", "ratio", "nats", "odds before", "odds after",
+]  # fmt: skip
 
 
 def leakage_text(leakage: Leakage) -> str:
@@ -134,11 +125,7 @@ def table_csv(rows: Iterable[Row]) -> str:
 
 def table_view(rows: Iterable[Row]) -> "RichTable":
     """Render the leakage table for a terminal."""
-    return rich_table(
-        TABLE_HEADER,
-        [row_cells(row) for row in rows],
-        left=4,
-    )
+    return rich_table(TABLE_HEADER, [row_cells(row) for row in rows], left=4)
 
 
 def row_cells(row: Row) -> list[str]:
