@@ -51,11 +51,11 @@ _NO_DATE: dict[str, dict[str, Any]] = {
 def profile_plot(found: Audit) -> "Figure":
     """Draw the privacy profile delta(epsilon), the exact leakage where it reaches 0, and the level asked for.
 
-    With infinite leakage the profile flattens at a positive delta instead. Raises `ModelError` over the convex hull of priors,
-    where delta has no exact method, and for frameworks with too many pairs to draw.
+    With infinite leakage the profile flattens at a positive delta instead. Raises `ModelError` over the convex hull of priors
+    and for frameworks with too many pairs to draw.
     """
     if found.framework.closure == "convex":
-        raise ModelError('no privacy profile over "closure": "convex": delta has no exact method there', "closure")
+        raise ModelError('no privacy profile over "closure": "convex": it is drawn for listed priors only', "closure")
     points = _points(found)
     last, flat = _last_epsilon(found)
     epsilons = [last * index / (points - 1) for index in range(points)]
@@ -254,7 +254,7 @@ def _edge(values: Sequence[float | None], found: Audit) -> float:
     longest = max(finite, default=0.0)
     asked = 0.0 if found.level is None else float(found.level.enclosure().upper)
     if longest < 1e-9:
-        return asked or 1.0
+        return asked if 0 < asked < 1e6 else 1.0
     return max(longest, asked) if asked < 3 * longest else longest
 
 

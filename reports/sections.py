@@ -21,6 +21,7 @@ from pufferproof.reports.text import (
     prior_text,
     row_cells,
     times_text,
+    visible,
 )
 from pufferproof.verify.audit import Audit, Verdict
 from pufferproof.verify.table import probabilities
@@ -184,7 +185,7 @@ def scope_sentences(found: Audit) -> list[str]:
 def sentence(text: str) -> str:
     """Write a remark as a sentence: a capital letter and a full stop."""
     text = text.strip()
-    return text[:1].upper() + text[1:] + ("" if text.endswith((".", "!", "?")) else ".")
+    return text[:1].upper() + text[1:] + ("" if not text or text.endswith((".", "!", "?")) else ".")
 
 
 def markdown(value: object) -> str:
@@ -195,18 +196,19 @@ def markdown(value: object) -> str:
 def rendered(template: str, context: dict[str, Any]) -> str:
     """Fill a template; everything but our own plots is escaped in HTML."""
     from jinja2 import Environment, PackageLoader, StrictUndefined
+    from markupsafe import Markup
 
     environment = Environment(
         loader=PackageLoader("pufferproof.reports"),
         autoescape=lambda name: name is not None and name.endswith(".html.j2"),
         undefined=StrictUndefined,
+        finalize=lambda value: value if isinstance(value, Markup) or not isinstance(value, str) else visible(value),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
     )
     environment.filters["markdown"] = markdown
-    text: str = environment.get_template(template).render(context)
-    return text.encode("utf-8", "replace").decode()
+    return environment.get_template(template).render(context)
 
 
 def _count(number: int, one: str, many: str) -> str:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
 from typing import TYPE_CHECKING
+from unicodedata import category
 
 from pufferproof.models.numbers import brief, text_of
 from pufferproof.verify.audit import Audit
@@ -49,9 +50,16 @@ def times_text(value: Fraction) -> str:
     return f"{shown} ≈ {rounded.normalize():f}"
 
 
+def visible(text: str) -> str:
+    """Replace what does not show or changes how its surroundings show: controls, direction marks, lone surrogates."""
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() or category(sign) == "Zs" or sign == "\n" else "\ufffd" for sign in text)
+
+
 def label_text(label: str, length: int = 60) -> str:
-    """Shorten a label for a narrow place, with every character that cannot be shown replaced."""
-    shown = "".join(character if character.isprintable() else "\ufffd" for character in label)
+    """Shorten a label for a narrow place, on one line."""
+    shown = visible(" ".join(label.splitlines()))
     return shown if len(shown) <= length else shown[: length - 1] + "…"
 
 

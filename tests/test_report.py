@@ -78,7 +78,7 @@ def folder(tmp_path):
     mixtures = framework | {"closure": "convex", "priors": {"uniform": {"table": table}, "tilted": tilted}}
     write_json(home / "mixtures.json", mixtures)
     noisy = {x: ["3/4", "1/4"] if x in ("00", "11") else ["1/4", "3/4"] for x in DATABASES}
-    write_json(home / "noisy.json", mechanism([SCRIPT, "v"], noisy))
+    write_json(home / "noisy.json", mechanism([SCRIPT, "\u202ev\x1b"], noisy))
     for position, name in enumerate(("left.json", "right.json")):
         rows = {x: ["1", "0"] if x[position] == "0" else ["0", "1"] for x in DATABASES}
         write_json(home / name, mechanism(["0", "1"], rows))
@@ -124,6 +124,8 @@ def test_labels_are_escaped_and_the_page_refers_to_nothing_outside(report):
     assert "&lt;script&gt;alert(1)" in page
     assert "<script" not in page
     assert "<b>" not in page
+    assert "\u202e" not in page  # a mark that reverses what follows it
+    assert "\ufffdv\ufffd" in page
     assert re.findall(r"https?://|src=|@import|url\((?!#)", page) == []
     assert "<script" not in (report / "report.md").read_text(encoding="utf-8").replace("\\<script", "")
     links = re.findall(r'href="([^"#]+)"', page)
@@ -296,13 +298,14 @@ def binary(rows, prior=None, outputs=None):
         [["1", "0"], ["0", "1"]],
         [["1/2", "1/2", "0"], ["1/3", "2/3", "0"]],
         [["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"]],
+        [["1/2", "1/2"], ["0.5" + "0" * 300 + "1", "0.4" + "9" * 301]],
         [["1e-400", "0." + "9" * 400], ["0." + "9" * 400, "1e-400"]],
         [[Fraction(1, 60)] * 60, [Fraction(k + 1, 1830) for k in range(60)]],
     ],
 )
 def test_every_finite_channel_can_be_drawn(rows, tmp_path):
     framework, channel = binary(rows)
-    for epsilon in (None, "log(2)", "900"):
+    for epsilon in (None, "log(2)", "1e400"):
         found = audit(framework, channel, epsilon)
         for figure in (plots.profile_plot(found), plots.outputs_plot(found)):
             plots.save(figure, tmp_path / "plot.svg")
