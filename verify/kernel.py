@@ -1,10 +1,9 @@
 """Check a Pufferfish certificate, trusting nothing but this file and the Python interpreter.
 
 A certificate carries a framework (databases, secrets, discriminative pairs, priors), mechanisms (exact row-stochastic
-channels) and one claim about them. The kernel re-derives the claim in integer arithmetic and answers *accepted*, with
-what it proved and how many inequalities it checked, or *refused*, with the reason. Given the files that the certificate
-was made from, it reads them itself and refuses when they differ. It searches for nothing. `CERTIFICATES.md` has the
-format, the numbered side conditions of every rule, and the proofs that the rules are sound.
+channels) and one claim, which the kernel derives again in exact arithmetic; it says what it proved and from how many
+inequalities, or why it refused. Given the files that the certificate was made from, it reads them itself and refuses
+when they differ. `CERTIFICATES.md` has the format, the side conditions of every rule and the proofs of soundness.
 
     python verify/kernel.py [--json] CERTIFICATE [FRAMEWORK MECHANISM...]
 
@@ -27,18 +26,16 @@ from decimal import Decimal
 from fractions import Fraction
 from functools import cache
 from itertools import chain, combinations, combinations_with_replacement, permutations, product
-from math import comb, gcd, isqrt, lcm, prod
+from math import comb, isqrt, lcm, prod
 from typing import Any
 
-MAX_BYTES, MAX_DIGITS = 64_000_000, 100_000  # of a file; characters of a number
+MAX_BYTES, MAX_DIGITS, MAX_PRECISION = 64_000_000, 100_000, 17  # of a file; of a number; log2 of the bits of e^nats
 MAX_SIZE = 1_000_000  # databases; pairs tried for "disjoint"; bits of a common denominator
 MAX_ALPHABET, MAX_RELEASES = 100, 100  # values of a stationary law; mechanisms of a joint release
 MAX_ENTRIES, MAX_CHECKS = 5_000_000, 100_000_000  # output tuples times databases of a joint release; inequalities
-MAX_PRECISION = 17  # log2 of the bits of e^nats
 NUMBER = re.compile(r"-?\d+(/\d+|(\.\d+)?([eE][+-]?\d{1,4})?)", re.ASCII)
 
-Law = tuple[int, ...]  # coprime integers n_i >= 0; the probabilities are n_i / sum(n)
-Mechanism = tuple[list[str], dict[str, Law]]  # outputs, row of each database
+Mechanism = tuple[list[str], dict[str, list[Fraction]]]  # outputs, and the row of each database
 Point = tuple[int, int, int, int]  # a, p, b, q
 Where = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]  # one prior or two to mix; ordered pair; outputs
 
@@ -66,32 +63,28 @@ class Accepted:
 
 
 def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = ()) -> Accepted:
-    """Check the certificate at a path, and that the files at the other paths are what it speaks of.
-
-    **Raises** Refused with the reason; OSError for an unreadable file; NotJSON.
-    """
-    top = Node(parse(read_bytes(certificate), "json", NotJSON), "certificate")
-    part = top.fields("format kind framework mechanisms inputs claim")
-    part["format"].index(["pufferproof-certificate/1"])
-    kind = [*RULES][part["kind"].index([*RULES])]
+    """Check a certificate, and the files it was made from if given. Raises `Refused`, `NotJSON` or `OSError`."""
+    part = read_file(certificate, None, "certificate").fields("format kind framework mechanisms inputs claim")
+    kind = part["kind"].one_of([*RULES])
     space = Framework(part["framework"].fields("databases secrets pairs priors closure"))
     channels = [space.mechanism(node.fields("outputs channel"), False) for node in part["mechanisms"].entries()]
     inputs = part["inputs"].fields("framework mechanisms normalized")
-    hashes = [node.digest() for node in (inputs["framework"], *inputs["mechanisms"].entries())]
+    hashes = [node.digest() for node in [inputs["framework"], *inputs["mechanisms"].entries()]]
     divided = [node.of(bool) for node in inputs["normalized"].entries()]
-    require(
-        len(hashes) - 1 == len(divided) == len(channels), "inputs: expected entries for {} mechanisms", len(channels)
-    )
+    require(len(hashes) - 1 == len(divided) == len(channels), "inputs: expected {} mechanisms", len(channels))
     files = [framework or "", *mechanisms] if framework is not None or mechanisms else []
     require(len(files) in (0, len(hashes)), "expected a framework file and {} mechanism files", len(channels))
-    compare_files(space, channels, [read_file(*pair) for pair in zip(files, hashes, strict=False)], divided)
+    compare_files(
+        space, channels, [*map(read_file, files, hashes, ["framework"] + ["mechanism"] * len(channels))], divided
+    )
     claim = Claim(space, channels, part["claim"].fields(RULES[kind][1]))
     outcome, checked = RULES[kind][0](claim)
     require(checked > 0, "no inequality was checked: no prior gives both secrets of a pair positive probability")
-    what = "leakage" if claim.order == [0] else f"joint leakage of mechanisms {claim.order}"
-    over = f"{len(space.priors)} priors" + " and all their mixtures" * space.convex
+    over = (
+        f"{len(space.priors)} priors{' and their mixtures' * space.convex} and {len(space.pairs)} pairs in both orders"
+    )
     rows = "".join(f"; rows of mechanism {i} divided by their sums" for i, flag in enumerate(divided) if flag)
-    statement = f"{what} over {over}, {len(space.pairs)} pairs in both orders, is {outcome}{rows}"
+    statement = f"leakage of mechanisms {claim.order} over {over} is {outcome}{rows}"
     return Accepted(kind, statement, checked, "matched" if files else "not given")
 
 
@@ -101,35 +94,33 @@ class Claim:
     def __init__(self, space: Framework, mechanisms: list[Mechanism], part: dict[str, Node]) -> None:
         self.space, self.outputs, self.part = space, [outputs for outputs, _ in mechanisms], part
         self.order = [entry.whole() for entry in part["releases"].entries()] if "releases" in part else [0]
+        require({*self.order} == {*range(len(mechanisms))}, "expected releases of all {} mechanisms", len(mechanisms))
         require(
-            {*self.order} == {*range(len(mechanisms))}, "expected releases of each of {} mechanisms", len(mechanisms)
+            "releases" not in part or 2 <= len(self.order) <= MAX_RELEASES, "expected 2 to {} releases", MAX_RELEASES
         )
-        fine = 2 <= len(self.order) <= MAX_RELEASES or "releases" not in part
-        require(fine, "releases: expected 2 to {}, found {}", MAX_RELEASES, len(self.order))
-        tables = [[rows[x] for x in space.live] for _, rows in mechanisms]
-        units = [common_denominator(map(sum, table)) for table in tables]
-        scaled = [[rescaled(row, unit) for row in table] for table, unit in zip(tables, units, strict=True)]
-        self.columns = [[*zip(*table, strict=True)] for table in scaled]  # per output, one entry per live database
-        self.scale = prod(units[i] for i in self.order)
-        self.delta = part["delta"].number() if "delta" in part else (0, 1)
-        self.up_to = f" up to delta {show(part['delta'].value)}" if "delta" in part else ""
-        require(0 <= self.delta[0] <= self.delta[1], "delta: expected a number from 0 to 1")
+        tables = [scaled(chain(*(rows[x] for x in space.live))) for _, rows in mechanisms]
+        self.scale = prod(tables[i][0] for i in self.order)
+        self.columns = [[table[w :: len(o)] for w in range(len(o))] for o, (_, table) in zip(self.outputs, tables)]
+        self.delta = part["delta"].number() if "delta" in part else Fraction(0)
+        self.up_to = f" up to delta {part['delta'].value[:100]}" if "delta" in part else ""
+        require(0 <= self.delta <= 1, "delta: expected a number from 0 to 1")
 
     def at_most(self) -> tuple[str, int]:
         """Rules leakage-at-most, joint-leakage-at-most, and delta-at-most, which adds up what exceeds the level."""
-        level, checked, total = Level(self.part["level"]), 0, dict[Where, Point]()
+        level, checked, broken = Level(self.part["level"]), 0, "{} is exceeded at {}, where a, p, b, q = {}"
+        total: dict[Where, Point] = {}
         require(not (self.up_to and self.space.convex), "there is no rule for delta over mixtures of priors")
         for (priors, pair, outputs), one, two in self.sweep():
             over = level.exceeded_by_mixture(one, two) if len(priors) > 1 else level.exceeded(one)
-            require(bool(self.up_to) or not over, EXCEEDED, level.name, (priors, pair, outputs), one)
+            require(not over or "delta" in self.part, broken, level.name, (priors, pair, outputs), one)
             (a, p, b, q), (alpha, _, beta, _) = one, total.get((priors, pair, ()), (0, 0, 0, 0))
             total[priors, pair, ()] = (alpha + a * over, p, beta + b * over, q)
             checked += 1
         for where, point in total.items():
-            require(not level.exceeded(point, self.delta), EXCEEDED, level.name + self.up_to, where, point)
+            require(not level.exceeded(point, self.delta), broken, level.name + self.up_to, where, point)
         if self.up_to or self.part["attained"].value is None:
             return f"at most {level.name}{self.up_to}", len(total) if self.up_to else checked
-        named = self.part["attained"].fields("prior pair outputs" if "releases" in self.part else "prior pair output")
+        named = self.part["attained"].fields("prior pair output" + "s" * ("releases" in self.part))
         spot, (a, p, b, q) = self.point(named)
         equal = level.form == "log" and b > 0 and Fraction(a * q, p * b) == level.value
         require(equal, "{} is not attained at {}, with a, p, b, q = {}", level.name, spot, (a, p, b, q))
@@ -139,34 +130,29 @@ class Claim:
         """Rules leakage-witness, joint-leakage-witness and delta-witness."""
         spot, point = self.point(self.part)
         bound = self.part["level" if self.up_to else "exceeds"]
-        if bound.value == "inf" and not self.up_to:
-            found, name = point[0] > 0 and point[2] == 0, "infinite"
-        else:
+        found, name = point[0] > 0 and point[2] == 0, "infinite"
+        if self.up_to or bound.value != "inf":
             level = Level(bound)
             found, name = level.exceeded(point, self.delta), f"more than {level.name}{self.up_to}"
         require(found, "not {} at {}, with a, p, b, q = {}", name, spot, point)
         return f"{name}, at {show(spot)}", 1
 
     def sweep(self) -> Iterator[tuple[Where, Point, Point]]:
-        """Yield a, p, b, q for all outputs, ordered pairs and priors (twice) and, if convex, pairs of priors.
-
-        From a mechanism that is released several times, one tuple per multiset of its outputs.
-        """
+        """Yield a, p, b, q for all multisets of outputs, ordered pairs and priors (twice) or pairs of priors (convex)."""
         order, priors = sorted(self.order), self.space.priors
-        blends: list[tuple[str, ...]] = [(name,) for name in priors]
-        blends += combinations(priors, 2) if self.space.convex else []
-        groups = [(len(outputs), order.count(i)) for i, outputs in enumerate(self.outputs)]
-        tuples = prod(comb(size + n - 1, n) for size, n in groups)
+        blends = [*zip(priors), *(combinations(priors, 2) if self.space.convex else ())]
+        sizes = [(len(outputs), order.count(i)) for i, outputs in enumerate(self.outputs)]
+        tuples = prod(comb(size + n - 1, n) for size, n in sizes)
         checks, entries = tuples * len(self.space.pairs) * 2 * len(blends), tuples * len(self.space.live)
         small = checks <= MAX_CHECKS and (len(order) == 1 or entries <= MAX_ENTRIES)
         require(small, "too large: {} inequalities, {} output tuples times databases", checks, entries)
         pairs = [pair for both in self.space.pairs for pair in permutations(both)]
-        events = {(name, s): self.event(law, s) for name, law in priors.items() for s, _ in pairs}
-        for parts in product(*(combinations_with_replacement(range(size), n) for size, n in groups)):
+        events = {(name, s): self.event(prior, s) for name, prior in priors.items() for s, _ in pairs}
+        for parts in product(*(combinations_with_replacement(range(size), n) for size, n in sizes)):
             outputs = [*chain(*parts)]
             column = self.column(order, outputs)
             found = {key: event(column) for key, event in events.items()}
-            names = tuple(self.outputs[i][w] for i, w in zip(order, outputs, strict=True))
+            names = tuple(self.outputs[i][w] for i, w in zip(order, outputs))
             for (s, t), blend in product(pairs, blends):
                 one, two = [(*found[name, s], *found[name, t]) for name in (blend * 2)[:2]]
                 if one[1] + two[1] > 0 and one[3] + two[3] > 0:
@@ -174,13 +160,13 @@ class Claim:
 
     def column(self, order: Iterable[int], outputs: Iterable[int]) -> list[int]:
         """Return P(outputs | x) times `scale` for the live databases x; for delta, summed over the outputs."""
-        picked = (self.columns[i][w] for i, w in zip(order, outputs, strict=True))
-        return [sum(entries) if self.up_to else prod(entries) for entries in zip(*picked, strict=True)]
+        picked = (self.columns[i][w] for i, w in zip(order, outputs))
+        return [sum(entries) if self.up_to else prod(entries) for entries in zip(*picked)]
 
-    def event(self, prior: dict[str, int], secret: str) -> Callable[[Sequence[int]], tuple[int, int]]:
-        """Return the function that maps the column of w to a = P(w, s) and p = P(s), on one scale."""
-        members = self.space.secrets[secret]
-        masses = [(k, prior[x]) for k, x in enumerate(self.space.live) if x in prior and x in members]
+    def event(self, prior: dict[str, Fraction], secret: str) -> Callable[[Sequence[int]], tuple[int, int]]:
+        """Return the function that maps the column of w to a = P(w, s) and p = P(s), on one scale per prior."""
+        members, (unit, _) = self.space.secrets[secret], scaled(prior.values())
+        masses = [(k, int(prior[x] * unit)) for k, x in enumerate(self.space.live) if x in prior and x in members]
         p = self.scale * sum(mass for _, mass in masses)
         return lambda column: (sum([mass * column[k] for k, mass in masses]), p)
 
@@ -191,26 +177,23 @@ class Claim:
         names = part["outputs"].entries() if "outputs" in part else [part["output"]]
         order = [0 for _ in part["outputs"].labels()] if self.up_to else self.order  # the labels are distinct
         require(len(names) == len(order) > 0, "expected {} outputs, found {}", len(order) or 1, len(names))
-        outputs = [name.index(self.outputs[i]) for i, name in zip(order, names, strict=True)]
+        outputs = [self.outputs[i].index(name.one_of(self.outputs[i])) for i, name in zip(order, names)]
         (a, p), (b, q) = (self.event(prior, secret)(self.column(order, outputs)) for secret in pair)
         require(p > 0 and q > 0, "a secret of {} has probability 0 under the named prior", pair)
         return [part["prior"].value, pair, [name.value for name in names]], (a, p, b, q)
 
-    def prior(self, node: Node) -> dict[str, int]:
+    def prior(self, node: Node) -> dict[str, Fraction]:
         """Return a listed prior, or the mixture of listed priors when the closure is convex."""
-        mixed, priors, mixture = isinstance(node.value, dict), self.space.priors, dict.fromkeys(self.space.live, 0)
+        mixed, mixture = isinstance(node.value, dict), dict.fromkeys(self.space.live, Fraction(0))
         require(self.space.convex or not mixed, 'only the closure "convex" contains mixtures of priors')
         weights = node.fields("mixture")["mixture"].of(dict) if mixed else {node.of(str): "1"}
-        require({*weights} <= {*priors}, "unknown prior among {}", [*weights])
-        law = Node([*weights.values()], node.where).law()
-        unit = common_denominator(sum(priors[name].values()) for name in weights)
-        for name, weight in zip(weights, law, strict=True):
-            for x, n in zip(priors[name], rescaled([*priors[name].values()], unit), strict=True):
-                mixture[x] += weight * n
+        require({*weights} <= {*self.space.priors}, "unknown prior among {}", [*weights])
+        for name, weight in zip(weights, Node([*weights.values()], node.where).law()):
+            for x, probability in self.space.priors[name].items():
+                mixture[x] += weight * probability
         return mixture
 
 
-EXCEEDED = "{} is exceeded at {}, with a, p, b, q = {}"
 RULES: dict[str, tuple[Callable[[Claim], tuple[str, int]], str]] = {
     "leakage-at-most": (Claim.at_most, "level attained"),
     "leakage-witness": (Claim.witness, "prior pair output exceeds"),
@@ -226,14 +209,13 @@ class Level:
 
     def __init__(self, node: Node) -> None:
         self.form = "log" if "log" in node.of(dict) else "nats"
-        num, den = node.fields(self.form)[self.form].number()
-        self.name = f"{self.form} {show(node.value[self.form])}"
-        require(num >= (den if self.form == "log" else 0), "level {} is negative", self.name)
-        self.value = Fraction(num, den)  # R itself, or the nats
+        self.value = node.fields(self.form)[self.form].number()  # R itself, or the nats
+        self.name = f"{self.form}({node.value[self.form][:100]})"
+        require(self.value >= (1 if self.form == "log" else 0), "level {} is negative", self.name)
 
-    def exceeded(self, point: Point, delta: tuple[int, int] = (0, 1)) -> bool:
+    def exceeded(self, point: Point, delta: Fraction = Fraction(0)) -> bool:
         """Decide a/p - R b/q > delta for p, q > 0."""
-        (a, p, b, q), (num, den) = point, delta
+        (a, p, b, q), (num, den) = point, delta.as_integer_ratio()
         left, right = a * q * den - num * p * q, b * p * den  # is left > R right?
         return left > right and (right == 0 or not self.decide(lambda n, d: left * d <= n * right, left.bit_length()))
 
@@ -266,9 +248,8 @@ def enclosure(nats: Fraction, bits: int) -> tuple[int, int, int]:
     """Return low, high, unit with low <= unit e^nats <= high, of relative width about 2^-bits."""
     halvings = int(nats).bit_length() + isqrt(bits) + 2  # the series is summed at nats / 2^halvings < 1/4
     work = bits + 2 * halvings + 16
-    x = (nats.numerator << work) // (nats.denominator << halvings)
+    n, x = 0, (nats.numerator << work) // (nats.denominator << halvings)
     low = high = term_low = term_high = 1 << work
-    n = 0
     while term_high > 1:
         n += 1
         term_low = (term_low * x >> work) // n
@@ -287,16 +268,13 @@ class Framework:
         self.count, self.alphabet = 0, [""]
         names = self.records(top["records"]) if "records" in top else top["databases"].labels()
         self.databases = dict.fromkeys(names)
-        require(
-            0 < len(self.databases) == len(names) <= MAX_SIZE, "expected 1 to {} databases, all different", MAX_SIZE
-        )
+        require(0 < len(self.databases) == len(names) <= MAX_SIZE, "expected 1 to {} different databases", MAX_SIZE)
         self.secrets = {name: self.secret(node) for name, node in top["secrets"].children().items()}
         self.pairs = self.disjoint_pairs(top["pairs"])
-        self.convex = "closure" in top and top["closure"].index(["list", "convex"]) == 1
+        self.convex = "closure" in top and top["closure"].one_of(["list", "convex"]) == "convex"
         laws = {name: self.prior(node, "format" in top) for name, node in top["priors"].children().items()}
-        self.priors = {name: {x: n for x, n in zip(names, law, strict=True) if n} for name, law in laws.items()}
+        self.priors = {name: {x: n for x, n in zip(names, law) if n != 0} for name, law in laws.items()}
         self.live = [x for x in names if any(x in prior for prior in self.priors.values())]
-        require(len(self.live) > 0, "expected at least one prior")
 
     def records(self, node: Node) -> list[str]:
         part = node.fields("count alphabet")
@@ -309,28 +287,25 @@ class Framework:
     def secret(self, node: Node) -> frozenset[str]:
         if isinstance(node.value, dict):
             part = node.fields("record value")
-            i, wanted = part["record"].whole(), self.alphabet[part["value"].index(self.alphabet)]
+            i, wanted = part["record"].whole(), part["value"].one_of(self.alphabet)
             require(0 < i <= self.count, "{}: expected a record from 1 to {}", node.where, self.count)
-            sequences = zip(self.databases, product(self.alphabet, repeat=self.count), strict=True)
+            sequences = zip(self.databases, product(self.alphabet, repeat=self.count))
             return frozenset(x for x, values in sequences if values[i - 1] == wanted)
         members = frozenset(node.labels())
         require(0 < len(members & self.databases.keys()) == len(members), "{}: expected known databases", node.where)
         return members
 
     def disjoint_pairs(self, node: Node) -> dict[tuple[str, ...], None]:
-        """Return every unordered pair once, sorted."""
-        every, secrets = node.value == "disjoint", self.secrets
+        every, secrets, pairs = node.value == "disjoint", self.secrets, dict[tuple[str, ...], None]()
         require(not every or comb(len(secrets), 2) <= MAX_SIZE, "pairs: over {} to try", MAX_SIZE)
-        pairs: dict[tuple[str, ...], None] = {}
         for names in combinations(secrets, 2) if every else [entry.labels() for entry in node.entries()]:
             require(len(names) == 2 and {*names} <= {*secrets}, "pair {}: expected two known secrets", names)
             apart = secrets[names[0]].isdisjoint(secrets[names[1]])
             require(apart or every, "pair {}: the secrets have a database in common", names)
-            if apart:
-                pairs[tuple(sorted(names))] = None
+            pairs |= {tuple(sorted(names)): None} if apart else {}
         return pairs
 
-    def prior(self, node: Node, in_file: bool) -> Law:
+    def prior(self, node: Node, in_file: bool) -> list[Fraction]:
         """Read a table; in a file {"table": ...} or, with records, {"product": ...} or {"markov": ...}."""
         form, size = [*node.of(dict)] if in_file else ["table"], len(self.alphabet)
         known = form == ["table"] or (self.count > 0 and form in (["product"], ["markov"]))
@@ -343,126 +318,101 @@ class Framework:
         rows = [entry.law(size) for entry in part.get("transition", inner).entries()]
         height = size if form == ["markov"] else self.count
         require(len(rows) == height, "{}: expected {} rows, found {}", node.where, height, len(rows))
-        steps = [[row] for row in rows]
+        steps, weights = [[row] for row in rows], [Fraction(1)]
         if form == ["markov"]:
             start = stationary(rows) if part["initial"].value == "stationary" else part["initial"].law(size)
-            unit = common_denominator(map(sum, rows))
-            steps = [[start], *[[rescaled(row, unit) for row in rows]] * (self.count - 1)]
-        weights: Law = (1,)
+            steps = [[start], *[rows] * (self.count - 1)]
         for table in steps:  # the last value of prefix number i is i modulo the alphabet's size
-            weights = tuple([w * n for i, w in enumerate(weights) for n in table[i % len(table)]])
-        return rescaled(weights)
+            weights = [w * n for i, w in enumerate(weights) for n in table[i % len(table)]]
+        return weights
 
     def mechanism(self, part: dict[str, Node], divide: bool) -> Mechanism:
-        """Read a channel, with a row for every database that some prior makes possible."""
         outputs, channel = part["outputs"].labels(), part["channel"].children()
-        missing, unknown = sorted({*self.live} - {*channel}), sorted({*channel} - {*self.databases})
-        require(not missing, "{}: no row for {}", part["channel"].where, missing)
-        require(not unknown, "{}: a row for the unknown {}", part["channel"].where, unknown)
+        wrong = sorted(({*self.live} - {*channel}) | ({*channel} - {*self.databases}))
+        require(not wrong, "{}: rows missing or of unknown databases: {}", part["channel"].where, wrong)
         return outputs, {x: node.law(len(outputs), divide) for x, node in channel.items()}
 
 
-def stationary(moves: list[Law]) -> Law:
+def stationary(moves: list[list[Fraction]]) -> list[Fraction]:
     """Solve x M = x, sum(x) = 1 by Gauss-Jordan elimination; the last equation of x M = x follows from the others."""
-    size = len(moves)
-    rows = [[Fraction(row[i], sum(row)) - (i == j) for j, row in enumerate(moves)] + [Fraction(0)] for i in range(size)]
-    rows[-1] = [Fraction(1)] * (size + 1)
+    size, zero, one = len(moves), Fraction(0), Fraction(1)
+    rows = [[row[i] - (i == j) for j, row in enumerate(moves)] + [zero] for i in range(size - 1)] + [[one] * (size + 1)]
     for j in range(size):
-        pivot = next((i for i in range(j, size) if rows[i][j] != 0), None)
-        if pivot is None or size > MAX_ALPHABET:
-            raise Refused(f"the stationary law is not unique, or of over {MAX_ALPHABET} values")
+        pivot = next((i for i in range(j, size) if rows[i][j] != 0), size)
+        require(pivot < size <= MAX_ALPHABET, "the stationary law is not unique, or of over {} values", MAX_ALPHABET)
         rows[j], rows[pivot] = [x / rows[pivot][j] for x in rows[pivot]], rows[j]
         for i in {*range(size)} - {j}:
-            rows[i] = [x - rows[i][j] * y for x, y in zip(rows[i], rows[j], strict=True)]
-    unit = common_denominator(row[size].denominator for row in rows)
-    return rescaled([int(row[size] * unit) for row in rows])
+            rows[i] = [x - rows[i][j] * y for x, y in zip(rows[i], rows[j])]
+    return [row[size] for row in rows]
 
 
-def rescaled(law: Sequence[int], total: int | None = None) -> Law:
-    """Return the law with a multiple of its sum as its sum, or in lowest terms."""
-    up, down = (total // sum(law), 1) if total is not None else (1, gcd(*law))
-    return tuple([n * up // down for n in law])
-
-
-def common_denominator(denominators: Iterable[int]) -> int:
-    unit = 1
-    for den in {*denominators}:
+def scaled(numbers: Iterable[Fraction]) -> tuple[int, list[int]]:
+    """Return a common denominator and the numerators over it."""
+    unit, fractions = 1, [*numbers]
+    for den in {x.denominator for x in fractions}:
         unit = lcm(unit, den)
         require(unit.bit_length() <= MAX_SIZE, "a common denominator has over {} bits", MAX_SIZE)
-    return unit
+    return unit, [x.numerator * (unit // x.denominator) for x in fractions]
 
 
 def compare_files(space: Framework, channels: list[Mechanism], files: list[Node], divided: list[bool]) -> None:
     """Refuse unless the framework file and the mechanism files, if any, have the content of the certificate."""
     for top in files[:1]:
         databases = "records" if "records" in top.of(dict) else "databases"
-        part = top.fields(f"format {databases} secrets pairs priors", "closure")
-        part["format"].index(["pufferproof-framework/1"])
-        theirs = Framework(part)
-        for what in ("databases", "secrets", "pairs", "priors", "convex"):
-            require(
-                getattr(theirs, what) == getattr(space, what), "{}: {} differ from the certificate's", top.where, what
-            )
-    for top, (outputs, rows), divide in zip(files[1:], channels, divided, strict=False):
+        theirs = Framework(top.fields(f"format {databases} secrets pairs priors", "closure"))
+        parts = ("databases", "secrets", "pairs", "priors", "convex")
+        differ = [name for name in parts if getattr(theirs, name) != getattr(space, name)]
+        require(not differ, "{}: {} differ from the certificate's", top.where, differ)
+    for top, (outputs, rows), divide in zip(files[1:], channels, divided):
         require("channel" in top.of(dict), "{}: the kernel cannot re-read the form {}", top.where, [*top.value])
-        part = top.fields("format outputs channel")
-        part["format"].index(["pufferproof-mechanism/1"])
-        found = space.mechanism(part, divide)
+        found = space.mechanism(top.fields("format outputs channel"), divide)
         require(found[0] == outputs, "{}: outputs differ from the certificate's", top.where)
-        for x, row in rows.items():
-            require(found[1].get(x) == row, "{}: row {} differs from the certificate's", top.where, x)
+        differ = [x for x, row in rows.items() if found[1].get(x) != row]
+        require(not differ, "{}: rows {} differ from the certificate's", top.where, differ)
 
 
-def read_file(path: str, digest: str | None) -> Node:
-    suffix, code = path.rpartition(".")[2].lower(), re.fullmatch(r"[\w.]+:[\w.]+", path)
-    require(suffix != "npy" and code is None, "the kernel cannot re-read {}, only JSON, TOML and CSV", path)
-    data = read_bytes(path)
-    found = f"sha256:{hashlib.sha256(data).hexdigest()}"
-    require(found == digest, "{} has {}, the certificate says {}", path, found, digest)
-    return Node(parse(data, suffix, Refused), path)
-
-
-def read_bytes(path: str) -> bytes:
+def read_file(path: str, digest: str | None, form: str) -> Node:
+    """Read a certificate, which is JSON, or one of its input files: CSV, TOML or JSON, with the stated SHA-256."""
+    given, suffix, code = form != "certificate", path.rpartition(".")[2].lower(), re.fullmatch(r"[\w.]+:[\w.]+", path)
+    require(not given or (suffix != "npy" and code is None), "cannot re-read {}, only JSON, TOML and CSV", path)
     with open(path, "rb") as file:
         data = file.read(MAX_BYTES + 1)
     require(len(data) <= MAX_BYTES, "{} has over {} bytes", path, MAX_BYTES)
-    return data
-
-
-def parse(data: bytes, suffix: str, fault: type[Exception]) -> Any:
-    """Read CSV, TOML or, with any other suffix, JSON."""
+    found = f"sha256:{hashlib.sha256(data).hexdigest()}"
+    require(not given or found == digest, "{} has {}, the certificate says {}", path, found, digest)
     try:
         text = data.decode()
-        if suffix == "csv":
+        read: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), Numeral)  # nothing takes a NaN
+        if given and suffix == "csv":
             head, *rows = (row for row in csv.reader((line + "\n" for line in text.split("\n")), strict=True) if row)
-            channel = unique([(x, row) for x, *row in rows])
-            return {"format": "pufferproof-mechanism/1", "outputs": head[1:], "channel": channel}
-        if suffix == "toml":
-            text = json.dumps(tomllib.loads(text, parse_float=str))
-        read: Any = Numeral
-        return json.loads(text, parse_int=read, parse_float=read, parse_constant=read, object_pairs_hook=unique)
+            table = unique([(x, row) for x, *row in rows])
+            value: Any = {"format": "pufferproof-mechanism/1", "outputs": head[1:], "channel": table}
+        else:
+            text = json.dumps(tomllib.loads(text, parse_float=str)) if given and suffix == "toml" else text
+            value = json.loads(text, object_pairs_hook=unique, **read)
     except RecursionError:
         raise Refused("nested too deeply") from None
     except (ValueError, TypeError, csv.Error) as error:
-        raise fault(f"cannot be parsed: {error}") from error
+        raise (Refused if given else NotJSON)(f"cannot be parsed: {error}") from error
+    node = Node(value, f"{form} {path}" if given else form)
+    require(node.of(dict).get("format") == f"pufferproof-{form}/1", "{}: unknown format", node.where)
+    return node
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
-    table = dict(pairs)
-    require(len(table) == len(pairs), "a key occurs twice among {}", sorted(key for key, _ in pairs))
-    return table
+    require(len(dict(pairs)) == len(pairs), "a key occurs twice among {}", [key for key, _ in pairs])
+    return dict(pairs)
 
 
-class Node:
-    """A value in a file, and where it stands, for the refusals."""
-
+class Node:  # a value in a file, and where it stands, for the refusals
     def __init__(self, value: Any, where: str) -> None:
         self.value, self.where = value, where
 
     def of(self, kind: type) -> Any:
         """Return the value, which must be of exactly this type: a number is no string, and true no number."""
-        found = type(self.value)
-        require(found is kind, "{}: expected {}, found {}", self.where, kind.__name__, found.__name__)
+        require(
+            type(self.value) is kind, "{}: expected {}, found {}", self.where, kind.__name__, type(self.value).__name__
+        )
         return self.value
 
     def children(self) -> dict[str, Node]:
@@ -483,49 +433,44 @@ class Node:
         require(len({*names}) == len(names), "{}: a label occurs twice in {}", self.where, names)
         return names
 
-    def index(self, known: Sequence[str]) -> int:
+    def one_of(self, known: Sequence[str]) -> Any:
         require(self.of(str) in known, "{}: expected one of {}, found {}", self.where, known, self.value)
-        return known.index(self.value)
+        return self.value
 
     def digest(self) -> Any:
-        fine = self.value is None or re.fullmatch("sha256:[0-9a-f]{64}", self.of(str)) is not None
-        require(fine, "{}: expected sha256: and 64 hexadecimal digits, found {}", self.where, self.value)
+        known = self.value is None or re.fullmatch("sha256:[0-9a-f]{64}", self.of(str))
+        require(known, '{}: expected "sha256:" and 64 hexadecimal digits, found {}', self.where, self.value)
         return self.value
 
     def whole(self) -> int:
-        fine = len(self.of(Numeral)) < 10 and self.value.isdigit()
-        require(fine, "{}: expected an integer of 1 to 9 digits, found {}", self.where, self.value)
+        require(re.fullmatch("[0-9]{1,9}", self.of(Numeral)), "{}: {} is not of 1 to 9 digits", self.where, self.value)
         return int(self.value)
 
-    def number(self) -> tuple[int, int]:
-        """Return numerator and denominator > 0. Decimal reads texts of any length exactly, which int does not."""
+    def number(self) -> Fraction:
+        """Read a number of the grammar. Decimal reads texts of any length, which int does not."""
         text = self.value if isinstance(self.value, str) and len(self.value) <= MAX_DIGITS else ""
         above, _, below = text.partition("/")
-        fine = NUMBER.fullmatch(text) is not None and (not below or Decimal(below) > 0)
+        fine = NUMBER.fullmatch(text) and (not below or Decimal(below) > 0)
         require(fine, "{}: expected a number of at most {} characters, found {}", self.where, MAX_DIGITS, text)
-        num, den = Decimal(above).as_integer_ratio()
-        return num, den * int(Decimal(below or 1))
+        return Fraction(Decimal(above)) / int(Decimal(below)) if below else Fraction(Decimal(above))
 
-    def law(self, width: int | None = None, divide: bool = False) -> Law:
-        """Return non-negative numbers that sum to exactly 1, or are to be divided by their positive sum."""
+    def law(self, width: int | None = None, divide: bool = False) -> list[Fraction]:
+        """Read non-negative numbers that sum to exactly 1, or are to be divided by their positive sum."""
         numbers = [entry.number() for entry in self.entries()]
-        unit = common_denominator(den for _, den in numbers)
-        law = [num * (unit // den) for num, den in numbers]
-        require(width in (None, len(law)), "{}: expected {} numbers, found {}", self.where, width, len(law))
-        require(all(num >= 0 for num in law), "{}: a probability is negative", self.where)
-        fine = sum(law) == unit or (divide and sum(law) > 0)
-        require(fine, "{}: sums to {}, not 1", self.where, Fraction(sum(law), unit))
-        return rescaled(law)
+        unit, parts = scaled(numbers)
+        total = Fraction(sum(parts), unit)
+        require(width in (None, len(parts)), "{}: expected {} numbers, found {}", self.where, width, len(parts))
+        require(all(n >= 0 for n in parts), "{}: a probability is negative", self.where)
+        require(total == 1 or (divide and total > 0), "{}: sums to {}, not 1", self.where, total)
+        return [number / total for number in numbers] if divide else numbers
 
 
-def require(condition: bool, reason: str, *values: Any) -> None:
-    """Refuse, showing the values, unless the condition holds."""
+def require(condition: object, reason: str, *values: Any) -> None:
     if not condition:
         raise Refused(reason.format(*map(show, values)))
 
 
 def show(value: Any) -> str:
-    """Return one short line of ASCII."""
     try:
         return json.dumps(value, default=str)[:200]
     except ValueError:  # more digits than Python prints
@@ -536,17 +481,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit code."""
     arguments = [*(sys.argv[1:] if argv is None else argv)]
     paths = [argument for argument in arguments if argument != "--json"]
-    answer = {"accepted": False, "kind": None, "statement": None, "checked": 0, "inputs": "not given", "reason": None}
+    answer: dict[str, Any] = {"accepted": False, "kind": None, "statement": None, "checked": 0, "inputs": "not given"}
     try:
         if not paths or any(path.startswith("-") for path in paths):
             raise OSError("usage: kernel.py [--json] CERTIFICATE [FRAMEWORK MECHANISM...]")
-        answer |= {"accepted": True, **vars(check(paths[0], paths[1] if paths[1:] else None, paths[2:]))}
-    except Refused as error:
+        answer |= vars(check(paths[0], paths[1] if paths[1:] else None, paths[2:])) | {"accepted": True, "reason": None}
+    except (Refused, OSError, NotJSON) as error:
+        print(f"{'refused' if isinstance(error, Refused) else 'misuse'}: {error}", file=sys.stderr)
+        if not isinstance(error, Refused):
+            return 2
         answer["reason"] = str(error)
-        print(f"refused: {error}", file=sys.stderr)
-    except (OSError, NotJSON) as error:
-        print(f"misuse: {error}", file=sys.stderr)
-        return 2
     if "--json" in arguments:
         print(json.dumps(answer))
     elif answer["accepted"]:
