@@ -128,8 +128,7 @@ class Claim:
 
     def witness(self) -> tuple[str, int]:
         """Rules leakage-witness, joint-leakage-witness and delta-witness."""
-        spot, point = self.point(self.part)
-        bound = self.part["level" if self.up_to else "exceeds"]
+        (spot, point), bound = self.point(self.part), self.part["level" if self.up_to else "exceeds"]
         found, name = point[0] > 0 and point[2] == 0, "infinite"
         if self.up_to or bound.value != "inf":
             level = Level(bound)
@@ -236,8 +235,7 @@ class Level:
             return holds(*(self.value or Fraction(1)).as_integer_ratio())
         if self.value >= settled:  # then R > 2^settled
             return holds(1 << settled, 1)
-        for bits in (1 << k for k in range(6, MAX_PRECISION + 1)):
-            low, high, unit = enclosure(self.value, bits)
+        for low, high, unit in (enclosure(self.value, 1 << k) for k in range(6, MAX_PRECISION + 1)):
             if holds(low, unit) == holds(high, unit):
                 return holds(low, unit)
         raise Refused(f"undecided: comparing with {self.name} needs more than 2^{MAX_PRECISION} bits")
@@ -390,10 +388,9 @@ def read_file(path: str, digest: str | None, form: str) -> Node:
         else:
             text = json.dumps(tomllib.loads(text, parse_float=str)) if given and suffix == "toml" else text
             value = json.loads(text, object_pairs_hook=unique, **read)
-    except RecursionError:
-        raise Refused("nested too deeply") from None
-    except (ValueError, TypeError, csv.Error) as error:
-        raise (Refused if given else NotJSON)(f"cannot be parsed: {error}") from error
+    except (ValueError, TypeError, csv.Error, RecursionError) as error:
+        fault = Refused if given or isinstance(error, RecursionError) else NotJSON  # nested too deeply
+        raise fault(f"cannot be parsed: {error}") from error
     node = Node(value, f"{form} {path}" if given else form)
     require(node.of(dict).get("format") == f"pufferproof-{form}/1", "{}: unknown format", node.where)
     return node
