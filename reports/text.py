@@ -42,12 +42,12 @@ def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:
 
 
 def times_text(value: Fraction) -> str:
-    """Write a ratio exactly and rounded: `1401/509 ≈ 2.75`, integers alone, long ones rounded only."""
+    """Write a ratio exactly and as a decimal: `1401/509 ≈ 2.75`, `1/2 = 0.5`, integers alone, long ones rounded only."""
     shown = brief(value)
     if value.denominator == 1 or shown.startswith("~"):
         return shown
-    rounded = Context(prec=3).divide(Decimal(value.numerator), Decimal(value.denominator))
-    return f"{shown} ≈ {rounded.normalize():f}"
+    rounded = Context(prec=3).divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()
+    return f"{shown} {'=' if Fraction(rounded) == value else '≈'} {rounded:f}"
 
 
 def visible(text: str) -> str:
