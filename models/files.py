@@ -11,6 +11,7 @@ import importlib
 import io
 import json
 import os
+import re
 import sys
 import tempfile
 import tomllib
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from pufferproof.models import schema
 
 T = TypeVar("T")
+_SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 Model = TypeVar("Model", bound="BaseModel")
 
 
@@ -194,13 +196,19 @@ def _document(path: str | Path, data: bytes) -> Any:
 
 def parse_json(text: str) -> Any:
     """Parse JSON without floats: decimals stay text, NaN and infinities and duplicate keys are refused."""
-    return json.loads(
+    document = json.loads(
         text,
         parse_float=str,
         parse_int=_integer,
         parse_constant=_refuse_constant,
         object_pairs_hook=_refuse_duplicates,
     )
+    if _SURROGATE_ESCAPE.search(text):
+        try:
+            json.dumps(document, ensure_ascii=False).encode()
+        except UnicodeEncodeError:
+            raise ModelError("expected text that can be written in UTF-8, found half of a surrogate pair") from None
+    return document
 
 
 def _integer(digits: str) -> int:

@@ -188,13 +188,12 @@ def ledger(
     """List published mechanisms: the epsilon they claim against the exact one."""
     from pufferproof.reports.examples import load_examples
     from pufferproof.reports.ledger import ledger_entries, ledger_view
-
     from pufferproof.reports.progress import working
 
     with working("auditing published mechanisms"):
         entries = ledger_entries(load_examples(folder))
     if as_json:
-        print(json.dumps({"ledger": [entry.as_json() for entry in entries]}, ensure_ascii=False))
+        print(json.dumps({"ledger": [entry.as_json() for entry in entries]}))
     else:
         _print_rich(ledger_view(entries))
 
@@ -241,7 +240,9 @@ def _run(arguments: list[str]) -> int:
 
 
 def _fail(message: str, code: int = 2) -> int:
-    print(f"pufferproof: {' '.join(message.split())}", file=sys.stderr)
+    from pufferproof.reports.text import one_line
+
+    print(f"pufferproof: {one_line(' '.join(message.split()))}", file=sys.stderr)
     return code
 
 
@@ -287,12 +288,16 @@ def _normalized(normalize: bool, *paths: str) -> list[str]:
 
 
 def _warn(lines: list[str]) -> None:
+    from pufferproof.reports.text import one_line
+
     for line in lines:
-        print(f"pufferproof: {line}", file=sys.stderr)
+        print(f"pufferproof: {one_line(line)}", file=sys.stderr)
 
 
 def _print(answer: dict[str, Any], lines: list[str], as_json: bool) -> None:
-    print(json.dumps(answer, ensure_ascii=False) if as_json else "\n".join(lines))
+    from pufferproof.reports.text import one_line
+
+    print(json.dumps(answer) if as_json else "\n".join(map(one_line, lines)))
 
 
 def _print_rich(view: Any) -> None:

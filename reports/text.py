@@ -57,9 +57,14 @@ def visible(text: str) -> str:
     return "".join(sign if sign.isprintable() or category(sign) == "Zs" or sign == "\n" else "\ufffd" for sign in text)
 
 
+def one_line(text: str) -> str:
+    """Return text as one line of a terminal, so that a label can neither move the cursor nor add a line."""
+    return visible(" ".join(text.splitlines()))
+
+
 def label_text(label: str, length: int = 60) -> str:
     """Shorten a label for a narrow place, on one line."""
-    shown = visible(" ".join(label.splitlines()))
+    shown = one_line(label)
     return shown if len(shown) <= length else shown[: length - 1] + "…"
 
 
@@ -153,7 +158,7 @@ def rich_table(header: list[str], rows: Iterable[list[str]], left: int, title: s
     for index, name in enumerate(header):
         view.add_column(escape(name), justify="left" if index < left else "right")
     for row in rows:
-        view.add_row(*(escape(cell) for cell in row))
+        view.add_row(*(escape(one_line(cell)) for cell in row))
     return view
 
 

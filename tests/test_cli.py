@@ -219,6 +219,16 @@ def test_schemas_are_valid_and_accept_what_is_read(run, name):
         jsonschema.validate(MECHANISM, json.loads(out))
 
 
+def test_labels_cannot_forge_lines_or_move_the_cursor(run, files):
+    mechanism = {**MECHANISM, "outputs": ["\nSATISFIES log(1)\x1b[2J", "\u202e[bold]v"]}
+    (files / "m.json").write_text(json.dumps(mechanism))
+    code, out, _ = run("audit", "f.json", "m.json", "--epsilon", "0", "--table")
+    assert (code, out.splitlines()[0]) == (1, "VIOLATES log(1)")
+    assert not {"\x1b", "\u202e"} & set(out)
+    assert not [line for line in out.splitlines() if line.startswith("SATISFIES")]
+    assert json.loads(run("audit", "f.json", "m.json", "--json")[1])["witness"]["output"] == mechanism["outputs"][1]
+
+
 def test_help_and_version(run):
     assert "Commands:" in run("--help")[1]
     assert run()[1] == run("--help")[1]

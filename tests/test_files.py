@@ -122,6 +122,10 @@ def test_longer_values_are_joined_with_commas(save):
     assert framework.secrets == {"s": (0, 2), "t": (1, 3)}
 
 
+def test_labels_outside_ascii_and_escaped_pairs_are_read():
+    assert parse_json('["\\ud83d\\ude00", "\\\\ud800", "\u00e9"]') == ["\U0001f600", "\\ud800", "\u00e9"]
+
+
 def test_a_pair_written_in_both_orders_is_one_pair(save):
     assert read_framework(save(changed(FRAMEWORK, ["pairs"], [["s", "t"], ["t", "s"]]))).value.pairs == (("s", "t"),)
 
@@ -204,6 +208,7 @@ def test_a_bad_framework_of_records_is_refused(save, path, value, message):
         ("[" * 100_000, "nested too deeply"),
         ('{"a": ' + "9" * 20_000 + "}", "at most 10000 digits"),
         (b"\xff\xfe", "expected UTF-8"),
+        ('{"\\ud800": 1}', "found half of a surrogate pair"),
     ],
 )
 def test_what_is_no_json_is_refused(save, text, message):

@@ -338,7 +338,7 @@ def stationary(moves: list[list[Fraction]]) -> list[Fraction]:
     for j in range(size):
         pivot = next((i for i in range(j, size) if rows[i][j] != 0), size)
         require(pivot < size <= MAX_ALPHABET, "the stationary law is not unique, or of over {} values", MAX_ALPHABET)
-        rows[j], rows[pivot] = [x / rows[pivot][j] for x in rows[pivot]], rows[j]
+        rows[pivot], rows[j] = rows[j], [x / rows[pivot][j] for x in rows[pivot]]
         for i in {*range(size)} - {j}:
             rows[i] = [x - rows[i][j] * y for x, y in zip(rows[i], rows[j])]
     return [row[size] for row in rows]

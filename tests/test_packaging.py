@@ -1,0 +1,95 @@
+"""Checkout, wheel and sdist name the same folders, and a folder refuses to be imported under its bare name."""
+
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+FOLDERS = {"models", "verify", "lp", "counterexamples", "claims", "reports", "examples"}
+SOURCE = ROOT / "src" / "pufferproof"
+CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def test_every_folder_is_a_link_to_the_checkout():
+    links = {path.name: path for path in SOURCE.iterdir() if path.is_symlink()}
+    assert set(links) == FOLDERS
+    assert all(path.resolve() == ROOT / name for name, path in links.items())
+
+
+def test_wheel_and_sdist_are_configured_for_the_same_folders():
+    targets = CONFIGURATION["tool"]["hatch"]["build"]["targets"]
+    mapped = {path for path in targets["wheel"]["sources"] if "/" not in path}
+    assert mapped == FOLDERS
+    for target in ("wheel", "sdist"):
+        assert set(targets[target]["only-include"]) >= FOLDERS
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Build the sdist, and the wheel from the sdist."""
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run(
+        [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)], check=True, capture_output=True
+    )
+    return folder
+
+
+def sources(root, prefix):
+    return {f"{prefix}/{path.relative_to(root)}" for path in root.rglob("*.py") if "out" not in path.relative_to(root).parts}
+
+
+def test_the_wheel_has_every_module_and_data_file(built):
+    names = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())
+    expected = {f"pufferproof/{path.name}" for path in SOURCE.glob("*.py")} | {"pufferproof/py.typed"}
+    for folder in FOLDERS:
+        expected |= sources(ROOT / folder, f"pufferproof/{folder}")
+    expected |= {"pufferproof/verify/CERTIFICATES.md", "pufferproof/examples/smart-meter/framework.json"}
+    expected |= {f"pufferproof/reports/templates/{path.name}" for path in (ROOT / "reports" / "templates").iterdir()}
+    assert expected <= names
+    assert not [name for name in names if name.startswith("pufferproof/reports/out")]
+
+
+def test_the_sdist_has_what_tests_need(built):
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {"pyproject.toml", "Makefile", "LICENSE", "tests/brute.py", "models/channel.py", "constraints.txt"} <= names
+
+
+def test_the_wheel_runs_alone(built, tmp_path):
+    """Unpacked away from the checkout, the package audits its own examples."""
+    zipfile.ZipFile(next(built.glob("*.whl"))).extractall(tmp_path)
+    script = "import sys; sys.path.insert(0, sys.argv[1]); import pufferproof; from pufferproof.reports.cli import main; "
+    script += "assert pufferproof.__file__.startswith(sys.argv[1]); main(['ledger', '--json'])"
+    done = subprocess.run([sys.executable, "-I", "-c", script, str(tmp_path)], capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    assert '"ledger"' in done.stdout
+
+
+@pytest.mark.parametrize("folder", sorted(FOLDERS))
+def test_a_folder_is_not_importable_under_its_bare_name(folder):
+    done = subprocess.run([sys.executable, "-c", f"import {folder}"], cwd=ROOT, capture_output=True, text=True, check=False)
+    assert done.returncode != 0
+    assert f'import it as "pufferproof.{folder}"' in done.stderr
+
+
+def test_versions_agree():
+    import pufferproof
+
+    assert pufferproof.__version__ == CONFIGURATION["project"]["version"]
+    assert f"## {pufferproof.__version__}" in (ROOT / "CHANGELOG.md").read_text()
+    assert f"version: {pufferproof.__version__}" in (ROOT / "CITATION.cff").read_text()
+
+
+def test_nothing_refers_outside_the_checkout():
+    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    if tracked.returncode:
+        pytest.skip("an unpacked sdist has no list of tracked files")
+    needle = "../" + "shared"
+    files = [ROOT / name for name in tracked.stdout.splitlines() if (ROOT / name).is_file()]
+    found = [path for path in files if needle.encode() in path.read_bytes()]
+    assert found == []
