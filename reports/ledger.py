@@ -8,7 +8,7 @@ from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files import read_framework, read_mechanism
 from pufferproof.models.level import Level
 from pufferproof.reports.examples import AuditCase, Example
-from pufferproof.reports.text import leakage_text, prior_text, rich_table
+from pufferproof.reports.text import label_text, leakage_text, rich_table
 from pufferproof.verify.audit import Audit, Verdict, audit
 
 if TYPE_CHECKING:
@@ -86,16 +86,17 @@ def ledger_entry(example: Example, case: AuditCase, found: Audit) -> LedgerEntry
 
 
 def ledger_view(entries: Iterable[LedgerEntry]) -> "RichTable":
-    """Render the ledger for a terminal."""
-    return rich_table(
-        ["example", "mechanism", "source", "finding", "where", "claimed", "exact leakage"],
+    """Render the ledger for a terminal: the source cut short."""
+    view = rich_table(
+        ["finding", "example", "mechanism", "claimed", "exact leakage", "source"],
         [
             [
-                entry.example, entry.mechanism, entry.source, entry.finding,
-                f'output "{entry.found.witness.output}", {prior_text(entry.found.witness.prior)}',
-                str(entry.claimed), leakage_text(entry.found.leakage),
+                entry.finding, entry.example, entry.mechanism, str(entry.claimed), leakage_text(entry.found.leakage),
+                label_text(entry.source, 48),
             ]
             for entry in entries
         ],
-        left=5,
+        left=3,
     )  # fmt: skip
+    view.columns[-1].justify = "left"
+    return view
