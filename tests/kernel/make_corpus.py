@@ -19,9 +19,7 @@ AT_UU = {"prior": "theta", "pair": ["s", "t"], "outputs": ["u", "u"]}
 RESPONSE = {"outputs": ["u", "v"], "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "0.75"]}}
 THREE = {
     "outputs": ["x", "y", "z"],
-    "channel": {
-        k: r for k, r in zip("abc", (["1/2", "1/2", 0], ["1/4", "1/4", "1/2"], ["1/4", "1/2", "1/4"]), strict=True)
-    },
+    "channel": {"a": ["1/2", "1/2", 0], "b": ["1/4", "1/4", "1/2"], "c": ["1/4", "1/2", "1/4"]},
 }
 
 
@@ -114,26 +112,50 @@ def accepted() -> dict[str, Json]:
         "at-most-nats-thirty-digits": at_most({"nats": "1.098612288668109691395245236923"}),
         "at-most-nats-huge": at_most({"nats": "1e9999"}),
         "at-most-nats-large": at_most({"nats": 4}),
-        "at-most-nats-zero": at_most({"nats": "-0.0e5"}, mechanisms=[{"outputs": ["u"], "channel": {k: ["1"] for k in "abc"}}]),
+        "at-most-nats-zero": at_most(
+            {"nats": "-0.0e5"}, mechanisms=[{"outputs": ["u"], "channel": {k: ["1"] for k in "abc"}}]
+        ),
         "at-most-log-one": at_most({"log": "1"}, mechanisms=[{"outputs": ["u"], "channel": {k: [1] for k in "abc"}}]),
         "at-most-zero-over-zero": at_most({"log": "3"}, mechanisms=[SILENT]),
         "at-most-disjoint-pairs": at_most({"log": "3"}, **spaces),
         "at-most-pair-listed-twice": at_most({"log": "3"}, pairs=[["s", "t"], ["t", "s"], ["s", "t"]]),
-        "at-most-overlapping-secrets-not-paired": at_most({"log": 3}, secrets={"s": ["a"], "t": ["b", "c"], "any": ["a", "b"]}),
-        "at-most-disjoint-skips-overlap": at_most({"log": 3}, secrets={"s": ["a"], "t": ["b", "c"], "any": ["a", "b"]}, pairs="disjoint"),
-        "at-most-excluded-prior": at_most({"log": "3"}, priors={"theta": {"a": "1/2", "b": "1/2"}, "only": {"a": "1"}, "other": {"b": "1"}}),
-        "at-most-missing-impossible-row": at_most(
-            {"log": "3"}, mechanisms=[{"outputs": ["u", "v"], "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}}], priors={"theta": {"a": "0.5", "b": "5e-1", "c": 0}}
+        "at-most-overlapping-secrets-not-paired": at_most(
+            {"log": 3}, secrets={"s": ["a"], "t": ["b", "c"], "any": ["a", "b"]}
         ),
-        "at-most-two-priors": at_most({"log": "3"}, AT_U, priors={"theta": {"a": "1/2", "b": "1/2"}, "eta": {"a": "1/9", "c": "8/9"}}),
-        "at-most-number-forms": at_most({"log": "3.0e0"}, mechanisms=[{"outputs": ["u", "v"], "channel": {"a": ["75e-2", 0.25], "b": ["0.025e1", "0750/1000"], "c": ["1/4", 7.5e-1]}}]),
-        "at-most-odd-labels": at_most({"log": "3"}, {**AT_U, "output": "{}\n\u00e9"}, mechanisms=[{**RESPONSE, "outputs": ["{}\n\u00e9", ""]}]),
+        "at-most-disjoint-skips-overlap": at_most(
+            {"log": 3}, secrets={"s": ["a"], "t": ["b", "c"], "any": ["a", "b"]}, pairs="disjoint"
+        ),
+        "at-most-excluded-prior": at_most(
+            {"log": "3"}, priors={"theta": {"a": "1/2", "b": "1/2"}, "only": {"a": "1"}, "other": {"b": "1"}}
+        ),
+        "at-most-missing-impossible-row": at_most(
+            {"log": "3"},
+            mechanisms=[{"outputs": ["u", "v"], "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}}],
+            priors={"theta": {"a": "0.5", "b": "5e-1", "c": 0}},
+        ),
+        "at-most-two-priors": at_most(
+            {"log": "3"}, AT_U, priors={"theta": {"a": "1/2", "b": "1/2"}, "eta": {"a": "1/9", "c": "8/9"}}
+        ),
+        "at-most-number-forms": at_most(
+            {"log": "3.0e0"},
+            mechanisms=[
+                {
+                    "outputs": ["u", "v"],
+                    "channel": {"a": ["75e-2", 0.25], "b": ["0.025e1", "0750/1000"], "c": ["1/4", 7.5e-1]},
+                }
+            ],
+        ),
+        "at-most-odd-labels": at_most(
+            {"log": "3"}, {**AT_U, "output": "{}\n\u00e9"}, mechanisms=[{**RESPONSE, "outputs": ["{}\n\u00e9", ""]}]
+        ),
         "convex-single": at_most({"log": "3"}, AT_U, closure="convex"),
         "convex-tie": at_most({"log": "361/121"}, SIMPSON_AT, mechanisms=[SIMPSON_RESPONSE], **SIMPSON),
         "convex-nats": at_most({"nats": "1.093087413"}, mechanisms=[SIMPSON_RESPONSE], **SIMPSON),
         "convex-nats-huge": at_most({"nats": "1e9999"}, mechanisms=[SIMPSON_RESPONSE], **SIMPSON),
         "convex-nats-large": at_most({"nats": "40"}, mechanisms=[SIMPSON_RESPONSE], **SIMPSON),
-        "convex-secrets-apart": at_most({"log": "3"}, {**AT_U, "prior": {"mixture": {"left": "1/2", "right": "0.5"}}}, **APART),
+        "convex-secrets-apart": at_most(
+            {"log": "3"}, {**AT_U, "prior": {"mixture": {"left": "1/2", "right": "0.5"}}}, **APART
+        ),
         "convex-secrets-apart-nats": at_most({"nats": "1.1"}, **APART),
         "convex-partly": at_most({"log": "3"}, **PARTLY),
         "witness": witness({"log": "29/10"}),
@@ -142,14 +164,37 @@ def accepted() -> dict[str, Json]:
         "witness-nats-zero": witness({"nats": 0}),
         "witness-log-one": witness({"log": 1}),
         "witness-infinite": witness("inf", [REVEAL], {"secrets": {"s": ["a"], "t": ["b"]}}),
-        "witness-infinite-above-any-level": witness({"nats": "1e9999"}, [REVEAL], {"secrets": {"s": ["a"], "t": ["b"]}}),
+        "witness-infinite-above-any-level": witness(
+            {"nats": "1e9999"}, [REVEAL], {"secrets": {"s": ["a"], "t": ["b"]}}
+        ),
         "witness-mixture": witness({"log": "3610/1211"}, [SIMPSON_RESPONSE], SIMPSON, prior=SIMPSON_AT["prior"]),
-        "witness-mixture-zero-weight": witness({"log": "2"}, None, {**APART, "priors": {**APART["priors"], "third": {"c": 1}}}, prior={"mixture": {"left": "1/4", "right": "3/4", "third": 0}}),
+        "witness-mixture-zero-weight": witness(
+            {"log": "2"},
+            None,
+            {**APART, "priors": {**APART["priors"], "third": {"c": 1}}},
+            prior={"mixture": {"left": "1/4", "right": "3/4", "third": 0}},
+        ),
         "joint-twice": joint({"log": "9"}, AT_UU),
         "joint-nats": joint({"nats": "2.2"}),
         "joint-thrice": joint({"log": "27"}, releases=[0, 0, 0]),
-        "joint-different": joint({"log": "12"}, {**AT_UU, "outputs": ["u", "x"]}, [0, 1], mechanisms=[RESPONSE, {"outputs": ["x", "y"], "channel": {"a": ["4/5", "1/5"], "b": ["1/5", "4/5"], "c": ["1/5", "4/5"]}}]),
-        "joint-mixed": joint({"log": "36"}, {**AT_UU, "outputs": ["u", "x", "u"]}, [0, 1, 0], mechanisms=[RESPONSE, {"outputs": ["x", "y"], "channel": {"a": ["4/5", "1/5"], "b": ["1/5", "4/5"], "c": ["1/5", "4/5"]}}]),
+        "joint-different": joint(
+            {"log": "12"},
+            {**AT_UU, "outputs": ["u", "x"]},
+            [0, 1],
+            mechanisms=[
+                RESPONSE,
+                {"outputs": ["x", "y"], "channel": {"a": ["4/5", "1/5"], "b": ["1/5", "4/5"], "c": ["1/5", "4/5"]}},
+            ],
+        ),
+        "joint-mixed": joint(
+            {"log": "36"},
+            {**AT_UU, "outputs": ["u", "x", "u"]},
+            [0, 1, 0],
+            mechanisms=[
+                RESPONSE,
+                {"outputs": ["x", "y"], "channel": {"a": ["4/5", "1/5"], "b": ["1/5", "4/5"], "c": ["1/5", "4/5"]}},
+            ],
+        ),
         "joint-convex": joint({"log": "9"}, closure="convex"),
         "joint-witness": joint_witness({"log": "8"}),
         "joint-witness-order": joint_witness({"log": "1.99"}, [1, 0, 0], [RESPONSE, THREE], outputs=["x", "u", "v"]),
@@ -161,14 +206,18 @@ def accepted() -> dict[str, Json]:
         "delta-at-most-nats": delta({"nats": "0.5"}, "0.33782"),
         "delta-at-most-infinite-part": delta({"nats": "1e9999"}, "3/4", mechanisms=[REVEAL]),
         "delta-at-most-zero-nats": delta({"nats": "0"}, "1/2"),
-        "delta-at-most-two-priors": delta({"log": "2"}, "1/4", priors={"theta": {"a": "1/2", "b": "1/2"}, "only": {"a": "1"}}),
+        "delta-at-most-two-priors": delta(
+            {"log": "2"}, "1/4", priors={"theta": {"a": "1/2", "b": "1/2"}, "only": {"a": "1"}}
+        ),
         "delta-at-most-three-outputs": delta({"log": "3/2"}, "3/8", mechanisms=[THREE]),
         "delta-witness": delta_witness({"log": "1"}, "0.37", ["x", "y"]),
         "delta-witness-nats": delta_witness({"nats": "0.1"}, "0.3", ["x", "y"]),
         "delta-witness-zero": delta_witness({"log": "3/2"}, 0, ["x"]),
-        "delta-witness-mixture": delta_witness({"log": "1"}, "0.37", ["x", "y"], {"closure": "convex"}, prior={"mixture": {"theta": 1}}),
+        "delta-witness-mixture": delta_witness(
+            {"log": "1"}, "0.37", ["x", "y"], {"closure": "convex"}, prior={"mixture": {"theta": 1}}
+        ),
         "delta-witness-infinite-part": delta_witness({"nats": "1e9999"}, "0.37", ["z"], pair=["t", "s"]),
-    }  # fmt: skip
+    }
 
 
 def refused() -> dict[str, tuple[Any, str]]:
@@ -178,7 +227,7 @@ def refused() -> dict[str, tuple[Any, str]]:
     mixed = witness({"log": "3610/1211"}, [SIMPSON_RESPONSE], SIMPSON, prior=SIMPSON_AT["prior"])
     text = json.dumps(good)
     cases: dict[str, tuple[Any, str]] = {
-        "C1-not-an-object": ([], 'expected \"dict\"'),
+        "C1-not-an-object": ([], 'expected "dict"'),
         "C2-missing-key": (edited(good, "claim", ...), "expected the keys"),
         "C2-unknown-key": ({**good, "note": "x"}, "expected the keys"),
         "C2-empty-key": ({**good, "": "x"}, "expected the keys"),
@@ -192,7 +241,7 @@ def refused() -> dict[str, tuple[Any, str]]:
         "C3-other-format": (edited(good, "format", "pufferproof-certificate/2"), "unknown format"),
         "C3-format-missing": (edited(good, "format", ...), "unknown format"),
         "C4-unknown-kind": (edited(good, "kind", "leakage-about"), "expected one of"),
-        "C4-kind-not-text": (edited(good, "kind", ["leakage-at-most"]), 'expected \"str\"'),
+        "C4-kind-not-text": (edited(good, "kind", ["leakage-at-most"]), 'expected "str"'),
         "C5-key-twice": (text[:-1] + ', "kind": "leakage-at-most"}', "occurs twice"),
         "C5-row-twice": (text.replace('"channel": {', '"channel": {"a": ["1/4", "3/4"], '), "occurs twice"),
         "N1-nan": (text.replace('"log": "3"', '"log": NaN'), "expected a number"),
@@ -228,10 +277,10 @@ def refused() -> dict[str, tuple[Any, str]]:
     ):
         cases[f"N1-grammar-{i:02}"] = (edited(good, "claim.level.log", number), "expected a number")
     for name, base, path, value, reason in [
-        ("T1-number-as-label", good, "framework.databases.0", 1, 'expected \"str\"'),
-        ("T1-null-as-label", good, "mechanisms.0.outputs.0", None, 'expected \"str\"'),
-        ("T1-object-as-list", good, "mechanisms.0.outputs", {"u": 0}, 'expected \"list\"'),
-        ("T1-list-as-object", good, "mechanisms.0.channel", [["3/4", "1/4"]], 'expected \"dict\"'),
+        ("T1-number-as-label", good, "framework.databases.0", 1, 'expected "str"'),
+        ("T1-null-as-label", good, "mechanisms.0.outputs.0", None, 'expected "str"'),
+        ("T1-object-as-list", good, "mechanisms.0.outputs", {"u": 0}, 'expected "list"'),
+        ("T1-list-as-object", good, "mechanisms.0.channel", [["3/4", "1/4"]], 'expected "dict"'),
         ("F1-database-twice", good, "framework.databases", ["a", "b", "c", "a"], "occurs twice"),
         ("F1-no-database", good, "framework.databases", [], "different databases"),
         ("F2-secret-empty", good, "framework.secrets.t", [], "known databases"),
@@ -243,14 +292,14 @@ def refused() -> dict[str, tuple[Any, str]]:
         ("F3-pair-of-one", good, "framework.pairs", [["s"]], "two known secrets"),
         ("F3-pair-of-three", good, "framework.pairs", [["s", "t", "r"]], "two known secrets"),
         ("F3-pair-overlaps", good, "framework.secrets.t", ["a", "b"], "database in common"),
-        ("F3-pairs-by-another-word", good, "framework.pairs", "all", 'expected \"list\"'),
+        ("F3-pairs-by-another-word", good, "framework.pairs", "all", 'expected "list"'),
         ("F4-prior-unknown-database", good, "framework.priors.theta.d", "0", "database is unknown"),
         ("F4-prior-negative", good, "framework.priors.theta", {"a": "3/2", "b": "-1/2"}, "negative"),
         ("F4-prior-below-one", good, "framework.priors.theta.c", "1/5", "not 1"),
         ("F4-prior-above-one", good, "framework.priors.theta.c", "1/3", "not 1"),
         ("F4-prior-in-file-form", good, "framework.priors.theta", {"table": {"a": "1"}}, "database is unknown"),
         ("F5-closure", good, "framework.closure", "hull", "expected one of"),
-        ("F5-closure-not-text", good, "framework.closure", True, 'expected \"str\"'),
+        ("F5-closure-not-text", good, "framework.closure", True, 'expected "str"'),
         ("M1-output-twice", good, "mechanisms.0.outputs", ["u", "u"], "occurs twice"),
         ("M1-no-output", good, "mechanisms.0", {"outputs": [], "channel": {"a": [], "b": [], "c": []}}, "not 1"),
         ("M2-row-missing", good, "mechanisms.0.channel.c", ..., "rows missing"),
@@ -260,66 +309,183 @@ def refused() -> dict[str, tuple[Any, str]]:
         ("M3-row-negative", good, "mechanisms.0.channel.c", ["-1/4", "5/4"], "negative"),
         ("M3-row-below-one", good, "mechanisms.0.channel.c", ["1/4", "0.7499"], "not 1"),
         ("M3-row-above-one", good, "mechanisms.0.channel.c", ["1/4", "0.7501"], "not 1"),
-        ("M3-impossible-row-not-a-law", at_most({"log": "3"}, AT_U, priors={"theta": {"a": "1/2", "b": "1/2"}}), "mechanisms.0.channel.c", ["1", "1"], "not 1"),
+        (
+            "M3-impossible-row-not-a-law",
+            at_most({"log": "3"}, AT_U, priors={"theta": {"a": "1/2", "b": "1/2"}}),
+            "mechanisms.0.channel.c",
+            ["1", "1"],
+            "not 1",
+        ),
         ("I1-hash-malformed", good, "inputs.framework", "sha256:" + "0" * 63, "hexadecimal"),
         ("I1-hash-upper-case", good, "inputs.mechanisms.0", "sha256:" + "A" * 64, "hexadecimal"),
-        ("I1-hash-not-text", good, "inputs.framework", False, 'expected \"str\"'),
+        ("I1-hash-not-text", good, "inputs.framework", False, 'expected "str"'),
         ("I2-too-many-hashes", good, "inputs.mechanisms", [None, None], "expected 1 mechanisms"),
         ("I2-too-few-hashes", good, "inputs.mechanisms", [], "expected 1 mechanisms"),
         ("I2-too-few-flags", good, "inputs.normalized", [], "expected 1 mechanisms"),
-        ("I2-flag-not-boolean", good, "inputs.normalized", [0], 'expected \"bool\"'),
+        ("I2-flag-not-boolean", good, "inputs.normalized", [0], 'expected "bool"'),
         ("V1-log-below-one", good, "claim.level.log", "99/100", "negative"),
         ("V1-nats-negative", good, "claim.level", {"nats": "-1e-9"}, "negative"),
         ("V2-two-forms", good, "claim.level", {"log": "3", "nats": "2"}, "expected the keys"),
         ("V2-no-form", good, "claim.level", {}, "expected the keys"),
-        ("V2-level-not-an-object", good, "claim.level", "log(3)", 'expected \"dict\"'),
-        ("V2-infinite-level", good, "claim.level", "inf", 'expected \"dict\"'),
+        ("V2-level-not-an-object", good, "claim.level", "log(3)", 'expected "dict"'),
+        ("V2-infinite-level", good, "claim.level", "inf", 'expected "dict"'),
         ("A1-two-mechanisms", good, "mechanisms", [RESPONSE, RESPONSE], "expected 2 mechanisms"),
         ("A2-above-the-level", good, "claim", {"level": {"log": "2999999/1000000"}, "attained": None}, "exceeded"),
-        ("A2-above-the-level-in-nats", good, "claim", {"level": {"nats": "1.098612288668109691395245236922"}, "attained": None}, "exceeded"),
-        ("A2-above-the-level-in-the-other-order", at_most({"log": 3}, pairs=[["t", "s"]], mechanisms=[{"outputs": ["u", "v"], "channel": {"a": ["9/10", "1/10"], "b": ["1/2", "1/2"], "c": ["1/2", "1/2"]}}]), "claim.level.log", "4.9", "exceeded"),
-        ("A2-above-under-the-second-prior", at_most({"log": 3}, priors={"theta": {"b": "1/2", "c": "1/2"}, "eta": {"a": "1/2", "b": "1/2"}}), "claim.level.log", "2", "exceeded"),
-        ("A2-infinite", good, "mechanisms.0", {"outputs": ["u", "v"], "channel": {"a": [1, 0], "b": [0, 1], "c": [0, 1]}}, "exceeded"),
-        ("A2-infinite-above-huge-nats", at_most({"nats": "1e9999"}), "mechanisms.0", {"outputs": ["u", "v"], "channel": {"a": [1, 0], "b": [0, 1], "c": [0, 1]}}, "exceeded"),
+        (
+            "A2-above-the-level-in-nats",
+            good,
+            "claim",
+            {"level": {"nats": "1.098612288668109691395245236922"}, "attained": None},
+            "exceeded",
+        ),
+        (
+            "A2-above-the-level-in-the-other-order",
+            at_most(
+                {"log": 3},
+                pairs=[["t", "s"]],
+                mechanisms=[
+                    {
+                        "outputs": ["u", "v"],
+                        "channel": {"a": ["9/10", "1/10"], "b": ["1/2", "1/2"], "c": ["1/2", "1/2"]},
+                    }
+                ],
+            ),
+            "claim.level.log",
+            "4.9",
+            "exceeded",
+        ),
+        (
+            "A2-above-under-the-second-prior",
+            at_most({"log": 3}, priors={"theta": {"b": "1/2", "c": "1/2"}, "eta": {"a": "1/2", "b": "1/2"}}),
+            "claim.level.log",
+            "2",
+            "exceeded",
+        ),
+        (
+            "A2-infinite",
+            good,
+            "mechanisms.0",
+            {"outputs": ["u", "v"], "channel": {"a": [1, 0], "b": [0, 1], "c": [0, 1]}},
+            "exceeded",
+        ),
+        (
+            "A2-infinite-above-huge-nats",
+            at_most({"nats": "1e9999"}),
+            "mechanisms.0",
+            {"outputs": ["u", "v"], "channel": {"a": [1, 0], "b": [0, 1], "c": [0, 1]}},
+            "exceeded",
+        ),
         ("A3-no-prior", at_most({"log": 3}), "framework.priors", {}, "no inequality"),
-        ("A3-no-mechanism-row-needed", at_most({"log": 3}, mechanisms=[{"outputs": ["u"], "channel": {}}]), "framework.priors", {}, "no inequality"),
+        (
+            "A3-no-mechanism-row-needed",
+            at_most({"log": 3}, mechanisms=[{"outputs": ["u"], "channel": {}}]),
+            "framework.priors",
+            {},
+            "no inequality",
+        ),
         ("A3-no-pair", at_most({"log": 3}), "framework.pairs", [], "no inequality"),
         ("A3-secret-impossible", at_most({"log": 3}), "framework.priors.theta", {"a": 1}, "no inequality"),
         ("A3-other-secret-impossible", at_most({"log": 3}), "framework.priors.theta", {"b": 1}, "no inequality"),
-        ("A3-secret-impossible-convex", at_most({"log": 3}, closure="convex"), "framework.priors", {"l": {"a": 1}, "m": {"a": 1}}, "no inequality"),
-        ("A3-other-secret-impossible-convex", at_most({"log": 3}, closure="convex"), "framework.priors", {"l": {"b": 1}, "m": {"c": 1}}, "no inequality"),
+        (
+            "A3-secret-impossible-convex",
+            at_most({"log": 3}, closure="convex"),
+            "framework.priors",
+            {"l": {"a": 1}, "m": {"a": 1}},
+            "no inequality",
+        ),
+        (
+            "A3-other-secret-impossible-convex",
+            at_most({"log": 3}, closure="convex"),
+            "framework.priors",
+            {"l": {"b": 1}, "m": {"c": 1}},
+            "no inequality",
+        ),
         ("A4-attained-below", at_most({"log": "301/100"}, AT_U), "claim.level.log", "3.000001", "not attained"),
         ("A4-attained-elsewhere", good, "claim.attained.output", "v", "not attained"),
         ("A4-attained-in-the-other-order", good, "claim.attained.pair", ["t", "s"], "not attained"),
-        ("A4-attained-zero-over-zero", at_most({"log": "3"}, mechanisms=[SILENT]), "claim.attained", {**AT_U, "output": "w"}, "not attained"),
+        (
+            "A4-attained-zero-over-zero",
+            at_most({"log": "3"}, mechanisms=[SILENT]),
+            "claim.attained",
+            {**AT_U, "output": "w"},
+            "not attained",
+        ),
         ("A5-attained-nats", at_most({"nats": 3}), "claim.attained", AT_U, "not attained"),
         ("A5-attained-nats-equal-to-ratio", at_most({"nats": "3"}, AT_U), "claim.attained.output", "u", "not attained"),
         ("A6-attained-unknown-prior", good, "claim.attained.prior", "eta", "unknown prior"),
         ("A6-attained-unknown-output", good, "claim.attained.output", "w", "expected one of"),
         ("A6-attained-unknown-pair", good, "claim.attained.pair", ["s", "r"], "not a pair"),
         ("A6-attained-extra-key", good, "claim.attained.outputs", ["u"], "expected the keys"),
-        ("X1-mixture-above", at_most({"log": "361/121"}, mechanisms=[SIMPSON_RESPONSE], **SIMPSON), "claim.level.log", "360999/121000", "exceeded"),
-        ("X1-mixture-above-in-nats", at_most({"nats": "2"}, mechanisms=[SIMPSON_RESPONSE], **SIMPSON), "claim.level.nats", "1.093087412", "exceeded"),
+        (
+            "X1-mixture-above",
+            at_most({"log": "361/121"}, mechanisms=[SIMPSON_RESPONSE], **SIMPSON),
+            "claim.level.log",
+            "360999/121000",
+            "exceeded",
+        ),
+        (
+            "X1-mixture-above-in-nats",
+            at_most({"nats": "2"}, mechanisms=[SIMPSON_RESPONSE], **SIMPSON),
+            "claim.level.nats",
+            "1.093087412",
+            "exceeded",
+        ),
         ("X1-listed-prior-above", at_most({"log": "3"}, closure="convex"), "claim.level.log", "2.9", "exceeded"),
-        ("X1-listed-prior-above-in-nats", at_most({"nats": "3"}, closure="convex"), "claim.level.nats", "1", "exceeded"),
+        (
+            "X1-listed-prior-above-in-nats",
+            at_most({"nats": "3"}, closure="convex"),
+            "claim.level.nats",
+            "1",
+            "exceeded",
+        ),
         ("X1-secrets-apart-above", at_most({"log": "3"}, **APART), "claim.level.log", "2.9", "exceeded"),
-        ("X1-secrets-apart-infinite", at_most({"nats": "1e9999"}, **APART), "mechanisms.0", REVEAL | {"channel": {"a": [1, 0], "b": [0, 1], "c": [0, 1]}}, "exceeded"),
+        (
+            "X1-secrets-apart-infinite",
+            at_most({"nats": "1e9999"}, **APART),
+            "mechanisms.0",
+            REVEAL | {"channel": {"a": [1, 0], "b": [0, 1], "c": [0, 1]}},
+            "exceeded",
+        ),
         ("X1-partly-above", at_most({"log": "3"}, **PARTLY), "claim.level.log", "2.99", "exceeded"),
-        ("X1-partly-above-by-mixture", at_most({"log": "3"}, **PARTLY), "mechanisms.0.channel.c", ["1/5", "4/5"], "exceeded"),
+        (
+            "X1-partly-above-by-mixture",
+            at_most({"log": "3"}, **PARTLY),
+            "mechanisms.0.channel.c",
+            ["1/5", "4/5"],
+            "exceeded",
+        ),
         ("W1-not-above", seen, "claim.exceeds.log", "3", "not "),
         ("W1-not-above-in-nats", seen, "claim.exceeds", {"nats": "1.098612288668109691395245236923"}, "not "),
         ("W1-zero-over-zero", witness({"log": 1}, [SILENT]), "claim.output", "w", "not "),
-        ("W1-nothing-over-something", witness({"log": 1}, [REVEAL], {"secrets": {"s": ["a"], "t": ["b"]}}), "claim.output", "v", "not "),
+        (
+            "W1-nothing-over-something",
+            witness({"log": 1}, [REVEAL], {"secrets": {"s": ["a"], "t": ["b"]}}),
+            "claim.output",
+            "v",
+            "not ",
+        ),
         ("W2-finite", seen, "claim.exceeds", "inf", "not "),
         ("W2-zero-over-zero", witness("inf", [SILENT]), "claim.output", "w", "not "),
         ("W3-pair-of-no-framework", seen, "claim.pair", ["s", "s2"], "not a pair"),
-        ("W3-known-secrets-not-paired", edited(seen, "framework.secrets", {"s": ["a"], "t": ["b", "c"], "r": ["c"]}), "claim.pair", ["s", "r"], "not a pair"),
+        (
+            "W3-known-secrets-not-paired",
+            edited(seen, "framework.secrets", {"s": ["a"], "t": ["b", "c"], "r": ["c"]}),
+            "claim.pair",
+            ["s", "r"],
+            "not a pair",
+        ),
         ("W3-same-secret", seen, "claim.pair", ["s", "s"], "occurs twice"),
         ("W3-secret-impossible", seen, "framework.priors.theta", {"b": 1}, "probability 0"),
-        ("W3-other-secret-impossible", edited(seen, "claim.exceeds", "inf"), "framework.priors.theta", {"a": 1}, "probability 0"),
+        (
+            "W3-other-secret-impossible",
+            edited(seen, "claim.exceeds", "inf"),
+            "framework.priors.theta",
+            {"a": 1},
+            "probability 0",
+        ),
         ("W3-unknown-prior", seen, "claim.prior", "eta", "unknown prior"),
         ("W3-unknown-output", seen, "claim.output", "w", "expected one of"),
-        ("W3-output-not-text", seen, "claim.output", 0, 'expected \"str\"'),
+        ("W3-output-not-text", seen, "claim.output", 0, 'expected "str"'),
         ("W4-mixture-of-a-list", seen, "claim.prior", {"mixture": {"theta": 1}}, "closure"),
         ("W4-weights-below-one", mixed, "claim.prior.mixture.left", "1/4", "not 1"),
         ("W4-weight-negative", mixed, "claim.prior.mixture", {"left": "-1/3", "right": "4/3"}, "negative"),
@@ -330,12 +496,22 @@ def refused() -> dict[str, tuple[Any, str]]:
         ("J1-no-release", twice, "claim.releases", [], "releases of all"),
         ("J1-unknown-mechanism", twice, "claim.releases", [0, 1], "releases of all"),
         ("J1-negative-index", twice, "claim.releases", [0, -1], "1 to 9 digits"),
-        ("J1-boolean-index", twice, "claim.releases", [False, 0], 'expected \"Numeral\"'),
-        ("J1-text-index", twice, "claim.releases", ["0", "0"], 'expected \"Numeral\"'),
+        ("J1-boolean-index", twice, "claim.releases", [False, 0], 'expected "Numeral"'),
+        ("J1-text-index", twice, "claim.releases", ["0", "0"], 'expected "Numeral"'),
         ("J1-long-index", edited(twice, "claim.attained", None), "claim.releases", [0, 1000000000], "1 to 9 digits"),
         ("J1-unused-mechanism", twice, "mechanisms", [RESPONSE, RESPONSE], "expected 2 mechanisms"),
         ("J2-above", joint({"log": "9"}), "claim.level.log", "8.99", "exceeded"),
-        ("J2-above-on-unequal-outputs", joint({"log": "12"}, releases=[0, 0], mechanisms=[{"outputs": ["u", "v"], "channel": {"a": ["1/2", "1/2"], "b": [1, 0], "c": [0, 1]}}]), "claim.level.log", "1e9", "exceeded"),
+        (
+            "J2-above-on-unequal-outputs",
+            joint(
+                {"log": "12"},
+                releases=[0, 0],
+                mechanisms=[{"outputs": ["u", "v"], "channel": {"a": ["1/2", "1/2"], "b": [1, 0], "c": [0, 1]}}],
+            ),
+            "claim.level.log",
+            "1e9",
+            "exceeded",
+        ),
         ("J3-attained-elsewhere", twice, "claim.attained.outputs", ["u", "v"], "not attained"),
         ("J3-attained-too-few-outputs", twice, "claim.attained.outputs", ["u"], "expected 2 outputs"),
         ("J3-attained-too-many-outputs", twice, "claim.attained.outputs", ["u", "u", "u"], "expected 2 outputs"),
@@ -343,16 +519,41 @@ def refused() -> dict[str, tuple[Any, str]]:
         ("J4-finite", big, "claim.exceeds", "inf", "not "),
         ("J4-too-few-outputs", big, "claim.outputs", ["u"], "expected 2 outputs"),
         ("J4-unknown-output", big, "claim.outputs", ["u", "w"], "expected one of"),
-        ("J4-outputs-in-another-order", joint_witness({"log": 2}, [1, 0], [RESPONSE, THREE], outputs=["x", "u"]), "claim.outputs", ["u", "x"], "expected one of"),
+        (
+            "J4-outputs-in-another-order",
+            joint_witness({"log": 2}, [1, 0], [RESPONSE, THREE], outputs=["x", "u"]),
+            "claim.outputs",
+            ["u", "x"],
+            "expected one of",
+        ),
         ("D1-two-mechanisms", delta({"log": 2}, "1/4"), "mechanisms", [RESPONSE, RESPONSE], "expected 2 mechanisms"),
         ("D1-delta-negative", delta({"log": 3}, "1/4"), "claim.delta", "-1/4", "from 0 to 1"),
         ("D1-delta-above-one", delta({"log": 3}, "1/4"), "claim.delta", "1.01", "from 0 to 1"),
         ("D1-convex", delta({"log": 2}, "1/4"), "framework.closure", "convex", "no rule"),
         ("D2-above", delta({"log": 2}, "1/4"), "claim.delta", "0.249999", "exceeded"),
         ("D2-above-in-nats", delta({"nats": "0.5"}, "0.34"), "claim.delta", "0.33781", "exceeded"),
-        ("D2-above-by-the-sum-of-outputs", delta({"log": "1"}, "1/2", mechanisms=[THREE]), "claim.delta", "0.3749", "exceeded"),
+        (
+            "D2-above-by-the-sum-of-outputs",
+            delta({"log": "1"}, "1/2", mechanisms=[THREE]),
+            "claim.delta",
+            "0.3749",
+            "exceeded",
+        ),
         ("D2-infinite-part", delta({"nats": "1e9999"}, "1/2", mechanisms=[THREE]), "claim.delta", "0.374", "exceeded"),
-        ("D2-above-in-the-other-order", delta({"log": 2}, "1/4", pairs=[["t", "s"]], mechanisms=[{"outputs": ["u", "v"], "channel": {"a": ["0", "1"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}}]), "claim.delta", "0.2", "exceeded"),
+        (
+            "D2-above-in-the-other-order",
+            delta(
+                {"log": 2},
+                "1/4",
+                pairs=[["t", "s"]],
+                mechanisms=[
+                    {"outputs": ["u", "v"], "channel": {"a": ["0", "1"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}}
+                ],
+            ),
+            "claim.delta",
+            "0.2",
+            "exceeded",
+        ),
         ("D3-no-inequality", delta({"log": 2}, "1/4"), "framework.pairs", [], "no inequality"),
         ("D4-not-above", some, "claim.delta", "3/8", "not "),
         ("D4-not-above-in-nats", delta_witness({"nats": "0.1"}, "0.3", ["x", "y"]), "claim.delta", "0.32", "not "),
@@ -363,8 +564,8 @@ def refused() -> dict[str, tuple[Any, str]]:
         ("D4-pair-of-no-framework", some, "claim.pair", ["s", "r"], "not a pair"),
         ("D4-secret-impossible", some, "framework.priors.theta", {"a": 1}, "probability 0"),
         ("D4-mixture-of-a-list", some, "claim.prior", {"mixture": {"theta": 1}}, "closure"),
-        ("D4-level-infinite", some, "claim.level", "inf", 'expected \"dict\"'),
-    ]:  # fmt: skip
+        ("D4-level-infinite", some, "claim.level", "inf", 'expected "dict"'),
+    ]:
         cases[name] = (edited(base, path, value), reason)
     return cases
 
@@ -468,10 +669,25 @@ def with_files() -> list[tuple[str, Json, list[tuple[str, str]], str | None]]:
         ("spare-row-in-file", spare, [file("spare.json", spare_file), response], None),
         ("P1-too-many-files", table, [tabled, response, response], "mechanism files"),
         ("P1-too-few-files", table, [tabled], "mechanism files"),
-        ("P5-normalized-not-stated", edited(words, "inputs.normalized", [False]), [file("words.toml", WORDS_TOML), file("words.csv", WORDS_CSV)], "not 1"),
-        ("P5-normalized-zero-row", words, [file("words.json", WORDS), file("zero.csv", WORDS_CSV.replace("6,2", "0,0"))], "not 1"),
-        ("P4-row-of-certificate-not-in-file", at_most({"log": "3"}, priors={"theta": {"a": "1/2", "b": "1/2"}}), [file("spare.json", spare_file), file("short.json", edited(TABLE_MECHANISM, "channel.c", ...))], "differ"),
-    ]  # fmt: skip
+        (
+            "P5-normalized-not-stated",
+            edited(words, "inputs.normalized", [False]),
+            [file("words.toml", WORDS_TOML), file("words.csv", WORDS_CSV)],
+            "not 1",
+        ),
+        (
+            "P5-normalized-zero-row",
+            words,
+            [file("words.json", WORDS), file("zero.csv", WORDS_CSV.replace("6,2", "0,0"))],
+            "not 1",
+        ),
+        (
+            "P4-row-of-certificate-not-in-file",
+            at_most({"log": "3"}, priors={"theta": {"a": "1/2", "b": "1/2"}}),
+            [file("spare.json", spare_file), file("short.json", edited(TABLE_MECHANISM, "channel.c", ...))],
+            "differ",
+        ),
+    ]
     for name, path, value, reason in [
         ("P3-databases", "databases", ["a", "b", "c", "d"], "differ"),
         ("P3-secrets", "secrets", {"s": ["a"], "t": ["b"]}, "differ"),
@@ -499,10 +715,10 @@ def with_files() -> list[tuple[str, Json, list[tuple[str, str]], str | None]]:
         ("P3-record-number", "secrets.x1=0.record", 2, "database in common"),
         ("P2-record-zero", "secrets.x1=0.record", 0, "expected a record"),
         ("P2-record-three", "secrets.x1=0.record", 3, "expected a record"),
-        ("P2-record-as-text", "secrets.x1=0.record", "1", 'expected \"Numeral\"'),
+        ("P2-record-as-text", "secrets.x1=0.record", "1", 'expected "Numeral"'),
         ("P2-record-value-unknown", "secrets.x1=0.value", "2", "expected one of"),
         ("P2-record-extra-key", "secrets.x1=0.note", "2", "expected the keys"),
-        ("P2-no-records", "records.count", 0, "records"),
+        ("P2-no-records", "records.count", 0, "records: expected"),
         ("P2-no-alphabet", "records.alphabet", [], "different databases"),
         ("P2-alphabet-twice", "records.alphabet", ["0", "0"], "occurs twice"),
         ("P2-ambiguous-labels", "records", {"count": 2, "alphabet": ["a", "a,a"]}, "different databases"),
@@ -511,7 +727,7 @@ def with_files() -> list[tuple[str, Json, list[tuple[str, str]], str | None]]:
         ("P2-transition-row-long", "priors.still.markov.transition.0", ["9/10", "1/10", 0], "expected 2 numbers"),
         ("P2-transition-row-sum", "priors.start.markov.transition.0", ["9/10", "1/5"], "not 1"),
         ("P2-initial-short", "priors.start.markov.initial", [1], "expected 2 numbers"),
-        ("P2-initial-any", "priors.start.markov.initial", "any", 'expected \"list\"'),
+        ("P2-initial-any", "priors.start.markov.initial", "any", 'expected "list"'),
         ("P2-markov-box", "priors.start.markov.transition_lower", [], "expected the keys"),
         ("P2-product-short", "priors.free.product", [["1/4", "3/4"]], "expected 2 rows"),
         ("P2-product-row-short", "priors.free.product.0", [1], "expected 2 numbers"),
@@ -526,7 +742,7 @@ def with_files() -> list[tuple[str, Json, list[tuple[str, str]], str | None]]:
         "P2-mechanism-key": ({**TABLE_MECHANISM, "title": ""}, "expected the keys"),
         "P2-noise": (noise, "cannot re-read"),
         "P2-not-json": ("{", "cannot be parsed"),
-        "P2-not-an-object": ("[]", 'expected \"dict\"'),
+        "P2-not-an-object": ("[]", 'expected "dict"'),
     }
     for name, (value, reason) in bad.items():
         out.append((name, table, [tabled, file(f"{name}.json", value)], reason))
