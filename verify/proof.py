@@ -1,0 +1,247 @@
+"""Proof steps: an argument is a list of named steps, each discharged by one engine that says what it trusted.
+
+An argument is ordinary Python that reads like the proof it checks. Each method below adds one step, which keeps the formal
+statement that the engine decided (the same object that a report typesets), and returns whether it was discharged. A step that
+is not discharged leaves the argument open: a solver's "unknown" or time-out is never a verdict, and "no counterexample found"
+is never a proof.
+
+| step | engine | what it establishes |
+|---|---|---|
+| `identity` | python-flint polynomials | two rational functions are equal wherever denominators are not zero |
+| `inequality` | Z3, cross-checked by cvc5 | assumptions over the reals imply a conclusion; the assumptions have a model |
+| `induction` | the same, twice | base and step; the schema of induction itself is what is trusted |
+| `enclosure` | Arb with subdivision | an expression with logarithms and exponentials is positive on an interval |
+| `case_split` | Z3, cvc5 | the cases cover everything the assumptions allow |
+| `exhaust` | enumeration | a property holds for every member of a finite family, counted and content-hashed |
+| `counterexample` | exact arithmetic | the statement is false at one instance |
+| `cite` | the registry of claims | another claim was proved; or, from the literature, is assumed |
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from enum import Enum
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from pufferproof.models.errors import SolverError
+from pufferproof.verify.enclosures import positive_on
+from pufferproof.verify.polynomials import identical
+from pufferproof.verify.smt import Answer, ask, smtlib
+
+Instance = TypeVar("Instance")
+DEFAULT_TIMEOUT = 20.0
+
+
+class ClaimVerdict(Enum):
+    """What was found about a published claim."""
+
+    PROVED = "PROVED"
+    CHECKED = "CHECKED"
+    REFUTED = "REFUTED"
+    OPEN = "OPEN"
+    DEFINITION = "DEFINITION"
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of an argument.
+
+    `formula` is what was decided, as sympy (typeset in reports) or text; `ok` whether it was discharged; `detail` what the
+    engine said; `query` the SMT-LIB text where there is one; `evidence` a counterexample, or the model of the assumptions.
+    """
+
+    name: str
+    kind: str
+    sentence: str
+    formula: Any
+    ok: bool
+    trust: tuple[str, ...]
+    seconds: float
+    detail: str = ""
+    checked: int = 0
+    query: str | None = None
+    evidence: Mapping[str, Any] | None = None
+
+
+@dataclass
+class Argument:
+    """The steps that prove, check or refute one reading of a claim.
+
+    `scope` says for which parameters the reading is settled: "all finite sizes", or the family that was exhausted.
+    """
+
+    name: str
+    scope: str = ""
+    timeout: float = DEFAULT_TIMEOUT
+    cited: Callable[[str], ClaimVerdict] | None = None
+    steps: list[Step] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> ClaimVerdict:
+        """REFUTED by an exact counterexample; else PROVED or CHECKED if every step was discharged; else OPEN."""
+        kinds = {step.kind for step in self.steps}
+        if any(step.kind == "counterexample" and step.ok for step in self.steps):
+            return ClaimVerdict.REFUTED
+        if not self.steps or not all(step.ok for step in self.steps):
+            return ClaimVerdict.OPEN
+        if "exhaust" in kinds:
+            return ClaimVerdict.CHECKED
+        return ClaimVerdict.DEFINITION if kinds == {"definition"} else ClaimVerdict.PROVED
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """Everything the discharged steps trusted, each once."""
+        return tuple(dict.fromkeys(item for step in self.steps if step.ok for item in step.trust))
+
+    @property
+    def checked(self) -> int:
+        """How many instances were checked exactly."""
+        return sum(step.checked for step in self.steps)
+
+    @property
+    def evidence(self) -> Mapping[str, Any] | None:
+        """The counterexample, if there is one."""
+        found = [step.evidence for step in self.steps if step.kind == "counterexample" and step.ok]
+        return found[0] if found else None
+
+    def identity(self, name: str, sentence: str, left: Any, right: Any) -> bool:
+        """Decide that two rational functions are equal wherever their denominators are not zero."""
+        import sympy
+
+        start = time.perf_counter()
+        found = identical(sympy.sympify(left), sympy.sympify(right))
+        where = f"where {', '.join(found.denominators)} are not 0" if found.denominators else "everywhere"
+        detail = where if found.holds else "the two sides are different rational functions"
+        formula = sympy.Eq(left, right, evaluate=False)
+        return self._add(Step(name, "identity", sentence, formula, found.holds, ("EXACT",), _since(start), detail))
+
+    def inequality(self, name: str, sentence: str, conclusion: Any, assuming: Sequence[Any] = ()) -> bool:
+        """Decide that assumptions imply a conclusion for all reals, and that the assumptions have a model."""
+        return self._add(self._implication(name, "inequality", sentence, conclusion, assuming))
+
+    def induction(
+        self, name: str, sentence: str, base: tuple[Any, Sequence[Any]], step: tuple[Any, Sequence[Any]]
+    ) -> bool:
+        """Decide the base and the step of an induction, each as (conclusion, assumptions) over the reals.
+
+        The step's assumptions contain the hypothesis for n, its conclusion is the statement for n + 1.
+        """
+        first = self._add(self._implication(f"{name}: base", "induction", f"{sentence} (base)", *base))
+        second = self._add(self._implication(f"{name}: step", "induction", f"{sentence} (step)", *step))
+        return first and second
+
+    def case_split(self, name: str, sentence: str, cases: Sequence[Any], assuming: Sequence[Any] = ()) -> bool:
+        """Decide that at least one of the cases holds wherever the assumptions do."""
+        import sympy
+
+        return self._add(self._implication(name, "case_split", sentence, sympy.Or(*cases), assuming))
+
+    def enclosure(
+        self, name: str, sentence: str, expression: Any, symbol: Any, low: Fraction | int, high: Fraction | int
+    ) -> bool:
+        """Decide that an expression in one variable is positive on [low, high], by interval arithmetic with subdivision."""
+        start = time.perf_counter()
+        found = positive_on(expression, symbol, Fraction(low), Fraction(high))
+        detail = f"{found.pieces} intervals" if found.holds else f"not positive or not decided near {found.near}"
+        formula = expression > 0
+        return self._add(
+            Step(name, "enclosure", sentence, formula, found.holds, ("INTERVAL",), _since(start), detail, found.pieces)
+        )
+
+    def exhaust(
+        self, name: str, sentence: str, family: Iterable[Instance], holds: Callable[[Instance], bool], formula: Any = ""
+    ) -> Instance | None:
+        """Check a property of every member of a finite family; return the first member without it, or None.
+
+        A family lists its members from the simplest on, so the first failure is a smallest counterexample. An empty family
+        is not discharged. Follow a failure with `counterexample`.
+        """
+        start, count, digest = time.perf_counter(), 0, hashlib.sha256()
+        failure: Instance | None = None
+        for instance in family:
+            count += 1
+            digest.update(repr(instance).encode())
+            if not holds(instance):
+                failure = instance
+                break
+        ok = failure is None and count > 0
+        detail = f"{count} instances, content {digest.hexdigest()[:16]}" + (
+            "" if ok else "; fails" if count else "; none"
+        )
+        self._add(Step(name, "exhaust", sentence, formula, ok, ("EXACT",), _since(start), detail, count))
+        return failure
+
+    def counterexample(
+        self, name: str, sentence: str, evidence: Mapping[str, Any], violated: Callable[[], bool], formula: Any = ""
+    ) -> bool:
+        """Evaluate the statement exactly at one instance; `violated` returns whether it is false there."""
+        start = time.perf_counter()
+        return self._add(
+            Step(
+                name,
+                "counterexample",
+                sentence,
+                formula,
+                bool(violated()),
+                ("EXACT",),
+                _since(start),
+                "",
+                1,
+                None,
+                evidence,
+            )
+        )
+
+    def cite(self, name: str, sentence: str, claim: str) -> bool:
+        """Use another claim of the registry; discharged only if that claim is proved."""
+        start = time.perf_counter()
+        found = ClaimVerdict.OPEN if self.cited is None else self.cited(claim)
+        ok = found is ClaimVerdict.PROVED
+        return self._add(
+            Step(name, "cite", sentence, claim, ok, (f"CITED({claim})",), _since(start), f"{claim} is {found.value}")
+        )
+
+    def assume(self, name: str, sentence: str, source: str) -> bool:
+        """Use a result of the literature that was not checked here: shown as assumed wherever the claim is shown."""
+        return self._add(Step(name, "cite", sentence, source, True, (f"ASSUMED({name})",), 0.0, "not checked here"))
+
+    def definition(self, name: str, sentence: str, formula: Any = "") -> bool:
+        """Record that there is nothing to decide."""
+        return self._add(Step(name, "definition", sentence, formula, True, (), 0.0))
+
+    def _add(self, step: Step) -> bool:
+        if any(earlier.name == step.name for earlier in self.steps):
+            raise SolverError(f'expected step names to differ, found "{step.name}" twice in "{self.name}"')
+        self.steps.append(step)
+        return step.ok
+
+    def _implication(self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]) -> Step:
+        """Decide an implication by both solvers; unsatisfiable assumptions do not discharge it."""
+        import sympy
+
+        start = time.perf_counter()
+        formula = sympy.Implies(sympy.And(*assuming), conclusion, evaluate=False) if assuming else conclusion
+        query = smtlib(assuming, conclusion)
+        first = ask("z3", query, self.timeout)
+        evidence = dict(first.model) if first.status == "sat" else None
+        model = ask("z3", smtlib(assuming, sympy.false), self.timeout) if assuming else Answer("z3", "sat")
+        second = ask("cvc5", query, self.timeout) if first.status == "unsat" else Answer("cvc5", "not asked")
+        if {first.status, second.status} == {"sat", "unsat"}:
+            raise SolverError(f'Z3 and cvc5 disagree on step "{name}" of "{self.name}"')
+        ok = first.status == "unsat" and model.status == "sat"
+        trust = ("Z3", "CVC5") if second.status == "unsat" else ("Z3",)
+        detail = f"z3: {first.status}, cvc5: {second.status}; assumptions {_satisfiable(model)}"
+        return Step(name, kind, sentence, formula, ok, trust, _since(start), detail, 0, query, evidence)
+
+
+def _satisfiable(model: Answer) -> str:
+    if model.status != "sat":
+        return f"not shown to be satisfiable (z3: {model.status})"
+    values = ", ".join(f"{name} = {'irrational' if value is None else value}" for name, value in model.model)
+    return f"hold at {values}" if values else "none"
+
+
+def _since(start: float) -> float:
+    return time.perf_counter() - start
