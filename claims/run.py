@@ -1,0 +1,262 @@
+"""Running claims: in processes of their own, with a cache by content, so that an edit re-proves only what it changed.
+
+A result is plain JSON data (verdict, readings, steps with their formulas as text and MathML, counterexamples with files), so
+that a report needs neither the claims nor their engines.
+"""
+
+import ast
+import hashlib
+import json
+import multiprocessing
+import os
+import time
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from fractions import Fraction
+from functools import cache
+from importlib.metadata import version
+from pathlib import Path
+from typing import Any
+
+from pufferproof.claims.registry import Check, Claim, examine, load_claims
+from pufferproof.models.channel import Channel
+from pufferproof.models.files import framework_document, mechanism_document, write_atomically
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers import text_of
+from pufferproof.verify.proof import Argument, Step
+
+Result = dict[str, Any]
+_PACKAGES = ("z3-solver", "cvc5", "sympy", "python-flint")
+
+
+def run_claims(
+    claims: Sequence[Claim],
+    *,
+    extra: Sequence[str] = (),
+    jobs: int | None = None,
+    timeout: float,
+    use_cache: bool = True,
+    done: Callable[[Result], None] = lambda result: None,
+) -> list[Result]:
+    """Examine claims, several at a time, and return their results in the order given.
+
+    `done` is called with every result as it comes; what was done when a KeyboardInterrupt arrives has been passed to it. A
+    claim whose process dies or raises is OPEN, with the error shown.
+    """
+    results: dict[str, Result] = {}
+    pending: list[Claim] = []
+    for claim in claims:
+        stored = _stored(claim, timeout) if use_cache else None
+        if stored is None:
+            pending.append(claim)
+        else:
+            results[claim.id] = stored
+            done(stored)
+    for result in _examined(pending, extra, jobs or os.cpu_count() or 1, timeout):
+        results[result["id"]] = result
+        if use_cache and result["error"] is None:
+            _store(next(claim for claim in pending if claim.id == result["id"]), timeout, result)
+        done(result)
+    return [results[claim.id] for claim in claims]
+
+
+def _examined(claims: Sequence[Claim], extra: Sequence[str], jobs: int, timeout: float) -> Iterator[Result]:
+    """Yield results as workers finish; workers are fresh processes that load the claims themselves."""
+    if not claims:
+        return
+    context = multiprocessing.get_context("spawn")
+    pool = ProcessPoolExecutor(
+        min(jobs, len(claims)), mp_context=context, initializer=load_claims, initargs=(tuple(extra),)
+    )
+    try:
+        running: dict[Future[Result], Claim] = {pool.submit(_examine, claim.id, timeout): claim for claim in claims}
+        while running:
+            finished, _ = wait(running, return_when=FIRST_COMPLETED)
+            for future in finished:
+                claim = running.pop(future)
+                error = future.exception()
+                yield future.result() if error is None else _failed(claim.id, f"{type(error).__name__}: {error}")
+    finally:
+        processes = list((pool._processes or {}).values())
+        pool.shutdown(wait=False, cancel_futures=True)
+        for process in processes:
+            process.terminate()
+
+
+def _examine(identifier: str, timeout: float) -> Result:
+    start = time.perf_counter()
+    try:
+        check = examine(identifier, timeout)
+    except Exception as error:  # a claim's own mistake must not end the run: it is shown, and the claim stays open
+        return _failed(identifier, f"{type(error).__name__}: {error}")
+    return as_result(check, time.perf_counter() - start)
+
+
+def as_result(check: Check, seconds: float) -> Result:
+    """Return the plain data of an examined claim."""
+    claim, verdict = check.claim, check.verdict
+    literal = check.readings[0] if check.readings else None
+    scope = "; ".join(dict.fromkeys(argument.scope for argument in check.readings if argument.scope))
+    return {
+        **_described(claim),
+        "verdict": verdict.value,
+        "trust": list(dict.fromkeys(item for argument in check.readings for item in argument.trust)),
+        "scope": scope,
+        "checked": sum(argument.checked for argument in check.readings),
+        "seconds": seconds,
+        "error": None,
+        "readings": [_reading(argument) for argument in check.readings],
+        "near_misses": [_reading(argument) for argument in check.near_misses],
+        "counterexample": None if literal is None else _evidence(literal.evidence),
+    }
+
+
+def _described(claim: Claim) -> Result:
+    return {
+        "id": claim.id,
+        "paper": claim.paper,
+        "where": claim.where,
+        "statement": claim.statement,
+        "kind": claim.kind,
+        "assumes": list(claim.assumes),
+        "repair": claim.repair,
+    }
+
+
+def _failed(identifier: str, error: str) -> Result:
+    empty: Result = {"trust": [], "scope": "", "checked": 0, "seconds": 0.0, "readings": [], "near_misses": []}
+    return {**_described(load_claims()[identifier]), "verdict": "OPEN", **empty, "counterexample": None, "error": error}
+
+
+def _reading(argument: Argument) -> Result:
+    return {
+        "name": argument.name,
+        "verdict": argument.verdict.value,
+        "trust": list(argument.trust),
+        "scope": argument.scope,
+        "checked": argument.checked,
+        "steps": [_step(step) for step in argument.steps],
+        "counterexample": _evidence(argument.evidence),
+    }
+
+
+def _step(step: Step) -> Result:
+    return {
+        "name": step.name,
+        "kind": step.kind,
+        "sentence": step.sentence,
+        "formula": {"text": _plain(step.formula), "mathml": _mathml(step.formula)},
+        "ok": step.ok,
+        "trust": list(step.trust),
+        "seconds": step.seconds,
+        "detail": step.detail,
+        "checked": step.checked,
+        "query": step.query,
+        "evidence": _evidence(step.evidence),
+    }
+
+
+def _plain(formula: Any) -> str:
+    if isinstance(formula, str):
+        return formula
+    import sympy
+
+    return str(sympy.sstr(formula))
+
+
+def _mathml(formula: Any) -> str | None:
+    """Return presentation MathML of a sympy formula, None for text."""
+    if isinstance(formula, str):
+        return None
+    from sympy.printing.mathml import mathml
+
+    return str(mathml(formula, printer="presentation"))
+
+
+def _evidence(values: Mapping[str, Any] | None) -> Result | None:
+    """Return a counterexample as plain data: frameworks and mechanisms as documents, numbers as exact text."""
+    return None if values is None else {str(key): _value(value) for key, value in values.items()}
+
+
+def _value(value: Any) -> Any:
+    if isinstance(value, Framework):
+        return framework_document(value)
+    if isinstance(value, Channel):
+        return mechanism_document(value)
+    if isinstance(value, Fraction):
+        return text_of(value)
+    if isinstance(value, Mapping):
+        return {_key(key): _value(each) for key, each in value.items()}
+    if isinstance(value, set | frozenset):
+        return sorted((_value(each) for each in value), key=str)
+    if isinstance(value, list | tuple):
+        return [_value(each) for each in value]
+    return value if value is None or isinstance(value, bool | int) else str(value)
+
+
+def _key(key: Any) -> str:
+    return ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
+
+
+# --- the cache -------------------------------------------------------------------------------------------------------------
+
+
+def _stored(claim: Claim, timeout: float) -> Result | None:
+    path = _cache_path(claim, timeout)
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8")))
+    except (OSError, ValueError):
+        return None
+
+
+def _store(claim: Claim, timeout: float, result: Result) -> None:
+    path = _cache_path(claim, timeout)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_atomically(path, json.dumps(result))
+
+
+def _cache_path(claim: Claim, timeout: float) -> Path:
+    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pufferproof" / "claims"
+    return home / f"{fingerprint(claim, timeout)}.json"
+
+
+def fingerprint(claim: Claim, timeout: float) -> str:
+    """Return the hash of all that a result depends on: id, sources it can reach, engine versions, time limit."""
+    digest = hashlib.sha256(f"{claim.id} {timeout}".encode())
+    for package in _PACKAGES:
+        digest.update(f"{package} {version(package)}".encode())
+    file = claim.function.__code__.co_filename
+    for source in sorted(_reachable(str(Path(file).resolve()))):
+        digest.update(hashlib.sha256(Path(source).read_bytes()).digest())
+    return digest.hexdigest()
+
+
+@cache
+def _reachable(file: str) -> frozenset[str]:
+    """Return a source file and every source file of this package that it imports, directly or not."""
+    found, pending = set[str](), [file]
+    while pending:
+        source = pending.pop()
+        if source not in found:
+            found.add(source)
+            pending += _imports(source)
+    return frozenset(found)
+
+
+@cache
+def _imports(file: str) -> tuple[str, ...]:
+    root = Path(__file__).resolve().parent.parent
+    names, files, known = set[str](), list[str](), load_claims()
+    for node in ast.walk(ast.parse(Path(file).read_bytes())):
+        if isinstance(node, ast.Import):
+            names |= {alias.name for alias in node.names}
+        elif isinstance(node, ast.ImportFrom) and node.module:
+            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
+        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in known:
+            files.append(str(Path(known[node.value].function.__code__.co_filename).resolve()))  # a claim that is cited
+    for name in names:
+        package, _, rest = name.partition(".")
+        base = root.joinpath(*rest.split("."))
+        if package == "pufferproof" and rest:
+            files += [str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if path.exists()]
+    return tuple(files)
