@@ -7,6 +7,7 @@ import math
 import re
 from collections.abc import Callable, Sequence
 from fractions import Fraction
+from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
@@ -27,6 +28,7 @@ from pufferproof.verify.audit import Audit, Verdict
 from pufferproof.verify.table import probabilities
 
 if TYPE_CHECKING:
+    from jinja2 import Environment
     from matplotlib.figure import Figure
 
     from pufferproof.reports.examples import Example
@@ -194,7 +196,12 @@ def markdown(value: object) -> str:
 
 
 def rendered(template: str, context: dict[str, Any]) -> str:
-    """Fill a template; everything but our own plots is escaped in HTML."""
+    """Fill a template; everything but our own plots and formulas is escaped in HTML."""
+    return str(_environment().get_template(template).render(context))
+
+
+@cache
+def _environment() -> "Environment":
     from jinja2 import Environment, PackageLoader, StrictUndefined
     from markupsafe import Markup
 
@@ -208,7 +215,7 @@ def rendered(template: str, context: dict[str, Any]) -> str:
         keep_trailing_newline=True,
     )
     environment.filters["markdown"] = markdown
-    return environment.get_template(template).render(context)
+    return environment
 
 
 def _count(number: int, one: str, many: str) -> str:

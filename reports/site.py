@@ -8,23 +8,22 @@
 """
 
 import json
-import os
 import shutil
 import sys
-import tempfile
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from pufferproof import __version__
-from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files import write_atomically
 from pufferproof.reports.evidence import AuditRun, ComposeRun, kernel_file, run_audit, run_compose
 from pufferproof.reports.examples import Example, load_examples
 from pufferproof.reports.ledger import LedgerEntry, ledger_entry
 from pufferproof.reports.progress import working
 from pufferproof.reports.sections import page_context, rendered, summary
+from pufferproof.reports.staging import files_in, replacing
 
 FORMAT = "pufferproof-report/1"
 
@@ -37,9 +36,7 @@ def write_report(folder: str | None, out: Path) -> tuple[Path, int]:
     Raises `ModelError`, naming the example, where a file is malformed, and unless `out` is new, empty, or a report of ours.
     """
     examples = load_examples(folder)
-    target = out.resolve()
-    _refuse_foreign(target, out)
-    with _swapped_in(target, out) as staging:
+    with replacing(out, FORMAT) as staging:
         for name in ("certificates", "inputs", "tables"):
             (staging / name).mkdir()
         shutil.copyfile(kernel_file(), staging / "kernel.py")
@@ -49,8 +46,7 @@ def write_report(folder: str | None, out: Path) -> tuple[Path, int]:
             context = page_context(examples, audits, composes, ledger, __version__)
         write_atomically(staging / "index.html", rendered("index.html.j2", context))
         write_atomically(staging / "report.md", rendered("report.md.j2", context))
-        files = sorted(path.relative_to(staging).as_posix() for path in staging.rglob("*") if path.is_file())
-        answer = report_json(examples, audits, composes, ledger) | {"files": files}
+        answer = report_json(examples, audits, composes, ledger) | {"files": files_in(staging)}
         write_atomically(staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n")
     return out / "index.html", summary(audits, composes)["refused"]
 
@@ -125,66 +121,3 @@ def _progress(total: int) -> Iterator[Callable[[str], None]]:
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("auditing", total=total)
         yield lambda name: bar.update(task, advance=1, description=f"auditing {escape(name)}")
-
-
-@contextmanager
-def _swapped_in(target: Path, named: Path) -> Iterator[Path]:
-    """Give the body an empty folder beside `target` to fill, and put it in the place of `target` when the body is done."""
-    try:
-        target.parent.mkdir(parents=True, exist_ok=True)
-        staging = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=".partial"))
-    except OSError as error:
-        raise ModelError(f"cannot be written: {error.strerror}", str(named)) from None
-    try:
-        yield staging
-        mask = os.umask(0)
-        os.umask(mask)
-        staging.chmod(0o777 & ~mask)
-        _refuse_foreign(target, named)  # again: it may have changed meanwhile
-        _replace(staging, target)
-    except OSError as error:
-        raise ModelError(f"cannot be written: {error.strerror}", str(named)) from None
-    finally:
-        shutil.rmtree(staging, ignore_errors=True)
-
-
-def _replace(staging: Path, target: Path) -> None:
-    """Rename `staging` to `target`; what was there is removed once the new folder is in place, put back if it cannot be."""
-    if not target.exists():
-        staging.rename(target)
-        return
-    old = Path(tempfile.mkdtemp(dir=target.parent, prefix=f".{target.name}.", suffix=".old")) / "report"
-    try:
-        target.rename(old)
-        try:
-            staging.rename(target)
-        except BaseException:
-            with suppress(OSError):
-                old.rename(target)
-            raise
-    finally:
-        if target.exists():
-            shutil.rmtree(old.parent, ignore_errors=True)
-
-
-def _refuse_foreign(target: Path, named: Path) -> None:
-    """Raise `ModelError` unless a folder is new, empty, or holds nothing but a report of ours."""
-    if Path.cwd().is_relative_to(target):
-        raise ModelError("expected a folder for the report alone, found the current one or one above it", str(named))
-    if not target.exists():
-        return
-    if not target.is_dir():
-        raise ModelError("expected a folder, found a file", str(named))
-    there = {path.relative_to(target).as_posix() for path in target.rglob("*") if not path.is_dir()}
-    foreign = sorted(there - _files_of_report(target))
-    if foreign:
-        raise ModelError(f'expected a new folder or an earlier report, found "{foreign[0]}" in it', str(named))
-
-
-def _files_of_report(target: Path) -> set[str]:
-    """Return what an earlier report says it wrote; nothing if there is none."""
-    try:
-        answer = json.loads((target / "report.json").read_text(encoding="utf-8"))
-        return {*answer["files"], "report.json"} if answer["format"] == FORMAT else set()
-    except (OSError, ValueError, KeyError, TypeError):
-        return set()
