@@ -14,12 +14,31 @@ from pufferproof.verify.suprema import exceeds
 from pufferproof.verify.table import probabilities
 
 
-@settings(max_examples=10_000)
-@given(strategies.instances())
-def test_leakage_and_witness_agree_with_the_definition(instance):
+def agrees_with_the_definition(instance):
     framework, channel = instance
     found, witness = leakage(framework, channel)
     assert (found.ratio, (witness.prior, witness.pair, witness.output)) == brute.leakage(framework, channel)
+
+
+# Ten thousand instances in all, in three parts that can run side by side.
+
+
+@settings(max_examples=4_000)
+@given(strategies.instances())
+def test_leakage_and_witness_agree_with_the_definition(instance):
+    agrees_with_the_definition(instance)
+
+
+@settings(max_examples=3_000)
+@given(strategies.instances(max_outputs=7))
+def test_leakage_and_witness_agree_with_the_definition_for_many_outputs(instance):
+    agrees_with_the_definition(instance)
+
+
+@settings(max_examples=3_000)
+@given(strategies.record_frameworks(max_records=4), st.data())
+def test_leakage_and_witness_agree_with_the_definition_on_records(framework, data):
+    agrees_with_the_definition((framework, data.draw(strategies.channels(framework, 3))))
 
 
 @settings(max_examples=1_000)
