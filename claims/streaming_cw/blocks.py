@@ -1,0 +1,238 @@
+"""Exact laws of the outputs of a mechanism that runs on sliding windows of i.i.d. blocks, by enumeration.
+
+The stream is b_1, b_2, ..., i.i.d. with law p; window i is X_i = (b_i, .., b_{i+B-1}), b_i the oldest block; the mechanism M
+draws fresh coins at each step. P^0(y_1..y_t | z) is the law of (M(X_1), .., M(X_t)) and P^1 that of (M(alt(X_1)), ..,
+M(alt(X_t))), both given X_{t down} = (b_{t+1}, .., b_{t+B-1}) = z. The paper does not say how alt(X_1), .., alt(X_t) are drawn
+together; three readings are `each_window`, `whole_stream` and `common_coin`. Source: streaming_cw, section 2. Nothing here is
+fast: it enumerates every sequence of t + B - 1 blocks, which is the definition.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+Window = tuple[int, ...]
+Row = tuple[Fraction, ...]
+Kernel = Mapping[Window, Row]
+Scrubbed = Sequence[tuple[Fraction, tuple[Window, ...]]]
+Law = dict[tuple[int, ...], Fraction]
+
+
+@dataclass(frozen=True)
+class Scrub:
+    """How the alternatives of all windows are drawn together; `table` is what a counterexample shows.
+
+    `draw(sequence, width)` lists (probability, (alt(X_1), .., alt(X_t))) for a sequence of blocks.
+    """
+
+    kind: str
+    table: Mapping[str, object]
+    draw: Callable[[Window, int], Scrubbed]
+
+
+@dataclass(frozen=True)
+class Stream:
+    """t steps of a mechanism on windows of B blocks with law p, with a scrub, and possibly a secret that is given.
+
+    Args: `law` p, exact; `width` B >= 1; `mechanism` a row for every window; `steps` t >= 1; `given` None, or a predicate of
+    the block sequence on which everything is conditioned (priv = v).
+    """
+
+    law: Row
+    width: int
+    mechanism: Kernel
+    scrub: Scrub
+    steps: int
+    given: Callable[[Window], bool] | None = None
+
+    @property
+    def outputs(self) -> range:
+        """The outcomes 0, .., m - 1."""
+        return range(len(next(iter(self.mechanism.values()))))
+
+    @property
+    def aux_values(self) -> list[Window]:
+        """Every value z of B - 1 blocks that has positive probability."""
+        support = [block for block, mass in enumerate(self.law) if mass]
+        return list(product(support, repeat=self.width - 1))
+
+
+def windows(sequence: Window, width: int) -> tuple[Window, ...]:
+    """Return the windows of a sequence of blocks, the earliest first.
+
+    >>> windows((0, 1, 1), 2)
+    ((0, 1), (1, 1))
+    """
+    return tuple(sequence[i : i + width] for i in range(len(sequence) - width + 1))
+
+
+def each_window(table: Mapping[Window, Mapping[Window, Fraction]]) -> Scrub:
+    """ALT w: given the stream, each alt(X_i) is drawn on its own, from X_i only."""
+
+    def draw(sequence: Window, width: int) -> Scrubbed:
+        choices = [list(table[window].items()) for window in windows(sequence, width)]
+        return [
+            (prod((p for _, p in pick), start=Fraction(1)), tuple(w for w, _ in pick)) for pick in product(*choices)
+        ]
+
+    return Scrub("each window on its own", {"alt": table}, draw)
+
+
+def whole_stream(name: str, scrub: Callable[[Window], Sequence[tuple[Fraction, Window]]]) -> Scrub:
+    """ALT s: the stream is scrubbed once, and alt(X_i) is window i of the scrubbed stream."""
+
+    def draw(sequence: Window, width: int) -> Scrubbed:
+        return [(mass, windows(scrubbed, width)) for mass, scrubbed in scrub(sequence)]
+
+    return Scrub("the stream once", {"scrub of the stream": name}, draw)
+
+
+def common_coin(coin: Row, name: str, scrub: Callable[[Window, int], Window]) -> Scrub:
+    """ALT c: one coin r is drawn for all windows, and alt(X_i) = g(X_i, r)."""
+
+    def draw(sequence: Window, width: int) -> Scrubbed:
+        found = windows(sequence, width)
+        return [(mass, tuple(scrub(w, r) for w in found)) for r, mass in enumerate(coin) if mass]
+
+    return Scrub("one common coin", {"coin": coin, "alt(X, r)": name}, draw)
+
+
+def block_scrub(table: Sequence[Row]) -> Callable[[Window], list[tuple[Fraction, Window]]]:
+    """Return the scrub of a stream that redraws every block on its own: b' has law table[b]."""
+
+    def scrub(sequence: Window) -> list[tuple[Fraction, Window]]:
+        choices = [[(mass, value) for value, mass in enumerate(table[block]) if mass] for block in sequence]
+        return [
+            (prod((p for p, _ in pick), start=Fraction(1)), tuple(b for _, b in pick)) for pick in product(*choices)
+        ]
+
+    return scrub
+
+
+def law_of_outputs(
+    stream: Stream, scrubbed: bool, known: Mapping[int, int], steps: Sequence[int] | None = None
+) -> Law | None:
+    """Return the law of the outputs at `steps` (default all) given blocks at positions 1, 2, ...; None if they cannot occur.
+
+    scrubbed = False gives M(X_i), True gives M(alt(X_i)).
+    """
+    chosen = range(1, stream.steps + 1) if steps is None else steps
+    total, law = Fraction(0), {y: Fraction(0) for y in product(stream.outputs, repeat=len(chosen))}
+    for mass, found in _weighted_windows(stream, scrubbed, known):
+        total += mass
+        rows = [stream.mechanism[found[i - 1]] for i in chosen]
+        for y in law:
+            law[y] += mass * prod((row[out] for row, out in zip(rows, y)), start=Fraction(1))
+    return {y: mass / total for y, mass in law.items()} if total else None
+
+
+def given_rest(stream: Stream, step: int, z: Window) -> dict[int, int]:
+    """Return X_{step down} = z as values at block positions."""
+    return {step + 1 + offset: value for offset, value in enumerate(z)}
+
+
+def joint(stream: Stream, scrubbed: bool, z: Window) -> Law:
+    """Return P^0(. | z) or P^1(. | z), the law of all t outputs given X_{t down} = z."""
+    return law_of_outputs(stream, scrubbed, given_rest(stream, stream.steps, z)) or {}
+
+
+def one_step(stream: Stream, scrubbed: bool, z: Window, step: int | None = None) -> Row:
+    """Return P0(. | z) or P1(. | z) at one step (default the last): the law of one output given X_{step down} = z."""
+    step = stream.steps if step is None else step
+    law = law_of_outputs(stream, scrubbed, given_rest(stream, step, z), [step]) or {}
+    return tuple(law.get((y,), Fraction(0)) for y in stream.outputs)
+
+
+def growth(stream: Stream, y: int, step: int, floor: Fraction = Fraction(0)) -> Fraction | None:
+    """Return e^gamma(y): the largest P0(y|z)/P1(y|z') over z, z', or `floor` if that is larger; None if unbounded.
+
+    Assumption 3 asks for gamma > 0, so any value above 1 that is a bound will do; `floor` is one such choice.
+    """
+    tops = [one_step(stream, False, z, step)[y] for z in stream.aux_values]
+    bottoms = [one_step(stream, True, z, step)[y] for z in stream.aux_values]
+    if not any(tops):
+        return floor
+    return max(floor, max(tops) / min(bottoms)) if all(bottoms) else None
+
+
+def slopes(top: Mapping[tuple[int, ...], Fraction], bottom: Mapping[tuple[int, ...], Fraction]) -> list[Fraction]:
+    """Return the finite likelihood ratios top(y)/bottom(y), ascending, each once."""
+    return sorted({top[y] / bottom[y] for y in top if bottom[y]})
+
+
+def hockey_stick(top: Sequence[Fraction], bottom: Sequence[Fraction], ratio: Fraction) -> Fraction:
+    """Return H_R(P||Q) = sum_y max(0, P(y) - R Q(y)), the largest P(S) - R Q(S) over all sets S.
+
+    >>> hockey_stick([Fraction(3, 4), Fraction(1, 4)], [Fraction(1, 2), Fraction(1, 2)], Fraction(1))
+    Fraction(1, 4)
+    """
+    return sum((max(Fraction(0), a - ratio * b) for a, b in zip(top, bottom)), start=Fraction(0))
+
+
+def assumption1(stream: Stream) -> bool:
+    """Return whether some W has P0(y|z), P1(y|z) > 0 for all z, y in W, and both 0 for all z, y outside, at every step."""
+    rows = [
+        one_step(stream, scrubbed, z, step)
+        for step in range(1, stream.steps + 1)
+        for z in stream.aux_values
+        for scrubbed in (False, True)
+    ]
+    return all(len({bool(row[y]) for row in rows}) == 1 for y in stream.outputs)
+
+
+def slopes_all_one(stream: Stream) -> bool:
+    """Return whether P0(y|z) = P1(y|z) for all y, z at every step: what eq. (1) for every outcome comes to."""
+    steps = range(1, stream.steps + 1)
+    return all(
+        one_step(stream, False, z, step) == one_step(stream, True, z, step) for z in stream.aux_values for step in steps
+    )
+
+
+def with_steps(stream: Stream, steps: int) -> Stream:
+    """Return the same mechanism on the same blocks for another number of steps."""
+    return replace(stream, steps=steps)
+
+
+def kernel(law: Row, width: int, row: Callable[[Window], Row]) -> dict[Window, Row]:
+    """Tabulate a mechanism on every window."""
+    return {window: row(window) for window in product(range(len(law)), repeat=width)}
+
+
+def point(value: int, outcomes: int = 2) -> Row:
+    """Return the law that puts all its mass on one outcome."""
+    return tuple(Fraction(int(y == value)) for y in range(outcomes))
+
+
+def show(stream: Stream, **more: object) -> dict[str, object]:
+    """Return a stream as the evidence of a counterexample: exact values that a separate program can evaluate again."""
+    shown: dict[str, object] = {
+        "block law": stream.law,
+        "blocks per window": stream.width,
+        "steps": stream.steps,
+        "mechanism": dict(stream.mechanism),
+        "alternatives": stream.scrub.kind,
+        **stream.scrub.table,
+    }
+    return {**shown, **more}
+
+
+def _weighted_windows(
+    stream: Stream, scrubbed: bool, known: Mapping[int, int]
+) -> Iterator[tuple[Fraction, tuple[Window, ...]]]:
+    """Yield (probability, windows that M sees) over block sequences that agree with what is known, and the scrub's draws."""
+    length = stream.steps + stream.width - 1
+    for sequence in product(range(len(stream.law)), repeat=length):
+        if any(sequence[position - 1] != value for position, value in known.items()):
+            continue
+        if stream.given is not None and not stream.given(sequence):
+            continue
+        mass = prod((stream.law[block] for block in sequence), start=Fraction(1))
+        if not mass:
+            continue
+        if not scrubbed:
+            yield mass, windows(sequence, stream.width)
+            continue
+        for share, found in stream.scrub.draw(sequence, stream.width):
+            yield mass * share, found
