@@ -49,7 +49,8 @@ def test_the_wheel_has_every_module_and_data_file(built):
     for folder in FOLDERS:
         expected |= sources(ROOT / folder, f"pufferproof/{folder}")
     expected |= {"pufferproof/verify/CERTIFICATES.md", "pufferproof/examples/smart-meter/framework.json"}
-    expected |= {f"pufferproof/reports/templates/{path.name}" for path in (ROOT / "reports" / "templates").iterdir()}
+    templates = [path for path in (ROOT / "reports" / "templates").rglob("*") if path.is_file()]
+    expected |= {f"pufferproof/{path.relative_to(ROOT).as_posix()}" for path in templates}
     assert expected <= names
     assert not [name for name in names if name.startswith("pufferproof/reports/out")]
 
