@@ -22,7 +22,7 @@ _ELEMENTS = frozenset(
 )  # fmt: skip
 _TOKENS = frozenset(("mi", "mn", "mo", "mtext"))
 _TAG = re.compile(r"<(/?)([a-z]+)(?:\s+[a-z]+=\"[^\"<>&]*\")*\s*(/?)>")
-_FORGED = re.compile(r"<\s*/?\s*[A-Za-z!?]|&[#A-Za-z]")  # a name with markup in it
+_FORGED = re.compile(r"<[/A-Za-z!?]|&[#A-Za-z]")  # a name with markup in it
 _UNFAITHFUL = re.compile(  # what sympy typesets as something else: P(x) as p(x), the name x__2 as a power of x
     r"\b(?!(?:Implies|Eq|Ne|Max|Min|Abs|Sum|Equivalent|Matrix|Not|And|Or)\()[A-Z]\w*\(|\w__\w|\w\^|\bProduct\(|\bPiecewise\("
 )
@@ -30,17 +30,19 @@ _UNFAITHFUL = re.compile(  # what sympy typesets as something else: P(x) as p(x)
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula as MathML: what is assumed, one relation each, and what then holds."""
+    """A formula as MathML in rows: `("If", assumptions)`, `("then", what holds)`; one row without a word if no implication.
 
-    assumptions: tuple["Markup", ...]
-    conclusion: "Markup"
+    What stands in one row is meant together. Rows follow the formula's own nesting: A => (B => C) is If A, and if B, then C.
+    """
+
+    rows: tuple[tuple[str, tuple["Markup", ...]], ...]
 
 
 def formula_markup(mathml: str | None, text: str) -> Formula | None:
     """Return a formula as safe MathML, None where it must be shown as text: no MathML, malformed, too long, or forged names.
 
-    >>> formula_markup("<mrow><mi>x</mi><mo><</mo><mn>1</mn></mrow>", "x < 1").conclusion
-    Markup('<math><mrow><mi>x</mi><mo>&lt;</mo><mn>1</mn></mrow></math>')
+    >>> formula_markup("<mrow><mi>x</mi><mo><</mo><mn>1</mn></mrow>", "x < 1").rows[0][1]
+    (Markup('<math><mrow><mi>x</mi><mo>&lt;</mo><mn>1</mn></mrow></math>'),)
     >>> formula_markup("<mi><script>alert(1)</script></mi>", "<script>alert(1)</script>") is None
     True
     """
@@ -49,16 +51,15 @@ def formula_markup(mathml: str | None, text: str) -> Formula | None:
     if _FORGED.search(text) or _UNFAITHFUL.search(text):
         return None
     try:
-        root = ElementTree.fromstring(f"<math>{_escaped(mathml)}</math>")
+        root = ElementTree.fromstring(f"<math>{_escaped(mathml.replace('&ExponentialE;', 'e'))}</math>")
     except ElementTree.ParseError:
         return None
     if any((child.text or "").strip() for child in root.iter() if child.tag not in _TOKENS):
         return None
     body = list(root)
-    parts = list(body[0]) if len(body) == 1 and body[0].tag == "mrow" else []
-    if len(parts) == 3 and parts[1].tag == "mo" and parts[1].text == "⇒":
-        return Formula(tuple(_math([each]) for each in _conjuncts(parts[0])), _math([parts[2]]))
-    return Formula((), _math(body))
+    if len(body) != 1:
+        return Formula((("", (_math(body),)),))
+    return Formula(tuple((word, tuple(_math([each]) for each in parts)) for word, parts in _rows(body[0])))
 
 
 def _escaped(mathml: str) -> str:
@@ -74,14 +75,25 @@ def _escaped(mathml: str) -> str:
     return "".join(pieces)
 
 
-def _conjuncts(element: ElementTree.Element) -> list[ElementTree.Element]:
-    """Return the parts of `(A ∧ B ∧ C)`; anything else is one part."""
+def _rows(formula: ElementTree.Element) -> list[tuple[str, list[ElementTree.Element]]]:
+    """Split an implication into what is assumed and what then holds, and conjunctions into their parts."""
+    rows, rest = list[tuple[str, list[ElementTree.Element]]](), formula
+    while len(sides := _operands(rest, "⇒")) == 2:
+        rows.append(("and if" if rows else "If", _operands(sides[0], "∧")))
+        rest = sides[1]
+    parts = _operands(rest, "∧")
+    word = ("then all of" if rows else "All of") if len(parts) > 1 else ("then" if rows else "")
+    return [*rows, (word, parts)]
+
+
+def _operands(element: ElementTree.Element, sign: str) -> list[ElementTree.Element]:
+    """Return A, B, C of `A ∧ B ∧ C`, which may stand in parentheses; anything else is one part."""
     parts = list(element)
     if element.tag == "mrow" and len(parts) == 3 and (parts[0].text, parts[2].text) == ("(", ")"):
-        inner = list(parts[1])
-        if len(inner) > 1 and len(inner) % 2 and all(sign.tag == "mo" and sign.text == "∧" for sign in inner[1::2]):
-            return inner[::2]
-    return [element]
+        found = _operands(parts[1], sign)
+        return found if len(found) > 1 else [element]
+    joined = element.tag == "mrow" and len(parts) > 2 and len(parts) % 2
+    return parts[::2] if joined and all(each.tag == "mo" and each.text == sign for each in parts[1::2]) else [element]
 
 
 def _math(elements: list[ElementTree.Element]) -> "Markup":
@@ -92,7 +104,8 @@ def _math(elements: list[ElementTree.Element]) -> "Markup":
 
 def _serialised(element: ElementTree.Element) -> str:
     """Write an element that was checked, from its name, its text and its children alone."""
-    inner = escape((element.text or "").strip())
+    text = (element.text or "").strip()
+    inner = escape("\u2212" if element.tag == "mo" and text == "-" else text)
     before = None
     for child in element:
         written = _serialised(child)

@@ -39,7 +39,7 @@ def file_name(identifier: str) -> str:
     """Return a file name for a claim: its id, or where that is no plain name a safe part of it and a hash.
 
     >>> file_name("paper.thm1"), file_name("../<script>")
-    ('paper.thm1', '___script_-d4a8e2ed9a')
+    ('paper.thm1', '____script_-40b70f97ea')
     """
     if _SAFE.fullmatch(identifier):
         return identifier
@@ -85,10 +85,10 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     cited = [name for kind, name in map(_split, result["trust"]) if kind == "CITED"]
     first = next((each for each in readings if each["verdict"] == "REFUTED"), None)
     return {
-        **{
-            key: result[key]
-            for key in ("id", "paper", "where", "statement", "kind", "assumes", "verdict", "checked", "error")
-        },
+        **{key: result[key] for key in ("id", "paper", "where", "kind", "verdict", "error")},
+        "statement": prose(result["statement"]),
+        "assumes": [prose(each) for each in result["assumes"]],
+        "checked": result["checked"],
         "scope": about["scope"],
         "file": file_name(result["id"]),
         "badge": badge(result["verdict"], about["trust"], bool(assumed), bool(result["error"])),
@@ -120,7 +120,7 @@ def badge(verdict: str, trust: Sequence[str], assumed: bool = False, error: bool
     if weakest == "ASSUMED":
         shown["mark"] = MARKS["ERROR"]
     elif "CITED" in kinds and weakest != "CITED":
-        words += " and cited claims"
+        words += ", citing claims"
     if verdict == "CHECKED":
         words = f"finite family, {words}"
     return shown | {"basis": words, "style": f"{verdict.lower()} by-{style}"}
@@ -138,6 +138,21 @@ def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[dict[
 def seconds_text(seconds: float) -> str:
     """Write a duration for a person."""
     return f"{seconds:.0f} s" if seconds >= 9.995 else f"{seconds:.2f} s" if seconds >= 0.005 else "< 0.01 s"
+
+
+def prose(text: str) -> str:
+    """Write relations in a sentence as mathematics does.
+
+    >>> prose("P(y) <= e^epsilon Q(y), a => b")
+    'P(y) ≤ e^epsilon Q(y), a => b'
+    """
+    return text.replace("<=", "≤").replace(">=", "≥").replace("!=", "≠")
+
+
+def sentence(text: str) -> str:
+    """Write a remark as a sentence, which ends with a full stop."""
+    shown = prose(text.strip())
+    return shown if shown.endswith((".", "!", "?")) else f"{shown}."
 
 
 def _split(item: str) -> tuple[str, str]:
@@ -169,7 +184,7 @@ def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, R
         "steps": steps,
         "formal": [step for step in steps if step["shown"] and (step["ok"] or step["kind"] == "counterexample")],
         "failed": [step["name"] for step in steps if not step["ok"]],
-        "finding": "" if refuted is None else refuted["sentence"],
+        "finding": "" if refuted is None else sentence(refuted["sentence"] or refuted["name"]),
         "counterexample": counterexample_view(reading["counterexample"], file_name(result["id"]), prefix),
     }
 
@@ -177,7 +192,9 @@ def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, R
 def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     formula, assumed = step["formula"], [name for kind, name in map(_split, step["trust"]) if kind == "ASSUMED"]
     return {
-        **{key: step[key] for key in ("name", "kind", "sentence", "ok", "detail", "checked", "query")},
+        **{key: step[key] for key in ("name", "kind", "ok", "detail", "checked", "query")},
+        "sentence": prose(step["sentence"]),
+        "fails": step["kind"] == "exhaust" and not step["ok"] and step["checked"] > 0,
         "words": STEP_KINDS.get(step["kind"], step["kind"]),
         "anchor": f"step-{number}",
         "math": formula_markup(formula["mathml"], formula["text"]),

@@ -25,6 +25,7 @@ from pufferproof.reports.sections import rendered
 from pufferproof.reports.staging import files_in, replacing
 
 FORMAT = "pufferproof-proofs/1"
+_SHARED = {"general": "General laws (general)", "lemma": "Library of lemmas (lemma)"}  # claims of no paper
 _WORDS = {"PROVED": "proved", "CHECKED": "checked", "REFUTED": "refuted", "OPEN": "open", "DEFINITION": "definitions"}
 
 
@@ -69,7 +70,9 @@ def report_context(
     """Return what the templates show: claims, papers with their counts, and what has no verdict."""
     views = claim_views(results)
     found = {view["id"] for view in views}
-    names = list(dict.fromkeys(view["paper"] for view in views))
+    names = sorted(
+        dict.fromkeys(view["paper"] for view in views), key=lambda name: (name not in catalogue, name in _SHARED)
+    )
     papers = [
         _paper(name, [view for view in views if view["paper"] == name], catalogue.get(name, ())) for name in names
     ]
@@ -96,6 +99,7 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
     found = {view["id"] for view in views}
     return {
         "name": name,
+        "title": _SHARED.get(name, name),
         "claims": ordered,
         "errors": [view for view in ordered if view["verdict"] == "REFUTED"],
         "elsewhere": [view for view in ordered if view["verdict"] != "REFUTED" and view["finding"]],
