@@ -117,7 +117,7 @@ def _fails(argument: Argument, possible: bool) -> None:
 
 def _instances(possible: bool) -> Iterator[Instance]:
     """List instances by databases (2 to 4), then by the largest denominator of a prior (up to 3), smaller ones first."""
-    splits = {
+    splits: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
         2: [((0,), (1,))],
         3: [((0,), (1,)), ((0, 1), (2,)), ((0,), (1, 2))],
         4: [((0, 1), (2, 3))],
