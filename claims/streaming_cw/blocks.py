@@ -215,7 +215,88 @@ def show(stream: Stream, **more: object) -> dict[str, object]:
         "alternatives": stream.scrub.kind,
         **stream.scrub.table,
     }
+    sequences = list(product(range(len(stream.law)), repeat=stream.steps + stream.width - 1))
+    if "alt" not in stream.scrub.table:
+        draws = {sequence: stream.scrub.draw(sequence, stream.width) for sequence in sequences}
+        shown["windows after the scrub, by block sequence"] = draws
+    if stream.given is not None:
+        shown["block sequences that the secret leaves"] = tuple(filter(stream.given, sequences))
     return {**shown, **more}
+
+
+HALF = (Fraction(1, 2), Fraction(1, 2))
+
+
+def replace_oldest(value: int | None = None) -> Callable[[Window], Window]:
+    """Return the map of windows that sets the oldest block to a value, or flips it (a bit) if there is none."""
+    return lambda window: (1 - window[0] if value is None else value, *window[1:])
+
+
+def surely(law: Row, width: int, alt: Callable[[Window], Window]) -> Scrub:
+    """ALT w without randomness: alt(X_i) is a function of X_i."""
+    return each_window({w: {alt(w): Fraction(1)} for w in product(range(len(law)), repeat=width)})
+
+
+def pair_stream(top: Row, bottom: Row, steps: int = 1) -> Stream:
+    """Return a stream of constant blocks with P0(.|z) = top and P1(.|z) = bottom: M sees the oldest block, alt changes it."""
+    law = (Fraction(1), Fraction(0))
+    rows = kernel(law, 2, lambda window: bottom if window[0] else top)
+    return Stream(law, 2, rows, surely(law, 2, replace_oldest(1)), steps)
+
+
+def lean_stream(steps: int = 1) -> Stream:
+    """M tells of the oldest bit only that it is 1, half of the time; alt sets it to 1: P0 = (3/4, 1/4), P1 = (1/2, 1/2)."""
+    rows = kernel(HALF, 2, lambda window: HALF if window[0] else point(0))
+    return Stream(HALF, 2, rows, surely(HALF, 2, replace_oldest(1)), steps)
+
+
+def flip_stream(rows: Mapping[Window, Row], steps: int) -> Stream:
+    """Uniform bits, alt flips the oldest bit: P0 = P1 whatever the mechanism, so every slope in eq. (1) is 1."""
+    return Stream(HALF, 2, rows, surely(HALF, 2, replace_oldest()), steps)
+
+
+def oldest(width: int = 2) -> dict[Window, Row]:
+    """Return the mechanism on bits that outputs the oldest one."""
+    return kernel(HALF, width, lambda window: point(window[0]))
+
+
+def bit_rows(ones: Mapping[tuple[int, int], Fraction]) -> dict[Window, Row]:
+    """Return the mechanism with two outcomes whose probability of outcome 1 is given for every window of two bits."""
+    return {window: (1 - one, one) for window, one in ones.items()}
+
+
+def coin_stream(steps: int, width: int = 2) -> Stream:
+    """M outputs the oldest of uniform bits; one coin replaces the oldest bit of every window (ALT c). P0 = P1 = (1/2, 1/2)."""
+    scrub = common_coin(HALF, "the oldest block of X becomes r", lambda window, r: (r, *window[1:]))
+    return Stream(HALF, width, oldest(width), scrub, steps)
+
+
+def one_draw_stream(steps: int, width: int = 2) -> Stream:
+    """M outputs the oldest of uniform bits; the stream is scrubbed once: every block becomes the same new bit (ALT s)."""
+
+    def scrub(sequence: Window) -> list[tuple[Fraction, Window]]:
+        return [(Fraction(1, 2), (bit,) * len(sequence)) for bit in (0, 1)]
+
+    name = "every block becomes one and the same new bit, uniform"
+    return Stream(HALF, width, oldest(width), whole_stream(name, scrub), steps)
+
+
+def xor_stream(steps: int) -> Stream:
+    """M outputs the exclusive or of two uniform bits; each 1 of the stream becomes a new uniform bit, once (ALT s)."""
+    rows = kernel(HALF, 2, lambda window: point(window[0] ^ window[1]))
+    name = "each block on its own: 0 stays, 1 becomes a new uniform bit"
+    return Stream(HALF, 2, rows, whole_stream(name, block_scrub([point(0), HALF])), steps)
+
+
+def fixed_row_stream() -> Stream:
+    """Two steps; the stream is scrubbed once, by redrawing block 2, which both windows share (ALT s)."""
+    ones = {(0, 0): Fraction(1), (0, 1): Fraction(0), (1, 0): Fraction(0), (1, 1): Fraction(1, 2)}
+    rows = bit_rows(ones)
+
+    def scrub(sequence: Window) -> list[tuple[Fraction, Window]]:
+        return [(Fraction(1, 2), (sequence[0], bit, *sequence[2:])) for bit in (0, 1)]
+
+    return Stream(HALF, 2, rows, whole_stream("block 2 becomes a new uniform bit", scrub), 2)
 
 
 def _weighted_windows(

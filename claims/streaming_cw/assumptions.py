@@ -1,0 +1,420 @@
+"""Section 2, assumptions 1 to 3 and the definitions around them: supports, slopes, shifts, and what they imply.
+
+Letters: P0, P1 one-step laws of M(X_i), M(alt(X_i)) given X_{i down} = z; R a slope e^eps; H_R(P||Q) the largest P(S) - R Q(S).
+All of them are about pmfs on finitely many outcomes, so the proofs are inductions over sums. Source: streaming_cw, section 2.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+import sympy
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.streaming_cw import blocks
+from pufferproof.claims.streaming_cw.blocks import Row, Stream, hockey_stick
+from pufferproof.verify.proof import Argument
+
+ALL_SIZES = "all finite sizes"
+Pair = tuple[Row, Row]
+
+
+@claim(
+    "streaming_cw.assumption1",
+    where="Assumption 1",
+    statement="Some W: P0(y|z) and P1(y|z) are positive for all y in W and all z, and both are 0 for all other y and all z.",
+    kind="assumption",
+)
+def assumption1(check: Check) -> None:
+    """State the predicate; x-supports derives the supports of t outputs."""
+    with check.reading("the predicate", ALL_SIZES) as argument:
+        argument.definition(
+            "W",
+            "One set W supports P0(.|z) and P1(.|z) for every z; it says nothing about M(x) or M(alt(x)) for single x.",
+        )
+
+
+@claim(
+    "streaming_cw.assumption2-eq1",
+    where="Assumption 2, eq. (1)",
+    statement="For each y in W and all z the slope is e^{eps_{y|z}} = P0(y|z)/P1(y|z) >= 1.",
+    kind="assumption",
+)
+def eq1(check: Check) -> None:
+    """State the three readings; x-eq1-collapse derives what the first comes to."""
+    with check.reading("at least 1 is assumed for every y and z", ALL_SIZES) as argument:
+        argument.definition("slopes", "Every outcome in W has P0(y|z) >= P1(y|z). Then P0 = P1: see x-eq1-collapse.")
+    with check.reading("only outcomes with a ratio of at least 1 are listed", ALL_SIZES) as argument:
+        argument.definition("slopes", "j runs over the outcomes with P0(y_j|z) >= P1(y_j|z); there is at least one.")
+    with check.reading("no sign condition", ALL_SIZES) as argument:
+        argument.definition("slopes", "j runs over all of W, and eps_{j|z} may be negative.")
+
+
+@claim(
+    "streaming_cw.x-eq1-collapse",
+    where="Assumptions 1 and 2, eq. (1) (a question of ours)",
+    statement="Assumption 1 and eq. (1) for every outcome imply P0(.|z) = P1(.|z): every eps_{j|z} is 0 and every shift is 0.",
+    kind="lemma",
+    assumes=["P0(.|z) and P1(.|z) sum to 1 over W (Assumption 1)", "P0(y|z) >= P1(y|z) for every y in W (eq. (1))"],
+)
+def eq1_collapse(check: Check) -> None:
+    """Prove that two pmfs, one at least as large everywhere, are equal."""
+    name = "at least 1 is assumed for every y and z"
+    with check.reading(name, ALL_SIZES) as argument:
+        _collapse(argument)
+    check.near_miss(f"{name}: for all outcomes but one", lambda argument: _collapse(argument, but_one=True))
+    check.near_miss(f"{name}: P0 sums to more", lambda argument: _collapse(argument, excess=sympy.Rational(1, 100)))
+
+
+def _collapse(argument: Argument, but_one: bool = False, excess: sympy.Rational = sympy.S.Zero) -> None:
+    a, b, D, d, H = sympy.symbols("a b D d H")
+    argument.induction(
+        "the other outcomes",
+        "D is the sum of P0 - P1 over the first outcomes other than y: it is not negative",
+        base=(d >= 0, [d >= 0]),
+        step=(D + d >= 0, [D >= 0, d >= 0]),
+    )
+    here = [] if but_one else [a >= b]
+    argument.inequality(
+        "equal at y",
+        "a = P0(y|z), b = P1(y|z), and D the sum of P0 - P1 over all others: both laws sum to 1, so a - b + D = 0",
+        sympy.Eq(a, b),
+        [sympy.Eq(a - b + D, excess), D >= 0, b > 0, *here],
+    )
+    argument.inequality("slope 1", "then a/b = 1, so eps = 0", sympy.Eq(a / b, 1), [sympy.Eq(a, b), b > 0])
+    argument.induction(
+        "shift 0",
+        "H is the sum of P0 - 1 P1 over any set S of outcomes, one by one",
+        base=(sympy.Eq(a - b, 0), [sympy.Eq(a, b)]),
+        step=(sympy.Eq(H + a - b, 0), [sympy.Eq(H, 0), sympy.Eq(a, b)]),
+    )
+
+
+@claim(
+    "streaming_cw.eq2-shift",
+    where="eq. (2)",
+    statement="The shift of the slope R = e^{eps_{j|z}} is delta_{j|z} = max_S {sum_{y in S} P0(y_j|z) - R sum_{y in S} "
+    "P1(y_j|z)}, that is, H_R(P0(.|z)||P1(.|z)).",
+    kind="definition",
+    repair="streaming_cw.eq2-shift-repaired",
+)
+def eq2_shift(check: Check) -> None:
+    """The printed summands do not depend on y: the printed maximum is always 0."""
+    name = "summands at y_j, eq. (1) for every outcome"
+    with check.reading(name, ALL_SIZES) as argument:
+        _printed_shift(argument)
+        argument.cite("H is 0 too", "P0 = P1, so H_1 = 0", "streaming_cw.x-eq1-collapse")
+    check.near_miss(f"{name}: not at y_j's own slope", lambda argument: _printed_shift(argument, sympy.Rational(1, 2)))
+    with check.reading(
+        "summands at y_j, outcomes with a ratio of at least 1 listed", "smallest pmfs first"
+    ) as argument:
+        _printed_shift_fails(argument, [pair for m in (2, 3) for pair in pairs(m, 6)], listed=True)
+    with check.reading("summands at y_j, no sign condition", "smallest pmfs first") as argument:
+        _printed_shift_fails(argument, pairs(2, 6), listed=False)
+    name = "summands at y"
+    with check.reading(name, ALL_SIZES) as argument:
+        _shift_is_hockey_stick(argument)
+    check.near_miss(
+        f"{name}: a set with a negative term", lambda argument: _shift_is_hockey_stick(argument, wrong=True)
+    )
+
+
+@claim(
+    "streaming_cw.eq2-shift-repaired",
+    where="eq. (2), summands at y",
+    statement="max_S {P0(S|z) - R P1(S|z)} = sum_y max(0, P0(y|z) - R P1(y|z)), attained where the summand is positive.",
+    kind="lemma",
+)
+def eq2_shift_repaired(check: Check) -> None:
+    """Prove that the shift is the hockey-stick divergence."""
+    with check.reading("summands at y", ALL_SIZES) as argument:
+        _shift_is_hockey_stick(argument)
+    check.near_miss("summands at y: a set with a negative term", lambda arg: _shift_is_hockey_stick(arg, wrong=True))
+
+
+def _printed_shift(argument: Argument, offset: sympy.Rational = sympy.S.Zero) -> None:
+    a, b, R, H = sympy.symbols("a b R H")
+    own = [sympy.Eq(R * b, a + offset), b > 0, a > 0]
+    argument.induction(
+        "the printed sum",
+        "a = P0(y_j|z), b = P1(y_j|z), R = a/b: H is the printed sum over S, which adds a - R b once per member of S",
+        base=(sympy.Eq(a - R * b, 0), own),
+        step=(sympy.Eq(H + a - R * b, 0), [sympy.Eq(H, 0), *own]),
+    )
+
+
+def _printed_shift_fails(argument: Argument, family: list[Pair], listed: bool) -> None:
+    def slopes_of(pair: Pair) -> list[Fraction]:
+        return [a / b for a, b in zip(*pair) if a >= b or not listed]
+
+    def agrees(pair: Pair) -> bool:
+        return all(hockey_stick(*pair, slope) == 0 for slope in slopes_of(pair))
+
+    found = argument.exhaust("smallest pmfs", "printed shift 0 = H at every slope", family, agrees)
+    if found is None:
+        return
+    slope = next(slope for slope in slopes_of(found) if hockey_stick(*found, slope))
+    stream = blocks.pair_stream(*found)
+    evidence = blocks.show(stream, z=(0,), slope=slope, printed=Fraction(0), shift=hockey_stick(*found, slope))
+
+    def violated() -> bool:
+        top, bottom = blocks.one_step(stream, False, (0,)), blocks.one_step(stream, True, (0,))
+        own = [(a, b) for a, b in zip(top, bottom) if b and a / b == slope]
+        printed = max(size * (a - slope * b) for a, b in own for size in range(len(top) + 1))
+        return blocks.assumption1(stream) and printed != hockey_stick(top, bottom, slope)
+
+    argument.counterexample("printed shift", "the printed maximum is 0, the tangent's shift is not", evidence, violated)
+
+
+def _shift_is_hockey_stick(argument: Argument, wrong: bool = False) -> None:
+    g, h, A, H = sympy.symbols("g h A H")
+    top = [h >= g, h >= 0]
+    argument.induction(
+        "no set has more",
+        "g = P0(y) - R P1(y), h = max(0, g): A is the sum of g over the members of S so far, H that of h over all outcomes",
+        base=(sympy.And(g <= h, h >= 0), top),
+        step=(sympy.And(A + g <= H + h, H + h >= A), [A <= H, *top]),
+    )
+    chosen = sympy.Or(sympy.And(g >= 0, sympy.Eq(h, g)), sympy.And(g < 0, sympy.Eq(h, g if wrong else sympy.S.Zero)))
+    added = sympy.symbols("added")
+    kept = sympy.Or(sympy.And(g >= 0, sympy.Eq(added, g)), sympy.And(g < 0, sympy.Eq(added, 0)))
+    argument.induction(
+        "one set has as much",
+        "S = {y : P0(y) >= R P1(y)} adds g where g >= 0 and nothing elsewhere, which is h",
+        base=(sympy.Eq(added, h), [chosen, kept]),
+        step=(sympy.Eq(A + added, H + h), [sympy.Eq(A, H), chosen, kept]),
+    )
+
+
+@claim(
+    "streaming_cw.minmax-shift",
+    where="after eq. (2)",
+    statement="The smallest shift delta_{z|min} is the one at eps_{z|max}, the largest, delta_{z|max}, the one at eps_{z|min}.",
+    kind="lemma",
+)
+def minmax_shift(check: Check) -> None:
+    """Prove that H_R falls as R grows; with the printed summands every shift is 0."""
+    name = "summands at y_j"
+    with check.reading(name, ALL_SIZES) as argument:
+        _printed_shift(argument)
+    check.near_miss(f"{name}: not at y_j's own slope", lambda argument: _printed_shift(argument, sympy.Rational(1, 2)))
+    name = "summands at y"
+    with check.reading(name, ALL_SIZES) as argument:
+        _falling_shift(argument)
+    check.near_miss(f"{name}: the order of slopes exchanged", lambda argument: _falling_shift(argument, exchanged=True))
+
+
+def _falling_shift(argument: Argument, exchanged: bool = False) -> None:
+    a, b, r, R, low, high, L, H = sympy.symbols("a b r R low high L H")
+    order = [r >= R] if exchanged else [r <= R]
+    argument.cite("shifts", "a shift is a sum of max(0, P0(y) - R P1(y))", "streaming_cw.eq2-shift-repaired")
+    terms = [b >= 0, sympy.Or(sympy.Eq(high, 0), sympy.Eq(high, a - R * b)), low >= 0, low >= a - r * b]
+    argument.induction(
+        "a larger slope has the smaller shift",
+        "a = P0(y|z), b = P1(y|z), slopes r <= R; low = max(0, a - r b), high = max(0, a - R b); L, H their sums so far",
+        base=(high <= low, [*order, *terms]),
+        step=(H + high <= L + low, [H <= L, *order, *terms]),
+    )
+
+
+@claim(
+    "streaming_cw.x-min-shift-zero",
+    where="after eq. (2) (a question of ours)",
+    statement="Under Assumption 1 the shift at eps_{z|max} is 0: delta_{z|min} = 0 for every z.",
+    kind="lemma",
+    assumes=["Assumption 1", "the slope is at least every ratio P0(y|z)/P1(y|z)"],
+)
+def min_shift_zero(check: Check) -> None:
+    """Prove that nothing is left above the steepest line."""
+    with check.reading("as stated", ALL_SIZES) as argument:
+        _min_shift_zero(argument)
+    check.near_miss("as stated: a slope below the largest", lambda argument: _min_shift_zero(argument, True))
+
+
+def _min_shift_zero(argument: Argument, below: bool = False) -> None:
+    a, b, R, H = sympy.symbols("a b R H")
+    largest = [b > 0, a / b <= R + sympy.Rational(1, 10)] if below else [b > 0, a / b <= R]
+    argument.induction(
+        "no set is above the line",
+        "a = P0(y|z), b = P1(y|z) > 0: H, the sum of a - R b over any S so far, is at most 0, which the empty set attains",
+        base=(a - R * b <= 0, largest),
+        step=(H + a - R * b <= 0, [H <= 0, *largest]),
+    )
+
+
+@claim(
+    "streaming_cw.assumption3",
+    where="eq. (3)",
+    statement="For each y_j in W and all z, z': P0(y_j|z)/P1(y_j|z') <= e^{gamma_j}, gamma_j > 0; gamma = max_j gamma_j.",
+    kind="assumption",
+)
+def assumption3(check: Check) -> None:
+    """State the predicate; x-gamma-dominates compares it with eq. (1)."""
+    with check.reading("gamma_j any valid bound", ALL_SIZES) as argument:
+        argument.definition("gamma", "e^{gamma_j} > 1 is any number that is at least every P0(y_j|z)/P1(y_j|z').")
+    with check.reading("gamma_j the least bound", ALL_SIZES) as argument:
+        argument.definition(
+            "gamma", "e^{gamma_j} = max over z, z' of P0(y_j|z)/P1(y_j|z'); that this is above 1 is then a condition."
+        )
+
+
+@claim(
+    "streaming_cw.x-gamma-dominates",
+    where="Assumptions 1 to 3 (a question of ours)",
+    statement="eps_{j|z} <= gamma_j for all j, z, so eps_max <= gamma; and P0(S|z) <= e^gamma P1(S|z') for all S, z, z'.",
+    kind="lemma",
+    assumes=["Assumptions 1 and 3"],
+)
+def gamma_dominates(check: Check) -> None:
+    """Prove that Assumption 3 is the stronger one: it contains z' = z."""
+    with check.reading("as stated", ALL_SIZES) as argument:
+        _gamma_dominates(argument)
+    check.near_miss("as stated: slope at another z", lambda argument: _gamma_dominates(argument, other=True))
+
+
+def _gamma_dominates(argument: Argument, other: bool = False) -> None:
+    a, b, c, g, r, G, A, B = sympy.symbols("a b c g r G A B")
+    argument.inequality(
+        "z' = z",
+        "a = P0(y|z), b = P1(y|z): the slope r = a/b is one of the quotients that g bounds (b > 0 by Assumption 1)",
+        r <= g,
+        [sympy.Eq(r * (c if other else b), a), a <= g * b, a > 0, b > 0, c > 0],
+    )
+    argument.induction(
+        "sets",
+        "A = P0(S|z), B = P1(S|z') so far, G = e^gamma at least every g: adding one outcome keeps A <= G B",
+        base=(a <= G * b, [a <= g * b, g <= G, b >= 0]),
+        step=(A + a <= G * (B + b), [A <= G * B, a <= g * b, g <= G, b >= 0]),
+    )
+
+
+@claim(
+    "streaming_cw.E-set-private",
+    where="end of Assumption 2",
+    statement="M is (eps, delta, Delta, Gamma)-CW private for every slope-shift pair (eps, delta) = (eps_{j|z}, delta_{j|z}).",
+    kind="lemma",
+    repair="streaming_cw.E-set-private-repaired",
+)
+def e_set_private(check: Check) -> None:
+    """With eq. (1) for every outcome it holds because P0 = P1; otherwise only at its own z and in one direction."""
+    name = "eq. (1) for every outcome, for all z, both directions"
+    with check.reading(name, ALL_SIZES) as argument:
+        _equal_laws_private(argument)
+    check.near_miss(f"{name}: P1 smaller somewhere", lambda argument: _equal_laws_private(argument, slack=True))
+    name = "ratios of at least 1 listed, each pair at its own z, P0 against P1"
+    with check.reading(name, ALL_SIZES) as argument:
+        _own_pair_private(argument)
+    check.near_miss(
+        f"{name}: a smaller shift", lambda argument: _own_pair_private(argument, less=sympy.Rational(1, 100))
+    )
+    with check.reading(
+        "ratios of at least 1 listed, each pair at its own z, both directions", "smallest first"
+    ) as argument:
+        _one_direction_only(argument)
+    with check.reading("ratios of at least 1 listed, for all z, P0 against P1", "bits, B = 2") as argument:
+        _other_z(argument)
+
+
+@claim(
+    "streaming_cw.E-set-private-repaired",
+    where="end of Assumption 2, own z and one direction",
+    statement="For every slope-shift pair at z and every S: P0(S|z) <= e^{eps_{j|z}} P1(S|z) + delta_{j|z}.",
+    kind="lemma",
+    assumes=["the pair is used at its own z", "P0 against P1 only", "summands of eq. (2) at y"],
+)
+def e_set_private_repaired(check: Check) -> None:
+    """Prove the direction that the shift was defined for."""
+    name = "each pair at its own z, P0 against P1"
+    with check.reading(name, ALL_SIZES) as argument:
+        _own_pair_private(argument)
+    check.near_miss(
+        f"{name}: a smaller shift", lambda argument: _own_pair_private(argument, less=sympy.Rational(1, 100))
+    )
+
+
+def _equal_laws_private(argument: Argument, slack: bool = False) -> None:
+    a, b, A, B = sympy.symbols("a b A B")
+    argument.cite("P0 = P1", "for every z, and all pairs are (0, 0)", "streaming_cw.x-eq1-collapse")
+    equal = [b <= a] if slack else [sympy.Eq(a, b)]
+    argument.induction(
+        "both directions",
+        "A = P0(S|z), B = P1(S|z) so far: A <= e^0 B + 0 and B <= e^0 A + 0",
+        base=(sympy.And(a <= b, b <= a), equal),
+        step=(sympy.And(A + a <= B + b, B + b <= A + a), [A <= B, B <= A, *equal]),
+    )
+
+
+def _own_pair_private(argument: Argument, less: sympy.Rational = sympy.S.Zero) -> None:
+    p, q, R, delta = sympy.symbols("p q R delta")
+    argument.cite("shift", "delta is the largest P0(S|z) - R P1(S|z)", "streaming_cw.eq2-shift-repaired")
+    argument.inequality(
+        "that is privacy", "p = P0(S|z), q = P1(S|z)", p <= R * q + delta - less, [p - R * q <= delta, q >= 0, p >= 0]
+    )
+
+
+def _one_direction_only(argument: Argument) -> None:
+    def holds(pair: Pair) -> bool:
+        return all(hockey_stick(pair[1], pair[0], r) <= hockey_stick(*pair, r) for r in _listed(*pair))
+
+    found = argument.exhaust("smallest pmfs", "every listed pair holds in both directions", pairs(2, 4), holds)
+    stream = blocks.lean_stream()
+    top, bottom = (blocks.one_step(stream, scrubbed, (0,)) for scrubbed in (False, True))
+    evidence = blocks.show(stream, z=(0,), P0=top, P1=bottom, slope=Fraction(3, 2), shift=Fraction(0), outcome=1)
+
+    def violated() -> bool:
+        slope = max(_listed(top, bottom))
+        shift = hockey_stick(top, bottom, slope)
+        return found is not None and blocks.assumption1(stream) and bottom[1] > slope * top[1] + shift
+
+    sentence = "P1(1|z) = 1/2 > 3/2 P0(1|z) + 0 = 3/8; among two outcomes no pmfs of smaller denominator do this"
+    argument.counterexample("exchanged", sentence, evidence, violated)
+
+
+def _other_z(argument: Argument) -> None:
+    rows = blocks.kernel(blocks.HALF, 2, lambda w: blocks.HALF if w[0] or not w[1] else blocks.point(0))
+    stream = Stream(blocks.HALF, 2, rows, blocks.surely(blocks.HALF, 2, blocks.replace_oldest(1)), 1)
+    top, bottom = (blocks.one_step(stream, scrubbed, (1,)) for scrubbed in (False, True))
+    evidence = blocks.show(
+        stream, pair_at_z=(0,), slope=Fraction(1), shift=Fraction(0), z=(1,), P0=top, P1=bottom, outcome=0
+    )
+
+    def violated() -> bool:
+        first, second = blocks.one_step(stream, False, (0,)), blocks.one_step(stream, True, (0,))
+        slope = max(_listed(first, second))
+        return blocks.assumption1(stream) and hockey_stick(top, bottom, slope) > hockey_stick(first, second, slope)
+
+    sentence = "the pair (0, 0) of z = 0 says nothing about z = 1, where P0(0|1) = 3/4 > P1(0|1) = 1/2"
+    argument.counterexample("another z", sentence, evidence, violated)
+
+
+@claim(
+    "streaming_cw.def-P0-P1",
+    where="Additional notations",
+    statement="P^0(y_1..y_t|z) = Pr[M(X_1)=y_1,..|X_{t down}=z], P^1(y_1..y_t|z) = Pr[M(alt(X_1))=y_1,..|X_{t down}=z'].",
+    kind="definition",
+)
+def def_p0_p1(check: Check) -> None:
+    """State both readings of the z' on the right; `blocks.joint` is the reference implementation."""
+    with check.reading("z' is separate", ALL_SIZES) as argument:
+        argument.definition("laws", "The printed z' on the right: P^1 is looked at under an aux value of its own.")
+    with check.reading("the same z", ALL_SIZES) as argument:
+        argument.definition("laws", "P^0 and P^1 are conditioned on the same aux value; z' is a slip for z.")
+
+
+def pairs(outcomes: int, largest: int) -> list[Pair]:
+    """Return pairs of pmfs without zeros, smallest common denominator first."""
+    found: list[Pair] = []
+    for denominator in range(outcomes, largest + 1):
+        laws = list(_pmfs(outcomes, denominator))
+        found += [(top, bottom) for top in laws for bottom in laws if (top, bottom) not in found]
+    return found
+
+
+def _pmfs(outcomes: int, denominator: int) -> Iterator[Row]:
+    for parts in product(range(1, denominator + 1), repeat=outcomes):
+        if sum(parts) == denominator:
+            yield tuple(Fraction(part, denominator) for part in parts)
+
+
+def _listed(top: Row, bottom: Row) -> list[Fraction]:
+    return [a / b for a, b in zip(top, bottom) if a >= b]
