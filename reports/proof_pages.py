@@ -70,7 +70,7 @@ def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[dict[str
                 found.append({"name": name, "through": through})
             elif kind == "CITED" and name in known and name not in seen:
                 seen.add(name)
-                pending.append((known[name]["trust"], _link(name, known)))
+                pending.append((known[name]["trust"], {"id": name, "file": file_name(name)}))
     return found
 
 
@@ -129,7 +129,7 @@ def badge(verdict: str, trust: Sequence[str], assumed: bool = False, error: bool
 def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[dict[str, Any]]:
     """Return what was trusted, each with its kind in words, and the claim that is cited."""
     return [
-        {"kind": kind.lower(), "text": f"{kind.lower()}: " if name else item, "name": name,
+        {"kind": kind.lower(), "text": f"{kind.lower()}: " if name else item, "name": name, "item": item,
          "link": _link(name, known) if kind == "CITED" else None}
         for item, (kind, name) in ((item, _split(item)) for item in trust)
     ]  # fmt: skip

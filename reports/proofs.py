@@ -99,7 +99,7 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
     found = {view["id"] for view in views}
     return {
         "name": name,
-        "title": _SHARED.get(name, name),
+        "title": _SHARED.get(name, name) or "(no paper)",
         "claims": ordered,
         "errors": [view for view in ordered if view["verdict"] == "REFUTED"],
         "elsewhere": [view for view in ordered if view["verdict"] != "REFUTED" and view["finding"]],

@@ -1,0 +1,341 @@
+"""The proof-check report shows every verdict with what it rests on, escapes what it is given, and replaces only its own."""
+
+import json
+import re
+import shlex
+from html.parser import HTMLParser
+from xml.etree import ElementTree
+
+import pytest
+import synthetic
+
+from pufferproof import ModelError
+from pufferproof.claims.registry import load_claims
+from pufferproof.claims.run import run_claims
+from pufferproof.reports import cli
+from pufferproof.reports.counterexamples import counterexample_view, value_text
+from pufferproof.reports.junit import junit_xml
+from pufferproof.reports.mathml import formula_markup
+from pufferproof.reports.proof_pages import badge, claim_views, file_name
+from pufferproof.reports.proofs import write_proof_report
+
+CATALOGUE = {
+    "paper": ["paper.refuted", "paper.assumes", "paper.thm9"],
+    "elsewhere": ["elsewhere.thm1", "elsewhere.thm2"],
+}
+VOID = {"meta", "link", "input", "br", "hr", "img"}
+
+
+class Page(HTMLParser):
+    """A page as a reader meets it: text, links, headings, and tags that are balanced."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.tags, self.links, self.ids, self.headings, self.words, self.open = [], [], [], [], [], []
+        self.feed(path.read_text(encoding="utf-8"))
+        assert self.open == [], path
+        self.text = " ".join(" ".join(self.words).split())
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.tags.append((tag, given))
+        self.links += [given[name] for name in ("href", "src") if given.get(name)]
+        self.ids += [given["id"]] if "id" in given else []
+        self.headings += [int(tag[1])] if re.fullmatch("h[1-6]", tag) else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, self.getpos()
+
+    def handle_data(self, data):
+        if "style" not in self.open and "script" not in self.open:
+            self.words.append(data)
+
+
+@pytest.fixture(scope="module")
+def results():
+    return synthetic.every_kind()
+
+
+@pytest.fixture(scope="module")
+def site(results, tmp_path_factory):
+    return write_proof_report(results, tmp_path_factory.mktemp("proofs") / "out", catalogue=CATALOGUE).parent
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    return {path.relative_to(site).as_posix(): Page(path) for path in site.rglob("*.html")}
+
+
+def page_of(pages, identifier):
+    return pages[f"claims/{file_name(identifier)}.html"]
+
+
+def test_there_is_a_page_for_every_claim_and_the_json_is_exactly_the_results(site, pages, results):
+    assert len(pages) == len(results) + 1
+    answer = json.loads((site / "report.json").read_text())
+    assert answer["claims"] == json.loads(json.dumps(results))
+    assert {*answer["files"], "report.json"} == {p.relative_to(site).as_posix() for p in site.rglob("*") if p.is_file()}
+
+
+def test_every_link_leads_somewhere_inside_the_site(site, pages):
+    for name, page in pages.items():
+        folder = (site / name).parent
+        for link in page.links:
+            path, _, anchor = link.partition("#")
+            assert "://" not in link
+            if path and path != "data:,":
+                assert (folder / path).resolve().is_file(), (name, link)
+            elif anchor:
+                assert anchor in page.ids, (name, link)
+
+
+def test_headings_are_in_order_and_ids_are_unique(pages):
+    for name, page in pages.items():
+        assert page.headings[0] == 1, name
+        assert all(below <= above + 1 for above, below in zip(page.headings, page.headings[1:])), (name, page.headings)
+        assert len(page.ids) == len(set(page.ids)), name
+
+
+@pytest.mark.parametrize(
+    ("identifier", "said"),
+    [
+        ("lemma.solvers", "PROVED by Z3 and cvc5"),
+        ("lemma.kernel", "PROVED by the kernel"),
+        ("lemma.exact", "PROVED in exact arithmetic"),
+        ("lemma.cites", "PROVED if what it assumes holds"),
+        ("paper.assumes", "PROVED if what it assumes holds"),
+        ("paper.checked", "CHECKED finite family, in exact arithmetic"),
+        ("paper.refuted", "REFUTED"),
+        ("paper.open", "OPEN"),
+        ("paper.definition", "DEFINITION"),
+        ("paper.broken", "OPEN engine error"),
+    ],
+)
+def test_a_verdict_says_in_words_what_it_rests_on(pages, identifier, said):
+    page = page_of(pages, identifier)
+    assert said in page.text
+    assert said in pages["index.html"].text
+
+
+def test_the_weakest_thing_a_proof_rests_on_names_it():
+    assert badge("PROVED", ["KERNEL", "Z3"])["basis"] == "by Z3 alone"
+    assert badge("PROVED", ["EXACT", "CITED(a)"])["basis"] == "in exact arithmetic, citing claims"
+    assert badge("PROVED", ["CITED(a)"])["basis"] == "from cited claims"
+    assert badge("PROVED", ["ASSUMED(a)", "KERNEL"])["basis"] == "if what it assumes holds"
+    assert badge("PROVED", ["GUESS", "KERNEL"])["basis"] == "see trust"
+
+
+def test_an_assumption_is_shown_on_claims_that_cite_the_claim_that_assumes(pages):
+    assert "ASSUMED, not checked here: Hall through paper.assumes" in page_of(pages, "lemma.cites").text
+    assert "ASSUMED, not checked here: Hall" in page_of(pages, "paper.assumes").text
+
+
+def test_citing_in_a_circle_ends():
+    cites = [synthetic.step("c", "cite", trust=("CITED(b)",))]
+    back = [synthetic.step("c", "cite", trust=("CITED(a)", "ASSUMED(h)"))]
+    views = claim_views([synthetic.result("a", ("r", cites)), synthetic.result("b", ("r", back))])
+    assert [view["assumed"][0]["name"] for view in views] == ["h", "h"]
+
+
+def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
+    text = pages["index.html"].text
+    assert (
+        "Errors found in this paper (1) paper.refuted (Theorem 2) : The ratio is 3 > 2. Repaired: lemma.solvers" in text
+    )
+    assert "1 claim of the catalogue without a verdict yet paper.thm9" in text
+    assert "elsewhere (2): elsewhere.thm1, elsewhere.thm2" in text
+
+
+def test_the_formal_statement_stands_beside_the_printed_one(pages):
+    page = page_of(pages, "lemma.solvers")
+    assert page.text.index("What is claimed") < page.text.index("What was decided") < page.text.index("If a b ≤ c d")
+    assert sum(tag == "math" for tag, _ in page.tags) > 3
+
+
+def test_the_command_shown_refutes_the_claim_again(site, pages, monkeypatch, capsys):
+    command = re.search(r"pufferproof (audit .*? --epsilon \S+)", page_of(pages, "paper.refuted").text)
+    monkeypatch.chdir(site)
+    with pytest.raises(SystemExit):
+        cli.main(shlex.split(command[1]))
+    assert "VIOLATES log(2)" in capsys.readouterr().out
+
+
+def test_queries_are_files_beside_the_page(site, pages):
+    assert (site / "claims" / "lemma.solvers.1-1.smt2").read_text().startswith("(set-logic")
+    assert "lemma.solvers.near-1-1.smt2" in page_of(pages, "lemma.solvers").text
+
+
+def test_a_near_miss_is_shown_as_not_proved(pages):
+    assert "Near misses" in page_of(pages, "lemma.solvers").text
+    assert "NOT PROVED strict" in page_of(pages, "lemma.solvers").text
+
+
+def test_a_near_miss_that_came_out_proved_is_an_alarm(tmp_path):
+    proof = ("as printed", [synthetic.step("s")])
+    write_proof_report([synthetic.result("a.b", proof, near=[("too strong", [synthetic.step("s")])])], tmp_path / "out")
+    page = Page(tmp_path / "out" / "claims" / "a.b.html")
+    assert "The argument proves too much: a near miss came out proved (too strong)" in page.text
+    assert "OPEN" in page.text
+
+
+def test_markup_in_ids_labels_and_statements_is_shown_and_never_run(site, pages):
+    attacks = ("script", "img", "svg", "iframe")
+    for name, page in pages.items():
+        found = [given for tag, given in page.tags if tag in attacks]
+        assert len(found) == (name == "index.html"), name
+        assert not any(key.startswith("on") for _, given in page.tags for key in given), name
+    page = page_of(pages, synthetic.attack()["id"])
+    assert page.text.count(synthetic.ATTACK) > 8
+    assert {path.parent.name for path in site.rglob("*script*")} == {"claims"}
+    assert synthetic.ATTACK not in (site / "report.md").read_text()
+
+
+def test_pages_forbid_scripts_but_our_own(pages):
+    for name, page in pages.items():
+        policy = next(given["content"] for tag, given in page.tags if given.get("http-equiv"))
+        assert "default-src 'none'" in policy
+        assert ("script-src 'sha256-" if name == "index.html" else "script-src 'none'") in policy
+
+
+@pytest.mark.parametrize(
+    ("identifier", "same"),
+    [("paper.thm1", True), ("a/b", False), ("..", False), ("", False), ("x" * 300, False), ("é", False)],
+)
+def test_only_plain_ids_are_file_names(identifier, same):
+    name = file_name(identifier)
+    assert (name == identifier) is same
+    assert re.fullmatch(r"[A-Za-z0-9._-]{1,130}", name)
+    assert name not in (".", "..")
+
+
+@pytest.mark.parametrize(
+    ("mathml", "text"),
+    [
+        ("<mi><script>alert(1)</script></mi>", "<script>alert(1)</script>"),
+        ("<mi></mi><mo>+</mo><mi></mi>", "</mi><mo>+</mo><mi>"),
+        ("<mi>a</mrow>", "a"),
+        ("<mi>&lt;b&gt;</mi>", "&lt;b&gt;"),
+        ("<msup><mi>x</mi><mn>2</mn></msup>", "x__2"),
+        ("<mrow><mi>p</mi><mo>(</mo><mi>x</mi><mo>)</mo></mrow>", "P(x)"),
+        ("<mrow>loose<mi>x</mi></mrow>", "x"),
+        ("<mi>a\u202eb</mi>", "a\u202eb"),
+        (None, "x"),
+    ],
+)
+def test_a_formula_that_cannot_be_typeset_faithfully_is_shown_as_text(mathml, text):
+    assert formula_markup(mathml, text) is None
+
+
+def test_sums_keep_their_parentheses_and_attributes_are_dropped():
+    minus = '<mrow><mo>-</mo><mrow><mi onclick="x">a</mi><mo>+</mo><mi>b</mi></mrow></mrow>'
+    shown = str(formula_markup(minus, "-(a + b)").rows[0][1][0])
+    assert re.sub("<[^>]*>", "", shown) == "−(a+b)"
+    assert "onclick" not in shown
+
+
+def test_implications_are_laid_out_in_rows():
+    import sympy
+    from sympy.printing.mathml import mathml
+
+    a, b, c = sympy.symbols("a b c")
+    inner = sympy.Implies(c > 0, sympy.And(a > c, b > c), evaluate=False)
+    formula = sympy.Implies(sympy.And(a > 0, b > 0), inner, evaluate=False)
+    rows = formula_markup(mathml(formula, printer="presentation"), str(formula)).rows
+    assert [(word, len(parts)) for word, parts in rows] == [("If", 2), ("and if", 1), ("then all of", 2)]
+
+
+def test_labels_that_look_like_numbers_are_not_rounded():
+    assert value_text(["00", "1" * 40]) == f"00, {'1' * 40}"
+    assert value_text(f"{10**30}/3") == "~3.3333333e+29"
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "shown"),
+    [
+        ("log(2)", " --epsilon 'log(2)'"),
+        ("3/10", " --epsilon 0.3"),
+        ("1/3", ""),
+        ("-1", ""),
+        ("ln 2; rm", ""),
+        (2, " --epsilon 2"),
+    ],
+)
+def test_the_level_in_the_command_is_one_that_the_command_line_reads(epsilon, shown):
+    documents = {"framework": {"format": "pufferproof-framework/1"}, "mechanism": {"format": "pufferproof-mechanism/1"}}
+    view = counterexample_view(documents | {"epsilon": epsilon}, "p.t", "1")
+    assert view["command"] == f"pufferproof audit claims/p.t.framework.json claims/p.t.mechanism.json{shown}"
+
+
+def test_junit_has_a_case_per_claim_and_counts_findings_as_passed(results):
+    root = ElementTree.fromstring(junit_xml(results).encode())
+    cases = {case.get("name"): case for case in root.iter("testcase")}
+    assert len(cases) == len(results)
+    refuted = cases["paper.refuted"]
+    assert refuted.get("classname") == "paper"
+    assert {each.get("name"): each.get("value") for each in refuted.iter("property")}["verdict"] == "REFUTED"
+    children = {name: {child.tag for child in case} & {"failure", "error", "skipped"} for name, case in cases.items()}
+    assert {name: found for name, found in children.items() if found} == {
+        "paper.open": {"skipped"},
+        "paper.broken": {"error"},
+    }
+    suites = root.findall("testsuite")
+    assert sum(int(suite.get("tests")) for suite in suites) == len(results)
+    assert [suite.get("failures") for suite in suites] == ["0"] * len(suites)
+
+
+def test_markdown_says_the_same(site, results):
+    text = (site / "report.md").read_text()
+    for said in (
+        "Errors found in this paper",
+        "DEFINITION",
+        "**ASSUMED, not checked here**: Hall",
+        "Z3, CVC5",
+        "pufferproof audit claims/",
+    ):
+        assert said in text
+    assert text.count("\n### ") == len(results) + 2  # two of them lists of errors
+
+
+def test_an_interrupted_run_says_so_and_what_is_missing(tmp_path, results):
+    out = tmp_path / "out"
+    write_proof_report(results, out, catalogue=CATALOGUE, partial=True)
+    assert "This run was interrupted." in Page(out / "index.html").text
+    assert json.loads((out / "report.json").read_text())["missing"] == [
+        "paper.thm9",
+        "elsewhere.thm1",
+        "elsewhere.thm2",
+    ]
+    write_proof_report(results, out, partial=True, missing=["lemma.kernel", "lemma.later"])
+    assert json.loads((out / "report.json").read_text())["missing"] == ["lemma.later"]
+    assert "1 without a result: Missing claims lemma.later" in Page(out / "index.html").text
+
+
+def test_a_report_replaces_its_own_and_nothing_else(tmp_path, results):
+    out = tmp_path / "out"
+    write_proof_report(results, out)
+    write_proof_report(results[:1], out)
+    assert [path.name for path in (out / "claims").glob("*.html")] == ["lemma.solvers.html"]
+    (out / "notes.txt").write_text("mine")
+    with pytest.raises(ModelError, match=r"notes\.txt"):
+        write_proof_report(results, out)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_no_results_make_a_page_that_says_nothing_was_examined(tmp_path):
+    assert "0 claims" in Page(write_proof_report([], tmp_path / "out", catalogue=CATALOGUE)).text
+
+
+def test_two_hundred_claims_have_two_hundred_pages(tmp_path):
+    page = write_proof_report(synthetic.many(200), tmp_path / "out")
+    assert len(list((tmp_path / "out" / "claims").glob("*.html"))) == 200
+    assert sum(given.get("class") == "claim" for tag, given in Page(page).tags if tag == "tr") == 200
+
+
+def test_claims_of_the_registry_are_shown(tmp_path):
+    claims = [claim for name, claim in load_claims().items() if name in ("lemma.mediant", "lemma.bernoulli")]
+    write_proof_report(run_claims(claims, timeout=20.0), tmp_path / "out")
+    text = Page(tmp_path / "out" / "claims" / "lemma.mediant.html").text
+    assert "PROVED by Z3 and cvc5" in text
+    assert "SMT-LIB query" in text
