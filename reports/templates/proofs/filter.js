@@ -17,7 +17,7 @@
     const count = rows.filter((row) => !row.hidden).length;
     document.getElementById("shown").textContent = `${count} of ${rows.length} claims shown`;
   }
-  form.addEventListener("input", apply);
+  for (const kind of ["input", "change"]) form.addEventListener(kind, apply);
   form.addEventListener("submit", (event) => event.preventDefault());
   form.hidden = false;
   apply();

@@ -1,0 +1,87 @@
+"""A headless Chromium with a fresh profile, and the site served on this machine only.
+
+Skipped with a reason where Chromium, its driver or npm (for axe-core alone) is not installed.
+"""
+
+import shutil
+import subprocess
+import tarfile
+import threading
+from functools import partial
+from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+
+import pytest
+import synthetic
+
+from pufferproof.reports.proofs import write_proof_report
+
+BROWSERS = ("chromium", "google-chrome", "chromium-browser")
+OPTIONS = (
+    "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
+    "--disable-dev-shm-usage", "--window-size=1280,1000",
+)  # fmt: skip
+
+
+class QuietHandler(SimpleHTTPRequestHandler):
+    def log_message(self, *arguments):
+        pass
+
+
+@pytest.fixture(scope="session")
+def address(tmp_path_factory):
+    """Return the address of a report of synthetic results."""
+    out = tmp_path_factory.mktemp("browser") / "site"
+    catalogue = {"paper": ["paper.refuted", "paper.later"], "elsewhere": ["elsewhere.thm1"]}
+    write_proof_report(synthetic.every_kind(), out, catalogue=catalogue, partial=True)
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(out)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def start(tmp_path_factory):
+    """Return a function that starts a browser with a fresh profile."""
+    selenium = pytest.importorskip("selenium.webdriver", reason="selenium is not installed")
+    browser = next((found for name in BROWSERS if (found := shutil.which(name))), None)
+    driver = shutil.which("chromedriver")
+    if browser is None or driver is None:
+        pytest.skip(f"{'Chromium' if browser is None else 'chromedriver'} is not installed")
+    started = []
+
+    def start_browser(scripts=True):
+        options = selenium.ChromeOptions()
+        options.binary_location = browser
+        for option in (*OPTIONS, f"--user-data-dir={tmp_path_factory.mktemp('profile')}"):
+            options.add_argument(option)
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
+        if not scripts:
+            options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
+        started.append(selenium.Chrome(options=options, service=selenium.ChromeService(driver)))
+        return started[-1]
+
+    yield start_browser
+    for each in started:
+        each.quit()
+
+
+@pytest.fixture(scope="session")
+def chromium(start):
+    return start()
+
+
+@pytest.fixture(scope="session")
+def axe(tmp_path_factory):
+    """Return the source of axe-core, fetched from the npm registry for this run only."""
+    npm, folder = shutil.which("npm"), tmp_path_factory.mktemp("axe")
+    if npm is None:
+        pytest.skip("npm, which brings axe-core, is not installed")
+    command = [npm, "pack", "--silent", "axe-core@4"]
+    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    if done.returncode:
+        pytest.skip(f"npm cannot fetch axe-core: {done.stderr.strip()[:200]}")
+    with tarfile.open(next(folder.glob("axe-core-*.tgz"))) as archive:
+        source = archive.extractfile("package/axe.min.js")
+        return source.read().decode()

@@ -1,0 +1,150 @@
+"""The proof-check report in a real browser: filters, proofs that unfold, links, no request to anywhere, accessibility."""
+
+import json
+from urllib.request import urlopen
+
+import pytest
+import synthetic
+
+VERDICTS = [result["verdict"] for result in synthetic.every_kind()]
+PAGES = ["index.html", "claims/lemma.solvers.html", "claims/paper.refuted.html", "claims/paper.broken.html"]
+
+
+def all_of(browser, selector):
+    return browser.find_elements("css selector", selector)
+
+
+def first(browser, selector):
+    return browser.find_element("css selector", selector)
+
+
+def shown_rows(browser):
+    return [row for row in all_of(browser, "tr.claim") if row.is_displayed()]
+
+
+@pytest.fixture
+def index(chromium, address):
+    chromium.get(f"{address}/index.html")
+    return chromium
+
+
+def choose(browser, identifier, value):
+    first(browser, f"#{identifier} option[value='{value}']").click()
+
+
+def test_every_claim_has_a_row(index):
+    assert len(shown_rows(index)) == len(VERDICTS)
+    assert first(index, "#shown").text == f"{len(VERDICTS)} of {len(VERDICTS)} claims shown"
+
+
+@pytest.mark.parametrize("verdict", sorted(set(VERDICTS)))
+def test_the_verdict_filter_narrows_the_rows(index, verdict):
+    choose(index, "verdict", verdict)
+    assert len(shown_rows(index)) == VERDICTS.count(verdict)
+    assert all(verdict in first(row, ".badge").text for row in shown_rows(index))
+
+
+def test_assumed_claims_can_be_filtered(index):
+    choose(index, "verdict", "ASSUMED")
+    named = {first(row, "th a").text for row in shown_rows(index)}
+    assert named == {"lemma.cites", "paper.assumes", synthetic.attack()["id"]}
+
+
+def test_the_paper_filter_and_the_search_narrow_the_rows(index):
+    choose(index, "paper", "lemma")
+    assert {first(row, "th a").text.partition(".")[0] for row in shown_rows(index)} == {"lemma"}
+    assert [
+        section.get_attribute("data-paper") for section in all_of(index, "section.paper") if section.is_displayed()
+    ] == ["lemma"]
+    choose(index, "paper", "")
+    first(index, "#search").send_keys("theorem REFUTED")
+    assert [first(row, "th a").text for row in shown_rows(index)] == ["paper.refuted"]
+    first(index, "#search").send_keys(" nowhere")
+    assert shown_rows(index) == []
+    assert first(index, "#shown").text == f"0 of {len(VERDICTS)} claims shown"
+
+
+def test_a_proof_step_and_its_query_unfold_by_keyboard(chromium, address):
+    chromium.get(f"{address}/claims/lemma.solvers.html")
+    step = first(chromium, "#step-1-1 details")
+    formula, query = first(step, "math"), first(step, ".query pre")
+    assert not formula.is_displayed()
+    first(step, "summary").send_keys("\ue007")
+    assert formula.is_displayed()
+    assert formula.size["height"] > 10
+    assert not query.is_displayed()
+    first(step, ".query summary").click()
+    assert "check-sat" in query.text
+
+
+def test_from_the_errors_to_the_counterexample_and_to_the_repair(index, address):
+    first(index, ".errors a").click()
+    assert index.current_url == f"{address}/claims/paper.refuted.html"
+    assert first(index, ".counterexample h2").is_displayed()
+    assert "pufferproof audit" in first(index, ".counterexample pre").text
+    link = first(index, ".counterexample a[download]").get_attribute("href")
+    with urlopen(link) as answer:
+        assert json.load(answer)["format"] == "pufferproof-framework/1"
+    first(index, ".facts a").click()
+    assert index.current_url == f"{address}/claims/lemma.solvers.html"
+
+
+def test_markup_in_a_claim_does_not_run(chromium, address):
+    chromium.get(f"{address}/index.html")
+    link = next(link for link in all_of(chromium, "tr.claim th a") if "script" in link.text)
+    assert synthetic.ATTACK in link.text
+    link.click()
+    assert chromium.title != "run"
+    assert all_of(chromium, "script") == []
+    assert synthetic.ATTACK in first(chromium, "h1").text
+
+
+def test_nothing_is_logged_and_nothing_is_requested_from_elsewhere(start, address):
+    browser = start()
+    for page in PAGES:
+        browser.get(f"{address}/{page}")
+    assert browser.get_log("browser") == []
+    messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
+    asked = [each["params"]["request"]["url"] for each in messages if each["method"] == "Network.requestWillBeSent"]
+    ours = {
+        url for url in asked if not url.startswith(("data:", "chrome:"))
+    }  # a new tab shows a page of the browser's own
+    assert {url.removeprefix(f"{address}/") for url in ours} == set(PAGES)
+
+
+def test_without_javascript_every_row_is_there(start, address):
+    browser = start(scripts=False)
+    browser.get(f"{address}/index.html")
+    assert len(shown_rows(browser)) == len(VERDICTS)
+    assert not first(browser, "#filter").is_displayed()
+    browser.get(f"{address}/claims/lemma.solvers.html")
+    first(browser, "#step-1-1 summary").click()
+    assert first(browser, "#step-1-1 math").is_displayed()
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("page", PAGES)
+def test_a_page_is_no_wider_than_the_window(chromium, address, page, width):
+    command = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", command)
+    chromium.get(f"{address}/{page}")
+    wide = chromium.execute_script("return document.documentElement.scrollWidth")
+    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    assert wide <= width
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", PAGES)
+def test_axe_finds_nothing_serious(chromium, address, axe, page, scheme):
+    features = [{"name": "prefers-color-scheme", "value": scheme}]
+    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+    chromium.get(f"{address}/{page}")
+    chromium.execute_script("document.querySelectorAll('details').forEach((each) => { each.open = true; });")
+    chromium.execute_script(axe)
+    found = chromium.execute_async_script(
+        "axe.run(document).then(arguments[0], (e) => arguments[0]({error: String(e)}))"
+    )
+    assert "error" not in found, found
+    serious = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
+    assert [(each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"]) for each in serious] == []
+    assert found["passes"]
