@@ -24,6 +24,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.verify.proof import DEFAULT_TIMEOUT, Argument, ClaimVerdict
 
 _CLAIMS: dict[str, "Claim"] = {}
+_CITED: dict[str, ClaimVerdict] = {}
 
 
 @dataclass(frozen=True)
@@ -119,17 +120,15 @@ def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Check:
         raise ModelError(f'unknown claim "{identifier}"')
     check = Check(_CLAIMS[identifier], timeout)
     check.claim.function(check)
+    _CITED[identifier] = check.verdict
     return check
-
-
-_CITED: dict[str, ClaimVerdict] = {}
 
 
 def cited_verdict(identifier: str) -> ClaimVerdict:
     """Return the verdict of a claim that another one cites, examining it once per process; a circle is OPEN."""
     if identifier not in _CITED:
-        _CITED[identifier] = ClaimVerdict.OPEN
-        _CITED[identifier] = examine(identifier).verdict
+        _CITED[identifier] = ClaimVerdict.OPEN  # what a circle of citations finds
+        examine(identifier)
     return _CITED[identifier]
 
 

@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
 MAX_ENTRIES = 5_000_000
+MAX_BITS = 4_000_000_000
 _INT64 = 2**63 - 1
 RELEASE_SEPARATOR = ","
 
@@ -167,8 +168,11 @@ class Channel:
         import numpy as np
 
         if self.scales is not None:
-            sums = np.array([float(Fraction(d, s)) for d, s in zip(self.denominators, self.scales)])
-            return np.asarray(self.numerators / sums[:, None], dtype=np.float64)
+            shifts = np.array([s.bit_length() - d.bit_length() for d, s in zip(self.denominators, self.scales)])
+            sums = [
+                float(Fraction(d, s) * Fraction(2) ** int(k)) for d, s, k in zip(self.denominators, self.scales, shifts)
+            ]
+            return np.asarray(np.ldexp(self.numerators, shifts[:, None]) / np.array(sums)[:, None], dtype=np.float64)
         if self.numerators.dtype == np.int64:
             return np.asarray(self.numerators / np.array(self.denominators, dtype=np.float64)[:, None])
         return np.array([[n / d for n in row] for row, d in zip(self.numerators, self.denominators)], dtype=np.float64)
@@ -297,6 +301,9 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
         return mechanism
     size = len(mechanism.outputs)
     _limit_entries(len(mechanism.databases), _multisets(size, runs))
+    longest = max(denominator.bit_length() for denominator in mechanism.denominators)
+    if len(mechanism.databases) * _multisets(size, runs) * longest * runs > MAX_BITS:
+        raise ModelError(f"a joint release of over {MAX_BITS // 8_000_000} MB: expected fewer than {runs} runs", "runs")
     chosen = list(combinations_with_replacement(range(size), runs))
     counts = [[(output, pick.count(output)) for output in sorted(set(pick))] for pick in chosen]
     orders = [factorial(runs) // prod(factorial(times) for _, times in count) for count in counts]
@@ -413,7 +420,7 @@ def _row_sum(label: str, numerators: Sequence[int], scale: int, normalize: bool)
     """Return the denominator of a row given as integers over `scale`, checking that it is a probability row."""
     where = f'channel row "{label}"'
     if (least := min(numerators)) < 0:
-        raise ModelError(f"expected non-negative entries, found {text_of(Fraction(least, scale))}", where)
+        raise ModelError(f"expected non-negative entries, found {brief(Fraction(least, scale))}", where)
     total = sum(numerators)
     if normalize and total > 0:
         return total

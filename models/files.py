@@ -15,16 +15,17 @@ import re
 import sys
 import tempfile
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
+from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers import MAX_DIGITS, int_of, text_of
+from pufferproof.models.numbers import MAX_DIGITS, int_of, shown, text_of
 from pufferproof.models.priors import MarkovChain, Prior, Product, Records, Table
 
 if TYPE_CHECKING:
@@ -94,8 +95,6 @@ def framework_document(framework: Framework) -> dict[str, Any]:
 
 def law_table(framework: Framework, prior: str) -> dict[str, str]:
     """Return the probability of every database in a prior's support, as exact text."""
-    from fractions import Fraction
-
     law = framework.laws[prior]
     return {framework.databases[x]: text_of(Fraction(law.weights[x], law.total)) for x in law.support}
 
@@ -107,37 +106,50 @@ def mechanism_document(channel: Channel) -> dict[str, Any]:
 
 def channel_table(channel: Channel) -> dict[str, list[str]]:
     """Return the rows of a channel as exact text."""
-    from fractions import Fraction
+    return dict(channel_rows(channel))
 
-    return {
-        label: [text_of(Fraction(number, channel.denominators[row])) for number in channel.numerators_of(row)]
-        for row, label in enumerate(channel.databases)
-    }
+
+def channel_rows(channel: Channel) -> Iterator[tuple[str, list[str]]]:
+    """Yield every database with its row as exact text."""
+    for row, label in enumerate(channel.databases):
+        denominator = channel.denominators[row]
+        yield label, [text_of(Fraction(number, denominator)) for number in channel.numerators_of(row)]
 
 
 def write_atomically(path: str | Path, text: str) -> None:
     """Write a text file whole or not at all: an existing file is only replaced once the new one is complete."""
-    write_bytes_atomically(path, text.encode())
+    write_all_atomically({str(path): text.encode()})
 
 
-def write_bytes_atomically(path: str | Path, data: bytes) -> None:
-    """Write a binary file whole or not at all, as `write_atomically` does."""
-    target = Path(path)
+def write_all_atomically(files: Mapping[str, bytes]) -> None:
+    """Write several files, all or none: nothing is replaced before every new file is complete beside its target.
+
+    A link is followed; what is neither absent nor a regular file is refused. Raises `ModelError`.
+    """
+    staged: dict[Path, str] = {}
     try:
-        handle, temporary = tempfile.mkstemp(dir=target.parent, prefix=f".{target.name}.", suffix=".partial")
-    except OSError as error:
-        raise ModelError(f"cannot be written: {error.strerror}", str(path)) from None
-    try:
-        with os.fdopen(handle, "wb") as stream:
-            stream.write(data)
-        os.chmod(temporary, 0o666 & ~_umask())
-        os.replace(temporary, target)
-    except BaseException as error:
-        with suppress(OSError):
-            os.unlink(temporary)
-        if isinstance(error, OSError):
-            raise ModelError(f"cannot be written: {error.strerror}", str(path)) from None
-        raise
+        for path, data in files.items():
+            target = Path(os.path.realpath(path))
+            if target.exists() and not target.is_file():
+                raise ModelError("cannot be written: expected a regular file or none", path)
+            if target in staged:
+                raise ModelError("cannot be written twice: expected different files", path)
+            try:
+                handle, staged[target] = tempfile.mkstemp(
+                    dir=target.parent, prefix=f".{target.name}.", suffix=".partial"
+                )
+                with os.fdopen(handle, "wb") as stream:
+                    stream.write(data)
+                os.chmod(staged[target], 0o666 & ~_umask())
+            except OSError as error:
+                raise ModelError(f"cannot be written: {error.strerror}", path) from None
+        for target, temporary in list(staged.items()):
+            os.replace(temporary, target)
+            del staged[target]
+    finally:
+        for temporary in staged.values():
+            with suppress(OSError):
+                os.unlink(temporary)
 
 
 def _umask() -> int:
@@ -243,8 +255,7 @@ def _explained(error: "ValidationError") -> ModelError:
     """Turn the first complaint of pydantic into one line: where, what was expected, what was found."""
     first = error.errors(include_url=False)[0]
     place = [part for part in first["loc"] if not str(part).startswith("@")]
-    found = repr(first.get("input"))
-    found = found if len(found) <= 60 else found[:57] + "..."
+    found = shown(first.get("input"))
     if first["type"] == "missing":
         what = f'missing key "{place.pop()}"'
     elif first["type"] == "extra_forbidden":
@@ -339,8 +350,8 @@ def _from_npy(data: bytes, databases: str | Path | None, normalize: bool) -> Cha
         raise ModelError("a .npy matrix has no labels: expected --databases FILE with one label per row")
     try:
         matrix = np.load(io.BytesIO(data), allow_pickle=False)
-    except (ValueError, EOFError, OSError) as error:
-        raise ModelError(f"expected a NumPy matrix: {str(error).splitlines()[0]}") from None
+    except Exception as error:  # a damaged header makes NumPy raise whatever its parser meets
+        raise ModelError(f"expected a NumPy matrix: {(str(error) or type(error).__name__).splitlines()[0]}") from None
     if not isinstance(matrix, np.ndarray) or matrix.dtype.kind not in "fiu":
         raise ModelError(f"expected a matrix of numbers, found {getattr(matrix, 'dtype', type(matrix).__name__)}")
     del data
@@ -367,7 +378,10 @@ def _from_callable(path: str, framework: Framework, normalize: bool, trust_code:
     rows: dict[str, Mapping[str, Any]] = {}
     for index in sorted(framework.support):
         label = framework.databases[index]
-        row = function(label)
+        try:
+            row = function(label)
+        except (Exception, SystemExit) as error:
+            raise ModelError(f"raised {type(error).__name__}: {error}", f'database "{label}"') from error
         if not isinstance(row, Mapping) or not all(isinstance(output, str) for output in row):
             raise ModelError(
                 f"expected a dict of output -> probability, found {type(row).__name__}", f'database "{label}"'
@@ -381,8 +395,8 @@ def _imported(module_name: str, name: str) -> Callable[[str], Any]:
     sys.path.insert(0, os.getcwd())
     try:
         function = getattr(importlib.import_module(module_name), name)
-    except (ImportError, AttributeError) as error:
-        raise ModelError(f"cannot be imported: {error}") from None
+    except (Exception, SystemExit) as error:
+        raise ModelError(f"cannot be imported: {type(error).__name__}: {error}") from error
     finally:
         sys.path.remove(os.getcwd())
     if not callable(function):

@@ -104,6 +104,12 @@ class Level:
             raise ModelError(f"expected a level of at most {_LARGEST_NATS} nats here, found {self}")
         return exp_bounds(self._nats, accuracy)
 
+    def filter_bounds(self) -> tuple[Fraction, Fraction | None]:
+        """Return rational bounds of e^epsilon to sort cases with; None, unbounded, beyond 100,000 nats."""
+        if self.nats is not None and self.nats > _LARGEST_NATS:
+            return exp_bounds(Fraction(_LARGEST_NATS), 64)[0], None
+        return self.bounds()
+
     def enclosure(self) -> Enclosure:
         """Return epsilon as an enclosure in nats."""
         return enclose_log(self.ratio) if self.ratio is not None else enclose(self._nats, self._nats)

@@ -98,8 +98,21 @@ def brief(value: Fraction, digits: int = 24) -> str:
     """Write a rational for a person: in full when it is short, else as a rounded decimal marked by `~`."""
     if max(abs(value.numerator), value.denominator) < 10 ** (digits // 2):
         return text_of(value)
-    rounded = Context(prec=8).divide(Decimal(value.numerator), Decimal(value.denominator))
-    return f"~{rounded.normalize():g}"
+    nearest = Context(prec=8).divide(Decimal(value.numerator), Decimal(value.denominator))
+    return f"~{nearest.normalize():g}"
+
+
+def rounded(decimal: str, digits: int = 13) -> str:
+    """Round a decimal for a person to significant digits, small and large ones with an exponent.
+
+    >>> rounded("1.0986122886681096"), rounded("5.0000000000000000E-41")
+    ('1.098612288668', '5.000000000000E-41')
+    """
+    value = Decimal(decimal)
+    if not value.is_finite() or value == 0:
+        return decimal
+    text = Context(prec=digits).plus(value)
+    return format(text, "f") if -6 < text.adjusted() < 21 else str(text)
 
 
 @dataclass(frozen=True)
@@ -168,10 +181,19 @@ def _dyadic(value: Any) -> Fraction:
 
 def _decimal(value: Fraction, rounding: str) -> str:
     context = Context(prec=_ENCLOSURE_DIGITS, rounding=rounding, Emin=-999999, Emax=999999)
-    rounded = context.divide(Decimal(value.numerator), Decimal(value.denominator))
-    return format(rounded, "f") if -30 < rounded.adjusted() < 30 or rounded == 0 else str(rounded)
+    nearest = context.divide(Decimal(value.numerator), Decimal(value.denominator))
+    return format(nearest, "f") if -30 < nearest.adjusted() < 30 or nearest == 0 else str(nearest)
+
+
+def shown(value: Any, length: int = 60) -> str:
+    """Show any value of a file in an error message: short, on one line, and never failing."""
+    try:
+        text = repr(value)
+    except ValueError:  # an integer with more digits than Python prints
+        text = f"a {type(value).__name__} with very long numbers"
+    return text if len(text) <= length else text[: length - 3] + "..."
 
 
 def _quoted(value: Any) -> str:
-    shown = value if isinstance(value, str) else repr(value)
-    return f'"{shown if len(shown) <= 60 else shown[:57] + "..."}"'
+    text = value if isinstance(value, str) else shown(value)
+    return f'"{text if len(text) <= 60 else text[:57] + "..."}"'

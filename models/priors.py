@@ -13,9 +13,10 @@ from math import lcm
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers import exact, text_of
+from pufferproof.models.numbers import brief, exact, shown, text_of
 
 MAX_DATABASES = 1_000_000
+MAX_RECORDS = 10_000
 
 
 @dataclass(frozen=True)
@@ -35,16 +36,19 @@ class Records:
     def __post_init__(self) -> None:
         object.__setattr__(self, "alphabet", tuple(self.alphabet))
         if self.count < 1:
-            raise ModelError(f"expected at least 1 record, found {self.count}", "records.count")
+            raise ModelError(f"expected at least 1 record, found {shown(self.count)}", "records.count")
         if not self.alphabet:
             raise ModelError("expected at least one value, found none", "records.alphabet")
         if len(set(self.alphabet)) < len(self.alphabet):
             raise ModelError(f"values repeat: {list(self.alphabet)}", "records.alphabet")
         if self._separator and (bad := next((value for value in self.alphabet if "," in value), None)) is not None:
             raise ModelError(f'a value may not contain "," here, found "{bad}"', "records.alphabet")
-        if len(self.alphabet) ** min(self.count, 64) > MAX_DATABASES:
-            size = f"{len(self.alphabet)}^{self.count}"
-            raise ModelError(f"{size} databases: expected at most {MAX_DATABASES} to enumerate", "records")
+        if self.count > MAX_RECORDS or len(self.alphabet) ** min(self.count, 64) > MAX_DATABASES:
+            size = f"{len(self.alphabet)}^{shown(self.count)}"
+            raise ModelError(
+                f"{size} databases: expected at most {MAX_DATABASES} of at most {MAX_RECORDS} records to enumerate",
+                "records",
+            )
 
     @property
     def _separator(self) -> str:
@@ -57,7 +61,7 @@ class Records:
     def holding(self, record: int, value: str) -> tuple[int, ...]:
         """Return the indices of the databases whose `record` (from 1) has `value`."""
         if not 1 <= record <= self.count:
-            raise ModelError(f"expected a record from 1 to {self.count}, found {record}", "record")
+            raise ModelError(f"expected a record from 1 to {self.count}, found {shown(record)}", "record")
         if value not in self.alphabet:
             raise ModelError(f'expected one of {list(self.alphabet)}, found "{value}"', "value")
         block = len(self.alphabet) ** (self.count - record)
@@ -79,9 +83,9 @@ class Law:
         """Put rationals over their common denominator. Raises `ModelError` unless they form a law."""
         for index, value in enumerate(probabilities):
             if value < 0:
-                raise ModelError(f"expected a probability, found {text_of(value)} at position {index + 1}")
+                raise ModelError(f"expected a probability, found {brief(value)} at position {index + 1}")
         if (total := sum(probabilities, Fraction(0))) != 1:
-            raise ModelError(f"sums to {text_of(total)}, expected 1")
+            raise ModelError(f"sums to {brief(total)}, expected 1")
         common = lcm(*(value.denominator for value in probabilities))
         return cls(tuple(int(value * common) for value in probabilities), common)
 

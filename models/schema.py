@@ -24,7 +24,7 @@ from pydantic import (
 from pydantic_core import PydanticCustomError
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers import exact
+from pufferproof.models.numbers import exact, shown
 
 FRAMEWORK_FORMAT = "pufferproof-framework/1"
 MECHANISM_FORMAT = "pufferproof-mechanism/1"
@@ -37,7 +37,7 @@ _LATER_MECHANISMS = ("query", "noise", "local", "redaction")
 def _read_number(value: Any) -> Fraction:
     try:
         if not isinstance(value, str | int):
-            raise ModelError(f'expected a number such as "3/4", "0.25" or 1, found {value!r}')
+            raise ModelError(f'expected a number such as "3/4", "0.25" or 1, found {shown(value)}')
         return exact(value)
     except ModelError as error:
         raise PydanticCustomError("number", "{what}", {"what": error.what}) from None
@@ -112,7 +112,7 @@ class MarkovPrior(Shape):
 
 def _known_prior(value: Any) -> Any:
     if not isinstance(value, Mapping) or len(value) != 1:
-        found = f"keys {list(value)}" if isinstance(value, Mapping) else repr(value)
+        found = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
         raise _wrong(f"expected one of {list(_PRIORS)}, found {found}")
     ((kind, shape),) = value.items()
     if kind in _LATER_PRIORS:

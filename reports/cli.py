@@ -4,6 +4,7 @@ Exit codes: 0 done, 1 a level is violated or a certificate refused, 2 misuse or 
 on standard output), 3 undecided. Everything heavy is imported by the command that needs it.
 """
 
+import io
 import json
 import os
 import sys
@@ -20,6 +21,9 @@ if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
 
 _Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]  # ClickException, which typer does not export
+
+_INTERRUPTED = 130
+_LONGEST_MESSAGE = 600
 
 app = typer.Typer(
     name="pufferproof",
@@ -78,7 +82,7 @@ def audit(
 ) -> None:
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level."""
     level, bound = _level(epsilon), _delta(delta, epsilon)
-    from pufferproof.models.files import read_framework, read_mechanism, write_atomically
+    from pufferproof.models.files import read_framework, read_mechanism
     from pufferproof.reports import text
     from pufferproof.reports.progress import working
     from pufferproof.verify import audit as verify
@@ -94,15 +98,17 @@ def audit(
         rows = list(leakage_table(space.value, loaded.value)) if table or csv is not None else []
         if table:
             answer["table"] = [row.as_json() for row in rows]
+        written: dict[str, bytes] = {}
         if certificate is not None:
-            _certify_audit(certificate, found, space.sha256, loaded.sha256)
+            written[certificate] = _certified_audit(found, space.sha256, loaded.sha256)
             answer |= {"trust": ["KERNEL"], "certificate": certificate}
         if csv is not None:
-            write_atomically(csv, text.table_csv(rows))
+            written[csv] = text.table_csv(rows).encode()
         if plot is not None:
-            from pufferproof.reports.plots import profile_plot, save
+            from pufferproof.reports.plots import profile_plot, rendered
 
-            save(profile_plot(found), plot)
+            written[plot] = rendered(profile_plot(found), plot)
+        _write(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
     _warn([*_normalized(normalize, mechanism), *text.never_checked_lines(found)])
     lines = [*text.audit_lines(found), f"trust     {', '.join(answer['trust'])}"]
     _print(answer, lines, as_json)
@@ -131,7 +137,7 @@ def compose(
     from pufferproof.models.files import read_framework, read_mechanism
     from pufferproof.reports import text
     from pufferproof.reports.progress import working
-    from pufferproof.verify.certificates import Inputs, composition_certificate, write_certificate
+    from pufferproof.verify.certificates import Inputs, certified_text, composition_certificate
     from pufferproof.verify.composition import audit_composition
 
     with working("composing"):
@@ -145,7 +151,11 @@ def compose(
         answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanisms": list(hashes)}}
         if certificate is not None:
             document = composition_certificate(found, Inputs(space.sha256, hashes))
-            write_certificate(certificate, document)
+            _write(
+                {certificate: certified_text(document).encode()},
+                certificate,
+                inputs=[framework, *mechanisms, databases],
+            )
             answer |= {"trust": ["KERNEL"], "certificate": certificate}
     _warn([*_normalized(normalize, *mechanisms), *text.never_checked_lines(found.joint)])
     _print(answer, [*text.composition_lines(found, mechanisms), f"trust     {', '.join(answer['trust'])}"], as_json)
@@ -161,9 +171,9 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check a certificate with the kernel alone: it re-derives the claim and trusts nothing that was searched."""
-    from pufferproof.verify import kernel
+    from pufferproof.verify.certificates import checker
 
-    raise typer.Exit(kernel.main([*(["--json"] if as_json else []), certificate, *(inputs or [])]))
+    raise typer.Exit(checker(certificate).main([*(["--json"] if as_json else []), certificate, *(inputs or [])]))
 
 
 @app.command()
@@ -199,6 +209,52 @@ def ledger(
 
 
 @app.command()
+def prove(
+    patterns: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="[PATTERN...]", help="ids, prefixes or shell patterns of claims; all if left out"),
+    ] = None,
+    out: Annotated[
+        str | None, typer.Option("--out", metavar="DIR", help="write the proof-check report into this folder")
+    ] = None,
+    jobs: Annotated[
+        int | None, typer.Option("--jobs", metavar="N", min=1, help="claims at a time, one per core if left out")
+    ] = None,
+    claims: Annotated[
+        list[str] | None,
+        typer.Option("--claims", metavar="PATH", help="a file or folder of more claims; this runs its code"),
+    ] = None,
+    compare: Annotated[
+        bool, typer.Option("--check", help="compare with the recorded verdicts, exit code 1 if one differs")
+    ] = False,
+    write_record: Annotated[bool, typer.Option("--record", help="record the verdicts found")] = False,
+    timeout: Annotated[
+        float, typer.Option("--timeout", metavar="SECONDS", min=0.1, help="limit for each call of a solver")
+    ] = 20.0,
+    no_cache: Annotated[bool, typer.Option("--no-cache", help="prove again what has not changed")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Prove, check and refute published claims, and write the proof-check report."""
+    from pufferproof.reports import prove as proving
+
+    chosen = proving.chosen_claims(patterns or [], claims or [])
+    results, interrupted = proving.prove(chosen, extra=claims or [], jobs=jobs, timeout=timeout, use_cache=not no_cache)
+    if out is not None:
+        from pufferproof.reports.proofs import write_proof_report
+
+        page = write_proof_report(results, Path(out), catalogue=proving.catalogue(), partial=interrupted)
+        print(f"report: {page.resolve()}", file=sys.stderr if as_json else sys.stdout)
+    if interrupted:
+        raise typer.Abort
+    differing = proving.differences(results) if compare else []
+    if write_record:
+        proving.record(results)
+    _print({"claims": [proving.summary(result) for result in results]}, proving.lines(results), as_json)
+    _warn(differing)
+    raise typer.Exit(1 if differing else 0)
+
+
+@app.command()
 def report(
     folder: Annotated[
         str | None, typer.Argument(metavar="[FOLDER]", help="examples to audit, the shipped ones if left out")
@@ -222,27 +278,45 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         code = app(arguments, prog_name="pufferproof", standalone_mode=False)
-        sys.stdout.flush()
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        if code == _INTERRUPTED:
+            return _fail("interrupted", _INTERRUPTED)
         return code if isinstance(code, int) else 0
-    except typer.Exit as finished:
-        return int(finished.exit_code)
     except PufferproofError as error:
         return _fail(str(error))
     except _Click as error:
         return _fail(error.format_message())
     except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _discard_output()
         return 0
     except (KeyboardInterrupt, typer.Abort):
-        return _fail("interrupted", 130)
+        return _fail("interrupted", _INTERRUPTED)
+    except Exception as error:  # our own bug: never an exit code that says something about a mechanism
+        if os.environ.get("PUFFERPROOF_TRACEBACK"):
+            raise
+        _discard_output()
+        return _fail(f"internal error: {type(error).__name__}: {error} (PUFFERPROOF_TRACEBACK=1 shows where)")
+
+
+def _discard_output() -> None:
+    """Let nothing that is still buffered reach a closed or full standard output."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, code: int = 2) -> int:
     from pufferproof.reports.text import one_line
 
-    print(f"pufferproof: {one_line(' '.join(message.split()))}", file=sys.stderr)
+    text = one_line(" ".join(message.split()))
+    print(
+        f"pufferproof: {text if len(text) <= _LONGEST_MESSAGE else text[:_LONGEST_MESSAGE] + ' ...'}", file=sys.stderr
+    )
     return code
 
 
@@ -271,10 +345,22 @@ def _delta(text: str | None, epsilon: str | None) -> Any:
     return value
 
 
-def _certify_audit(path: str, found: "Audit", framework: str, mechanism: str) -> None:
-    from pufferproof.verify.certificates import Inputs, audit_certificate, write_certificate
+def _certified_audit(found: "Audit", framework: str, mechanism: str) -> bytes:
+    from pufferproof.verify.certificates import Inputs, audit_certificate, certified_text
 
-    write_certificate(path, audit_certificate(found, Inputs(framework, (mechanism,))))
+    return certified_text(audit_certificate(found, Inputs(framework, (mechanism,)))).encode()
+
+
+def _write(files: dict[str, bytes], *named: str | None, inputs: Sequence[str | None]) -> None:
+    """Write all files that a command was asked for, or none of them; never over what was read, nor two into one."""
+    from pufferproof.models.files import write_all_atomically
+
+    taken = {os.path.realpath(path) for path in inputs if path is not None}
+    for path in filter(None, named):
+        if os.path.realpath(path) in taken:
+            raise ModelError("is read or written by this command already, expected another file", path)
+        taken.add(os.path.realpath(path))
+    write_all_atomically(files)
 
 
 def _code(found: "Audit") -> int:

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files import write_bytes_atomically
 from pufferproof.reports.text import label_text, leakage_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
@@ -148,12 +147,12 @@ def nats_approx(leakage: Leakage) -> float:
     return float(leakage.enclosure().upper)
 
 
-def save(figure: "Figure", path: str | Path) -> None:
-    """Write a figure as .svg, .png or .pdf, whole or not at all. Raises `ModelError` for another suffix."""
+def rendered(figure: "Figure", path: str | Path) -> bytes:
+    """Return a figure as .svg, .png or .pdf, by the suffix of `path`. Raises `ModelError` for another suffix."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
         raise ModelError(f"expected a plot file ending in {', '.join(FORMATS)}, found {suffix or 'none'!r}", str(path))
-    write_bytes_atomically(path, _rendered(figure, suffix))
+    return _rendered(figure, suffix)
 
 
 def inline_svg(figure: "Figure", prefix: str, description: str) -> str:

@@ -8,7 +8,7 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 from unicodedata import category
 
-from pufferproof.models.numbers import brief, text_of
+from pufferproof.models.numbers import brief, rounded, text_of
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage import Leakage
@@ -31,7 +31,7 @@ def leakage_text(leakage: Leakage) -> str:
         return "0 (nothing leaks)"
     if leakage.ratio is None:
         return f"{enclosure.lower} nats (irrational ratio, between this and {enclosure.upper})"
-    return f"log({brief(leakage.ratio)}) = {enclosure.lower[:14]} nats"
+    return f"log({brief(leakage.ratio)}) ≈ {rounded(enclosure.lower)} nats"
 
 
 def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:
@@ -173,4 +173,4 @@ def _maybe(value: Fraction | None, left: Fraction) -> str:
 
 def _nats(row: Row) -> str:
     epsilon = row.epsilon()
-    return "" if epsilon is None else epsilon.lower[:12]
+    return "" if epsilon is None else rounded(epsilon.lower, 11)

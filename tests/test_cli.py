@@ -8,6 +8,7 @@ import sys
 from fractions import Fraction
 
 import jsonschema
+import numpy as np
 import pytest
 from test_files import FRAMEWORK, MECHANISM, RECORDS, changed
 
@@ -161,6 +162,61 @@ def test_mixtures_of_priors_are_audited_with_a_mixture_as_witness(run, files):
     assert run("check", "c.json", "f.json", "m.json")[0] == 0
     assert run("audit", "f.json", "m.json", "--epsilon", "log(2)", "--certificate", "c.json")[0] == 0
     assert run("check", "c.json", "f.json", "m.json")[0] == 0
+
+
+def test_small_leakages_keep_their_exponent_on_a_terminal(run, files):
+    big = 10**40
+    rows = {"a": [f"{big + 1}/{2 * big + 1}", f"{big}/{2 * big + 1}"], "b": ["1/2", "1/2"], "c": ["1/2", "1/2"]}
+    (files / "m.json").write_text(json.dumps({**MECHANISM, "channel": rows}))
+    for command in (["audit", "f.json", "m.json", "--table"], ["compose", "f.json", "m.json"]):
+        out = run(*command)[1]
+        assert "5.000000000000E-41 nats" in out
+        assert "4.99999" not in out.replace("4.9999999999E-41", "")
+
+
+def test_several_outputs_are_written_together_or_not_at_all(run, files):
+    before = sorted(path.name for path in files.iterdir())
+    everything = ["audit", "f.json", "m.json", "--certificate", "c.json", "--csv", "t.csv", "--plot"]
+    for bad, message in [("absent/p.svg", "cannot be written"), ("p.qqq", "expected a plot file"), ("c.json", "expected"),
+                         ("f.json", "expected")]:  # fmt: skip
+        code, out, err = run(*everything, bad)
+        assert (code, out) == (2, "")
+        assert message in err
+        assert sorted(path.name for path in files.iterdir()) == before
+    assert run(*everything, "p.svg")[0] == 0
+    assert {"c.json", "t.csv", "p.svg"} <= {path.name for path in files.iterdir()}
+
+
+def test_a_verdict_over_mixtures_counts_what_it_checked(run, files):
+    framework = {**FRAMEWORK, "databases": ["a", "b"], "secrets": {"s": ["a"], "t": ["b"]}, "closure": "convex"}
+    framework["priors"] = {"l": {"table": {"a": 1}}, "m": {"table": {"b": 1}}}
+    (files / "f.json").write_text(json.dumps(framework))
+    (files / "m.json").write_text(json.dumps({**MECHANISM, "channel": {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}}))
+    code, out, _ = run("audit", "f.json", "m.json", "--epsilon", "log(2)", "--json", "--certificate", "c.json")
+    answer = json.loads(out)
+    assert (code, answer["verdict"], answer["checked"], answer["excluded"]) == (0, "SATISFIES", 4, 2)
+    assert json.loads(run("check", "c.json", "--json")[1])["checked"] == 4
+
+
+def test_our_own_bug_is_exit_code_2_and_one_line(run, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("pufferproof.verify.audit.audit", broken)
+    code, out, err = run("audit", "f.json", "m.json", "--json")
+    assert (code, out) == (2, "")
+    assert err.startswith("pufferproof: internal error: ZeroDivisionError: a bug")
+    assert len(err.splitlines()) == 1
+
+
+def test_matrices_and_priors_at_the_ends_of_the_float_range(run, files):
+    np.save(files / "m.npy", np.array([[1e308] * 2, [1e308, 5e-324], [5e-324] * 2]))
+    (files / "labels").write_text("a\nb\nc\n")
+    code, out, _ = run("audit", "f.json", "m.npy", "--normalize", "--databases", "labels", "--json", "--plot", "p.svg")
+    assert (code, json.loads(out)["verdict"]) == (0, None)
+    tiny = changed(FRAMEWORK, ["priors", "theta", "table"], {"a": "1e-400", "b": "0." + "9" * 400})
+    (files / "f.json").write_text(json.dumps(tiny))
+    assert run("audit", "f.json", "m.json", "--plot", "p.svg")[0] == 0
 
 
 MISUSE = [

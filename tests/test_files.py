@@ -1,13 +1,22 @@
 """Files: round trips, every form that is read, and one line for every way of being wrong."""
 
 import json
+import os
+from copy import deepcopy
 
 import numpy as np
 import pytest
 from hypothesis import given
 
 from pufferproof import Channel, Framework, ModelError, Table, audit, read_framework, read_mechanism, strategies
-from pufferproof.models.files import framework_document, mechanism_document, parse_json, write_atomically
+from pufferproof.models.files import (
+    framework_document,
+    mechanism_document,
+    parse_json,
+    write_all_atomically,
+    write_atomically,
+)
+from pufferproof.models.numbers import text_of_int
 
 FRAMEWORK = {
     "format": "pufferproof-framework/1",
@@ -30,9 +39,18 @@ RECORDS = {
 }
 
 
+def to_json(document):
+    """Write JSON with integers of any length, which Python's own writer refuses beyond 4,300 digits."""
+    if isinstance(document, dict):
+        return "{" + ", ".join(f"{json.dumps(key)}: {to_json(value)}" for key, value in document.items()) + "}"
+    if isinstance(document, list):
+        return "[" + ", ".join(map(to_json, document)) + "]"
+    return text_of_int(document) if type(document) is int else json.dumps(document)
+
+
 def changed(document, path, value):
     """Return a copy with the value at a key path replaced (or, for ..., removed)."""
-    copy = json.loads(json.dumps(document))
+    copy = deepcopy(document)
     *way, last = path
     place = copy
     for key in way:
@@ -51,7 +69,7 @@ def save(tmp_path):
         if isinstance(content, bytes):
             path.write_bytes(content)
         else:
-            path.write_text(content if isinstance(content, str) else json.dumps(content), encoding="utf-8")
+            path.write_text(content if isinstance(content, str) else to_json(content), encoding="utf-8")
         return str(path)
 
     return write
@@ -157,6 +175,9 @@ BAD_FRAMEWORKS = [
     (["pairs"], "all", "pairs: expected 'disjoint', found 'all'"),
     (["pairs"], ..., 'missing key "pairs"'),
     (["databases"], [], "databases: expected at least one database"),
+    (["databases"], 10**5000, "databases: "),
+    (["databases", 1], 10**5000, "databases[1]: "),
+    (["closure"], 10**5000, "closure: expected 'list' or 'convex', found a int with very long numbers"),
     (["databases"], ["a", "b", "b"], 'databases: database "b" occurs twice'),
     (["databases"], ["a", "b", 3], "databases[2]: "),
     (["databases"], ..., 'expected either "databases" or "records"'),
@@ -169,6 +190,9 @@ BAD_RECORDS = [
     (["records", "count"], 0, "records.count: expected at least 1 record, found 0"),
     (["records", "count"], 40, "records: 2^40 databases: expected at most"),
     (["records", "count"], "3", "records.count: "),
+    (["records", "count"], 10**5000, "records: 2^a int with very long numbers databases: expected at most"),
+    (["records"], {"count": 10**9, "alphabet": ["0"]}, "records: 1^1000000000 databases: expected at most"),
+    (["secrets", "x1=0", "record"], 10**5000, "secrets.x1=0: record: expected a record from 1 to 2"),
     (["records", "alphabet"], ["0", "0"], "records.alphabet: values repeat"),
     (["records", "alphabet"], [], "records.alphabet: "),
     (["records", "alphabet"], ["a,b", "c"], "records.alphabet: a value may not contain"),
@@ -186,12 +210,12 @@ BAD_RECORDS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("path", "value", "message"), BAD_FRAMEWORKS)
+@pytest.mark.parametrize(("path", "value", "message"), BAD_FRAMEWORKS, ids=range(len(BAD_FRAMEWORKS)))
 def test_a_bad_framework_is_refused(save, path, value, message):
     _refused(lambda name: read_framework(name), save(changed(FRAMEWORK, path, value)), message)
 
 
-@pytest.mark.parametrize(("path", "value", "message"), BAD_RECORDS)
+@pytest.mark.parametrize(("path", "value", "message"), BAD_RECORDS, ids=range(len(BAD_RECORDS)))
 def test_a_bad_framework_of_records_is_refused(save, path, value, message):
     _refused(lambda name: read_framework(name), save(changed(RECORDS, path, value)), message)
 
@@ -286,6 +310,51 @@ def test_code_runs_only_when_trusted(save, tmp_path, monkeypatch):
         with pytest.raises(ModelError) as error:
             read_mechanism(name, framework, trust_code=trust)
         assert message in str(error.value)
+
+
+def test_code_that_breaks_or_exits_is_an_error_and_never_a_verdict(save, tmp_path, monkeypatch):
+    framework = read_framework(save(FRAMEWORK, "framework.json")).value
+    monkeypatch.chdir(tmp_path)
+    save("import sys\ndef leave(x):\n    sys.exit(0)\ndef fail(x):\n    return {}[x]\n", "behaves.py")
+    save("import sys\nsys.exit(0)\n", "leaves.py")
+    save("def f(:\n", "unparsable.py")
+    cases = [
+        ("behaves:leave", "SystemExit"),
+        ("behaves:fail", "KeyError"),
+        ("leaves:f", "SystemExit"),
+        ("os:getcwd", "TypeError"),
+    ]
+    for name, message in [*cases, ("unparsable:f", "SyntaxError")]:
+        with pytest.raises(ModelError, match=message):
+            read_mechanism(name, framework, trust_code=True)
+
+
+def test_a_damaged_matrix_is_one_error(save, tmp_path):
+    framework = read_framework(save(FRAMEWORK, "framework.json")).value
+    np.save(tmp_path / "m.npy", np.array([[0.5, 0.5], [1.0, 0.0], [0.25, 0.75]]))
+    whole = (tmp_path / "m.npy").read_bytes()
+    labels = save("a\nb\nc\n", "labels.txt")
+    header = whole.replace(b"(3, 2), }         ", b"(3, 99999999999999")
+    damaged = [header, whole[:50], whole[:-3], b"", whole.replace(b"<f8", b"|O8")]
+    for data in damaged:
+        with pytest.raises(ModelError, match="expected"):
+            read_mechanism(save(data, "bad.npy"), framework, databases=labels)
+
+
+def test_all_files_are_written_or_none(tmp_path):
+    (tmp_path / "old").write_text("old")
+    for bad in (tmp_path / "absent" / "x", tmp_path):
+        with pytest.raises(ModelError, match="cannot be written"):
+            write_all_atomically({str(tmp_path / "old"): b"new", str(bad): b"x"})
+        assert (tmp_path / "old").read_text() == "old"
+        assert [path.name for path in tmp_path.iterdir()] == ["old"]
+    (tmp_path / "link").symlink_to(tmp_path / "old")
+    write_all_atomically({str(tmp_path / "link"): b"new"})
+    assert (tmp_path / "link").is_symlink()
+    assert (tmp_path / "old").read_text() == "new"
+    os.mkfifo(tmp_path / "pipe")
+    with pytest.raises(ModelError, match="expected a regular file"):
+        write_all_atomically({str(tmp_path / "pipe"): b"x"})
 
 
 def test_a_missing_file_is_named():

@@ -34,13 +34,17 @@ def built(tmp_path_factory):
     """Build the sdist, and the wheel from the sdist."""
     folder = tmp_path_factory.mktemp("dist")
     subprocess.run(
-        [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)], check=True, capture_output=True
+        [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)],
+        check=True,
+        capture_output=True,
     )
     return folder
 
 
 def sources(root, prefix):
-    return {f"{prefix}/{path.relative_to(root)}" for path in root.rglob("*.py") if "out" not in path.relative_to(root).parts}
+    return {
+        f"{prefix}/{path.relative_to(root)}" for path in root.rglob("*.py") if "out" not in path.relative_to(root).parts
+    }
 
 
 def test_the_wheel_has_every_module_and_data_file(built):
@@ -64,16 +68,22 @@ def test_the_sdist_has_what_tests_need(built):
 def test_the_wheel_runs_alone(built, tmp_path):
     """Unpacked away from the checkout, the package audits its own examples."""
     zipfile.ZipFile(next(built.glob("*.whl"))).extractall(tmp_path)
-    script = "import sys; sys.path.insert(0, sys.argv[1]); import pufferproof; from pufferproof.reports.cli import main; "
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import pufferproof; from pufferproof.reports.cli import main; "
+    )
     script += "assert pufferproof.__file__.startswith(sys.argv[1]); main(['ledger', '--json'])"
-    done = subprocess.run([sys.executable, "-I", "-c", script, str(tmp_path)], capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", script, str(tmp_path)], capture_output=True, text=True, check=False
+    )
     assert done.returncode == 0, done.stderr
     assert '"ledger"' in done.stdout
 
 
 @pytest.mark.parametrize("folder", sorted(FOLDERS))
 def test_a_folder_is_not_importable_under_its_bare_name(folder):
-    done = subprocess.run([sys.executable, "-c", f"import {folder}"], cwd=ROOT, capture_output=True, text=True, check=False)
+    done = subprocess.run(
+        [sys.executable, "-c", f"import {folder}"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     assert done.returncode != 0
     assert f'import it as "pufferproof.{folder}"' in done.stderr
 

@@ -13,7 +13,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.level import Level
-from pufferproof.models.numbers import brief, exact, text_of
+from pufferproof.models.numbers import brief, exact, rounded, text_of
 from pufferproof.verify.delta import Delta, smallest_delta
 from pufferproof.verify.leakage import Leakage, Scope, Witness, leakage, scope
 from pufferproof.verify.mixtures import MixtureDelta, as_leakage, compare, mixture_delta, mixture_leakage
@@ -67,8 +67,8 @@ class Audit:
 
     def __str__(self) -> str:
         ratio = self.leakage.ratio
-        size = "infinite" if self.leakage.infinite else f"{self.leakage.enclosure().lower[:8]} nats"
-        shown = size if ratio is None else f"log({brief(ratio)}) = {size}"
+        size = "infinite" if self.leakage.infinite else f"{rounded(self.leakage.enclosure().lower, 7)} nats"
+        shown = size if ratio is None else f"log({brief(ratio)}) ≈ {size}"
         verdict = f"{self.verdict.value} {self.level}; " if self.verdict is not None else ""
         above, below = self.witness.pair
         return f"{verdict}leakage {shown}, at output {self.witness.output!r} for {above!r} against {below!r}"
@@ -95,7 +95,7 @@ def audit(
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
     >>> print(audit(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), epsilon="log(3)"))
-    SATISFIES log(3); leakage log(3) = 1.098612 nats, at output 'u' for 's' against 't'
+    SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't'
     """
     level = None if epsilon is None else Level.coerce(epsilon)
     bound = None if delta is None else _delta_bound(delta)

@@ -9,15 +9,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files import channel_table, law_table, write_atomically
+from pufferproof.models.files import channel_rows, law_table, write_atomically
 from pufferproof.models.framework import AllPairs, Framework
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import text_of
-from pufferproof.verify import kernel
+from pufferproof.verify import kernel, kernel_algebra
 from pufferproof.verify.audit import Audit, Verdict
 from pufferproof.verify.composition import Composition
 
@@ -56,21 +57,33 @@ def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any
     return _certificate(f"joint-{kind}", claim, found.joint.framework, found.mechanisms, inputs)
 
 
-def write_certificate(path: str | Path, certificate: dict[str, Any]) -> kernel.Accepted:
-    """Let the kernel check a certificate and write it.
-
-    Raises `CertificateError`, and writes nothing, unless the kernel accepts.
-    """
-    text = json.dumps(certificate, ensure_ascii=False, indent=1)
+def certified_text(certificate: dict[str, Any]) -> str:
+    """Return the text of a certificate that the kernel has checked. Raises `CertificateError` unless it accepts."""
+    text = json.dumps(certificate, ensure_ascii=False, indent=1) + "\n"
     with tempfile.TemporaryDirectory() as folder:
         draft = Path(folder) / "certificate.json"
         draft.write_text(text, encoding="utf-8")
         try:
-            accepted = kernel.check(str(draft))
+            kernel.check(str(draft))
         except (kernel.Refused, kernel.NotJSON) as refusal:
             raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
-    write_atomically(path, text + "\n")
-    return accepted
+    return text
+
+
+def write_certificate(path: str | Path, certificate: dict[str, Any]) -> None:
+    """Write a certificate that the kernel accepts. Raises `CertificateError`, and writes nothing, unless it does."""
+    write_atomically(path, certified_text(certificate))
+
+
+def checker(path: str | Path) -> ModuleType:
+    """Return the kernel that knows the kind of a certificate file; `kernel`, which says what is wrong, if neither does."""
+    try:
+        with open(path, "rb") as file:
+            value = json.loads(file.read(kernel.MAX_BYTES + 1), parse_int=str, parse_float=str, parse_constant=str)
+    except (OSError, ValueError, RecursionError):
+        return kernel
+    kind = value.get("kind") if isinstance(value, dict) else None
+    return kernel_algebra if isinstance(kind, str) and kind in kernel_algebra.RULES else kernel
 
 
 def _leakage_claim(found: Audit, outputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:
@@ -121,7 +134,7 @@ def _certificate(
             "priors": {name: law_table(framework, name) for name in framework.priors},
             "closure": framework.closure,
         },
-        "mechanisms": [{"outputs": list(channel.outputs), "channel": channel_table(channel)} for channel in mechanisms],
+        "mechanisms": [{"outputs": list(channel.outputs), "channel": _rows(channel)} for channel in mechanisms],
         "inputs": {
             "framework": inputs.framework,
             "mechanisms": list(inputs.mechanisms),
@@ -129,3 +142,14 @@ def _certificate(
         },
         "claim": claim,
     }
+
+
+def _rows(channel: Channel) -> dict[str, list[str]]:
+    """Return the rows of a channel as text, giving up once they are longer than the kernel reads."""
+    rows, size = dict[str, list[str]](), 0
+    for label, row in channel_rows(channel):
+        rows[label] = row
+        size += sum(map(len, row)) + 4 * len(row)
+        if size > kernel.MAX_BYTES:
+            raise CertificateError(f"the mechanism is too long: a certificate has at most {kernel.MAX_BYTES} bytes")
+    return rows

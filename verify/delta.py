@@ -23,6 +23,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 
+_CHUNK_ENTRIES = 2_000_000
+
+
 @dataclass(frozen=True)
 class Delta:
     """The number alpha - e^epsilon * beta at a level, and where it is reached.
@@ -84,8 +87,9 @@ def smallest_delta(framework: Framework, channel: Channel, level: Level) -> Delt
     best: Delta | None = None
     for prior in framework.priors:
         laws = ConditionalLaws(framework, channel, prior)
-        for pair in _ordered_pairs(framework, prior):
-            found = _delta(laws, pair, level)
+        rows = _ExactRows(laws, level)
+        for pair in _candidates(laws, list(_ordered_pairs(framework, prior)), level):
+            found = rows.delta(pair)
             if best is None or level.sign(found.alpha - best.alpha, found.beta - best.beta) > 0:
                 best = found
     if best is None:
@@ -102,7 +106,7 @@ def privacy_profile_approx(framework: Framework, channel: Channel, epsilons: Seq
     factors = np.exp(np.asarray(epsilons))[:, None]
     for prior in framework.priors:
         laws = ConditionalLaws(framework, channel, prior)
-        rows = laws.floats_approx
+        rows = laws.probabilities_approx()
         for left, right in _ordered_pairs(framework, prior):
             excess = rows[laws.row[left]] - factors * rows[laws.row[right]]
             best = np.maximum(best, np.maximum(excess, 0).sum(axis=1))
@@ -115,19 +119,80 @@ def _ordered_pairs(framework: Framework, prior: str) -> Iterator[Pair]:
             yield from [pair] if framework.one_sided else [pair, (pair[1], pair[0])]
 
 
-def _delta(laws: ConditionalLaws, pair: Pair, level: Level) -> Delta:
-    above, above_scale = laws.exact_row(pair[0])
-    below, below_scale = laws.exact_row(pair[1])
-    chosen = [
-        output
-        for output, (numerator, denominator) in enumerate(zip(above, below))
-        if level.sign(Fraction(numerator, above_scale), Fraction(denominator, below_scale)) > 0
-    ]
-    return Delta(
-        level,
-        Fraction(sum(above[output] for output in chosen), above_scale),
-        Fraction(sum(below[output] for output in chosen), below_scale),
-        laws.prior,
-        pair,
-        tuple(laws.channel.outputs[output] for output in chosen),
-    )
+def _candidates(laws: ConditionalLaws, pairs: list[Pair], level: Level) -> Iterator[Pair]:
+    """Yield the ordered pairs whose delta could be the largest under one prior, by a float pass; more is harmless.
+
+    A sum of m positive parts has an absolute error of at most tolerance * (1 + e^epsilon): each probability has a relative
+    error of at most tolerance / 2, the parts are at most their probabilities, and these sum to 1.
+    """
+    import numpy as np
+
+    low, high = level.filter_bounds()
+    if not laws.reliable or high is None or high > 2**40 or len(pairs) < 2:
+        yield from pairs
+        return
+    factor, rows = float(low), laws.floats_approx
+    step = max(1, _CHUNK_ENTRIES // rows.shape[1])
+    parts = []
+    for start in range(0, len(pairs), step):
+        chunk = pairs[start : start + step]
+        left, right = (rows[[laws.row[pair[side]] for pair in chunk]] for side in (0, 1))
+        parts.append(np.maximum(left - factor * right, 0).sum(axis=1))
+    approximate = np.concatenate(parts)
+    error = 4 * (laws.tolerance + rows.shape[1] * 2.0**-52) * (1 + factor)
+    for position in np.flatnonzero(approximate >= approximate.max() - 2 * error).tolist():
+        yield pairs[position]
+
+
+class _ExactRows:
+    """Exact sums of positive parts under one prior, vectorised over outputs: integers in int64 where they fit."""
+
+    def __init__(self, laws: ConditionalLaws, level: Level) -> None:
+        self.laws = laws
+        self.level = level
+        self.low, self.high = level.filter_bounds()
+        self._rows: dict[str, tuple[NDArray[Any], int]] = {}
+
+    def delta(self, pair: Pair) -> Delta:
+        """Return the sum of the positive parts for an ordered pair, and the outputs where they are positive."""
+        import numpy as np
+
+        (above, above_scale), (below, below_scale) = self._row(pair[0]), self._row(pair[1])
+        surely = (above > 0) & (below == 0)
+        if self.high is not None:
+            surely = self._exceeds(above, above_scale, below, below_scale, self.high)
+        maybe = surely if self.low == self.high else self._exceeds(above, above_scale, below, below_scale, self.low)
+        positive = surely.copy()
+        for output in np.flatnonzero(maybe & ~surely).tolist():
+            left, right = Fraction(int(above[output]), above_scale), Fraction(int(below[output]), below_scale)
+            positive[output] = self.level.sign(left, right) > 0
+        chosen = np.flatnonzero(positive).tolist()
+        return Delta(
+            self.level,
+            Fraction(sum(above[positive].tolist()), above_scale),
+            Fraction(sum(below[positive].tolist()), below_scale),
+            self.laws.prior,
+            pair,
+            tuple(self.laws.channel.outputs[output] for output in chosen),
+        )
+
+    @staticmethod
+    def _exceeds(
+        above: "NDArray[Any]", above_scale: int, below: "NDArray[Any]", below_scale: int, ratio: Fraction
+    ) -> "NDArray[np.bool_]":
+        """Say where above / above_scale > ratio * below / below_scale."""
+        import numpy as np
+
+        left, right = below_scale * ratio.denominator, above_scale * ratio.numerator
+        if max(above_scale * left, below_scale * right) >= 2**63:
+            above, below = above.astype(object), below.astype(object)
+        return np.asarray(above * left > below * right, dtype=np.bool_)
+
+    def _row(self, secret: str) -> "tuple[NDArray[Any], int]":
+        import numpy as np
+
+        if secret not in self._rows:
+            numerators, denominator = self.laws.exact_row(secret)
+            kind = np.int64 if denominator < 2**63 else object
+            self._rows[secret] = np.array(numerators, dtype=kind), denominator
+        return self._rows[secret]

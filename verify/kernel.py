@@ -80,9 +80,7 @@ def check(certificate: str, framework: str | None = None, mechanisms: Sequence[s
     claim = Claim(space, channels, part["claim"].fields(RULES[kind][1]))
     outcome, checked = RULES[kind][0](claim)
     require(checked > 0, "no inequality was checked: no prior gives both secrets of a pair positive probability")
-    over = (
-        f"{len(space.priors)} priors{' and their mixtures' * space.convex} and {len(space.pairs)} pairs in both orders"
-    )
+    over = f"{len(space.priors)} priors{' and their mixtures' * space.convex}, {len(space.pairs)} pairs in both orders"
     rows = "".join(f"; rows of mechanism {i} divided by their sums" for i, flag in enumerate(divided) if flag)
     statement = f"leakage of mechanisms {claim.order} over {over} is {outcome}{rows}"
     return Accepted(kind, statement, checked, "matched" if files else "not given")
@@ -102,7 +100,7 @@ class Claim:
         self.scale = prod(tables[i][0] for i in self.order)
         self.columns = [[table[w :: len(o)] for w in range(len(o))] for o, (_, table) in zip(self.outputs, tables)]
         self.delta = part["delta"].number() if "delta" in part else Fraction(0)
-        self.up_to = f" up to delta {part['delta'].value[:100]}" if "delta" in part else ""
+        self.up_to = f" up to delta {show(self.delta)}" if "delta" in part else ""
         require(0 <= self.delta <= 1, "delta: expected a number from 0 to 1")
 
     def at_most(self) -> tuple[str, int]:
@@ -209,7 +207,7 @@ class Level:
     def __init__(self, node: Node) -> None:
         self.form = "log" if "log" in node.of(dict) else "nats"
         self.value = node.fields(self.form)[self.form].number()  # R itself, or the nats
-        self.name = f"{self.form}({node.value[self.form][:100]})"
+        self.name = f"{self.form}({show(self.value)})"
         require(self.value >= (1 if self.form == "log" else 0), "level {} is negative", self.name)
 
     def exceeded(self, point: Point, delta: Fraction = Fraction(0)) -> bool:
@@ -379,7 +377,7 @@ def read_file(path: str, digest: str | None, form: str) -> Node:
     found = f"sha256:{hashlib.sha256(data).hexdigest()}"
     require(not given or found == digest, "{} has {}, the certificate says {}", path, found, digest)
     try:
-        text = data.decode()
+        text = data.decode("utf-8-sig" if given else "utf-8")
         read: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), Numeral)  # nothing takes a NaN
         if given and suffix == "csv":
             head, *rows = (row for row in csv.reader((line + "\n" for line in text.split("\n")), strict=True) if row)
@@ -469,9 +467,10 @@ def require(condition: object, reason: str, *values: Any) -> None:
 
 def show(value: Any) -> str:
     try:
-        return json.dumps(value, default=str)[:200]
+        text = str(value) if isinstance(value, Fraction) else json.dumps(value, default=str)
     except ValueError:  # more digits than Python prints
-        return "a long number"
+        return "a very long number"
+    return text if len(text) <= 200 else f"{text[:200]}... ({len(text)} characters)"
 
 
 def main(argv: Sequence[str] | None = None) -> int:

@@ -88,6 +88,15 @@ class ConditionalLaws:
         rows = [self._weights_approx[databases] @ entries[databases] for databases in held]
         return np.asarray(np.array(rows) * scale)
 
+    def probabilities_approx(self) -> "NDArray[np.float64]":
+        """P(y | s) in float64 for plots, one row per secret in `secrets`: from exact numbers where floats would underflow."""
+        import numpy as np
+
+        if self.reliable:
+            return self.floats_approx
+        rows = [self.exact_row(name) for name in self.secrets]
+        return np.array([[number / denominator for number in numbers] for numbers, denominator in rows])
+
     @cached_property
     def _weights_approx(self) -> "NDArray[np.float64]":
         import numpy as np

@@ -12,6 +12,7 @@ import math
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from itertools import combinations
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
@@ -146,8 +147,13 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
 
 
 def scope(framework: Framework, outputs: int) -> Scope:
-    """Count the inequalities of the definition, and list what has a secret of probability zero."""
+    """Count the inequalities of the definition, and list what has a secret of probability zero.
+
+    Over mixtures of priors one inequality speaks of one prior, or of all mixtures of two, for an ordered pair and an output.
+    """
     orders = 1 if framework.one_sided else 2
+    if framework.closure == "convex":
+        return _mixture_scope(framework, orders * outputs)
     if isinstance(framework.pairs, AllPairs):
         positive = {
             prior: sum(1 for name in framework.secrets if framework.mass(prior, name)) for prior in framework.priors
@@ -161,6 +167,21 @@ def scope(framework: Framework, outputs: int) -> Scope:
     if len(never) == len(framework.pairs):
         raise nothing_to_check()
     return Scope(checked * orders * outputs, len(framework.pairs) * len(framework.priors) - checked, never)
+
+
+def _mixture_scope(framework: Framework, each: int) -> Scope:
+    names = list(framework.priors)
+    chosen = [*((name,) for name in names), *combinations(names, 2)]
+    checked = sum(
+        all(any(framework.mass(prior, secret) for prior in priors) for secret in pair)
+        for priors in chosen
+        for pair in framework.pairs
+    )
+    excluded = sum(not included(framework, prior, pair) for prior in names for pair in framework.pairs)
+    if not checked:
+        raise nothing_to_check()
+    never = tuple(pair for pair in framework.pairs if not _ever_included(framework, pair))
+    return Scope(checked * each, excluded, never)
 
 
 def nothing_to_check() -> ModelError:

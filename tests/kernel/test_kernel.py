@@ -46,7 +46,7 @@ def test_accepted_is_exit_code_0_on_a_bare_interpreter() -> None:
     done = run(HERE / "accept" / "at-most-attained.json")
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.startswith(
-        "accepted: leakage of mechanisms [0] over 1 priors and 1 pairs in both orders is equal to log(3)"
+        "accepted: leakage of mechanisms [0] over 1 priors, 1 pairs in both orders is equal to log(3)"
     )
     assert done.stdout.count("\n") == 2
 
@@ -121,3 +121,22 @@ def test_the_kernel_is_one_file_of_the_standard_library_under_500_lines() -> Non
     imported = re.findall(r"^(?:import|from) ([\w.]+)", text, flags=re.MULTILINE)
     assert {name.split(".")[0] for name in imported} <= {*sys.stdlib_module_names, "__future__"}
     assert not re.search(r"\bfloat\(|^\s*assert |\bpufferproof\.", text, flags=re.MULTILINE)
+
+
+@pytest.mark.parametrize(
+    ("level", "said"),
+    [
+        ({"nats": "0." + "0" * 98 + "3e99"}, "at most nats(3)"),
+        ({"log": "2." + "0" * 97 + "e2"}, "at most log(200)"),
+        ({"log": "2" + "1" * 300}, "at most log(2111"),
+        ({"nats": "1" * 5000}, "at most nats(a very long number)"),
+    ],
+)
+def test_the_statement_shows_the_level_that_was_decided_and_never_a_prefix_of_it(
+    bench: Any, tmp_path: Path, level: dict[str, str], said: str
+) -> None:
+    certificate = json.loads((HERE / "accept" / "at-most.json").read_text())
+    certificate["claim"] = {"level": level, "attained": None}
+    path = tmp_path / "c.json"
+    path.write_text(json.dumps(certificate))
+    assert said in bench.load().check(str(path)).statement

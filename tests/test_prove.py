@@ -1,0 +1,199 @@
+"""The runner of claims and the `prove` command: nothing false is proved, nothing true refuted, edits re-prove what changed."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from pufferproof.claims import registry
+from pufferproof.claims.registry import cited_verdict, load_claims
+from pufferproof.claims.run import fingerprint, run_claims
+from pufferproof.reports import cli, prove
+
+EXTRA = """
+from fractions import Fraction
+
+import sympy
+
+from pufferproof.claims.registry import Check, claim
+
+a, b = sympy.symbols("a b")
+
+
+def means(argument, factor):
+    argument.inequality("square", "a square is not negative", 2 * factor * a * b <= a**2 + b**2, [a >= 0, b >= 0])
+
+
+@claim("extra.means", where="here", statement="2ab <= a^2 + b^2")
+def true(check: Check) -> None:
+    with check.reading("as printed", "all reals") as argument:
+        means(argument, 1)
+    check.near_miss("a factor of 1.01", lambda argument: means(argument, sympy.Rational(101, 100)))
+
+
+@claim("extra.weak", where="here", statement="2ab <= 2a^2 + 2b^2")
+def weak(check: Check) -> None:
+    with check.reading("as printed", "all reals") as argument:
+        argument.inequality("square", "weaker than it could be", a * b <= a**2 + b**2)
+        argument.counterexample("try", "a = b = 1", {"a": 1, "b": 1}, lambda: 1 * 1 > 1 + 1)
+
+
+@claim("extra.false", where="here", statement="3ab <= a^2 + b^2")
+def false(check: Check) -> None:
+    with check.reading("as printed", "all reals") as argument:
+        argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2)
+        argument.exhaust("family", "small a = b", [Fraction(0)], lambda x: 3 * x * x <= 2 * x * x)
+
+
+@claim("extra.refuted", where="here", statement="3ab <= a^2 + b^2", repair="extra.means")
+def refuted(check: Check) -> None:
+    with check.reading("as printed", "all reals") as argument:
+        argument.counterexample("one", "a = b = 1", {"a": 1, "b": 1}, lambda: 3 > 1 + 1)
+
+
+@claim("extra.too-strong-an-argument", where="here", statement="an argument that proves too much")
+def careless(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        argument.inequality("trivial", "says nothing about the claim", a <= a + 1)
+    check.near_miss("the same argument", lambda argument: argument.inequality("trivial", "again", a <= a + 1))
+
+
+@claim("extra.vacuous", where="here", statement="anything, assuming a contradiction")
+def vacuous(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        argument.inequality("vacuous", "no model", a <= b, [a > 0, a < 0])
+
+
+@claim("extra.cites", where="here", statement="cites a false claim")
+def cites(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        argument.cite("false", "uses what is false", "extra.false")
+
+
+@claim("extra.crash", where="here", statement="breaks")
+def crash(check: Check) -> None:
+    raise RuntimeError("this claim is broken")
+"""
+EXPECTED = {
+    "extra.means": "PROVED", "extra.weak": "OPEN", "extra.false": "OPEN", "extra.refuted": "REFUTED",
+    "extra.too-strong-an-argument": "OPEN", "extra.vacuous": "OPEN", "extra.cites": "OPEN", "extra.crash": "OPEN",
+}  # fmt: skip
+
+
+@pytest.fixture
+def extra(tmp_path, monkeypatch):
+    """A file of claims from outside, forgotten again afterwards, and a cache of its own."""
+    path = tmp_path / "extra.py"
+    path.write_text(EXTRA)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
+    monkeypatch.setattr(registry, "_CITED", {})
+    return path
+
+
+@pytest.fixture
+def run(capfd):
+    def invoke(*arguments):
+        code = cli._run([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return invoke
+
+
+def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
+    code, out, _ = run("prove", "extra", "--claims", extra, "--json")
+    claims = {claim["id"]: claim for claim in json.loads(out)["claims"]}
+    assert code == 0
+    assert {name: claim["verdict"] for name, claim in claims.items()} == EXPECTED
+    assert claims["extra.refuted"]["counterexample"] == {"a": 1, "b": 1}
+    assert claims["extra.refuted"]["repair"] == "extra.means"
+    assert claims["extra.means"]["trust"][-2:] == ["Z3", "CVC5"]
+    keys = {"id", "verdict", "trust", "scope", "checked", "readings", "counterexample", "repair"}
+    assert all(set(claim) == keys for claim in claims.values())
+
+
+def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
+    claim = load_claims([extra])["extra.means"]
+    first = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
+    monkeypatch.setattr("pufferproof.claims.run._examined", lambda *_: pytest.fail("was examined again"))
+    assert run_claims([claim], extra=[str(extra)], jobs=1, timeout=20) == first
+    before = fingerprint(claim, 20)
+    assert fingerprint(claim, 10) != before
+    extra.write_text(EXTRA + "\n# edited\n")
+    assert fingerprint(claim, 20) != before
+
+
+def test_recorded_verdicts_are_compared(extra, run, tmp_path, monkeypatch):
+    monkeypatch.setattr(prove, "RECORD", tmp_path / "EXPECTED.json")
+    assert run("prove", "extra", "--claims", extra, "--check")[0] == 1
+    assert run("prove", "extra", "--claims", extra, "--record")[0] == 0
+    assert run("prove", "extra", "--claims", extra, "--check")[0] == 0
+    record = json.loads(prove.RECORD.read_text())
+    record["extra.means"]["verdict"] = "REFUTED"
+    prove.RECORD.write_text(json.dumps(record))
+    code, _, err = run("prove", "extra.means", "--claims", extra, "--check")
+    assert (code, err) == (1, "pufferproof: extra.means: PROVED, recorded REFUTED\n")
+
+
+def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
+    claims = [claim for name, claim in load_claims([extra]).items() if name in ("extra.means", "extra.refuted")]
+
+    def interrupted(*_arguments):
+        yield {"id": "extra.means", "error": None, "verdict": "PROVED"}
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pufferproof.claims.run._examined", interrupted)
+    results, partial = prove.prove(claims, extra=[str(extra)], jobs=1, timeout=20, use_cache=False)
+    assert ([result["id"] for result in results], partial) == (["extra.means"], True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["prove", "no.such.claim"], 'no claim matches "no.such.claim"'),
+        (["prove", "--claims", "absent.py"], "absent.py: no such file or folder of claims"),
+        (["prove", "lemma", "--jobs", "0"], "--jobs"),
+        (["prove", "lemma", "--timeout", "-1"], "--timeout"),
+    ],
+)
+def test_misuse_is_one_line(run, arguments, message):
+    code, out, err = run(*arguments)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert message in err
+
+
+def test_a_file_that_cannot_be_imported_is_one_line(run, tmp_path):
+    (tmp_path / "broken.py").write_text("1 / 0\n")
+    code, out, err = run("prove", "--claims", tmp_path / "broken.py")
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert "division by zero" in err
+
+
+def test_every_repair_is_a_claim_that_is_proved():
+    repairs = {claim.repair for claim in load_claims().values() if claim.repair}
+    assert {name: cited_verdict(name).value for name in repairs if cited_verdict(name).value != "PROVED"} == {}
+
+
+def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():
+    known, listed = set(load_claims()), prove.catalogue()
+    assert set(listed) == {"bai2026", "massny2025", "song2017", "streaming_cw", "wang2016"}
+    for paper, names in listed.items():
+        assert len(names) == len(set(names))
+        assert all(name.startswith(f"{paper}.") for name in names)
+    assert [name for name in listed["streaming_cw"] if name not in known] == []
+
+
+def test_every_claim_of_a_paper_is_in_its_catalogue_or_marked_as_our_own():
+    listed = {name for names in prove.catalogue().values() for name in names}
+    papers = set(prove.catalogue())
+    own = [claim for claim in load_claims().values() if claim.paper in papers and claim.id not in listed]
+    repairs = {claim.repair for claim in load_claims().values()}
+    assert [
+        claim.id for claim in own if claim.id not in repairs and not claim.id.partition(".")[2].startswith("x-")
+    ] == []
+
+
+def test_the_recorded_verdicts_are_of_the_claims_there_are():
+    record = json.loads((Path(prove.RECORD)).read_text(encoding="utf-8"))
+    assert set(record) == set(load_claims())
