@@ -77,7 +77,7 @@ def thm1(check: Check) -> None:
     check.near_miss("the first inequality dropped", lambda a: prove_equivalent_to_privacy(a, second_inequality()))
     check.near_miss("delta halved in the region", lambda a: prove_equivalent_to_privacy(a, region(DELTA=DELTA / 2)))
     with check.reading("an equivalence for each single ordered pair") as argument:
-        _refute_single_order(argument)
+        refute_single_order(argument)
 
 
 def first_inequality() -> Any:
@@ -117,7 +117,7 @@ def prove_equivalent_to_privacy(argument: Argument, printed: Any = None) -> None
     )
 
 
-def _refute_single_order(argument: Argument) -> None:
+def refute_single_order(argument: Argument) -> None:
     def holds(instance: tuple[Rows, Fraction, Fraction]) -> bool:
         (p, q), ratio, shift = instance
         inside = all(allowed(point, ratio, shift) for point in generating_points(p, q))
@@ -312,14 +312,32 @@ def thm2(check: Check) -> None:
             UNIT,
         )
     check.near_miss("delta halved", lambda a: prove_equivalent_to_privacy(a, region(DELTA=DELTA / 2)))
-    check.near_miss("weights of any sign", lambda a: prove_half_plane_contains_mixtures(a, DROPPED))
 
 
 def prove_inclusion_test(argument: Argument) -> None:
     """A half-plane contains a hull iff it contains the generating points, where it is Theorem 1."""
     argument.definition("generating points", "R(M) contains the points (P(S), Q(S')) of all pairs and sets.")
-    prove_half_plane_contains_mixtures(argument)
+    cite_mixtures(argument)
     prove_equivalent_to_privacy(argument)
+
+
+@claim(
+    "streaming_cw.x-mixtures",
+    where="beside Section 1.1",
+    statement="A half-plane that contains finitely many points contains their convex hull.",
+    kind="lemma",
+)
+def mixtures(check: Check) -> None:
+    with check.reading("as stated", ALL) as argument:
+        prove_half_plane_contains_mixtures(argument)
+    check.near_miss("weights of any sign", lambda a: prove_half_plane_contains_mixtures(a, DROPPED))
+
+
+def cite_mixtures(argument: Argument) -> None:
+    """Use that generating points decide whether a half-plane contains a region."""
+    argument.cite(
+        "half-planes", "A half-plane with all generating points contains the region.", "streaming_cw.x-mixtures"
+    )
 
 
 def prove_half_plane_contains_mixtures(argument: Argument, signs: list[Any] | None = None) -> None:
@@ -346,12 +364,11 @@ def tangent_gives_pair(check: Check) -> None:
     with check.reading("any line along an edge is a boundary line of some R(epsilon, delta)") as argument:
         _refute_tangents(argument, lambda rows: [(q, p) for p, q in zip(*rows) if p or q], touching=2)
     with check.reading("a line from below, u, v > 0, is a boundary line of one R(epsilon, delta)", ALL) as argument:
-        prove_boundary_line(argument)
+        argument.cite("one pair", "Exactly one pair.", "streaming_cw.tangent-gives-pair-repaired")
     with check.reading(
         "the same line, for one pair of rows, gives P(S) <= R Q(S) + delta in its own order", ALL
     ) as argument:
         prove_shift_is_hockey_stick(argument)
-    check.near_miss("negative epsilon not excluded", lambda a: prove_boundary_line(a, ordered=DROPPED))
     check.near_miss("the line moved up", lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)))
     with check.reading("a line from below touching R(M,x,x') makes M (epsilon, delta)-private") as argument:
         _refute_tangent_privacy(argument)
@@ -395,7 +412,7 @@ def _refute_tangents(argument: Argument, normals: Callable[[Rows], list[Point]],
 def prove_boundary_line(argument: Argument, ordered: list[Any] | None = None) -> None:
     """A supporting line u a + v b = c from below with u, v > 0 is a boundary line of exactly one R(epsilon, delta)."""
     other, moved, k = sympy.symbols("R_other delta_other k", real=True)
-    prove_half_plane_contains_mixtures(argument)
+    cite_mixtures(argument)
     argument.inequality(
         "the height of the line",
         "c is the least height of a generating point: 0 <= c, and c <= u, c <= v because (1, 0) and (0, 1) are generating.",
@@ -426,7 +443,7 @@ def prove_boundary_line(argument: Argument, ordered: list[Any] | None = None) ->
 
 def prove_shift_is_hockey_stick(argument: Argument, moved: Fraction = Fraction(0)) -> None:
     """The line a + R b = 1 - delta touches the region from below iff delta = H_R(P||Q)."""
-    prove_half_plane_contains_mixtures(argument)
+    cite_mixtures(argument)
     argument.inequality(
         "heights are shifts",
         "The point of S lies on or above a + R b = 1 - delta iff P(S') <= R Q(S') + delta: the line lies below the region iff "
@@ -518,19 +535,19 @@ def prove_mirror(argument: Argument, listed: bool = True) -> None:
 def region_is_intersection(check: Check) -> None:
     for where, corner in (("in the plane", Fraction(2)), ("inside the unit square", Fraction(1))):
         with check.reading(f"equality {where}, slopes in the order (x, x')") as argument:
-            _refute_no_larger(argument, (corner, corner))
+            refute_no_larger(argument, (corner, corner))
     with check.reading("the region lies in the intersection, slopes in the order (x, x')") as argument:
         _refute_region_inside(argument, lambda rows: slopes(*rows))
     with check.reading("the region lies in the intersection, slopes of both orders joined") as argument:
         _refute_region_inside(argument, lambda rows: slopes(*rows) | slopes(*rows[::-1]))
     with check.reading("the intersection inside the unit square lies in the region") as argument:
-        _refute_no_larger(argument, (Fraction(1), Fraction(1)))
+        refute_no_larger(argument, (Fraction(1), Fraction(1)))
     with check.reading("the region lies in the intersection, delta_i the larger shift of both orders", ALL) as argument:
         _prove_larger_shift(argument)
     check.near_miss("delta_i the shift of one order", lambda a: _prove_larger_shift(a, both=False))
 
 
-def _refute_no_larger(argument: Argument, corner: Point) -> None:
+def refute_no_larger(argument: Argument, corner: Point) -> None:
     """No R(epsilon, delta) bounds from above, while a region does."""
 
     def equal_at(rows: Rows) -> bool:
@@ -581,7 +598,7 @@ def _prove_larger_shift(argument: Argument, both: bool = True) -> None:
         region(),
         [*UNIT, *LEVEL, *shift, *(other if both else [])],
     )
-    prove_half_plane_contains_mixtures(argument)
+    cite_mixtures(argument)
 
 
 @claim(
@@ -596,9 +613,9 @@ def region_is_intersection_repaired(check: Check) -> None:
     with check.reading("as repaired", ALL) as argument:
         prove_region_lies_between_lines(argument)
         prove_lines_bound_region(argument)
-        prove_lines_are_the_recipes(argument)
+        prove_every_ratio_is_listed(argument)
     check.near_miss("lines moved out a little", lambda a: prove_lines_bound_region(a, tight=Fraction(99, 100)))
-    check.near_miss("ratios below 1 left out", lambda a: prove_lines_are_the_recipes(a, orders=1))
+    check.near_miss("ratios below 1 left out", lambda a: prove_every_ratio_is_listed(a, orders=1))
     check.near_miss("lines moved in a little", lambda a: prove_region_lies_between_lines(a, tight=Fraction(101, 100)))
 
 
@@ -631,7 +648,7 @@ def prove_region_lies_between_lines(argument: Argument, tight: Fraction = Fracti
             [Eq(FLOOR + ceiling, A + R * B), *terms],
         ),
     )
-    prove_half_plane_contains_mixtures(argument)
+    cite_mixtures(argument)
 
 
 def prove_lines_bound_region(argument: Argument, tight: Fraction = Fraction(1)) -> None:
@@ -691,10 +708,28 @@ def prove_lines_bound_region(argument: Argument, tight: Fraction = Fraction(1)) 
     argument.cite("choices make up the region", "All choices form R(M,x,x').", "streaming_cw.zonotope-form")
 
 
-def prove_lines_are_the_recipes(argument: Argument, orders: int = 2) -> None:
+def prove_every_ratio_is_listed(argument: Argument, orders: int = 2) -> None:
+    """Every positive finite ratio is a slope of the recipe in one of the two orders."""
+    argument.case_split("each ratio is a slope of one order", "R >= 1 or 1/R >= 1.", [R >= 1, R <= 1][:orders], [R > 0])
+    argument.cite("its line", "Its line is that of the recipe.", "streaming_cw.x-recipe-lines")
+
+
+@claim(
+    "streaming_cw.x-recipe-lines",
+    where="beside Section 1.1",
+    statement="For R >= 1 the line a + R b = f(R) is a + R b = 1 - delta with delta = H_R(P||Q); for R <= 1 it is "
+    "R' a + b = 1 - delta' with R' = 1/R and delta' = H_R'(Q||P).",
+    kind="lemma",
+)
+def recipe_lines(check: Check) -> None:
+    with check.reading("as stated", ALL) as argument:
+        prove_lines_are_the_recipes(argument)
+    check.near_miss("R' = R", lambda a: prove_lines_are_the_recipes(a, inverted=False))
+
+
+def prove_lines_are_the_recipes(argument: Argument, inverted: bool = True) -> None:
     """The line of R >= 1 is the recipe's for (x, x'), that of R <= 1 the recipe's for (x', x) with R' = 1/R."""
     swapped = sympy.Symbol("R_swapped", real=True)
-    argument.case_split("each ratio is a slope of one order", "R >= 1 or 1/R >= 1.", [R >= 1, R <= 1][:orders], [R > 0])
     argument.induction(
         "f is one minus a shift",
         "P(y) - min(P(y), R Q(y)) = max(0, P(y) - R Q(y)): f(R) = 1 - H_R(P||Q), and a + R b >= 1 - delta_i is its line",
@@ -710,7 +745,7 @@ def prove_lines_are_the_recipes(argument: Argument, orders: int = 2) -> None:
         (Eq(swapped * FLOOR, TOTAL), [Eq(FLOOR, 0), Eq(TOTAL, 0)]),
         (
             Eq(swapped * (FLOOR + Min(P, R * Q)), TOTAL + Min(swapped * P, Q)),
-            [Eq(swapped * FLOOR, TOTAL), P >= 0, Q >= 0, R > 0, Eq(R * swapped, 1)],
+            [Eq(swapped * FLOOR, TOTAL), P >= 0, Q >= 0, R > 0, Eq(R * swapped, 1) if inverted else Eq(swapped, R)],
         ),
     )
 
@@ -848,7 +883,7 @@ def slopes_complete_repaired(check: Check) -> None:
 
 def prove_slopes_complete(argument: Argument, orders: int = 2) -> None:
     """The region is the unit square cut by lines that the two lists give, so equal lists have equal regions."""
-    prove_lines_are_the_recipes(argument, orders)
+    prove_every_ratio_is_listed(argument, orders)
     argument.cite(
         "the lists give all lines",
         "R(M,x,x') is the unit square cut by these lines and their reflections.",
