@@ -23,10 +23,10 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.files import framework_document, mechanism_document, write_atomically
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers import text_of
-from pufferproof.verify.proof import Argument, Step
+from pufferproof.verify.proof import Argument, ClaimVerdict, Step
 
 Result = dict[str, Any]
-_PACKAGES = ("z3-solver", "cvc5", "sympy", "python-flint")
+_PACKAGES = ("z3-solver", "cvc5", "sympy", "python-flint", "scipy")
 
 
 def run_claims(
@@ -96,13 +96,16 @@ def as_result(check: Check, seconds: float) -> Result:
     """Return the plain data of an examined claim."""
     claim, verdict = check.claim, check.verdict
     literal = check.readings[0] if check.readings else None
-    scope = "; ".join(dict.fromkeys(argument.scope for argument in check.readings if argument.scope))
+    speaking = (
+        check.readings[:1] if verdict is ClaimVerdict.REFUTED else check.readings
+    )  # whose readings the headline is
+    scope = "; ".join(dict.fromkeys(argument.scope for argument in speaking if argument.scope))
     return {
         **_described(claim),
         "verdict": verdict.value,
-        "trust": list(dict.fromkeys(item for argument in check.readings for item in argument.trust)),
+        "trust": list(dict.fromkeys(item for argument in speaking for item in argument.trust)),
         "scope": scope,
-        "checked": sum(argument.checked for argument in check.readings),
+        "checked": sum(argument.checked for argument in speaking),
         "seconds": seconds,
         "error": None,
         "readings": [_reading(argument) for argument in check.readings],
@@ -153,6 +156,7 @@ def _step(step: Step) -> Result:
         "checked": step.checked,
         "query": step.query,
         "evidence": _evidence(step.evidence),
+        "certificate": step.certificate,
     }
 
 
@@ -170,7 +174,7 @@ def _mathml(formula: Any) -> str | None:
         return None
     from sympy.printing.mathml import mathml
 
-    return str(mathml(formula, printer="presentation"))
+    return str(mathml(formula, printer="presentation")).replace("<mo><</mo>", "<mo>&lt;</mo>")
 
 
 def _evidence(values: Mapping[str, Any] | None) -> Result | None:

@@ -104,12 +104,15 @@ def nonnegative_combination(
     for column in (*columns, target):
         for key in column:
             keys.setdefault(key, len(keys))
-    entries = [(float(n), keys[key], j) for j, column in enumerate(columns) for key, n in column.items() if n != 0]
+    try:
+        entries = [(float(n), keys[key], j) for j, column in enumerate(columns) for key, n in column.items() if n != 0]
+        right = [float(target.get(key, _ZERO)) for key in keys]
+    except OverflowError:  # too large for the LP
+        return None
     if not entries:
         return None
     values, heights, places = zip(*entries)
     matrix = csc_array((values, (heights, places)), shape=(len(keys), len(columns)))
-    right = [float(target.get(key, _ZERO)) for key in keys]
     bounds = [(None, None) if j in free else (0, None) for j in range(len(columns))]
     solved = linprog(
         costs, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds", options={"time_limit": max(seconds, 0.01)}
@@ -167,11 +170,11 @@ def standard_forms(formula: Any, names: Sequence[str]) -> list[tuple[Polynomial,
     difference = formula.rhs - formula.lhs if turned else formula.lhs - formula.rhs
     symbols = {symbol.name: symbol for symbol in difference.free_symbols}
     generators = [symbols.get(name, sympy.Symbol(name)) for name in names]
+    if not names:
+        return [({(): fraction(difference)}, sign)] if difference.is_Rational else None
     try:
-        terms = (
-            sympy.Poly(difference, *generators, domain="QQ").terms() if names else [((), sympy.nsimplify(difference))]
-        )
-    except sympy.PolynomialError:
+        terms = sympy.Poly(difference, *generators, domain="QQ").terms()
+    except sympy.polys.polyerrors.BasePolynomialError:
         return None
     return [({tuple(map(int, key)): fraction(n) for key, n in terms if n != 0}, sign)]
 

@@ -65,7 +65,7 @@ def check_bytes(data: bytes) -> Accepted:
     require(len(data) <= MAX_BYTES, "the certificate has over {} bytes", MAX_BYTES)
     try:
         read: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), Numeral)  # nothing takes a NaN
-        node = Node(json.loads(data.decode(), object_pairs_hook=unique, **read), "certificate")
+        node = Node(json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique, **read), "certificate")
     except RecursionError as error:
         raise Refused("cannot be parsed: nested too deeply") from error
     except ValueError as error:

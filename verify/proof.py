@@ -8,30 +8,37 @@ is never a proof.
 | step | engine | what it establishes |
 |---|---|---|
 | `identity` | python-flint polynomials | two rational functions are equal wherever denominators are not zero |
-| `inequality` | Z3, cross-checked by cvc5 | assumptions over the reals imply a conclusion; the assumptions have a model |
-| `induction` | the same, twice | base and step; the schema of induction itself is what is trusted |
+| `inequality` | a certificate; Z3, cross-checked by cvc5 | assumptions over the reals imply a conclusion; they have a model |
+| `farkas` | a certificate | linear assumptions imply a linear conclusion; they have a solution |
+| `induction` | as `inequality`, twice | base and step; the schema of induction itself is what is trusted |
 | `enclosure` | Arb with subdivision | an expression with logarithms and exponentials is positive on an interval |
-| `case_split` | Z3, cvc5 | the cases cover everything the assumptions allow |
+| `case_split` | as `inequality` | the cases cover everything the assumptions allow |
 | `exhaust` | enumeration | a property holds for every member of a finite family, counted and content-hashed |
 | `counterexample` | exact arithmetic | the statement is false at one instance |
 | `cite` | the registry of claims | another claim was proved; or, from the literature, is assumed |
+
+A certificate is searched for briefly (`handelman.py`, `farkas.py`) and counts only when `kernel_algebra.py` accepted it; then
+it stays with the step, which trusts KERNEL. It discharges a step on which Z3 has no answer, never one that Z3 refutes.
 """
 
 import hashlib
 import time
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
 from typing import Any, TypeVar
 
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.verify.enclosures import positive_on
+from pufferproof.verify.farkas import accepted, feasible_point, search_farkas
+from pufferproof.verify.handelman import search_inequality
 from pufferproof.verify.polynomials import identical
 from pufferproof.verify.smt import Answer, ask, smtlib
 
 Instance = TypeVar("Instance")
 DEFAULT_TIMEOUT = 20.0
+SEARCH_SECONDS = 1.0  # for a certificate that may not exist
 
 
 class ClaimVerdict(Enum):
@@ -49,7 +56,8 @@ class Step:
     """One step of an argument.
 
     `formula` is what was decided, as sympy (typeset in reports) or text; `ok` whether it was discharged; `detail` what the
-    engine said; `query` the SMT-LIB text where there is one; `evidence` a counterexample, or the model of the assumptions.
+    engine said; `query` the SMT-LIB text where there is one; `evidence` a counterexample, or the model of the assumptions;
+    `certificate` what the kernel accepted.
     """
 
     name: str
@@ -63,6 +71,7 @@ class Step:
     checked: int = 0
     query: str | None = None
     evidence: Mapping[str, Any] | None = None
+    certificate: Mapping[str, Any] | None = None
 
 
 @dataclass
@@ -121,6 +130,27 @@ class Argument:
         """Decide that assumptions imply a conclusion for all reals, and that the assumptions have a model."""
         return self._add(self._implication(name, "inequality", sentence, conclusion, assuming))
 
+    def farkas(self, name: str, sentence: str, conclusion: Any, assuming: Sequence[Any]) -> bool:
+        """Decide by a certificate that linear assumptions imply a linear inequality and can hold.
+
+        With `sympy.false` as the conclusion: that the assumptions never hold together.
+
+        Raises `SolverError` unless all are linear with rational coefficients.
+        """
+        import sympy
+
+        start, refuting = time.perf_counter(), conclusion is sympy.false
+        formula = sympy.Implies(sympy.And(*assuming, evaluate=False), conclusion, evaluate=False)
+        certificate = _accepted(search_farkas(conclusion, assuming, self.timeout))
+        point = {} if refuting else feasible_point(assuming, self.timeout)
+        detail = "no certificate found" if certificate is None else "certificate accepted"
+        if not refuting:
+            model = Answer("exact", "unknown" if point is None else "sat", tuple((point or {}).items()))
+            detail += f"; assumptions {_satisfiable(model)}"
+        ok = certificate is not None and point is not None
+        step = Step(name, "farkas", sentence, formula, ok, ("KERNEL",), _since(start), detail)
+        return self._add(replace(step, certificate=certificate))
+
     def induction(
         self, name: str, sentence: str, base: tuple[Any, Sequence[Any]], step: tuple[Any, Sequence[Any]]
     ) -> bool:
@@ -136,16 +166,18 @@ class Argument:
         """Decide that at least one of the cases holds wherever the assumptions do."""
         import sympy
 
-        return self._add(self._implication(name, "case_split", sentence, sympy.Or(*cases), assuming))
+        return self._add(self._implication(name, "case_split", sentence, sympy.Or(*cases, evaluate=False), assuming))
 
     def enclosure(
         self, name: str, sentence: str, expression: Any, symbol: Any, low: Fraction | int, high: Fraction | int
     ) -> bool:
         """Decide that an expression in one variable is positive on [low, high], by interval arithmetic with subdivision."""
+        import sympy
+
         start = time.perf_counter()
         found = positive_on(expression, symbol, Fraction(low), Fraction(high))
         detail = f"{found.pieces} intervals" if found.holds else f"not positive or not decided near {found.near}"
-        formula = expression > 0
+        formula = sympy.Implies(sympy.And(symbol >= low, symbol <= high), expression > 0, evaluate=False)
         return self._add(
             Step(name, "enclosure", sentence, formula, found.holds, ("INTERVAL",), _since(start), detail, found.pieces)
         )
@@ -230,15 +262,30 @@ class Argument:
         second = ask("cvc5", query, self.timeout) if first.status == "unsat" else Answer("cvc5", "not asked")
         if {first.status, second.status} == {"sat", "unsat"}:
             raise SolverError(f'Z3 and cvc5 disagree on step "{name}" of "{self.name}"')
-        ok = first.status == "unsat" and model.status == "sat"
-        trust = ("Z3", "CVC5") if second.status == "unsat" else ("Z3",)
+        seconds = min(SEARCH_SECONDS, self.timeout)
+        certificate = None if first.status == "sat" else _accepted(search_inequality(conclusion, assuming, seconds))
+        ok = (first.status == "unsat" or certificate is not None) and model.status == "sat"
+        needed = (
+            first.status == "unsat" or certificate is None or len(assuming) > 0
+        )  # Z3 has the model of the assumptions
+        engines = {"KERNEL": certificate is not None, "Z3": needed, "CVC5": second.status == "unsat"}
+        trust = tuple(engine for engine, used in engines.items() if used)
         detail = f"z3: {first.status}, cvc5: {second.status}; assumptions {_satisfiable(model)}"
-        return Step(name, kind, sentence, formula, ok, trust, _since(start), detail, 0, query, evidence)
+        detail = f"certificate accepted; {detail}" if certificate is not None else detail
+        return Step(name, kind, sentence, formula, ok, trust, _since(start), detail, 0, query, evidence, certificate)
+
+
+def _accepted(certificate: Mapping[str, Any] | None) -> Mapping[str, Any] | None:
+    """Return the certificate if there is one and the kernel accepts it."""
+    try:
+        return None if certificate is None or not accepted(certificate).checked else certificate
+    except CertificateError:
+        return None
 
 
 def _satisfiable(model: Answer) -> str:
     if model.status != "sat":
-        return f"not shown to be satisfiable (z3: {model.status})"
+        return f"not shown to be satisfiable ({model.solver}: {model.status})"
     values = ", ".join(f"{name} = {'irrational' if value is None else value}" for name, value in model.model)
     return f"hold at {values}" if values else "none"
 

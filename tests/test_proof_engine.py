@@ -1,0 +1,252 @@
+"""Every kind of step discharges what is true, and neither a near miss nor what nobody decided."""
+
+import json
+from fractions import Fraction
+
+import pytest
+import sympy
+
+from pufferproof.models.errors import CertificateError, SolverError
+from pufferproof.reports import cli
+from pufferproof.verify import proof, smt
+from pufferproof.verify.farkas import accepted, feasible_point, search_farkas
+from pufferproof.verify.handelman import search_inequality
+from pufferproof.verify.proof import Argument, ClaimVerdict
+from pufferproof.verify.smt import Answer
+
+x, y, z, t, w = sympy.symbols("x y z t w")
+NEARLY_ONE = sympy.Rational(99999, 100000)
+HARD = sympy.Ne(x**5 + y**5 + z**5 + x * y * z, sympy.Rational(123457, 1000) * w**3 + 7 * t**2 * x - 11)
+
+
+def decided(method, *arguments, timeout=20.0):
+    """Run one step in an argument of its own; return whether it was discharged, and the argument."""
+    argument = Argument("test", timeout=timeout)
+    return getattr(argument, method)("step", "sentence", *arguments), argument
+
+
+TRUE_AND_NEAR_MISS = [
+    ("identity", ((x + y) ** 2, x**2 + 2 * x * y + y**2), ((x + y) ** 2, x**2 + 2 * x * y + NEARLY_ONE * y**2)),
+    ("identity", ((x**2 - 1) / (x - 1), x + 1), ((x**2 - 1) / (x - 1), x)),
+    ("inequality", (x**2 + y**2 >= 2 * x * y,), (x**2 + y**2 > 2 * x * y,)),
+    ("inequality", (x * y > 1, [x > 1, y > 1]), (x * y > 1, [x >= 1, y >= 1])),
+    ("inequality", (sympy.Eq(x, z), [sympy.Eq(x, y), sympy.Eq(y, z)]), (sympy.Eq(x, z), [sympy.Eq(x, y)])),
+    ("inequality", ((x > 0) & (x < 1), [x**2 < x]), ((x > 0) & (x < 1), [x**2 <= x])),
+    ("inequality", (x >= 0, [w > 0, w * x >= 0]), (x >= 0, [w >= 0, w * x >= 0])),
+    ("farkas", (x + y <= 3, [x <= 1, y <= 2]), (x + y <= 3 * NEARLY_ONE, [x <= 1, y <= 2])),
+    ("farkas", (x + y < 3, [x <= 1, y < 2]), (x + y < 3, [x <= 1, y <= 2])),
+    ("farkas", (sympy.false, [x < y, y < z, z < x]), (sympy.false, [x <= y, y <= z, z <= x])),
+    (
+        "induction",
+        ((x >= y, [sympy.Eq(x, y)]), (x + z >= y + w, [x >= y, z >= w])),
+        ((x >= y, [sympy.Eq(x, y)]), (x + z > y + w, [x >= y, z >= w])),
+    ),
+    ("case_split", ([x >= y, x < y],), ([x > y, x < y],)),
+    ("case_split", ([x <= 1, x >= 1], [x >= 0]), ([x < 1, x > 1], [x >= 0])),
+    ("enclosure", (sympy.exp(x) - 1 - x + sympy.Rational(1, 1000), x, -1, 1), (sympy.exp(x) - 1 - x, x, -1, 1)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("method", "true", "near"), TRUE_AND_NEAR_MISS)
+def test_a_true_statement_is_discharged_and_a_near_miss_is_not(method, true, near):
+    ok, argument = decided(method, *true)
+    assert ok
+    assert argument.verdict is ClaimVerdict.PROVED
+    ok, argument = decided(method, *near)
+    assert not ok
+    assert argument.verdict is ClaimVerdict.OPEN
+    assert all(step.certificate is None for step in argument.steps if not step.ok)
+
+
+def test_exhaust_and_counterexample_speak_of_instances():
+    argument = Argument("test")
+    assert argument.exhaust("all", "n + n is even", range(5), lambda n: (n + n) % 2 == 0) is None
+    assert (argument.verdict, argument.checked) == (ClaimVerdict.CHECKED, 5)
+    argument = Argument("test")
+    assert argument.exhaust("all", "n < 3", range(5), lambda n: n < 3) == 3
+    assert argument.verdict is ClaimVerdict.OPEN
+    assert argument.counterexample("3", "n < 3 is false at 3", {"n": 3}, lambda: not 3 < 3)
+    assert argument.verdict is ClaimVerdict.REFUTED
+    assert not Argument("test").counterexample("2", "n < 3 is false at 2", {"n": 2}, lambda: not 2 < 3)
+
+
+def test_an_empty_family_discharges_nothing():
+    argument = Argument("test")
+    argument.exhaust("none", "vacuous", [], lambda n: False)
+    assert argument.verdict is ClaimVerdict.OPEN
+    assert argument.checked == 0
+    assert Argument("test").verdict is ClaimVerdict.OPEN
+
+
+def test_cite_needs_a_proof_and_assume_says_so():
+    verdicts = {"proved": ClaimVerdict.PROVED, "checked": ClaimVerdict.CHECKED, "open": ClaimVerdict.OPEN}
+    for claim, verdict in verdicts.items():
+        argument = Argument("test", cited=verdicts.__getitem__)
+        assert argument.cite("step", "sentence", claim) is (verdict is ClaimVerdict.PROVED)
+    assert not Argument("test").cite("step", "sentence", "proved")
+    argument = Argument("test")
+    assert argument.assume("a theorem", "sentence", "somewhere")
+    assert argument.trust == ("ASSUMED(a theorem)",)
+
+
+def test_step_names_differ():
+    argument = Argument("test")
+    argument.definition("one", "sentence")
+    with pytest.raises(SolverError, match="twice"):
+        argument.definition("one", "another")
+
+
+@pytest.mark.parametrize("method", ["inequality", "farkas"])
+def test_assumptions_that_never_hold_discharge_nothing(method):
+    ok, argument = decided(method, x >= 7, [x > 1, x < 1])
+    assert not ok
+    assert argument.verdict is ClaimVerdict.OPEN
+    assert "not shown to be satisfiable" in argument.steps[0].detail
+
+
+def test_vacuous_base_of_an_induction_and_vacuous_cases_discharge_nothing():
+    never = [x**2 < 0]
+    assert not decided("induction", (x >= 7, never), (x + 1 >= x, []))[0]
+    assert not decided("case_split", [x > 1], never)[0]
+
+
+def test_a_time_out_leaves_the_claim_open():
+    ok, argument = decided("inequality", HARD, [x > 0, y > 0], timeout=0.05)
+    assert not ok
+    assert argument.verdict is ClaimVerdict.OPEN
+    assert "timeout" in argument.steps[0].detail
+
+
+@pytest.mark.parametrize("status", ["unknown", "timeout", "error"])
+def test_no_answer_of_a_solver_leaves_the_claim_open(status, monkeypatch):
+    monkeypatch.setattr(proof, "ask", lambda solver, query, timeout: Answer(solver, status))
+    monkeypatch.setattr(proof, "search_inequality", lambda *arguments: None)
+    ok, argument = decided("inequality", x**2 >= 0)
+    assert not ok
+    assert argument.verdict is ClaimVerdict.OPEN
+
+
+def test_a_certificate_discharges_what_no_solver_answers_but_not_when_the_assumptions_are_unknown(monkeypatch):
+    monkeypatch.setattr(proof, "ask", lambda solver, query, timeout: Answer(solver, "unknown"))
+    ok, argument = decided("inequality", x**2 + y**2 >= 2 * x * y)
+    assert ok
+    assert argument.trust == ("KERNEL",)
+    assert not decided("inequality", x * y > 1, [x > 1, y > 1])[0]
+
+
+def test_what_z3_refutes_is_never_discharged(monkeypatch):
+    monkeypatch.setattr(proof, "ask", lambda solver, query, timeout: Answer(solver, "sat"))
+    ok, argument = decided("inequality", x**2 >= 0)
+    assert not ok
+    assert argument.steps[0].certificate is None
+
+
+def test_solvers_that_disagree_are_an_error(monkeypatch):
+    said = {"z3": "unsat", "cvc5": "sat"}
+    monkeypatch.setattr(proof, "ask", lambda solver, query, timeout: Answer(solver, said[solver]))
+    with pytest.raises(SolverError, match="disagree"):
+        decided("inequality", x**2 >= 0)
+
+
+def test_a_certificate_that_the_kernel_refuses_counts_for_nothing(monkeypatch):
+    forged = search_inequality(x**2 >= 0)
+    forged["claim"]["proof"][0]["coefficient"] = "2"
+    with pytest.raises(CertificateError, match="does not add up"):
+        accepted(forged)
+    monkeypatch.setattr(proof, "search_inequality", lambda *arguments: forged)
+    ok, argument = decided("inequality", x**2 >= 0)
+    assert ok
+    assert argument.trust == ("Z3", "CVC5")
+    assert argument.steps[0].certificate is None
+    monkeypatch.setattr(proof, "search_farkas", lambda *arguments: forged)
+    assert not decided("farkas", x <= 2, [x <= 1])[0]
+
+
+STATEMENTS = [
+    (x**2 + y**2 + z**2 >= x * y + y * z + z * x, []),
+    (x * y + 1 > x + y, [x > 1, y > 1]),
+    (x < y, [x**2 < y**2, y > 0]),
+    (x * y <= sympy.Rational(1, 4), [x >= 0, y >= 0, sympy.Eq(x + y, 1)]),
+    (sympy.Eq(x * w, y * z), [sympy.Eq(x, t * y), sympy.Eq(z, t * w)]),
+    ((t * x + (1 - t) * y) ** 2 <= t * x**2 + (1 - t) * y**2, [t >= 0, t <= 1]),
+    (x / 3 - sympy.Rational(1, 7) > y, [(x > 1) & (y < 0)]),
+]
+
+
+@pytest.mark.parametrize(("conclusion", "assuming"), STATEMENTS)
+def test_a_step_keeps_a_certificate_that_the_command_line_accepts(conclusion, assuming, tmp_path, capfd):
+    ok, argument = decided("inequality", conclusion, assuming)
+    assert ok
+    assert argument.trust[0] == "KERNEL"
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(argument.steps[0].certificate))
+    with pytest.raises(SystemExit) as finished:
+        cli.main(["check", "--json", str(path)])
+    assert finished.value.code == 0
+    answer = json.loads(capfd.readouterr().out)
+    assert (answer["accepted"], answer["kind"]) == (True, "polynomial-inequality")
+
+
+def test_a_farkas_step_keeps_its_certificate_and_a_point(tmp_path, capfd):
+    _, argument = decided("farkas", x + 2 * y < 5, [x <= 1, sympy.Eq(y, 1 + z), z < 1])
+    step = argument.steps[0]
+    assert step.trust == ("KERNEL",)
+    assert accepted(step.certificate).statement.endswith("then 1 x + 2 y + 0 z < 5")
+    assert "hold at" in step.detail
+    path = tmp_path / "certificate.json"
+    path.write_text(json.dumps(step.certificate))
+    for arguments, code in ([str(path)], 0), ([str(path), str(path)], 2):
+        with pytest.raises(SystemExit) as finished:
+            cli.main(["check", *arguments])
+        assert finished.value.code == code
+    assert "usage" in capfd.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "conclusion", [x**2 <= 1, sympy.Eq(x, 1), sympy.true, (x < 1) & (x > 0), sympy.sqrt(2) * x <= 2]
+)
+def test_farkas_takes_one_linear_inequality_with_rational_coefficients(conclusion):
+    with pytest.raises(SolverError):
+        decided("farkas", conclusion, [x <= 1])
+
+
+def test_searches_find_exact_answers_or_none():
+    assert search_farkas(x <= 1, [3 * x <= 2])["claim"]["multipliers"] == ["1/3"]
+    assert search_farkas(sympy.false, [x <= 1]) is None
+    assert feasible_point([x > 0, y > 3 * x, x + y < 1]) is not None
+    assert feasible_point([x > 0, x < 0]) is None
+    assert search_inequality(x >= 1, [x >= 0]) is None
+    assert search_inequality(x**2 >= 2 * sympy.sqrt(2) * x - 2) is None  # irrational
+    assert search_inequality(sympy.Or(x >= 0, x <= 0)) is None
+    assert search_inequality(1 / x > 0, [x > 0]) is None
+    assert search_inequality(x**8 >= 0) is None  # over the degree
+    assert search_inequality(sum(sympy.symbols("p0:9")) ** 2 >= 0) is None  # over the number of variables
+    assert search_inequality(10**400 * x >= 0, [x >= 0]) is None  # too large for the LP
+
+
+def test_an_identity_states_its_denominators_and_a_zero_one_is_an_error():
+    ok, argument = decided("identity", (x**2 - y**2) / (x - y), x + y)
+    assert ok
+    assert argument.steps[0].detail == "where x - y are not 0"
+    zero = sympy.Add(x, sympy.Mul(-1, x, evaluate=False), evaluate=False)
+    with pytest.raises(SolverError, match="denominator other than 0"):
+        decided("identity", sympy.Pow(zero, -1, evaluate=False), sympy.Integer(1))
+
+
+@pytest.mark.parametrize(
+    "expression", [x**2, (x - sympy.Rational(1, 3)) ** 2, sympy.exp(x) - 1 - x, sympy.log(1 + x) - x]
+)
+def test_an_enclosure_that_touches_zero_is_not_discharged(expression):
+    ok, argument = decided("enclosure", expression, x, Fraction(-1, 2), 1)
+    assert not ok
+    assert argument.verdict is ClaimVerdict.OPEN
+
+
+def test_an_irrational_model_is_never_turned_into_a_float():
+    _, argument = decided("inequality", sympy.Ne(x**2, 2), [x > 0])
+    assert argument.steps[0].evidence == {"x": None}
+    ok, argument = decided("inequality", x > 1, [sympy.Eq(x**2, 2), x > 0])
+    assert ok
+    assert argument.steps[0].detail.endswith("hold at x = irrational")
+    answer = smt.ask("z3", smt.smtlib([sympy.Eq(3 * x, 1)], sympy.false), 20)
+    assert answer.model == (("x", Fraction(1, 3)),)
