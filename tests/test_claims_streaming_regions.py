@@ -272,6 +272,7 @@ def test_another_simulator_helps():
     ("name", "reading"),
     [
         ("cw-rows", "f_D and f'_D unconditional"),
+        ("thm3", "D over Delta, probabilities averaged"),
         ("cw-two-row-mechanism", "one M' per D"),
         ("cw-two-row-mechanism", "one M' per (D, priv, alt), rows"),
         ("cw-everything-follows", "the inclusion test, one M' per D, rows"),
@@ -341,6 +342,18 @@ def test_the_curve_is_affine_between_its_data():
             middle = (low + high) / 2
             assert 2 * least_delta(p, q, middle) == least_delta(p, q, low) + least_delta(p, q, high)
         assert least_delta(p, q, data[-1]) == least_delta(p, q, data[-1] + 1)
+
+
+def test_the_larger_of_two_curves_bends_where_they_cross():
+    found = evidence("x-mechanism-curve", "as stated")
+    p, q = found["P"], found["Q"]
+    low, middle, high = found["R"]
+    ratios = {a / b for a, b in chain(zip(p, q), zip(q, p)) if b > 0}
+    assert not [ratio for ratio in ratios if low < ratio < high]
+    deltas = [max(least_delta(p, q, r), least_delta(q, p, r)) for r in (low, middle, high)]
+    assert tuple(deltas) == found["delta"]
+    assert 2 * deltas[1] != deltas[0] + deltas[2]
+    assert (least_delta(p, q, low) - least_delta(q, p, low)) * (least_delta(p, q, high) - least_delta(q, p, high)) < 0
 
 
 def test_rows_of_windows_by_counting():

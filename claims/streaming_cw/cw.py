@@ -122,6 +122,8 @@ def thm3(check: Check) -> None:
     check.near_miss("the second inequality dropped", lambda a: prove_cw_equivalence(a, first_inequality()))
     with check.reading("D over Delta, any Sim") as argument:
         _refute_any_simulator(argument)
+    with check.reading("D over Delta, probabilities averaged over (v, z), Sim = M") as argument:
+        refute_unconditional(argument)
 
 
 def prove_cw_equivalence(argument: Argument, printed: Any = None) -> None:

@@ -8,7 +8,7 @@ the region R(M,x,x') in direction (1, R). Source: "Composition Theorem for strea
 
 from collections.abc import Callable, Iterator
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from typing import Any
 
 import sympy
@@ -187,12 +187,8 @@ def zonotope_form(check: Check) -> None:
 def prove_zonotope(argument: Argument, complementary: bool = True) -> None:
     """The generating points are the 0/1 choices of alpha; every other choice mixes two with one fractional entry less."""
     beta = 1 - T if complementary else W
-    argument.identity(
-        "a set is a choice",
-        "alpha = indicator of S and beta = 1 - alpha give (P(S), Q(S')): the term of an outcome in S is (P(y), 0), of one "
-        "outside (0, Q(y)); here alpha_y = 1 written as t = 1.",
-        (P * T + U * Q * (1 - T)).subs(T, 1),
-        P,
+    argument.definition(
+        "a set is a choice", "alpha = indicator of S and beta = 1 - alpha give the point (P(S), Q(S'))."
     )
     prove_mixture_is_a_choice(argument)
     argument.inequality(
@@ -1170,3 +1166,45 @@ def prove_curve_is_piecewise_affine(argument: Argument, neighbours: bool = True)
             [Eq(TOTAL, at_first), *order[:2], *order[3:], Implies(Q > 0, first * Q >= P)],
         ),
     )
+
+
+@claim(
+    "streaming_cw.x-mechanism-curve",
+    where="beside Section 1.1",
+    statement="The least delta of M for two neighbours, the larger of both orders, is affine in R between neighbours among "
+    "R = 1 and the likelihood ratios above 1 of both orders.",
+    kind="lemma",
+)
+def mechanism_curve(check: Check) -> None:
+    with check.reading("as stated") as argument:
+        found = argument.exhaust(
+            "smallest failure",
+            "Two rows, fewest outcomes and smallest denominators first; the middle of each interval of R.",
+            two_rows(3, 5),
+            lambda rows: _bend(rows) is None,
+        )
+        bend = None if found is None else _bend(found)
+        if found is not None and bend is not None:
+            argument.counterexample(
+                "the orders change places",
+                "At first one order needs the larger delta, then the other: the curves cross inside the interval.",
+                as_evidence(found, R=bend, delta=tuple(_larger_shift(found, ratio) for ratio in bend)),
+                lambda: _is_bent(found, bend),
+            )
+
+
+def _larger_shift(rows: Rows, ratio: Fraction) -> Fraction:
+    return max(hockey_stick(*rows, ratio), hockey_stick(*rows[::-1], ratio))
+
+
+def _bend(rows: Rows) -> tuple[Fraction, ...] | None:
+    """Return two neighbouring values of R and their middle where the larger shift is not the average, if there are any."""
+    pairs = list(zip(*rows)) + list(zip(*rows[::-1]))
+    data = sorted({Fraction(1)} | {above / below for above, below in pairs if below > 0 and above > below})
+    triples = ((low, (low + high) / 2, high) for low, high in pairwise(data))
+    return next((triple for triple in triples if _is_bent(rows, triple)), None)
+
+
+def _is_bent(rows: Rows, ratios: tuple[Fraction, ...]) -> bool:
+    first, middle, last = (_larger_shift(rows, ratio) for ratio in ratios)
+    return 2 * middle != first + last
