@@ -1,5 +1,5 @@
 # make install: .venv with the project in it    make test: lint, types, imports, tests
-# make report:  audit every example              make bench: the benchmark table
+# make report:  audit every example, check every claim    make bench: the benchmark table
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
@@ -31,10 +31,11 @@ test: lint
 
 report: $(STAMP)
 	$(BIN)/pufferproof report --out reports/out
+	$(BIN)/pufferproof prove --out reports/out-proofs --summary
 
 bench: $(BENCH_STAMP)
 	cd benchmarks && ../$(BIN)/pytest bench_audit.py -o python_files='bench_*.py' -o addopts= -q --benchmark-json=.results.json
 	$(BIN)/python benchmarks/table.py benchmarks/.results.json
 
 clean:
-	rm -rf $(VENV) build dist reports/out .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) build dist reports/out reports/out-proofs .pytest_cache .mypy_cache .ruff_cache .hypothesis

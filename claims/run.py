@@ -184,7 +184,10 @@ def _evidence(values: Mapping[str, Any] | None) -> Result | None:
 
 def _value(value: Any) -> Any:
     if isinstance(value, Framework):
-        return framework_document(value)
+        document = framework_document(value)
+        if value.one_sided:  # no file can say so: shown, but not offered as a file to audit
+            return {"one_sided": True, **{key: each for key, each in document.items() if key != "format"}}
+        return document
     if isinstance(value, Channel):
         return mechanism_document(value)
     if isinstance(value, Fraction):

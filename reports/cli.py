@@ -232,24 +232,36 @@ def prove(
         float, typer.Option("--timeout", metavar="SECONDS", min=0.1, help="limit for each call of a solver")
     ] = 20.0,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="prove again what has not changed")] = False,
+    brief: Annotated[
+        bool, typer.Option("--summary", help="print how many claims have which verdict, not each one")
+    ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Prove, check and refute published claims, and write the proof-check report."""
     from pufferproof.reports import prove as proving
 
     chosen = proving.chosen_claims(patterns or [], claims or [])
+    if out is not None:
+        from pufferproof.reports.proofs import FORMAT
+        from pufferproof.reports.staging import refuse_foreign
+
+        refuse_foreign(Path(out).resolve(), Path(out), FORMAT)
     results, interrupted = proving.prove(chosen, extra=claims or [], jobs=jobs, timeout=timeout, use_cache=not no_cache)
     if out is not None:
         from pufferproof.reports.proofs import write_proof_report
 
-        page = write_proof_report(results, Path(out), catalogue=proving.catalogue(), partial=interrupted)
+        missing = [claim.id for claim in chosen]
+        page = write_proof_report(
+            results, Path(out), catalogue=proving.catalogue(), partial=interrupted, missing=missing
+        )
         print(f"report: {page.resolve()}", file=sys.stderr if as_json else sys.stdout)
     if interrupted:
         raise typer.Abort
     differing = proving.differences(results) if compare else []
     if write_record:
         proving.record(results)
-    _print({"claims": [proving.summary(result) for result in results]}, proving.lines(results), as_json)
+    lines = proving.tally(results) if brief else proving.lines(results)
+    _print({"claims": [proving.summary(result) for result in results]}, lines, as_json)
     _warn(differing)
     raise typer.Exit(1 if differing else 0)
 

@@ -2,6 +2,7 @@
 
 import json
 import sys
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
@@ -120,6 +121,15 @@ def lines(results: Sequence[Result]) -> list[str]:
             shown.append(f"           error: {result['error']}")
         mixed = len({reading["verdict"] for reading in result["readings"]}) > 1
         shown += [f"           {reading['verdict']:<10} {reading['name']}" for reading in result["readings"] if mixed]
+    return shown
+
+
+def tally(results: Sequence[Result]) -> list[str]:
+    """Count verdicts, paper by paper."""
+    shown = []
+    for paper in dict.fromkeys(result["paper"] for result in results):
+        counts = Counter(result["verdict"] for result in results if result["paper"] == paper)
+        shown.append(f"{paper}: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
     return shown
 
 

@@ -5,6 +5,7 @@ import io
 from collections.abc import Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
+from itertools import groupby
 from typing import TYPE_CHECKING
 from unicodedata import category
 
@@ -110,7 +111,7 @@ def composition_lines(found: Composition, names: Iterable[str]) -> list[str]:
     lines.append(f"joint     {leakage_text(found.joint.leakage)}  ({releases} release{'s' * (releases > 1)})")
     witness = found.joint.witness
     left, right = probabilities(found.joint.framework, found.joint.channel, witness)
-    lines.append(f"witness   outputs {list(found.outputs)}, {prior_text(witness.prior)}")
+    lines.append(f"witness   outputs {_sequence_text(found.outputs)}, {prior_text(witness.prior)}")
     if right:
         lines.append(
             f'          {brief(left / right)} times as likely under "{witness.pair[0]}" as under "{witness.pair[1]}"'
@@ -125,6 +126,12 @@ def composition_lines(found: Composition, names: Iterable[str]) -> list[str]:
     lines.append(f"additive  {said[found.additive]}")
     lines.append(f"checked   {found.joint.scope.checked} inequalities{_left_out(found.joint)}")
     return lines
+
+
+def _sequence_text(outputs: Iterable[str]) -> str:
+    """List outputs, the same one several times running as `"y" 3 times`."""
+    runs = [(output, len(list(group))) for output, group in groupby(outputs)]
+    return ", ".join(f'"{output}"' + (f" {times} times" if times > 1 else "") for output, times in runs)
 
 
 def table_csv(rows: Iterable[Row]) -> str:

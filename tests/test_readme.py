@@ -64,7 +64,10 @@ def test_the_two_make_commands_come_first_and_do_what_they_say(tmp_path):
             ["make", "--no-print-directory", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True
         )
         recipes[target] = done.stdout.splitlines()
-    assert recipes["report"][-1] == ".venv/bin/pufferproof report --out reports/out"
+    assert recipes["report"][-2:] == [
+        ".venv/bin/pufferproof report --out reports/out",
+        ".venv/bin/pufferproof prove --out reports/out-proofs --summary",
+    ]
     assert any(line.startswith(".venv/bin/pytest") for line in recipes["test"])
     done = run(f"pufferproof report --out {tmp_path}/out", ROOT)
     assert done.returncode == 0, done.stderr

@@ -92,7 +92,7 @@ def ask(solver: str, query: str, timeout: float) -> Answer:
     status, *lines = done.stdout.split("\n") if done.stdout.strip() else ["error"]
     if status not in ("sat", "unsat", "unknown"):
         return Answer(solver, "error")
-    values = [line.split(" ") for line in lines if line]
+    values = [line.split(" ") for line in lines if line and not line.startswith("/")]  # not Z3's value of x / 0
     model = [(name, None if value == "irrational" else Fraction(value)) for name, value in values]
     return Answer(solver, status, tuple(model))
 
