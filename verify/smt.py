@@ -76,6 +76,7 @@ def smtlib(assumptions: Sequence[Any], conclusion: Any) -> str:
     return "\n".join(lines) + "\n"
 
 
+@cache
 def ask(solver: str, query: str, timeout: float) -> Answer:
     """Run one solver ("z3" or "cvc5") on a query in a process of its own, killed after `timeout` seconds."""
     try:
