@@ -250,8 +250,8 @@ def _max_ratio(argument: Argument, factor: sympy.Rational = sympy.S.One, paired:
 @claim(
     "streaming_cw.lem1-base-close",
     where="Lemma 1, start and end",
-    statement="t = 1 is Assumption 3; sum_{z*} P^k(y_t|X_t=[z*,z]) p(z*) = P^k(y_t|z), at most e^{gamma_t} P^1(y_t|z'); so the "
-    "bound follows by induction.",
+    statement="t = 1 is Assumption 3; sum_{z*} P^k(y_t|X_t=[z*,z]) p(z*) = P^k(y_t|z), at most e^{gamma_t} P^1(y_t|z'); "
+    "so the bound follows by induction.",
     kind="proof step",
     assumes=["Assumptions 1 and 3", "the recursion of Lemma 1 for P^0 and P^1"],
 )
@@ -264,13 +264,10 @@ def base_close(check: Check) -> None:
 
 
 def _base_close(argument: Argument, forgotten: bool = False) -> None:
-    a, b, g, G, K, N, D, S, T, A, m, q, w, p = sympy.symbols("a b g G K N D S T A m q w p")
+    a, b, g, G, K, N, D, S, T, A, m, q = sympy.symbols("a b g G K N D S T A m q")
     argument.inequality("t = 1", "a = P0(y_1|z), b = P1(y_1|z'), g = e^{gamma_1}", a / b <= g, [a <= g * b, b > 0])
-    argument.induction(
-        "total probability",
-        "S sums Pr[y_t, X_{t1}=z*|z] = P(y_t|[z*,z]) p(z*) over z*, which is Pr[y_t|z] because z* is independent of z",
-        base=(sympy.Eq(a, w * p), [sympy.Eq(a, w * p)]),
-        step=(sympy.Eq(T + a, S + w * p), [sympy.Eq(T, S), sympy.Eq(a, w * p)]),
+    argument.cite(
+        "total probability", "P^k(y_t|z) is a sum over all blocks, regrouped by z* = b_t", "lemma.finite-sums"
     )
     argument.induction(
         "the denominator is positive",
@@ -384,11 +381,47 @@ def product_bound_fails(
 
     argument.counterexample(
         "larger than the product",
-        f"P^0 = {left} > {' * '.join(map(str, bounds))} * P^1 with P^1 = {right}; t = 1 is the base case, and two block values "
-        "and two outcomes are the fewest that matter",
+        f"P^0 = {left} > {' * '.join(map(str, bounds))} * P^1 with P^1 = {right}; t = 1 is the base case, and two block "
+        "values and two outcomes are the fewest that matter",
         evidence,
         violated,
     )
+
+
+@claim(
+    "streaming_cw.x-stream-scrub",
+    where="Lemma 1 (a question of ours)",
+    statement="Stream scrubbed once, each block on its own: if P0(y|z) <= e^{gamma(y)} Pr[M(X')=y|X'_down=z''] for all z "
+    "and all values z'' of the scrubbed blocks, then P^0(y_1..y_t|z) <= exp(gamma_1 + ..) P^1(y_1..y_t|z') for all z, z'.",
+    kind="lemma",
+    assumes=[
+        "i.i.d. blocks, each scrubbed on its own",
+        "Assumption 3 with the scrubbed auxiliary blocks given",
+        "Assumption 1",
+    ],
+)
+def stream_scrub(check: Check) -> None:
+    """Prove Lemma 1 for a stream that is scrubbed once, with the gammas taken given the scrubbed blocks."""
+    with check.reading("block by block", ALL_SIZES) as argument:
+        _stream_scrub(argument)
+    check.near_miss("block by block: one gamma left out", lambda argument: _stream_scrub(argument, forgotten=True))
+
+
+def _stream_scrub(argument: Argument, forgotten: bool = False) -> None:
+    N, G, s, d, V, W = sympy.symbols("N G s d V W")
+    argument.definition(
+        "scrubbed stream",
+        "The scrubbed blocks are i.i.d. with a law p' of their own, and M runs on them without alternatives: its law "
+        "given the scrubbed blocks z'' obeys the recursion with p'. In lem1-max-ratio take p = 1 and put p, p' into b and B.",
+    )
+    product_bound(argument, forgotten)
+    argument.induction(
+        "average over the scrubbed blocks",
+        "N = P^0(y_1..y_t|z) <= G d for each z'', d = its probability given z''; s = Pr[z''|z']: V sums s d, W sums s",
+        base=(N * s <= G * (s * d), [G * d >= N, s >= 0]),
+        step=(N * (W + s) <= G * (V + s * d), [N * W <= G * V, G * d >= N, s >= 0]),
+    )
+    argument.inequality("W = 1", "V = P^1(y_1..y_t|z')", N <= G * V, [N * W <= G * V, sympy.Eq(W, 1)])
 
 
 @claim(
@@ -464,8 +497,8 @@ def all_known_fails(argument: Argument) -> None:
 @claim(
     "streaming_cw.lem2-last-line",
     where="Lemma 2, last line",
-    statement="max_{z1,z2}{P^0(y_1..y_{t-1}|z1)/P^1(y_1..y_{t-1}|z2)} P^0(y_t|z)/P^1(y_t|z) = exp(gamma_1 + .. + gamma_{t-1}) "
-    "P^0(y_t|z)/P^1(y_t|z) = exp(gamma_1 + .. + gamma_{t-1} + eps_t|z).",
+    statement="max_{z1,z2}{P^0(y_1..y_{t-1}|z1)/P^1(y_1..y_{t-1}|z2)} P^0(y_t|z)/P^1(y_t|z) = exp(gamma_1 + .. + "
+    "gamma_{t-1}) P^0(y_t|z)/P^1(y_t|z) = exp(gamma_1 + .. + gamma_{t-1} + eps_t|z).",
     kind="proof step",
     repair="streaming_cw.lem2-last-line-repaired",
 )
