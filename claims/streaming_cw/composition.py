@@ -67,7 +67,11 @@ def thm4(check: Check) -> None:
         _theorem_fails(argument, blocks.coin_stream(2), {3: 0})
     with check.reading("Assumptions 1 and 3 dropped", "bits, B = 2, deterministic M") as argument:
         _zeros_fail(argument)
-    with check.reading("no sign condition, both directions", "not settled for t >= 2"):
+    name = "no sign condition, both directions, t = 1"
+    with check.reading(name, ALL_SIZES) as argument:
+        _one_step_reversed(argument)
+    check.near_miss(f"{name}: a smaller shift", lambda argument: _one_step_reversed(argument, HUNDREDTH))
+    with check.reading("no sign condition, both directions, t >= 2", "P^1 against P^0 is neither proved nor refuted"):
         pass
 
 
@@ -118,6 +122,26 @@ def _sets_and_exponents(argument: Argument, fewer: bool = False) -> None:
         "delta = delta_max >= 0, as the empty set is allowed",
         Q * E * D + t * delta >= N,
         [N <= Q * E * D, delta >= 0, t >= 1],
+    )
+
+
+def _one_step_reversed(argument: Argument, less: sympy.Rational = sympy.S.Zero) -> None:
+    a, b, r, E, A, B, p, q, delta = sympy.symbols("a b r E A B p q delta")
+    argument.induction(
+        "smallest ratio",
+        "r is the smallest ratio P0(y|z)/P1(y|z) = a/b; A, B sum a, b over the outcomes so far, and a - r b >= 0",
+        base=(a >= r * b, [a >= r * b, b > 0]),
+        step=(A + a >= r * (B + b), [r * B <= A, a >= r * b, b > 0]),
+    )
+    argument.inequality("largest ratio", "P0 and P1 sum to 1", E >= 1, [A <= E * B, sympy.Eq(A, 1), sympy.Eq(B, 1)])
+    argument.inequality(
+        "its shift", "at slope r every term counts", sympy.Eq(A - r * B, 1 - r), [sympy.Eq(A, 1), sympy.Eq(B, 1)]
+    )
+    argument.inequality(
+        "exchanged",
+        "p = P0(S|z), q = P1(S|z), delta = delta_max >= 1 - r: P1(S|z) <= e^{eps_max} P0(S|z) + delta_max",
+        q <= E * p + delta - less,
+        [p >= r * q, E >= 1, delta >= 1 - r, r > 0, r <= 1, p >= 0, q >= 0, q <= 1],
     )
 
 
