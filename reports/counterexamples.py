@@ -1,18 +1,24 @@
 """What the report shows of a counterexample: a small table, its framework and mechanism as tables and files, and a command.
 
 The evidence of a result is plain data. Values that are documents (they have a `"format"`) become files beside the page of the
-claim, and a framework with a mechanism gets the command that audits them again.
+claim, and a framework with a mechanism gets the command that audits them again. Pictures are drawn where evidence has what
+they show: a framework with a mechanism, or two distributions over the same outcomes.
 """
 
+import json
 import re
 import shlex
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import brief
+
+if TYPE_CHECKING:
+    from pufferproof.verify.audit import Audit
 
 MOST_ROWS = 64
 _MOST_ITEMS = 24
@@ -20,6 +26,11 @@ _MOST_CHARACTERS = 600
 _NUMBER = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
 _LONG_FRACTION = re.compile(r"(?=.{25,4000}$)-?[1-9][0-9]*/[1-9][0-9]*")  # never a label such as "0010"
 _LEVELS = ("epsilon", "level")
+_MOST_DRAWN = 40  # outputs of a mechanism, outcomes of two distributions
+_PMFS = (("P", "Q"), ("P0", "P1"))  # keys of two distributions over the same outcomes
+_ROWS = ("first", "second", "rows")  # keys of a pair of them
+_LINES = (("R", "delta"), ("ratio", "delta"), ("slope", "shift"))  # keys of what is claimed of them: (e^epsilon, delta)
+_POINTS = ("point", "between")
 
 
 def counterexample_view(evidence: Mapping[str, Any] | None, file: str | None, prefix: str) -> dict[str, Any] | None:
@@ -38,6 +49,7 @@ def counterexample_view(evidence: Mapping[str, Any] | None, file: str | None, pr
         + [table for key, value in documents.items() for table in _document_tables(key, value)],
         "documents": [{"key": key, "file": name, "content": documents[key]} for key, name in names.items()],
         "command": _command(evidence, names),
+        "pictures": [] if file is None else _pictures(json.dumps(evidence), f"picture-{prefix}"),
     }
 
 
@@ -169,3 +181,119 @@ def _table(caption: str, corner: str, header: Sequence[str], rows: Sequence[tupl
         "left_out": left_out,
         "note": "",
     }
+
+
+# --- pictures --------------------------------------------------------------------------------------------------------------
+
+
+@lru_cache(maxsize=64)
+def _pictures(text: str, prefix: str) -> list[dict[str, Any]]:
+    """Return the pictures of evidence, given as JSON: a caption and an SVG element whose label has the numbers."""
+    evidence = json.loads(text)
+    return [*_region_pictures(evidence, prefix), *_audit_pictures(evidence, prefix)]
+
+
+def _audit_pictures(evidence: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
+    """Draw what each output of a mechanism tells about the pair that leaks most."""
+    found = _audited(evidence)
+    if found is None or found.leakage.ratio == 1:
+        return []
+    from pufferproof.reports.plots import inline_svg, output_bars, outputs_plot
+
+    left, right = found.witness.pair
+    bars = ", ".join(
+        f"{label} " + ("never occurs" if value is None else f"{value:.4g}") for label, value in output_bars(found)
+    )
+    said = f'What each output tells, in nats for "{left}" (positive) against "{right}" (negative): {bars}.'
+    caption = f'What each output tells about "{left}" against "{right}"'
+    return [{"caption": caption, "svg": _safe(inline_svg(outputs_plot(found), f"{prefix}-outputs", said))}]
+
+
+def _audited(evidence: Mapping[str, Any]) -> "Audit | None":
+    """Audit the framework and mechanism of evidence; None where there are none, or too much to draw."""
+    from pufferproof.models.channel import Channel
+    from pufferproof.models.framework import Framework
+    from pufferproof.models.priors import Table
+    from pufferproof.verify.audit import audit
+
+    space, mechanism = evidence.get("framework"), evidence.get("mechanism")
+    if not (_is_document(space) and _is_document(mechanism)) or space is None or mechanism is None:
+        return None
+    try:
+        size = len(mechanism["outputs"]), len(space["databases"]), len(space["pairs"]), len(space["priors"])
+        if max(size) > _MOST_DRAWN or space["closure"] != "list":  # a mixture is only near what leaks most
+            return None
+        priors = {name: Table(prior["table"]) for name, prior in space["priors"].items()}
+        pairs = [(left, right) for left, right in space["pairs"]]
+        framework = Framework(space["databases"], space["secrets"], pairs, priors, space["closure"])
+        level = next((found for key in _LEVELS if (found := _level(evidence.get(key))) is not None), None)
+        return audit(framework, Channel.of(mechanism["channel"], mechanism["outputs"]), level)
+    except (PufferproofError, KeyError, TypeError, AttributeError, ValueError):
+        return None  # documents of another shape are downloads, not pictures
+
+
+def _region_pictures(evidence: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
+    """Draw the privacy regions of two distributions, with what is claimed of them."""
+    pairs = [(f"{one} and {two}", _pmfs([evidence.get(one), evidence.get(two)])) for one, two in _PMFS]
+    pairs += [(key, _pmfs(evidence.get(key))) for key in _ROWS]
+    drawn = [(name, rows) for name, rows in pairs if rows is not None]
+    if not drawn:
+        return []
+    from pufferproof.reports.plots import inline_svg, region_corners, region_plot
+
+    listed = evidence.get("slopes_and_shifts")
+    stated = [_numbers(each) for each in listed] if isinstance(listed, list) else []
+    stated += [_numbers([evidence.get(ratio), evidence.get(shift)]) for ratio, shift in _LINES]
+    lines = [(each[0], each[1]) for each in stated if each is not None and len(each) == 2 and each[0] > 0]
+    points = [(key, _numbers(evidence.get(key))) for key in _POINTS]
+    marked = {key: (at[0], at[1]) for key, at in points if at is not None and len(at) == 2}
+    said = [f"Region of {name}: corners {_places(region_corners(*rows))}." for name, rows in drawn]
+    said += [
+        f"Lines of e^epsilon = {_brief(r)}, delta = {_brief(d)}: a + {_brief(r)} b = {_brief(1 - d)}, and a and b exchanged."
+        for r, d in lines
+    ]
+    said += [f"Marked, {key}: {_places([at])}." for key, at in marked.items()]
+    caption = "Privacy region: the convex hull of (P(S), Q(not S)) over all events S"
+    figure = region_plot({name: region_corners(*rows) for name, rows in drawn}, lines[:6], marked)
+    return [{"caption": caption, "svg": _safe(inline_svg(figure, f"{prefix}-region", " ".join(said)))}]
+
+
+def _pmfs(value: Any) -> "tuple[list[Fraction], list[Fraction]] | None":
+    """Read two distributions over the same outcomes, as lists or as mappings; None if the value is anything else."""
+    if not (isinstance(value, list) and len(value) == 2):
+        return None
+    one, two = value
+    if isinstance(one, Mapping) and isinstance(two, Mapping):
+        if one.keys() != two.keys():
+            return None
+        one, two = list(one.values()), [two[key] for key in one]
+    rows = _numbers(one), _numbers(two)
+    if rows[0] is None or rows[1] is None or not 0 < len(rows[0]) == len(rows[1]) <= _MOST_DRAWN:
+        return None
+    fine = all(min(row) >= 0 and sum(row) == 1 for row in (rows[0], rows[1]))
+    return (rows[0], rows[1]) if fine else None
+
+
+def _numbers(value: Any) -> list[Fraction] | None:
+    """Read a list of exact numbers; None if the value is anything else."""
+    if not isinstance(value, list) or not all(_NUMBER.fullmatch(str(each)) for each in value):
+        return None
+    try:
+        return [Fraction(str(each)) for each in value]
+    except (ValueError, ZeroDivisionError):
+        return None
+
+
+def _places(points: "Sequence[tuple[Fraction, Fraction]]") -> str:
+    shown = ", ".join(f"({_brief(x)}, {_brief(y)})" for x, y in points[:_MOST_ITEMS])
+    return shown + (f" and {len(points) - _MOST_ITEMS} more" if len(points) > _MOST_ITEMS else "")
+
+
+def _brief(number: Fraction) -> str:
+    return brief(number) if len(str(number)) > 24 else str(number)
+
+
+def _safe(svg: str) -> Any:
+    from markupsafe import Markup
+
+    return Markup(svg)  # drawn here: labels were escaped by what wrote it

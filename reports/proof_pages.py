@@ -15,6 +15,7 @@ from pufferproof.reports.mathml import formula_markup
 
 VERDICTS = ("PROVED", "CHECKED", "REFUTED", "OPEN", "DEFINITION")
 MARKS = {"PROVED": "✓", "CHECKED": "☑", "REFUTED": "✗", "OPEN": "○", "DEFINITION": "≔", "ERROR": "⚠"}
+_ONE = {verdict: verdict.lower() for verdict in VERDICTS} | {"DEFINITION": "a definition"}
 STEP_KINDS = {
     "identity": "identity", "inequality": "inequality", "induction": "induction", "enclosure": "enclosure",
     "case_split": "case split", "exhaust": "exhaustion", "counterexample": "counterexample", "cite": "citation",
@@ -97,6 +98,8 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "seconds": seconds_text(result["seconds"]),
         "readings": readings,
         "mixed": len({each["verdict"] for each in readings}) > 1,
+        "differing": differing(result),
+        "unsettled": any(each["verdict"] == "OPEN" for each in readings),
         "near_misses": near,
         "too_strong": [each["name"] for each in near if each["verdict"] in ("PROVED", "CHECKED")],
         "cited": [_link(name, known) for name in cited],
@@ -124,6 +127,21 @@ def badge(verdict: str, trust: Sequence[str], assumed: bool = False, error: bool
     if verdict == "CHECKED":
         words = f"finite family, {words}"
     return shown | {"basis": words, "style": f"{verdict.lower()} by-{style}"}
+
+
+def differing(result: Result) -> str:
+    """Say in words that readings have different verdicts, and how many have which; nothing where they agree.
+
+    A headline of OPEN then means "it depends on how the statement is read", not "unknown", unless a reading is open itself.
+
+    >>> differing({"readings": [{"verdict": "PROVED"}, {"verdict": "REFUTED"}, {"verdict": "PROVED"}]})
+    'readings differ: 2 proved, 1 refuted'
+    """
+    verdicts = [reading["verdict"] for reading in result["readings"]]
+    if len(set(verdicts)) < 2:
+        return ""
+    counts = [f"{verdicts.count(each)} {_ONE[each]}" for each in VERDICTS if each in verdicts]
+    return f"readings differ: {', '.join(counts)}"
 
 
 def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[dict[str, Any]]:
@@ -173,6 +191,9 @@ def _link(identifier: str, known: Mapping[str, Result]) -> dict[str, Any]:
 
 def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     steps = [_step(step, f"{prefix}-{number}", result, known) for number, step in enumerate(reading["steps"], 1)]
+    for number, step in enumerate(steps):  # a search that found what the next steps evaluate is no step that failed
+        later = steps[number + 1 :]
+        step["found"] = step["fails"] and any(each["kind"] == "counterexample" and each["ok"] for each in later)
     assumed = assumptions_of({"id": result["id"], "trust": reading["trust"]}, known)
     refuted = next((step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None)
     return {
@@ -183,7 +204,7 @@ def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, R
         "assumed": assumed,
         "steps": steps,
         "formal": [step for step in steps if step["shown"] and (step["ok"] or step["kind"] == "counterexample")],
-        "failed": [step["name"] for step in steps if not step["ok"]],
+        "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
         "finding": "" if refuted is None else sentence(refuted["sentence"] or refuted["name"]),
         "counterexample": counterexample_view(reading["counterexample"], file_name(result["id"]), prefix),
     }
@@ -192,7 +213,7 @@ def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, R
 def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     formula, assumed = step["formula"], [name for kind, name in map(_split, step["trust"]) if kind == "ASSUMED"]
     return {
-        **{key: step[key] for key in ("name", "kind", "ok", "detail", "checked", "query")},
+        **{key: step[key] for key in ("name", "kind", "ok", "detail", "checked", "query", "certificate")},
         "sentence": prose(step["sentence"]),
         "fails": step["kind"] == "exhaust" and not step["ok"] and step["checked"] > 0,
         "words": STEP_KINDS.get(step["kind"], step["kind"]),
@@ -204,5 +225,6 @@ def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]
         "assumed": assumed[0] if assumed else None,
         "seconds": seconds_text(step["seconds"]),
         "query_file": None if step["query"] is None else f"{file_name(result['id'])}.{number}.smt2",
+        "certificate_file": f"{file_name(result['id'])}.{number}.certificate.json",
         "evidence": None if step["kind"] == "counterexample" else counterexample_view(step["evidence"], None, number),
     }

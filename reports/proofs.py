@@ -5,6 +5,8 @@
     index.html                    papers, the errors found in each, and a table of claims with filters
     claims/<id>.html              a claim: what is printed beside what was decided, steps, counterexample, near misses
     claims/<id>.<n>-<m>.smt2      the query of a step; <id>.framework.json, <id>.mechanism.json: a counterexample's files
+    claims/<id>.<n>-<m>.certificate.json   the certificate of a step, for the checker beside it:
+    kernel_algebra.py             python kernel_algebra.py claims/<id>.<n>-<m>.certificate.json
     report.md  report.json        the same content as text and for programs
     junit.xml                     claims as tests, for a continuous integration
 """
@@ -12,6 +14,7 @@
 import base64
 import hashlib
 import json
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from pathlib import Path
@@ -23,6 +26,7 @@ from pufferproof.reports.junit import junit_xml
 from pufferproof.reports.proof_pages import MARKS, VERDICTS, claim_views, seconds_text
 from pufferproof.reports.sections import rendered
 from pufferproof.reports.staging import files_in, replacing
+from pufferproof.verify import kernel_algebra
 
 FORMAT = "pufferproof-proofs/1"
 _SHARED = {"general": "General laws (general)", "lemma": "Library of lemmas (lemma)"}  # claims of no paper
@@ -47,6 +51,7 @@ def write_proof_report(
     context = report_context(results, catalogue or {}, partial, missing)
     with replacing(out, FORMAT) as staging:
         (staging / "claims").mkdir()
+        shutil.copyfile(kernel_algebra.__file__, staging / "kernel_algebra.py")
         for view in context["claims"]:
             shown = {"claim": view, "version": __version__, "partial": partial}
             _write(staging / "claims" / f"{view['file']}.html", rendered("proofs/claim.html.j2", shown))
@@ -86,6 +91,12 @@ def report_context(
         "words": _WORDS,
         "marks": MARKS,
         "totals": _counts(views),
+        "certificates": sum(
+            step["certificate"] is not None
+            for view in views
+            for reading in [*view["readings"], *view["near_misses"]]
+            for step in reading["steps"]
+        ),
         "seconds": seconds_text(sum(result["seconds"] for result in results)),
         "partial": partial,
         "missing": [each for each in missing if each not in found] or without,
@@ -118,13 +129,15 @@ def _counts(views: Sequence[Mapping[str, Any]]) -> dict[str, int]:
 
 
 def _attachments(view: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    """Yield the files beside a claim's page: documents of its counterexamples, and queries."""
+    """Yield the files beside a claim's page: documents of its counterexamples, queries, certificates."""
     for reading in [*view["readings"], *view["near_misses"]]:
         for document in (reading["counterexample"] or {"documents": ()})["documents"]:
             yield document["file"], json.dumps(document["content"], indent=1) + "\n"
         for step in reading["steps"]:
             if step["query"] is not None:
                 yield step["query_file"], step["query"]
+            if step["certificate"] is not None:
+                yield step["certificate_file"], json.dumps(step["certificate"]) + "\n"
 
 
 def _inline(script: str) -> dict[str, Any]:

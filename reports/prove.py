@@ -12,6 +12,7 @@ from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Result, run_claims
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import write_atomically
+from pufferproof.reports.proof_pages import differing
 
 RECORD = Path(__file__).resolve().parent.parent / "claims" / "EXPECTED.json"
 CATALOGUE = RECORD.parent / "catalogue"
@@ -119,8 +120,9 @@ def lines(results: Sequence[Result]) -> list[str]:
         shown.append(f"{result['verdict']:<10} {result['id']}  ({', '.join(result['trust']) or 'nothing trusted'})")
         if result["error"]:
             shown.append(f"           error: {result['error']}")
-        mixed = len({reading["verdict"] for reading in result["readings"]}) > 1
-        shown += [f"           {reading['verdict']:<10} {reading['name']}" for reading in result["readings"] if mixed]
+        if differs := differing(result):
+            shown.append(f"           {differs}")
+            shown += [f"           {reading['verdict']:<10} {reading['name']}" for reading in result["readings"]]
     return shown
 
 

@@ -2,7 +2,7 @@
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.schema import FrameworkFile, MechanismFile
@@ -180,8 +180,8 @@ class CertificateInputs(Output):
     normalized: list[bool]
 
 
-class Certificate(Output):
-    """A certificate; the side conditions of every kind are in CERTIFICATES.md."""
+class FrameworkCertificate(Output):
+    """A certificate about mechanisms, for `kernel.py`; the side conditions of every kind are in CERTIFICATES.md."""
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal[
@@ -198,6 +198,139 @@ class Certificate(Output):
     claim: dict[str, Any]
 
 
+Exact = Annotated[str | int | float, Field(description="a number, exactly as it is written")]
+Exponents = list[Annotated[int, Field(ge=0)]]
+Polynomial = Annotated[list[tuple[Exact, Exponents]], Field(description="[coefficient, exponents], one per variable")]
+Names = list[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]]
+
+
+class PolynomialRelation(Output):
+    """A polynomial compared with 0."""
+
+    polynomial: Polynomial
+    relation: Literal[">=", ">", "="]
+
+
+class ProofTerm(Output):
+    """coefficient * product of assumptions to their powers * square^2, with a positive coefficient."""
+
+    coefficient: Exact
+    powers: Exponents
+    square: Polynomial | None
+
+
+class MultiplierTerm(Output):
+    """multiplier * product of assumptions to their powers, one of them an equation."""
+
+    multiplier: Polynomial
+    powers: Exponents
+
+
+class PolynomialClaim(Output):
+    """Assumptions imply a conclusion for all reals; null: they contradict each other."""
+
+    variables: Names
+    assumptions: list[PolynomialRelation]
+    conclusion: PolynomialRelation | None
+    proof: list[ProofTerm | MultiplierTerm]
+
+
+class LinearConclusion(Output):
+    """row * x compared with a bound."""
+
+    row: list[Exact]
+    bound: Exact
+    relation: Literal["<=", "<"]
+
+
+class FarkasClaim(Output):
+    """Rows [coefficients, bound, relation] imply a conclusion for all reals; null: they contradict each other."""
+
+    variables: Names
+    rows: list[tuple[list[Exact], Exact, Literal["<=", "<", "="]]]
+    conclusion: LinearConclusion | None
+    multipliers: list[Exact]
+
+
+class ExponentialClaim(Output):
+    """lower <= e^exponent <= upper; a bound of null is not claimed."""
+
+    exponent: Exact
+    lower: Exact | None
+    upper: Exact | None
+
+
+class LogarithmClaim(Output):
+    """lower <= log(log_of) <= upper; a bound of null is not claimed."""
+
+    log_of: Exact
+    lower: Exact | None
+    upper: Exact | None
+
+
+class PolynomialCertificate(Output):
+    """A polynomial inequality under assumptions, for `kernel_algebra.py`."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["polynomial-inequality"]
+    claim: PolynomialClaim
+
+
+class FarkasCertificate(Output):
+    """A consequence of linear inequalities, for `kernel_algebra.py`."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["farkas"]
+    claim: FarkasClaim
+
+
+class ExponentialCertificate(Output):
+    """Bounds of an exponential or a logarithm, for `kernel_algebra.py`."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["exp-enclosure"]
+    claim: ExponentialClaim | LogarithmClaim
+
+
+class Certificate(RootModel[FrameworkCertificate | PolynomialCertificate | FarkasCertificate | ExponentialCertificate]):
+    """A certificate of any kind; the side conditions are in CERTIFICATES.md."""
+
+
+ClaimVerdict = Literal["PROVED", "CHECKED", "REFUTED", "OPEN", "DEFINITION"]
+Evidence = Annotated[
+    dict[str, Any] | None, Field(description="exact values by name; frameworks and mechanisms as files")
+]
+
+
+class ProvedReading(Output):
+    """What was found of one reading of a claim."""
+
+    name: str
+    verdict: ClaimVerdict
+    trust: list[str]
+    scope: str
+    counterexample: Evidence
+
+
+class ProvedClaim(Output):
+    """What was found of a claim; `counterexample` is one to its most literal reading, the first."""
+
+    id: str
+    verdict: ClaimVerdict
+    trust: list[str]
+    scope: str
+    checked: Annotated[int, Field(ge=0)]
+    counterexample: Evidence
+    repair: str | None
+    readings: list[ProvedReading]
+
+
+class Prove(Output):
+    """What `pufferproof prove --json` prints."""
+
+    claims: list[ProvedClaim]
+
+
 _MODELS: dict[str, type[BaseModel]] = {
     "framework": FrameworkFile,
     "mechanism": MechanismFile,
@@ -206,6 +339,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "check": Check,
     "ledger": Ledger,
     "certificate": Certificate,
+    "prove": Prove,
 }
 
 

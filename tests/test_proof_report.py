@@ -3,9 +3,14 @@
 import json
 import re
 import shlex
+import subprocess
+import sys
+from fractions import Fraction
 from html.parser import HTMLParser
+from pathlib import Path
 from xml.etree import ElementTree
 
+import jsonschema
 import pytest
 import synthetic
 
@@ -15,8 +20,11 @@ from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
 from pufferproof.reports.counterexamples import counterexample_view, value_text
 from pufferproof.reports.junit import junit_xml
+from pufferproof.reports.plots import region_corners
 from pufferproof.reports.proof_pages import badge, claim_views, file_name
 from pufferproof.reports.proofs import write_proof_report
+from pufferproof.reports.prove import lines, summary
+from pufferproof.reports.schemas import json_schema
 
 CATALOGUE = {
     "paper": ["paper.refuted", "paper.assumes", "paper.thm9"],
@@ -182,7 +190,9 @@ def test_a_near_miss_that_came_out_proved_is_an_alarm(tmp_path):
 def test_markup_in_ids_labels_and_statements_is_shown_and_never_run(site, pages):
     attacks = ("script", "img", "svg", "iframe")
     for name, page in pages.items():
-        found = [given for tag, given in page.tags if tag in attacks]
+        found = [
+            given for tag, given in page.tags if tag in attacks and given.get("role") != "img"
+        ]  # a picture of ours
         assert len(found) == (name == "index.html"), name
         assert not any(key.startswith("on") for _, given in page.tags for key in given), name
     page = page_of(pages, synthetic.attack()["id"])
@@ -296,9 +306,122 @@ def test_two_hundred_claims_have_two_hundred_pages(tmp_path):
     assert sum(given.get("class") == "claim" for tag, given in Page(page).tags if tag == "tr") == 200
 
 
-def test_claims_of_the_registry_are_shown(tmp_path):
-    claims = [claim for name, claim in load_claims().items() if name in ("lemma.mediant", "lemma.bernoulli")]
-    write_proof_report(run_claims(claims, timeout=20.0), tmp_path / "out")
-    text = Page(tmp_path / "out" / "claims" / "lemma.mediant.html").text
+@pytest.fixture(scope="module")
+def real(tmp_path_factory):
+    """Results of lemmas of the registry and of a refuted claim, and their report."""
+    chosen = ("lemma.mediant", "lemma.bernoulli", "general.bayes-form-one-order")
+    found = run_claims([claim for name, claim in load_claims().items() if name in chosen], timeout=20.0)
+    return found, write_proof_report(found, tmp_path_factory.mktemp("real") / "out").parent
+
+
+def test_claims_of_the_registry_are_shown(real):
+    text = Page(real[1] / "claims" / "lemma.mediant.html").text
     assert "PROVED by Z3 and cvc5" in text
     assert "SMT-LIB query" in text
+
+
+def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):
+    results, site = real
+    written = sorted(path.relative_to(site).as_posix() for path in site.glob("claims/*.certificate.json"))
+    readings = [reading for result in results for reading in [*result["readings"], *result["near_misses"]]]
+    assert len(written) == sum(step["certificate"] is not None for reading in readings for step in reading["steps"]) > 0
+    for name in written:
+        command = [sys.executable, "-I", "-S", "kernel_algebra.py", "--json", name]
+        done = subprocess.run(command, cwd=site, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (name, done.stdout, done.stderr)
+        assert json.loads(done.stdout)["accepted"] is True
+        jsonschema.validate(json.loads((site / name).read_text()), json_schema("certificate"))
+
+
+def test_the_command_shown_beside_a_certificate_is_the_one_that_works(real):
+    page = Page(real[1] / "claims" / "lemma.bernoulli.html")
+    shown = set(re.findall(r"python kernel_algebra.py (claims/\S+json)", page.text))
+    assert shown == {f"claims/{link}" for link in page.links if link.endswith(".certificate.json")} != set()
+    assert "python verify/kernel_algebra.py FILE accepts it" in page.text
+
+
+def differing():
+    refuted = ("with two", [synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})])
+    proved = [(f"reading {name}", [synthetic.step("s")]) for name in "abc"]
+    return synthetic.result("p.thm1", *proved, refuted, refuted)
+
+
+def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
+    said, found = "readings differ: 3 proved, 2 refuted", differing()
+    page = write_proof_report([found], tmp_path / "out")
+    assert f"OPEN {said}" in Page(page).text
+    claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
+    assert f"OPEN {said}" in claim
+    assert "depends on how the statement is read; every reading is settled: reading a (PROVED);" in claim
+    assert (tmp_path / "out" / "report.md").read_text().count(f"OPEN ({said})") == 2
+    assert lines([found])[1].strip() == said
+
+
+def test_a_search_that_found_a_counterexample_is_no_failed_step(tmp_path):
+    search = synthetic.step("search", "exhaust", ok=False, trust=("EXACT",), checked=7)
+    hit = synthetic.step("hit", "counterexample", trust=("EXACT",), evidence={"n": 2})
+    results = [synthetic.result("a.found", ("r", [search, hit])), synthetic.result("a.failed", ("r", [hit, search]))]
+    write_proof_report(results, tmp_path / "out")
+    texts = [Page(tmp_path / "out" / "claims" / f"a.{name}.html").text for name in ("found", "failed")]
+    assert ["search found a counterexample" in text for text in texts] == [True, False]
+    assert ["fails at an instance" in text for text in texts] == [False, True]
+
+
+def pictures(evidence):
+    return counterexample_view(evidence, "p.t", "1")["pictures"]
+
+
+def test_a_region_is_drawn_with_its_corners_and_lines_in_words():
+    shown = pictures({"P": ["1", "0"], "Q": ["1/2", "1/2"], "R": "2", "delta": "0", "point": ["0", "1/2"]})
+    assert [each["caption"].partition(":")[0] for each in shown] == ["Privacy region"]
+    assert "Region of P and Q: corners (0, 1), (0, 1/2), (1, 0), (1, 1/2)." in shown[0]["svg"]
+    assert "a + 2 b = 1" in shown[0]["svg"]
+    assert "Marked, point: (0, 1/2)." in shown[0]["svg"]
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        {"P": ["1", "1"], "Q": ["1/2", "1/2"]},
+        {"P": "1/2", "Q": "1/4"},
+        {"P": ["1"], "Q": ["1/2", "1/2"]},
+        {"P0": {"a": "1"}, "P1": {"b": "1"}},
+        {"P": ["1/0"], "Q": ["1"]},
+        {"P": [], "Q": []},
+        {"framework": {"format": "pufferproof-framework/1"}, "mechanism": {"format": "pufferproof-mechanism/1"}},
+    ],
+)
+def test_nothing_is_drawn_of_what_is_no_pair_of_distributions(evidence):
+    assert pictures(evidence) == []
+
+
+def test_corners_are_those_of_the_hull_of_all_events():
+    from pufferproof.claims.streaming_cw.planar import generating_points, hull, two_rows
+
+    for p, q in two_rows(3, 4):
+        corners = region_corners(p, q)
+        assert set(corners) == set(hull(generating_points(p, q))), (p, q)
+    assert region_corners([Fraction(1)], [Fraction(1)]) == [(0, 1), (1, 0)]
+
+
+def test_what_an_output_tells_is_drawn_at_a_counterexample(pages):
+    labels = [given["aria-label"] for tag, given in page_of(pages, "paper.refuted").tags if tag == "svg"]
+    assert labels == [
+        'What each output tells, in nats for "zero" (positive) against "one" (negative): y 1.099, n -1.099.'
+    ]
+
+
+def test_what_prove_prints_fits_its_schema(results, real):
+    printed = {"claims": [summary(result) for result in [*results, *real[0]]]}
+    jsonschema.validate(json.loads(json.dumps(printed)), json_schema("prove"))
+
+
+@pytest.mark.parametrize(
+    "path", sorted(Path(__file__).parent.glob("kernel/algebra/accept/*.json")), ids=lambda path: path.stem
+)
+def test_certificates_of_pure_mathematics_fit_their_schema(path):
+    document = json.loads(path.read_text(encoding="utf-8-sig"))
+    schema = json_schema("certificate")
+    jsonschema.validate(document, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document | {"kind": "bogus"}, schema)
