@@ -8,16 +8,27 @@ from typing import Any
 
 import pytest
 
+from pufferproof import audit
 from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.claims.streaming_cw.planar import gap, generating_points, hull, in_hull, slopes, two_rows
 from pufferproof.verify.proof import ClaimVerdict
 
 ROOT = Path(__file__).parents[1]
+MODULES = (
+    "inclusion",
+    "regions",
+    "tangents",
+    "intersection",
+    "slopes",
+    "beside_regions",
+    "cw",
+    "layout",
+)
 CLAIMS = {
     name: claim
     for name, claim in load_claims().items()
     if claim.function.__module__.startswith("pufferproof.claims.streaming_cw.")
-    and claim.function.__module__.rpartition(".")[2] in ("regions", "cw", "layout")
+    and claim.function.__module__.rpartition(".")[2] in MODULES
 }
 POSITIVE = (ClaimVerdict.PROVED, ClaimVerdict.CHECKED)
 F = Fraction
@@ -163,6 +174,33 @@ def test_a_counterexample_is_a_framework_and_a_mechanism_that_an_audit_reads():
     found = evidence("thm1", "an equivalence for each")
     assert found["framework"].databases == found["mechanism"].databases == ("x", "x'")
     assert found["mechanism"].probability("x'", "y2") == HALF
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("thm1", 1),
+        ("tangent-gives-pair", 1),
+        ("region-is-intersection", 2),
+        ("slopes-complete", 1),
+        ("cw-two-row-mechanism", 1),
+    ],
+)
+def test_an_audit_violates_the_level_that_a_counterexample_names(name, count):
+    shown = [argument.evidence for argument in examined(name).readings if "epsilon" in (argument.evidence or {})]
+    assert len(shown) == count
+    for found in shown:
+        assert found["epsilon"] == f"log({found['R']})"
+        assert audit(found["framework"], found["mechanism"], epsilon=found["epsilon"]).verdict.value == "VIOLATES"
+
+
+def test_sentences_show_numbers_as_text():
+    for name in ("region-is-intersection", "cw-everything-follows"):
+        sentences = [step.sentence for argument in examined(name).readings for step in argument.steps]
+        assert not any("Fraction(" in sentence for sentence in sentences)
+    assert "(2, 2) lies in every" in " ".join(
+        step.sentence for argument in examined("region-is-intersection").readings for step in argument.steps
+    )
 
 
 @pytest.mark.parametrize("reading", ["R(M) is convex, neighbours", "R(M) is convex, each"])

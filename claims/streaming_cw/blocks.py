@@ -299,6 +299,19 @@ def fixed_row_stream() -> Stream:
     return Stream(HALF, 2, rows, whole_stream("block 2 becomes a new uniform bit", scrub), 2)
 
 
+def parity_stream(width: int = 2) -> Stream:
+    """Two steps, M outputs the oldest of uniform bits, alt redraws it in each window; the sum of all is known to be even."""
+    table = {w: {(bit, *w[1:]): Fraction(1, 2) for bit in (0, 1)} for w in product((0, 1), repeat=width)}
+    scrub = each_window(table)
+    return Stream(HALF, width, oldest(width), scrub, 2, lambda sequence: sum(sequence) % 2 == 0)
+
+
+def labelled(labels: Window) -> dict[Window, Row]:
+    """Return the deterministic mechanism on windows of two bits with these outcomes, 00, 01, 10, 11 in this order."""
+    size = max(labels) + 1
+    return {window: point(label, size) for window, label in zip(product((0, 1), repeat=2), labels)}
+
+
 def _weighted_windows(
     stream: Stream, scrubbed: bool, known: Mapping[int, int]
 ) -> Iterator[tuple[Fraction, tuple[Window, ...]]]:

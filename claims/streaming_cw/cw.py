@@ -1,109 +1,28 @@
-"""Section 1.2: CW-privacy (coupled worlds) as differential privacy of two-row mechanisms.
+"""CW-privacy (coupled worlds) is differential privacy of two-row mechanisms, the rows conditional laws of outputs.
 
 (X, Z) has a law D, alt(X) is a scrubbed database, priv(X) a private value. (epsilon, delta)-CW-privacy with a simulator Sim
 bounds Pr[M(X) in S | v, z] by R Pr[Sim(alt(X)) in S | v, z] + delta, and the same exchanged, for all D in Delta, (priv, alt)
 in Gamma, S, and (v, z) of positive probability. The text always has Sim = M. P and Q are the two conditional laws of outputs.
+Proves Theorem 3 as repaired and what follows from it; refutes rows without conditions, and other simulators.
 Source: "Composition Theorem for streaming CW-privacy", Section 1.2.
 """
 
-from collections.abc import Iterator
-from dataclasses import dataclass
-from fractions import Fraction
-from itertools import product
 from typing import Any
 
 from sympy import And, Eq, Equivalent, Max, Symbol
 
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.streaming_cw.planar import (
-    Pmf,
-    Point,
-    Rows,
-    differentially_private,
-    distributions,
-)
-from pufferproof.claims.streaming_cw.regions import (
-    ALL,
-    FLOOR,
-    HEIGHT,
-    LEFT,
-    TOTAL,
-    UNIT,
-    WEIGHT,
-    first_inequality,
-    prove_equivalent_to_privacy,
-    prove_slopes_complete,
-    refute_no_larger,
-    refute_single_order,
-)
+from pufferproof.claims.streaming_cw.inclusion import first_inequality, prove_equivalent_to_privacy, refute_single_order
+from pufferproof.claims.streaming_cw.intersection import refute_no_larger
+from pufferproof.claims.streaming_cw.planar import Point, distributions
+from pufferproof.claims.streaming_cw.plane_letters import ALL, FLOOR, HEIGHT, LEFT, TOTAL, UNIT, WEIGHT
+from pufferproof.claims.streaming_cw.slopes import prove_slopes_complete
+from pufferproof.claims.streaming_cw.worlds import ONE, ZERO, World, two_sided, world_evidence, worlds
 from pufferproof.verify.proof import Argument
 
 COINS = "the coins of M are independent of X, alt(X) and Z"
 SAME = "Sim = M"
 POSITIVE = "(v, z) of positive probability: others have no conditional law"
-
-
-@dataclass(frozen=True)
-class World:
-    """One CW instance without auxiliary information: a kernel, a law of X, priv and alt as maps of databases.
-
-    `alt[x]` is the scrubbed database of x, `priv[x]` the private value; databases are numbered from 0.
-    """
-
-    kernel: tuple[Pmf, ...]
-    law: Pmf
-    priv: tuple[int, ...]
-    alt: tuple[int, ...]
-
-    def unconditional(self) -> Rows:
-        """Return f_D M and f'_D M, the laws of M(X) and M(alt(X))."""
-        return self._rows(self.law, Fraction(1))
-
-    def conditional(self) -> list[Rows]:
-        """Return the laws of M(X) and M(alt(X)) given priv(X) = v, for every v of positive probability."""
-        found = []
-        for value in sorted(set(self.priv)):
-            kept = tuple(p if self.priv[x] == value else Fraction(0) for x, p in enumerate(self.law))
-            if sum(kept):
-                found.append(self._rows(kept, sum(kept, Fraction(0))))
-        return found
-
-    def private(self, ratio: Fraction, shift: Fraction) -> bool:
-        """Decide (epsilon, delta)-CW-privacy with Sim = M."""
-        return all(two_sided(rows, ratio, shift) for rows in self.conditional())
-
-    def _rows(self, weights: Pmf, total: Fraction) -> Rows:
-        outputs = range(len(self.kernel[0]))
-        real = (sum((w * self.kernel[x][y] for x, w in enumerate(weights)), Fraction(0)) / total for y in outputs)
-        scrubbed = (
-            sum((w * self.kernel[self.alt[x]][y] for x, w in enumerate(weights)), Fraction(0)) / total for y in outputs
-        )
-        return tuple(real), tuple(scrubbed)
-
-
-def two_sided(rows: Rows, ratio: Fraction, shift: Fraction) -> bool:
-    """Decide privacy of two rows in both orders."""
-    return differentially_private(*rows, ratio, shift) and differentially_private(*rows[::-1], ratio, shift)
-
-
-def worlds(denominator: int, secret: bool) -> Iterator[World]:
-    """Yield instances, fewest databases and outcomes first, then by a common denominator of the law; M is deterministic.
-
-    `secret` lets priv be any map; otherwise priv is constant.
-    """
-    for databases, outcomes, scale in product((1, 2), (1, 2), range(1, denominator + 1)):
-        kernels = product(distributions(outcomes, 1), repeat=databases)
-        privs = list(product(range(databases), repeat=databases)) if secret else [(0,) * databases]
-        alts = list(product(range(databases), repeat=databases))
-        for kernel, law, priv, alt in product(list(kernels), distributions(databases, scale), privs, alts):
-            yield World(kernel, law, priv, alt)
-
-
-def _evidence(world: World, **values: object) -> dict[str, object]:
-    return {"M": world.kernel, "law of X": world.law, "priv": world.priv, "alt": world.alt, **values}
-
-
-ONE, ZERO = Fraction(1), Fraction(0)
 
 
 @claim(
@@ -155,7 +74,7 @@ def _refute_all_laws(argument: Argument) -> None:
         argument.counterexample(
             "private for Delta, not for all laws",
             "M is private for the only law in Delta, and another law violates the inequalities.",
-            _evidence(found, other_law=other.law, R=ONE, delta=ZERO),
+            world_evidence(found, other_law=other.law, R=ONE, delta=ZERO),
             lambda: found.private(ONE, ZERO) and not other.private(ONE, ZERO),
         )
 
@@ -173,7 +92,7 @@ def _refute_any_simulator(argument: Argument) -> None:
         argument.counterexample(
             "private with another simulator",
             "Sim, the same row for every database, has exactly the law of M(X); M(alt(X)) has another.",
-            _evidence(found, Sim=simulator, R=ONE, delta=ZERO),
+            world_evidence(found, Sim=simulator, R=ONE, delta=ZERO),
             lambda: (
                 all(two_sided((p, simulator), ONE, ZERO) for p, _ in found.conditional())
                 and not found.private(ONE, ZERO)
@@ -227,7 +146,7 @@ def refute_unconditional(argument: Argument) -> None:
         argument.counterexample(
             "equal rows, unequal conditional rows",
             "f_D M = f'_D M, while M(X) and M(alt(X)) differ given priv(X).",
-            _evidence(
+            world_evidence(
                 found, unconditional=found.unconditional(), conditional=tuple(found.conditional()), R=ONE, delta=ZERO
             ),
             lambda: not holds(found),

@@ -118,6 +118,15 @@ def two_rows(outcomes: int, denominator: int) -> Iterator[Rows]:
                 yield p, q
 
 
+def level(ratio: Fraction) -> str:
+    """Return epsilon = log R as an audit reads it; rows that break (epsilon, delta) break (epsilon, 0), which it decides.
+
+    >>> level(Fraction(3, 2))
+    'log(3/2)'
+    """
+    return f"log({ratio})"
+
+
 def as_evidence(rows: Rows, **values: object) -> dict[str, object]:
     """Return two rows as a framework and mechanism that an audit can read, with further exact values."""
     outputs = [f"y{index + 1}" for index in range(len(rows[0]))]

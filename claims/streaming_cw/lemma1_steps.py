@@ -1,0 +1,265 @@
+"""The proof of Lemma 1 taken apart: conditioning on a block, locality, a quotient of sums, start and end of the induction.
+
+The proof conditions on the oldest block z* of the last window. Per value of z*: a = P^0(y_1..y_{t-1}|[z*,z]_up), A the same
+for P^1 (with z'), b = P^0(y_t|X_t=[z*,z]), B the same for P^1, p = p(z*). Its engine is one inequality about sums, proved for
+any number of terms; what differs between readings is whether P^1 has that form. Source: "Composition Theorem for streaming CW-
+privacy", Lemma 1.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from itertools import product
+
+import sympy
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.streaming_cw import blocks
+from pufferproof.claims.streaming_cw.blocks import Stream, Window
+from pufferproof.claims.streaming_cw.stream_readings import ALL_SIZES, COIN, INDEPENDENT, SMALLEST, STREAM, WINDOW
+from pufferproof.verify.proof import Argument
+
+
+@claim(
+    "streaming_cw.lem1-conditioning",
+    where="Lemma 1, first equality",
+    statement="P^k(y_1..y_t|z) = sum_{z*} P^k(y_1..y_{t-1}|X_t=[z*,z]) P^k(y_t|X_t=[z*,z]) Pr[X_{t1}=z*], k = 0, 1.",
+    kind="proof step",
+    repair="streaming_cw.lem1-conditioning-repaired",
+)
+def conditioning(check: Check) -> None:
+    """Given X_t the outputs before t and the output at t are independent; for k = 1 that depends on the scrub."""
+    for name in ("k = 0, alt not involved", f"k = 1, {WINDOW}"):
+        with check.reading(name, ALL_SIZES) as argument:
+            _conditioning(argument)
+        check.near_miss(f"{name}: last output tied to the past", lambda argument: _conditioning(argument, tied=True))
+    for name, stream in ((STREAM, blocks.xor_stream(2)), (COIN, blocks.coin_stream(2))):
+        with check.reading(f"k = 1, {name}", SMALLEST) as argument:
+            _conditioning_fails(argument, stream, scrubbed=True)
+    with check.reading("k = 0, given a secret about two blocks", SMALLEST) as argument:
+        tied = replace(blocks.coin_stream(2), given=lambda sequence: sequence[1] == sequence[2])
+        _conditioning_fails(argument, tied, scrubbed=False, secret="b_2 = b_3 is given")
+
+
+@claim(
+    "streaming_cw.lem1-conditioning-repaired",
+    where="Lemma 1, first equality, independent alternatives",
+    statement="With independent blocks and alternatives, P^k(y_1..y_t|z) = sum_{z*} P^k(y_1..y_{t-1}|X_t) P^k(y_t|X_t) p(z*).",
+    kind="proof step",
+    assumes=INDEPENDENT,
+)
+def conditioning_repaired(check: Check) -> None:
+    """Prove the factorisation from the product form of the joint law."""
+    with check.reading(WINDOW, ALL_SIZES) as argument:
+        _conditioning(argument)
+    check.near_miss(f"{WINDOW}: last output tied to the past", lambda argument: _conditioning(argument, tied=True))
+
+
+def _conditioning(argument: Argument, tied: bool = False) -> None:
+    w, a, c, d, S, T, V, W, p = sympy.symbols("w a c d S T V W p")
+    argument.cite(
+        "regrouping", "the sum over b_1..b_t is a sum over z* = b_t of sums over b_1..b_{t-1}", "lemma.finite-sums"
+    )
+    last = d if tied else c
+    argument.induction(
+        "factor of the last window",
+        "For fixed X_t, w = p(b_1)..p(b_{t-1}) and a = K(X_1)[y_1]..K(X_{t-1})[y_{t-1}], where K = M (k = 0) or "
+        "K(x) = E M(alt(x)) (k = 1, alternatives on their own); c = K(X_t)[y_t] in every term. S sums w a c, T sums w a, "
+        "which is P^k(y_1..y_{t-1}|X_t): S = T c",
+        base=(sympy.Eq(w * a * last, w * a * c), [w >= 0]),
+        step=(sympy.Eq(S + w * a * last, (T + w * a) * c), [sympy.Eq(S, T * c)]),
+    )
+    argument.induction(
+        "the factor is P^k(y_t|X_t)",
+        "V sums w c and W sums w: V = c W, and W = 1 over all terms, because p is a law",
+        base=(sympy.Eq(w * last, c * w), [w >= 0]),
+        step=(sympy.Eq(V + w * last, c * (W + w)), [sympy.Eq(V, c * W)]),
+    )
+    argument.inequality("all terms", "W = 1", sympy.Eq(V, c), [sympy.Eq(V, c * W), sympy.Eq(W, 1)])
+    argument.identity(
+        "sum over z*", "p(z*) S = T c p(z*) for each z*; the blocks are independent of z", p * T * c, T * c * p
+    )
+
+
+def _conditioning_fails(argument: Argument, stream: Stream, scrubbed: bool, secret: str = "none") -> None:
+    z, last = (0,), stream.steps
+    y = next(
+        (y for y, mass in blocks.joint(stream, scrubbed, z).items() if mass != split(stream, scrubbed, z, y)), None
+    )
+    if y is None:
+        return
+    left, right = blocks.joint(stream, scrubbed, z)[y], split(stream, scrubbed, z, y)
+    evidence = blocks.show(stream, secret=secret, k=int(scrubbed), z=z, y=y, left=left, right=right)
+    argument.counterexample(
+        "not a product",
+        f"the left side is {left}, the right side {right}; t = {last} is the smallest number of steps with a sum to split",
+        evidence,
+        lambda: blocks.joint(stream, scrubbed, z)[y] != split(stream, scrubbed, z, y),
+    )
+
+
+def split(stream: Stream, scrubbed: bool, z: Window, y: tuple[int, ...]) -> Fraction:
+    """Return sum_{z*} P(past|X_t) P(y_t|X_t) p(z*), the right side of the first equality as printed."""
+    last, total = stream.steps, Fraction(0)
+    for first, mass in enumerate(stream.law):
+        known = {last: first, **blocks.given_rest(stream, last, z)}
+        past = blocks.law_of_outputs(stream, scrubbed, known, range(1, last))
+        now = blocks.law_of_outputs(stream, scrubbed, known, [last])
+        if past is not None and now is not None:
+            total += mass * past[y[:-1]] * now[y[-1:]]
+    return total
+
+
+@claim(
+    "streaming_cw.lem1-locality",
+    where="Lemma 1, second equality",
+    statement="P^k(y_1..y_{t-1}|X_t=[z*,z]) = P^k(y_1..y_{t-1}|[z*,z]_up), with X_{(t-1) down} = [z*,z]_up given on the right.",
+    kind="proof step",
+    repair="streaming_cw.lem1-locality-repaired",
+)
+def locality(check: Check) -> None:
+    """The newest block is in no window before t; it may be in a scrubbed one."""
+    for name in (WINDOW, COIN, f"{STREAM}, block by block"):
+        with check.reading(name, ALL_SIZES) as argument:
+            _locality(argument)
+        check.near_miss(f"{name}: up to window t", lambda argument: _locality(argument, last=1))
+    with check.reading(f"{STREAM}, in any way", SMALLEST) as argument:
+        _locality_fails(argument, _shift_stream(), scrubbed=True)
+    with check.reading("k = 0, given a secret about three blocks", SMALLEST) as argument:
+        _locality_fails(argument, blocks.parity_stream(), scrubbed=False, secret="b_1 + b_2 + b_3 is even")
+
+
+@claim(
+    "streaming_cw.lem1-locality-repaired",
+    where="Lemma 1, second equality, independent alternatives",
+    statement="With independent blocks and alternatives, the outputs before t do not depend on the newest block of X_t.",
+    kind="proof step",
+    assumes=INDEPENDENT,
+)
+def locality_repaired(check: Check) -> None:
+    """Prove that block t + B - 1 is in no earlier window, and that it then cancels."""
+    with check.reading(WINDOW, ALL_SIZES) as argument:
+        _locality(argument)
+    check.near_miss(f"{WINDOW}: up to window t", lambda argument: _locality(argument, last=1))
+
+
+def _locality(argument: Argument, last: int = 0) -> None:
+    i, t, B, w, F, q, S, T = sympy.symbols("i t B w F q S T")
+    argument.inequality(
+        "window i ends before the newest block",
+        "window i is b_i..b_{i+B-1}, and i <= t-1: it does not reach block t+B-1",
+        i + B - 1 < t + B - 1,
+        [i <= t - 1 + last, i >= 1, B >= 1],
+    )
+    argument.induction(
+        "the newest block leaves the sum",
+        "w weighs the other blocks (and the coin, or the scrubbed blocks, drawn without the newest one), F = the product of "
+        "the outputs' probabilities before t, q = p(newest): S sums w q F, T sums w F",
+        base=(sympy.Eq(w * q * F, q * (w * F)), [q > 0]),
+        step=(sympy.Eq(S + w * q * F, q * (T + w * F)), [sympy.Eq(S, q * T), q > 0]),
+    )
+    argument.identity("and cancels", "conditioning divides by q times the same mass", (q * T) / (q * S), T / S)
+
+
+def _locality_fails(argument: Argument, stream: Stream, scrubbed: bool, secret: str = "none") -> None:
+    past = range(1, stream.steps)
+
+    def sides(values: Window, y: tuple[int, ...]) -> list[Fraction]:
+        whole = dict(enumerate(values, start=stream.steps))
+        upper = dict(enumerate(values[:-1], start=stream.steps))
+        found = [blocks.law_of_outputs(stream, scrubbed, known, past) for known in (whole, upper)]
+        return [(law or {})[y] for law in found]
+
+    cases = [(values, (y,)) for values in product(range(2), repeat=2) for y in stream.outputs]
+    found = next((case for case in cases if sides(*case)[0] != sides(*case)[1]), None)
+    if found is None:
+        return
+    left, right = sides(*found)
+    evidence = blocks.show(stream, secret=secret, k=int(scrubbed), X_t=found[0], y=found[1], left=left, right=right)
+    argument.counterexample(
+        "the newest block matters",
+        f"{left} on the left, {right} on the right",
+        evidence,
+        lambda: len(set(sides(*found))) == 2,
+    )
+
+
+def _shift_stream() -> Stream:
+    def scrub(sequence: Window) -> list[tuple[Fraction, Window]]:
+        return [(Fraction(1), (*sequence[1:], sequence[0]))]
+
+    table = blocks.whole_stream("block i becomes the old block i + 1, the last becomes the old first", scrub)
+    rows = blocks.kernel(blocks.HALF, 2, lambda window: blocks.point(window[1]))
+    return Stream(blocks.HALF, 2, rows, table, 2)
+
+
+@claim(
+    "streaming_cw.lem1-max-ratio",
+    where="Lemma 1, first inequality",
+    statement="(sum_i a_i b_i p_i)/(sum_i A_i B_i p_i) <= max_{i,j}(a_i/A_j) (sum_i b_i p_i)/(sum_i B_i p_i).",
+    kind="proof step",
+    assumes=["a, b, B, p >= 0 and A > 0", "the denominators are positive"],
+)
+def max_ratio(check: Check) -> None:
+    """Prove it for any number of terms by two inductions, one per sum."""
+    name = "any number of terms"
+    with check.reading(name, ALL_SIZES) as argument:
+        _max_ratio(argument)
+    check.near_miss(f"{name}: a smaller constant", lambda argument: _max_ratio(argument, sympy.Rational(99, 100)))
+    check.near_miss(f"{name}: the maximum over i = j only", lambda argument: _max_ratio(argument, paired=True))
+
+
+def _max_ratio(argument: Argument, factor: sympy.Rational = sympy.S.One, paired: bool = False) -> None:
+    a, A, K, w, q, N, D, S, T, other = sympy.symbols("a A K w q N D S T other")
+    bound = [sympy.Eq(other * K, a), other > 0] if paired else [a <= K * A]
+    c = factor * K
+    argument.induction(
+        "sum over j, for one a = a_i",
+        "K is at least every a_i/A_j. q = B_j p_j; T sums q and D sums A q over the first j: a T <= K D",
+        base=(a * q <= c * (A * q), [q >= 0, a >= 0, A > 0, K >= 0, *bound]),
+        step=(a * (T + q) <= c * (D + A * q), [a * T <= c * D, q >= 0, a >= 0, A > 0, K >= 0, *bound]),
+    )
+    argument.induction(
+        "sum over i",
+        "w = b_i p_i; N sums a w and S sums w over the first i: N T <= K D S",
+        base=((a * w) * T <= K * D * w, [a * T <= K * D, w >= 0]),
+        step=((N + a * w) * T <= K * D * (S + w), [N * T <= K * D * S, a * T <= K * D, w >= 0]),
+    )
+    argument.inequality("divide", "D > 0 and T > 0", N / D <= K * S / T, [N * T <= K * D * S, D > 0, T > 0])
+
+
+@claim(
+    "streaming_cw.lem1-base-close",
+    where="Lemma 1, start and end",
+    statement="t = 1 is Assumption 3; sum_{z*} P^k(y_t|X_t=[z*,z]) p(z*) = P^k(y_t|z), at most e^{gamma_t} P^1(y_t|z'); "
+    "so the bound follows by induction.",
+    kind="proof step",
+    assumes=["Assumptions 1 and 3", "the recursion of Lemma 1 for P^0 and P^1"],
+)
+def base_close(check: Check) -> None:
+    """Prove the base case, total probability and the induction step."""
+    name = "as printed"
+    with check.reading(name, ALL_SIZES) as argument:
+        _base_close(argument)
+    check.near_miss(f"{name}: the last factor left out", lambda argument: _base_close(argument, forgotten=True))
+
+
+def _base_close(argument: Argument, forgotten: bool = False) -> None:
+    a, b, g, G, K, N, D, S, T, A, m, q = sympy.symbols("a b g G K N D S T A m q")
+    argument.inequality("t = 1", "a = P0(y_1|z), b = P1(y_1|z'), g = e^{gamma_1}", a / b <= g, [a <= g * b, b > 0])
+    argument.cite(
+        "total probability", "P^k(y_t|z) is a sum over all blocks, regrouped by z* = b_t", "lemma.finite-sums"
+    )
+    argument.induction(
+        "the denominator is positive",
+        "A >= m > 0 for every z* (hypothesis for t-1, finitely many z*), q = P^1(y_t|[z*,z']) p(z*): D >= m T, and T > 0",
+        base=(A * q >= m * q, [m <= A, q >= 0, m > 0]),
+        step=(D + A * q >= m * (T + q), [m * T <= D, m <= A, q >= 0, m > 0]),
+    )
+    argument.inequality("so D > 0", "T = P1(y_t|z') > 0 by Assumption 1", D > 0, [m * T <= D, m > 0, T > 0])
+    argument.cite("one step back", "N/D <= K S/T", "streaming_cw.lem1-max-ratio")
+    argument.inequality(
+        "t - 1 to t",
+        "G = exp(gamma_1 + .. + gamma_{t-1}) bounds K (hypothesis), g = e^{gamma_t} bounds S/T (Assumption 3): N/D <= G g",
+        G * (1 if forgotten else g) >= N / D,
+        [N / D <= K * S / T, K <= G, g * T >= S, T > 0, S >= 0, K >= 0, D > 0, g >= 1],
+    )

@@ -1,0 +1,171 @@
+"""Lemma 2: the likelihood ratio of t outputs, the same auxiliary information on both sides, and its last slope.
+
+Proved, with its last line, for alternatives drawn for each window on its own; the first equality sign of the last line, and
+the other ways to draw alternatives, are refuted. Source: "Composition Theorem for streaming CW-privacy", Lemma 2.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
+
+import sympy
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.streaming_cw import blocks
+from pufferproof.claims.streaming_cw.blocks import Stream, Window
+from pufferproof.claims.streaming_cw.lemma1 import product_bound_fails, recursion
+from pufferproof.claims.streaming_cw.stream_readings import (
+    ALL_SIZES,
+    COIN,
+    FLOOR,
+    INDEPENDENT,
+    SMALLEST,
+    STREAM,
+    WINDOW,
+)
+from pufferproof.verify.proof import Argument
+
+
+@claim(
+    "streaming_cw.lemma2",
+    where="Lemma 2",
+    statement="For all y in W^t and all z: P^0(y_1..y_t|z)/P^1(y_1..y_t|z) <= exp(gamma_1 + .. + gamma_{t-1} + eps_t|z).",
+    kind="lemma",
+    assumes=["i.i.d. blocks", "Assumptions 1 to 3"],
+    repair="streaming_cw.lemma2-repaired",
+)
+def lemma2(check: Check) -> None:
+    """As Lemma 1, with the same z on both sides at the last step."""
+    for name in (f"{WINDOW}, X_(t down) known", f"{WINDOW}, X_(t down) known, a law for each step"):
+        with check.reading(name, ALL_SIZES) as argument:
+            slope_bound(argument)
+        check.near_miss(f"{name}: the last slope left out", lambda argument: slope_bound(argument, forgotten=True))
+    with check.reading(f"{WINDOW}, every X_(i down) known, slopes all 1", SMALLEST) as argument:
+        all_known_fails(argument)
+    readings: list[tuple[str, Stream, tuple[int, ...], Window]] = [
+        (f"{STREAM}, one draw for all blocks, slopes all 1", blocks.one_draw_stream(2), (0, 1), (0,)),
+        (f"{STREAM}, block by block", blocks.xor_stream(2), (0, 1), (0,)),
+        (f"{COIN}, slopes all 1", blocks.coin_stream(2), (0, 1), (0,)),
+        ("given a secret about all blocks, slopes all 1", blocks.parity_stream(), (0, 0), (0,)),
+    ]
+    for name, stream, y, z in readings:
+        with check.reading(name, SMALLEST) as argument:
+            product_bound_fails(argument, stream, y, z, z, last=True)
+
+
+@claim(
+    "streaming_cw.lemma2-repaired",
+    where="Lemma 2, independent alternatives",
+    statement="With independent alternatives, P^0(y|z) <= exp(gamma_1 + .. + gamma_{t-1} + eps_t|z) P^1(y|z) for all z.",
+    kind="lemma",
+    assumes=[*INDEPENDENT, "Assumptions 1 and 3 (for every step); eq. (1) is not needed", "only X_{t down} is known"],
+)
+def lemma2_repaired(check: Check) -> None:
+    """Prove Lemma 2 under the reading of alt that its proof needs."""
+    with check.reading(WINDOW, ALL_SIZES) as argument:
+        slope_bound(argument)
+    check.near_miss(f"{WINDOW}: the last slope left out", lambda argument: slope_bound(argument, forgotten=True))
+
+
+def slope_bound(argument: Argument, forgotten: bool = False) -> None:
+    """Prove N/D <= G r with r = S/T the last step's slope at z, and N/D = r at t = 1."""
+    N, D, K, S, T, G, r = sympy.symbols("N D K S T G r")
+    recursion(argument)
+    argument.cite("t - 1 outputs", "K <= G = exp(gamma_1 + .. + gamma_{t-1})", "streaming_cw.lemma1-repaired")
+    argument.cite("quotient of sums", "N/D <= K S/T with z' = z", "streaming_cw.lem1-max-ratio")
+    argument.inequality("t = 1", "the empty sum of gammas is 0", r >= S / T, [sympy.Eq(S, r * T), T > 0])
+    argument.inequality(
+        "last step",
+        "S = P0(y_t|z) = r T, T = P1(y_t|z), r = e^{eps_t|z}",
+        G * (1 if forgotten else r) * D >= N,
+        [N / D <= K * S / T, K <= G, sympy.Eq(S, r * T), T > 0, D > 0, K >= 0, r > 0],
+    )
+
+
+def all_known_fails(argument: Argument) -> None:
+    """Refute Lemma 2 when every X_{i down} is known: M and M(alt(.)) are then compared at known windows."""
+    stream, known, y = blocks.flip_stream(blocks.oldest(), 2), {2: 0, 3: 0}, (0, 0)
+    left, right = ((blocks.law_of_outputs(stream, scrubbed, known) or {})[y] for scrubbed in (False, True))
+    bounds = (blocks.growth(stream, 0, 1, FLOOR), Fraction(1))
+    evidence = blocks.show(stream, known_blocks=known, y=y, P0=left, P1=right, factors=bounds)
+
+    def violated() -> bool:
+        return blocks.slopes_all_one(stream) and blocks.assumption1(stream) and left > FLOOR * right
+
+    sentence = "b_2, b_3 known: M(X_2) = b_2 = 0, M(alt(X_2)) = 1, so P^0(0,0) = 1/2 and P^1(0,0) = 0; all slopes are 1"
+    argument.counterexample("known windows", sentence, evidence, violated)
+
+
+@claim(
+    "streaming_cw.lem2-last-line",
+    where="Lemma 2, last line",
+    statement="max_{z1,z2}{P^0(y_1..y_{t-1}|z1)/P^1(y_1..y_{t-1}|z2)} P^0(y_t|z)/P^1(y_t|z) = exp(gamma_1 + .. + "
+    "gamma_{t-1}) P^0(y_t|z)/P^1(y_t|z) = exp(gamma_1 + .. + gamma_{t-1} + eps_t|z).",
+    kind="proof step",
+    repair="streaming_cw.lem2-last-line-repaired",
+)
+def last_line(check: Check) -> None:
+    """The first equality sign should be <=; the second is a definition."""
+    for name, stream, y, floor in (
+        ("first sign, gamma_j any valid bound", blocks.flip_stream(blocks.oldest(), 2), (0,), FLOOR),
+        ("first sign, gamma_j the least bound", blocks.flip_stream(_halves(), 3), (0, 0), Fraction(0)),
+    ):
+        with check.reading(name, SMALLEST) as argument:
+            _not_equal(argument, stream, y, floor)
+    name = "second sign"
+    with check.reading(name, ALL_SIZES) as argument:
+        _second_sign(argument)
+    check.near_miss(f"{name}: the slope inverted", lambda argument: _second_sign(argument, inverted=True))
+
+
+@claim(
+    "streaming_cw.lem2-last-line-repaired",
+    where="Lemma 2, last line, with <= for the first sign",
+    statement="The maximum times the last quotient is at most exp(gamma_1 + .. + gamma_{t-1} + eps_t|z).",
+    kind="proof step",
+    assumes=INDEPENDENT,
+)
+def last_line_repaired(check: Check) -> None:
+    """Prove the inequality that Lemma 2 needs."""
+    with check.reading(WINDOW, ALL_SIZES) as argument:
+        _at_most(argument)
+    check.near_miss(f"{WINDOW}: equality", lambda argument: _at_most(argument, equality=True))
+
+
+def _at_most(argument: Argument, equality: bool = False) -> None:
+    K, G, r = sympy.symbols("K G r")
+    argument.cite("t - 1 outputs", "K <= G", "streaming_cw.lemma1-repaired")
+    argument.inequality(
+        "times the last slope",
+        "r = e^{eps_t|z}",
+        sympy.Eq(K * r, G * r) if equality else K * r <= G * r,
+        [K <= G, r > 0, K >= 0],
+    )
+
+
+def _second_sign(argument: Argument, inverted: bool = False) -> None:
+    G, a, b = sympy.symbols("G a b")
+    argument.identity("eq. (1)", "e^{eps_t|z} = P0(y_t|z)/P1(y_t|z)", G * a / b, G * (b / a if inverted else a / b))
+
+
+def _halves() -> dict[Window, blocks.Row]:
+    ones = {(0, 0): Fraction(0), (0, 1): Fraction(0), (1, 0): Fraction(1, 2), (1, 1): Fraction(1)}
+    return blocks.bit_rows(ones)
+
+
+def _not_equal(argument: Argument, stream: Stream, y: tuple[int, ...], floor: Fraction) -> None:
+    past = replace(stream, steps=len(y))
+    values = past.aux_values
+    largest = max(
+        blocks.joint(past, False, z)[y] / blocks.joint(past, True, other)[y] for z in values for other in values
+    )
+    bounds = [blocks.growth(past, out, step, floor) for step, out in enumerate(y, start=1)]
+    factors = tuple(bound for bound in bounds if bound is not None)
+    evidence = blocks.show(stream, past_outputs=y, maximum=largest, factors=factors)
+    argument.counterexample(
+        "smaller",
+        f"the maximum is {largest}, exp(gamma_1 + .. + gamma_(t-1)) = {' * '.join(map(str, factors))}, and the last quotient "
+        "is positive; with the least gamma both agree at t = 2 by definition",
+        evidence,
+        lambda: blocks.assumption1(stream) and largest < prod(factors, start=Fraction(1)),
+    )

@@ -1,0 +1,201 @@
+"""A line that touches a privacy region from below is a pair (epsilon, delta), and the shift is the hockey stick H_R(P||Q).
+
+Proves this for lines with positive coefficients; other tangents, the other order of neighbours, and negative epsilon are
+refuted. Letters: `plane_letters`. Source: "Composition Theorem for streaming CW-privacy", Figure 1 and the sentence after it.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from sympy import And, Eq, Equivalent, Or
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.streaming_cw.inclusion import cite_mixtures
+from pufferproof.claims.streaming_cw.planar import (
+    Point,
+    Rows,
+    as_evidence,
+    differentially_private,
+    generating_points,
+    hockey_stick,
+    level,
+    two_rows,
+)
+from pufferproof.claims.streaming_cw.plane_letters import ALL, DELTA, DROPPED, LEVEL, UNIT, A, B, C, P, Q, R, U, V
+from pufferproof.verify.proof import Argument
+
+
+@claim(
+    "streaming_cw.tangent-gives-pair",
+    where="Figure 1 and the next sentence",
+    statement="Every tangent line of the privacy region corresponds to a pair (epsilon, delta).",
+    kind="remark",
+    repair="streaming_cw.tangent-gives-pair-repaired",
+)
+def tangent_gives_pair(check: Check) -> None:
+    with check.reading("any supporting line is a boundary line of some R(epsilon, delta)") as argument:
+        _refute_tangents(argument, lambda rows: [(Fraction(1), Fraction(0))], touching=1)
+    with check.reading("any line along an edge is a boundary line of some R(epsilon, delta)") as argument:
+        _refute_tangents(argument, lambda rows: [(q, p) for p, q in zip(*rows) if p or q], touching=2)
+    with check.reading("a line from below, u, v > 0, is a boundary line of one R(epsilon, delta)", ALL) as argument:
+        argument.cite("one pair", "Exactly one pair.", "streaming_cw.tangent-gives-pair-repaired")
+    with check.reading(
+        "the same line, for one pair of rows, gives P(S) <= R Q(S) + delta in its own order", ALL
+    ) as argument:
+        prove_shift_is_hockey_stick(argument)
+    check.near_miss("the line moved up", lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)))
+    with check.reading("a line from below touching R(M,x,x') makes M (epsilon, delta)-private") as argument:
+        _refute_tangent_privacy(argument)
+    with check.reading("with negative epsilon, a line from below gives just one pair") as argument:
+        _refute_unique_pair(argument)
+
+
+def _refute_tangents(argument: Argument, normals: Callable[[Rows], list[Point]], touching: int) -> None:
+    """A supporting line u a + v b = c is a boundary line of some R(epsilon, delta) only if u and v have one strict sign."""
+
+    def bad(rows: Rows) -> Point | None:
+        return next((normal for normal in normals(rows) if normal[0] * normal[1] <= 0), None)
+
+    found = argument.exhaust(
+        "smallest failure",
+        "Two rows, fewest outcomes and smallest denominators first; the tangents tried are u a + v b = c.",
+        two_rows(2, 2),
+        lambda rows: bad(rows) is None,
+    )
+    normal = None if found is None else bad(found)
+    if found is None or normal is None:
+        return
+    u, v = normal
+    points = set(generating_points(*found))
+    low = min(u * a + v * b for a, b in points)
+
+    def violated() -> bool:
+        tangent = (u != 0 or v != 0) and len([1 for a, b in points if u * a + v * b == low]) >= touching
+        # The boundary lines a + R b = 1 - delta and R a + b = 1 - delta, R >= 1, have coefficients of one strict sign.
+        return tangent and u * v == 0
+
+    argument.counterexample(
+        "an axis-parallel tangent",
+        "The line u a + v b = c touches the region and has a coefficient 0; the boundary lines of R(epsilon, delta) have "
+        "coefficients (1, R) or (R, 1) with R >= 1 finite, never 0.",
+        as_evidence(found, u=u, v=v, c=low),
+        violated,
+    )
+
+
+def prove_boundary_line(argument: Argument, ordered: list[Any] | None = None) -> None:
+    """A supporting line u a + v b = c from below with u, v > 0 is a boundary line of exactly one R(epsilon, delta)."""
+    other, moved, k = sympy.symbols("R_other delta_other k", real=True)
+    cite_mixtures(argument)
+    argument.inequality(
+        "the height of the line",
+        "c is the least height of a generating point: 0 <= c, and c <= u, c <= v because (1, 0) and (0, 1) are generating.",
+        U * P + V * (1 - Q) >= 0,
+        [*UNIT, U > 0, V > 0],
+    )
+    argument.case_split("which coefficient is larger", "v >= u or u >= v.", [V >= U, U >= V], [U > 0, V > 0])
+    cases = [("v >= u", U, V, A + R * B), ("u >= v", V, U, R * A + B)]
+    for name, small, large, left in cases:
+        sizes = [large >= small] if ordered is None else ordered
+        argument.inequality(
+            f"the pair if {name}",
+            "Divided by the smaller coefficient the line reads as printed, with R >= 1 and 0 <= delta <= 1.",
+            And(R >= 1, DELTA >= 0, DELTA <= 1, Equivalent(Eq(U * A + V * B, C), Eq(left, 1 - DELTA))),
+            [small > 0, *sizes, large > 0, C >= 0, small >= C, Eq(large, R * small), Eq(C, (1 - DELTA) * small)],
+        )
+    argument.inequality(
+        "no second pair",
+        "Two printed forms of one line have proportional coefficients, hence the same R and delta.",
+        And(Eq(R, other), Eq(DELTA, moved)),
+        [
+            *([R >= 1, other >= 1] if ordered is None else [R > 0, other > 0]),
+            Or(And(Eq(k, 1), Eq(R, k * other)), And(Eq(1, k * other), Eq(R, k))),
+            Eq(1 - DELTA, k * (1 - moved)),
+        ],
+    )
+
+
+def prove_shift_is_hockey_stick(argument: Argument, moved: Fraction = Fraction(0)) -> None:
+    """The line a + R b = 1 - delta touches the region from below iff delta = H_R(P||Q)."""
+    cite_mixtures(argument)
+    argument.inequality(
+        "heights are shifts",
+        "The point of S lies on or above a + R b = 1 - delta iff P(S') <= R Q(S') + delta: the line lies below the region iff "
+        "delta >= H_R(P||Q), and touches it iff delta = H_R(P||Q).",
+        Equivalent(1 - DELTA + sympy.Rational(moved) <= P + R * (1 - Q), 1 - P <= R * (1 - Q) + DELTA),
+        [*UNIT, *LEVEL],
+    )
+
+
+def _refute_tangent_privacy(argument: Argument) -> None:
+    def failing(rows: Rows) -> Fraction | None:
+        ratios = [Fraction(1), *sorted(above / below for above, below in zip(*rows) if below and above > below)]
+        return next((r for r in ratios if hockey_stick(*rows, r) < hockey_stick(*rows[::-1], r)), None)
+
+    found = argument.exhaust(
+        "smallest failure",
+        "Two rows, fewest outcomes and smallest denominators first; R = 1 and all likelihood ratios above 1.",
+        two_rows(2, 2),
+        lambda rows: failing(rows) is None,
+    )
+    ratio = None if found is None else failing(found)
+    if found is None or ratio is None:
+        return
+    shift = hockey_stick(*found, ratio)
+    argument.counterexample(
+        "the other order fails",
+        "The line a + R b = 1 - delta touches R(M,x,x') from below, yet Q(S) > R P(S) + delta for some S.",
+        as_evidence(found, R=ratio, delta=shift, epsilon=level(ratio)),
+        lambda: (
+            min(a + ratio * b for a, b in generating_points(*found)) == 1 - shift
+            and differentially_private(*found, ratio, shift)
+            and not differentially_private(*found[::-1], ratio, shift)
+        ),
+    )
+
+
+def _refute_unique_pair(argument: Argument) -> None:
+    rows: Rows = ((Fraction(1),), (Fraction(1),))
+    ratio = Fraction(2)
+    low = min(a + ratio * b for a, b in generating_points(*rows))
+    argument.counterexample(
+        "two pairs",
+        "The line a + 2 b = 1 touches the region; it is a + R b = 1 - delta with (R, delta) = (2, 0) and R a + b = 1 - delta "
+        "with (1/2, 1/2).",
+        as_evidence(rows, first=(ratio, 1 - low), second=(1 / ratio, 1 - low / ratio)),
+        lambda: low == 1 and (1 / ratio, Fraction(1), low / ratio) == tuple(x / ratio for x in (1, ratio, low)),
+    )
+
+
+@claim(
+    "streaming_cw.tangent-gives-pair-repaired",
+    where="Figure 1, repaired",
+    statement="A supporting line u a + v b = c from below with u, v > 0 is a boundary line of R(epsilon, delta) for exactly "
+    "one epsilon >= 0, delta in [0, 1]. If it touches R(M,x,x') with v >= u, then delta = H_R(P||Q), R = v/u, a guarantee in "
+    "the order (x, x'); if it touches R(M), both orders listed, M is (epsilon, delta)-differentially private.",
+    kind="remark",
+)
+def tangent_gives_pair_repaired(check: Check) -> None:
+    with check.reading("a boundary line of exactly one region", ALL) as argument:
+        prove_boundary_line(argument)
+    with check.reading("one order", ALL) as argument:
+        prove_shift_is_hockey_stick(argument)
+    with check.reading("R(M), both orders: M is private", ALL) as argument:
+        prove_mirror(argument)
+    check.near_miss("u, v in any order of size", lambda a: prove_boundary_line(a, ordered=DROPPED))
+    check.near_miss("the line moved up", lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)))
+    check.near_miss("one order listed", lambda a: prove_mirror(a, listed=False))
+
+
+def prove_mirror(argument: Argument, listed: bool = True) -> None:
+    """With both orders listed R(M) is its own mirror image, so that one boundary line brings the other."""
+    line, mirrored = P + R * (1 - Q) >= 1 - DELTA, (1 - Q) + R * P >= 1 - DELTA
+    argument.inequality(
+        "the mirror image",
+        "The point of (x, x') at S, mirrored in a = b, is the point of (x', x) at S': it too lies above a + R b = 1 - delta.",
+        And(P + R * (1 - Q) >= 1 - DELTA, R * P + (1 - Q) >= 1 - DELTA),
+        [*UNIT, *LEVEL, line, *([mirrored] if listed else [])],
+    )
+    argument.cite("inclusion", "So R(M) lies in R(epsilon, delta).", "streaming_cw.thm2")

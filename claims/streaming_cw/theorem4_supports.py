@@ -1,0 +1,202 @@
+"""Steps in the proof of Theorem 4 on supports: the shift is the mass where P^1 = 0, and that mass bounded by induction.
+
+Proved for independent alternatives, with Assumption 1 where the induction needs it; refuted for shared randomness. Source:
+"Composition Theorem for streaming CW-privacy", Theorem 4, first half of the proof.
+"""
+
+from fractions import Fraction
+from functools import partial
+
+import sympy
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.streaming_cw import blocks
+from pufferproof.claims.streaming_cw.blocks import Law, Stream, Window
+from pufferproof.claims.streaming_cw.lemma1 import recursion
+from pufferproof.claims.streaming_cw.stream_readings import (
+    ALL_SIZES,
+    COIN,
+    HUNDREDTH,
+    INDEPENDENT,
+    SMALLEST,
+    STREAM,
+    WINDOW,
+)
+from pufferproof.verify.proof import Argument
+
+
+@claim(
+    "streaming_cw.thm4-slope-and-shift",
+    where="Theorem 4, start",
+    statement="eps_t <= eps_max + (t-1) gamma at the largest finite slope R of G, and max_S {P^0(S|z) - R P^1(S|z)} = "
+    "P^0({y : P^1(y|z) = 0}|z) = 1 - P^0(S_t|z), S_t = {y : P^1(y|z) != 0}.",
+    kind="proof step",
+)
+def slope_and_shift(check: Check) -> None:
+    """The shift at any R that is at least every finite ratio, for laws with or without zeros."""
+    names = (
+        f"R the largest slope at this z, Assumption 1, {WINDOW}",
+        "R the largest slope at this z or over all z, zero probabilities allowed; the shift only, any way to draw alt",
+    )
+    for name, bounded in zip(names, (True, False)):
+        with check.reading(name, ALL_SIZES) as argument:
+            prove_slope_and_shift(argument, bounded)
+        check.near_miss(f"{name}: R below a ratio", partial(prove_slope_and_shift, bounded=bounded, below=True))
+
+
+def prove_slope_and_shift(argument: Argument, bounded: bool, below: bool = False) -> None:
+    """Prove that at a slope R above every finite ratio the shift is P^0(P^1 = 0); `bounded` bounds R as well."""
+    a, b, R, e, z, H, Z, N, P, Q, r, E = sympy.symbols("a b R e z H Z N P Q r E")
+    if bounded:
+        argument.cite("Lemma 2", "R <= P r, P the product of e^{gamma_j}", "streaming_cw.lemma2-repaired")
+        argument.inequality("eps_t", "P <= Q, r <= E", R <= Q * E, [P * r >= R, P <= Q, r <= E, P > 0, r > 0])
+    argument.cite("max over S", "it is the sum of e = max(0, a - R b)", "streaming_cw.eq2-shift-repaired")
+    largest = a <= (R + 1) * b if below else a <= R * b
+    one = [
+        a >= 0,
+        b >= 0,
+        sympy.Or(sympy.Eq(b, 0), largest),
+        sympy.Or(sympy.And(a >= R * b, sympy.Eq(e, a - R * b)), sympy.And(a < R * b, sympy.Eq(e, 0))),
+        sympy.Or(sympy.And(sympy.Eq(b, 0), sympy.Eq(z, a)), sympy.And(b > 0, sympy.Eq(z, 0))),
+    ]
+    argument.induction(
+        "only zeros of P^1 count",
+        "a = P^0(y|z), b = P^1(y|z); z = a where b = 0 and 0 elsewhere; H sums e and Z sums z",
+        base=(sympy.Eq(e, z), one),
+        step=(sympy.Eq(H + e, Z + z), [sympy.Eq(H, Z), *one]),
+    )
+    argument.inequality("complement", "N = P^0(S_t|z)", sympy.Eq(Z, 1 - N), [sympy.Eq(Z + N, 1), N >= 0, Z >= 0])
+
+
+def supports_of(stream: Stream, z: Window, first: int) -> tuple[set[Window], set[Window]]:
+    """Return V_{t-1|z*} and V_{t|z*} at z* = first."""
+    last = stream.steps
+    upper = dict(enumerate((first, *z)[:-1], start=last))
+    past = blocks.law_of_outputs(stream, True, upper, range(1, last)) or {}
+    now = blocks.law_of_outputs(stream, True, {last: first, **blocks.given_rest(stream, last, z)}, [last]) or {}
+    return {y for y, mass in past.items() if mass}, {y for y, mass in now.items() if mass}
+
+
+@claim(
+    "streaming_cw.thm4-product-support",
+    where="Theorem 4",
+    statement="V_{t-1|z*} x V_{t|z*} is in S_t for each z* with p(z*) != 0; so P^0(S_t|z) >= sum_{z#} sum over V_{t-1|z#} "
+    "x V_{t|z#} of P^0(y_1..y_{t-1}|[z#,z]_up) P^0(y_t|X_t=[z#,z]) p(z#).",
+    kind="proof step",
+    repair="streaming_cw.thm4-product-support-repaired",
+)
+def product_support(check: Check) -> None:
+    """True for independent alternatives, zeros allowed; false for shared randomness."""
+    with check.reading(WINDOW, ALL_SIZES) as argument:
+        _product_support(argument)
+    check.near_miss(f"{WINDOW}: a past of probability 0", lambda argument: _product_support(argument, zero=True))
+    for name, stream in ((STREAM, blocks.one_draw_stream(2)), (COIN, blocks.coin_stream(2))):
+        with check.reading(name, SMALLEST) as argument:
+            _product_support_fails(argument, stream)
+
+
+@claim(
+    "streaming_cw.thm4-product-support-repaired",
+    where="Theorem 4, independent alternatives",
+    statement="With independent alternatives V_{t-1|z*} x V_{t|z*} is in S_t, and the lower bound on P^0(S_t|z) follows.",
+    kind="proof step",
+    assumes=INDEPENDENT,
+)
+def product_support_repaired(check: Check) -> None:
+    """Prove it from the recursion."""
+    with check.reading(WINDOW, ALL_SIZES) as argument:
+        _product_support(argument)
+    check.near_miss(f"{WINDOW}: a past of probability 0", lambda argument: _product_support(argument, zero=True))
+
+
+def _product_support(argument: Argument, zero: bool = False) -> None:
+    A, B, p, D, s, T, U = sympy.symbols("A B p D s T U")
+    recursion(argument)
+    argument.induction(
+        "other terms",
+        "D sums the terms of P^1(y_1..y_t|z) for the other values of z*",
+        base=(s >= 0, [s >= 0]),
+        step=(D + s >= 0, [D >= 0, s >= 0]),
+    )
+    past = A >= 0 if zero else A > 0
+    argument.inequality("term of z*", "A, B, p > 0 at z*", D + A * B * p > 0, [D >= 0, past, B > 0, p > 0])
+    argument.induction(
+        "a larger set",
+        "U sums over all of S_t, T only over the product sets, z# by z#: each term of T is in U, and s >= 0",
+        base=(s >= 0, [s >= 0]),
+        step=(sympy.And(U + s >= T + s, U + s >= T), [U >= T, s >= 0]),
+    )
+
+
+def _product_support_fails(argument: Argument, stream: Stream) -> None:
+    z, y, first = (0,), (0, 1), 0
+    law = blocks.joint(stream, True, z)
+    past, now = supports_of(stream, z, first)
+    evidence = blocks.show(stream, z=z, z_star=first, y=y, V_past=sorted(past), V_now=sorted(now), P1=law[y])
+
+    def violated() -> bool:
+        return blocks.assumption1(stream) and (0,) in past and (1,) in now and law[y] == 0
+
+    argument.counterexample("not in S_2", "0 is possible before, 1 now, but P^1(0,1|0) = 0", evidence, violated)
+
+
+@claim(
+    "streaming_cw.thm4-induction",
+    where="Theorem 4, inductive hypothesis",
+    statement="For each z#, the sum over V_{t-1|z#} of P^0(y_1..y_{t-1}|[z#,z]_up) is at least 1 - (t-1) delta_max.",
+    kind="proof step",
+    assumes=["Assumption 1"],
+    repair="streaming_cw.thm4-induction-repaired",
+)
+def induction(check: Check) -> None:
+    """With Assumption 1 and independent alternatives the sum is 1; no other reading keeps the bound."""
+    with check.reading(f"Assumption 1, {WINDOW}", ALL_SIZES) as argument:
+        _whole_mass(argument)
+    check.near_miss(f"Assumption 1, {WINDOW}: more than the whole", lambda argument: _whole_mass(argument, HUNDREDTH))
+    for name, stream in (
+        (f"Assumption 1, {STREAM}", blocks.one_draw_stream(2)),
+        (f"Assumption 1, {COIN}", blocks.coin_stream(2)),
+        (f"zero probabilities allowed, {WINDOW}", blocks.flip_stream(blocks.labelled((0, 1, 2, 3)), 2)),
+    ):
+        with check.reading(name, SMALLEST) as argument:
+            _mass_missing(argument, stream)
+
+
+@claim(
+    "streaming_cw.thm4-induction-repaired",
+    where="Theorem 4, inductive hypothesis, independent alternatives",
+    statement="With independent alternatives and Assumption 1, the sum over V_{t-1|z#} is 1.",
+    kind="proof step",
+    assumes=[*INDEPENDENT, "Assumption 1"],
+)
+def induction_repaired(check: Check) -> None:
+    """Prove the hypothesis without induction, from the supports."""
+    with check.reading(WINDOW, ALL_SIZES) as argument:
+        _whole_mass(argument)
+    check.near_miss(f"{WINDOW}: more than the whole", lambda argument: _whole_mass(argument, HUNDREDTH))
+
+
+def _whole_mass(argument: Argument, more: sympy.Rational = sympy.S.Zero) -> None:
+    N, delta, n = sympy.symbols("N delta n")
+    argument.cite("supports", "V_{t-1|z#} = W^{t-1}, which has all the mass of P^0", "streaming_cw.x-supports")
+    argument.inequality(
+        "bound", "N = P^0(W^{t-1}|..) = 1, n = t - 1", 1 - n * delta + more <= N, [sympy.Eq(N, 1), delta >= 0, n >= 1]
+    )
+
+
+def _mass_missing(argument: Argument, stream: Stream) -> None:
+    z = (0,)
+    top, bottom = blocks.joint(stream, False, z), blocks.joint(stream, True, z)
+
+    def mass(first: Law, second: Law) -> Fraction:
+        return sum((first[y] for y in first if second[y]), start=Fraction(0))
+
+    evidence = blocks.show(
+        stream, past_steps=stream.steps, z=z, P0=top, P1=bottom, mass=mass(top, bottom), delta_max=Fraction(0)
+    )
+    argument.counterexample(
+        "mass missing",
+        f"t - 1 = 2: delta_max = 0, but the sum is {mass(top, bottom)}; for t - 1 = 1 it holds",
+        evidence,
+        lambda: blocks.slopes_all_one(stream) and mass(top, bottom) < 1,
+    )
