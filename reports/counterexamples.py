@@ -30,6 +30,7 @@ _MOST_DRAWN = 40  # outputs of a mechanism, outcomes of two distributions
 _PMFS = (("P", "Q"), ("P0", "P1"))  # keys of two distributions over the same outcomes
 _ROWS = ("first", "second", "rows")  # keys of a pair of them
 _LINES = (("R", "delta"), ("ratio", "delta"), ("slope", "shift"))  # keys of what is claimed of them: (e^epsilon, delta)
+_PREFIX = "picture-prefix"
 _POINTS = ("point", "between")
 
 
@@ -49,7 +50,7 @@ def counterexample_view(evidence: Mapping[str, Any] | None, file: str | None, pr
         + [table for key, value in documents.items() for table in _document_tables(key, value)],
         "documents": [{"key": key, "file": name, "content": documents[key]} for key, name in names.items()],
         "command": _command(evidence, names),
-        "pictures": [] if file is None else _pictures(json.dumps(evidence), f"picture-{prefix}"),
+        "pictures": [] if file is None else _pictures(evidence, f"picture-{prefix}"),
     }
 
 
@@ -186,14 +187,22 @@ def _table(caption: str, corner: str, header: Sequence[str], rows: Sequence[tupl
 # --- pictures --------------------------------------------------------------------------------------------------------------
 
 
-@lru_cache(maxsize=64)
-def _pictures(text: str, prefix: str) -> list[dict[str, Any]]:
-    """Return the pictures of evidence, given as JSON: a caption and an SVG element whose label has the numbers."""
+def _pictures(evidence: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
+    """Return the pictures of evidence: a caption and an SVG element whose label has the numbers, its ids with the prefix."""
+    return [
+        {"caption": caption, "svg": _safe(svg.replace(_PREFIX, prefix))}
+        for caption, svg in _drawn(json.dumps(evidence))
+    ]
+
+
+@lru_cache(maxsize=256)
+def _drawn(text: str) -> list[tuple[str, str]]:
+    """Return captions and SVG elements of evidence, given as JSON: readings often share a counterexample."""
     evidence = json.loads(text)
-    return [*_region_pictures(evidence, prefix), *_audit_pictures(evidence, prefix)]
+    return [*_region_pictures(evidence), *_audit_pictures(evidence)]
 
 
-def _audit_pictures(evidence: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
+def _audit_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Draw what each output of a mechanism tells about the pair that leaks most."""
     found = _audited(evidence)
     if found is None or found.leakage.ratio == 1:
@@ -206,7 +215,7 @@ def _audit_pictures(evidence: Mapping[str, Any], prefix: str) -> list[dict[str, 
     )
     said = f'What each output tells, in nats for "{left}" (positive) against "{right}" (negative): {bars}.'
     caption = f'What each output tells about "{left}" against "{right}"'
-    return [{"caption": caption, "svg": _safe(inline_svg(outputs_plot(found), f"{prefix}-outputs", said))}]
+    return [(caption, inline_svg(outputs_plot(found), f"{_PREFIX}-outputs", said))]
 
 
 def _audited(evidence: Mapping[str, Any]) -> "Audit | None":
@@ -232,7 +241,7 @@ def _audited(evidence: Mapping[str, Any]) -> "Audit | None":
         return None  # documents of another shape are downloads, not pictures
 
 
-def _region_pictures(evidence: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
+def _region_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Draw the privacy regions of two distributions, with what is claimed of them."""
     pairs = [(f"{one} and {two}", _pmfs([evidence.get(one), evidence.get(two)])) for one, two in _PMFS]
     pairs += [(key, _pmfs(evidence.get(key))) for key in _ROWS]
@@ -255,7 +264,7 @@ def _region_pictures(evidence: Mapping[str, Any], prefix: str) -> list[dict[str,
     said += [f"Marked, {key}: {_places([at])}." for key, at in marked.items()]
     caption = "Privacy region: the convex hull of (P(S), Q(not S)) over all events S"
     figure = region_plot({name: region_corners(*rows) for name, rows in drawn}, lines[:6], marked)
-    return [{"caption": caption, "svg": _safe(inline_svg(figure, f"{prefix}-region", " ".join(said)))}]
+    return [(caption, inline_svg(figure, f"{_PREFIX}-region", " ".join(said)))]
 
 
 def _pmfs(value: Any) -> "tuple[list[Fraction], list[Fraction]] | None":

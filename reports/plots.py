@@ -152,7 +152,10 @@ def region_plot(
     marked = points or {}
     edge = max([1.0, *(float(max(at)) for at in marked.values())]) + 0.05
     with _style():
-        figure, axes = _figure(4.4)
+        figure = _empty(3.9)
+        axes = figure.add_axes(
+            (0.11, 0.13, 0.51, 0.837)
+        )  # a square; its labels to the left and below, its legend to the right
         for (name, corners), color in zip(regions.items(), (FOR, AGAINST, FAINT)):
             xs, ys = ([float(at[side]) for at in [*corners, corners[0]]] for side in (0, 1))
             axes.fill(xs, ys, color=color, alpha=0.2, linewidth=0)
@@ -167,10 +170,9 @@ def region_plot(
             axes.plot([float(at[0])], [float(at[1])], "D", color=INK, clip_on=False, zorder=5, label=name)
         axes.set_xlim(-0.05, edge)
         axes.set_ylim(-0.05, edge)
-        axes.set_box_aspect(1)
         axes.set_xlabel("a = P(S)")
         axes.set_ylabel("b = Q(not S)")
-        figure.legend(loc="outside right upper", frameon=False)
+        figure.legend(loc="upper left", bbox_to_anchor=(0.63, 0.98), frameon=False)
     return figure
 
 
@@ -244,6 +246,12 @@ def _style() -> "Iterator[None]":
     }  # fmt: skip
     with matplotlib.rc_context(settings):
         yield
+
+
+def _empty(height: float) -> "Figure":
+    from matplotlib.figure import Figure
+
+    return Figure(figsize=(_WIDTH, height))
 
 
 def _figure(height: float) -> "tuple[Figure, Axes]":

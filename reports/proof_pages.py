@@ -215,7 +215,10 @@ def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]
     return {
         **{key: step[key] for key in ("name", "kind", "ok", "detail", "checked", "query", "certificate")},
         "sentence": prose(step["sentence"]),
-        "fails": step["kind"] == "exhaust" and not step["ok"] and step["checked"] > 0,
+        "fails": step["kind"] == "exhaust"
+        and not step["ok"]
+        and step["checked"] > 0
+        and "timeout" not in step["detail"],
         "words": STEP_KINDS.get(step["kind"], step["kind"]),
         "anchor": f"step-{number}",
         "math": formula_markup(formula["mathml"], formula["text"]),
