@@ -101,6 +101,7 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "differing": differing(result),
         "unsettled": any(each["verdict"] == "OPEN" for each in readings),
         "near_misses": near,
+        "weakness": sentence(result.get("weakness") or ""),
         "too_strong": [each["name"] for each in near if each["verdict"] in ("PROVED", "CHECKED")],
         "cited": [_link(name, known) for name in cited],
         "repair": None if result["repair"] is None else _link(result["repair"], known),
@@ -170,7 +171,7 @@ def prose(text: str) -> str:
 def sentence(text: str) -> str:
     """Write a remark as a sentence, which ends with a full stop."""
     shown = prose(text.strip())
-    return shown if shown.endswith((".", "!", "?")) else f"{shown}."
+    return shown if not shown or shown.endswith((".", "!", "?")) else f"{shown}."
 
 
 def _split(item: str) -> tuple[str, str]:

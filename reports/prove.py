@@ -120,6 +120,8 @@ def lines(results: Sequence[Result]) -> list[str]:
         shown.append(f"{result['verdict']:<10} {result['id']}  ({', '.join(result['trust']) or 'nothing trusted'})")
         if result["error"]:
             shown.append(f"           error: {result['error']}")
+        if result["verdict"] == "OPEN" and result.get("weakness"):
+            shown.append(f"           not enough: {result['weakness']}")
         if differs := differing(result):
             shown.append(f"           {differs}")
             shown += [f"           {reading['verdict']:<10} {reading['name']}" for reading in result["readings"]]

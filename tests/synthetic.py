@@ -9,6 +9,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.priors import Table
 from pufferproof.verify.proof import Argument, Step
 
+FALSE = {"refuted": True} if "refuted" in Step.__dataclass_fields__ else {}  # what an engine says of a near miss
 ATTACK = "<script>document.title='run'</script>"
 
 
@@ -17,10 +18,12 @@ def step(name, kind="inequality", ok=True, trust=("Z3", "CVC5"), formula="", **m
 
 
 def result(identifier, *readings, near=(), **more):
-    """Return a result with readings and near misses given as (name, steps)."""
+    """Return a result with readings and near misses given as (name, steps); a proof without any gets one that is false."""
     more = {"where": "Lemma 1", "statement": "A statement.", "kind": "lemma", "assumes": (), "repair": None} | more
     check = Check(Claim(identifier, function=lambda check: None, **more))
     check.readings = [argument(name, steps, "all finite sizes") for name, steps in readings]
+    if not near and any(each.verdict.value in ("PROVED", "CHECKED") for each in check.readings):
+        near = [("a near miss", [step("too strong", ok=False, trust=("Z3",), **FALSE)])]
     check.near_misses = [argument(name, steps, "near miss") for name, steps in near]
     return as_result(check, 0.25)
 
@@ -53,7 +56,9 @@ def every_kind():
         "two databases", "counterexample", trust=("EXACT",), evidence=instance(), sentence="The ratio is 3 > 2"
     )
     query = "(set-logic QF_NRA)\n(assert (< 1 0))\n(check-sat)\n"
-    failing = step("m", ok=False, trust=("Z3",), formula=implication(), query=query, evidence={"a": Fraction(1)})
+    failing = step(
+        "m", ok=False, trust=("Z3",), formula=implication(), query=query, evidence={"a": Fraction(1)}, **FALSE
+    )
     proved = ("as printed", [step("mediant", formula=implication(), query=query, detail="z3: unsat, cvc5: unsat")])
     return [
         result("lemma.solvers", proved, near=[("strict", [failing])]),

@@ -357,6 +357,18 @@ def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
     assert lines([found])[1].strip() == said
 
 
+def test_a_claim_says_why_its_proof_is_not_enough(tmp_path):
+    weak = synthetic.result("a.weak", ("r", [synthetic.step("s")])) | {
+        "verdict": "OPEN",
+        "weakness": "there is no near miss",
+    }
+    write_proof_report([weak], tmp_path / "out")
+    said = "Not enough, so the claim stays open: there is no near miss."
+    assert said in Page(tmp_path / "out" / "claims" / "a.weak.html").text
+    assert "- **Not enough**: there is no near miss" in (tmp_path / "out" / "report.md").read_text()
+    assert lines([weak])[1].strip() == "not enough: there is no near miss"
+
+
 def test_a_search_that_found_a_counterexample_is_no_failed_step(tmp_path):
     search = synthetic.step("search", "exhaust", ok=False, trust=("EXACT",), checked=7)
     hit = synthetic.step("hit", "counterexample", trust=("EXACT",), evidence={"n": 2})
