@@ -13,7 +13,12 @@ def main(results: str) -> None:
     """Replace the table in README.md by the results in a JSON file of pytest-benchmark."""
     found = {entry["name"]: entry for entry in json.loads(Path(results).read_text())["benchmarks"]}
     median = {name: entry["stats"]["median"] * entry["extra_info"].get("scale", 1) for name, entry in found.items()}
-    rows = [*_audit_rows(median), *_kernel_rows(found, median), *_memory_rows(found, median)]
+    rows = [
+        *_audit_rows(median),
+        *_kernel_rows(found, median),
+        *_memory_rows(found, median),
+        *_claim_rows(found, median),
+    ]
     table = "\n".join(["| what | time | compared with | ratio | target |", "|---|---|---|---|---|", *rows])
     machine = f"{platform.machine()}, Python {platform.python_version()}, {len(found)} benchmarks in one run"
     head, _, rest = README.read_text(encoding="utf-8").partition(START)
@@ -62,6 +67,30 @@ def _memory_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
                 _row(what, median[name], f"matrix of {matrix:.0f} MB", f"peak {peak:.0f} MB", f"at most {limit:.0f} MB")
             )
     return rows
+
+
+def _claim_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
+    cold, cached, report = (
+        median[f"test_{name}"] for name in ("all_claims_cold", "all_claims_cached", "report_of_two_hundred_claims")
+    )
+    claims, peak = (found["test_all_claims_cold"]["extra_info"][key] for key in ("claims", "peak_mb"))
+    return [
+        _row(
+            f"`prove`, all {claims} claims, cold",
+            cold,
+            "largest process",
+            f"peak {peak:.0f} MB",
+            "under 5 min and 2 GB",
+        ),
+        _row(
+            f"`prove`, all {claims} claims, cached",
+            cached,
+            f"cold, {_time(cold)}",
+            f"{cold / cached:.0f} x faster",
+            "under 3 s",
+        ),
+        _row("proof-check report of 200 claims", report, "", "", "under 10 s"),
+    ]
 
 
 def _row(what: str, seconds: float, other: str, ratio: str, target: str) -> str:

@@ -11,6 +11,7 @@ with an assumption the print lacks is REFUTED as printed and names its `repair`,
         check.near_miss("constant tightened", lambda argument: ...)
 """
 
+import hashlib
 import importlib
 import importlib.util
 import pkgutil
@@ -21,10 +22,10 @@ from pathlib import Path
 from types import ModuleType
 
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.proof import DEFAULT_TIMEOUT, Argument, ClaimVerdict
+from pufferproof.verify.proof import DEFAULT_TIMEOUT, Argument, Cited, ClaimVerdict
 
 _CLAIMS: dict[str, "Claim"] = {}
-_CITED: dict[str, ClaimVerdict] = {}
+_CITED: dict[str, Cited] = {}
 
 
 @dataclass(frozen=True)
@@ -60,28 +61,47 @@ class Check:
     @contextmanager
     def reading(self, name: str, scope: str = "") -> Iterator[Argument]:
         """Open the argument for one reading of the statement; the first reading is the most literal."""
-        argument = Argument(name, scope, self.timeout, cited_verdict)
+        argument = Argument(name, scope, self.timeout, self._cited)
         self.readings.append(argument)
         yield argument
 
     def near_miss(self, name: str, build: Callable[[Argument], object]) -> None:
         """Run an argument for a statement that is slightly too strong: it must be neither proved nor checked."""
-        argument = Argument(name, "near miss", self.timeout, cited_verdict)
+        argument = Argument(name, "near miss", self.timeout, self._cited)
         build(argument)
         self.near_misses.append(argument)
+
+    def _cited(self, identifier: str) -> Cited:
+        return cited(identifier, self.timeout)
+
+    @property
+    def weakness(self) -> str | None:
+        """Why what was proved or checked does not count: no near miss, or one that was not found false."""
+        if not any(argument.verdict in _POSITIVE for argument in self.readings):
+            return None
+        if not self.near_misses:
+            return "there is no near miss"
+        for argument in self.near_misses:
+            if argument.verdict in _POSITIVE:
+                return (
+                    f'the near miss "{argument.name}" came out {argument.verdict.value}: the argument proves too much'
+                )
+            if not any(step.refuted for step in argument.steps):
+                return f'the near miss "{argument.name}" was not found false, only not proved'
+        return None
 
     @property
     def verdict(self) -> ClaimVerdict:
         """The headline: REFUTED if the most literal reading is false; PROVED or CHECKED only if every reading is.
 
-        A near miss that comes out proved shows that the argument proves too much, and leaves the claim OPEN.
+        A claim with a `weakness` stays OPEN.
         """
         verdicts = [argument.verdict for argument in self.readings]
         if not verdicts:
             return ClaimVerdict.OPEN
         if verdicts[0] is ClaimVerdict.REFUTED:
             return ClaimVerdict.REFUTED
-        if any(argument.verdict in _POSITIVE for argument in self.near_misses):
+        if self.weakness is not None:
             return ClaimVerdict.OPEN
         if set(verdicts) <= {ClaimVerdict.DEFINITION}:
             return ClaimVerdict.DEFINITION
@@ -106,12 +126,16 @@ def claim(
 
     def register(function: Callable[[Check], None]) -> Callable[[Check], None]:
         known = _CLAIMS.get(identifier)
-        if known is not None and known.function.__module__ != function.__module__:
+        if known is not None and _place(known.function) != _place(function):
             raise ModelError(f'claim "{identifier}" is registered twice')
         _CLAIMS[identifier] = Claim(identifier, where, statement, kind, tuple(assumes), repair, function)
         return function
 
     return register
+
+
+def _place(function: "Callable[[Check], None]") -> tuple[str, str]:
+    return function.__module__, function.__qualname__
 
 
 def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Check:
@@ -120,15 +144,17 @@ def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Check:
         raise ModelError(f'unknown claim "{identifier}"')
     check = Check(_CLAIMS[identifier], timeout)
     check.claim.function(check)
-    _CITED[identifier] = check.verdict
+    trusted = [item for argument in check.readings for item in argument.trust]
+    assumed = tuple(dict.fromkeys(item for item in trusted if item.startswith("ASSUMED")))
+    _CITED[identifier] = Cited(check.verdict, assumed)
     return check
 
 
-def cited_verdict(identifier: str) -> ClaimVerdict:
-    """Return the verdict of a claim that another one cites, examining it once per process; a circle is OPEN."""
+def cited(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Cited:
+    """Return what is known of a claim that another one cites, examining it once per process; a circle is OPEN."""
     if identifier not in _CITED:
-        _CITED[identifier] = ClaimVerdict.OPEN  # what a circle of citations finds
-        examine(identifier)
+        _CITED[identifier] = Cited(ClaimVerdict.OPEN)  # what a circle of citations finds
+        examine(identifier, timeout)
     return _CITED[identifier]
 
 
@@ -151,7 +177,8 @@ def _python_files(path: Path) -> list[Path]:
 
 
 def _import_file(path: Path) -> ModuleType:
-    spec = importlib.util.spec_from_file_location(f"extra_claims_{path.stem}", path)
+    name = f"extra_claims_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ModelError("cannot be imported as Python", str(path))
     module = importlib.util.module_from_spec(spec)

@@ -9,6 +9,8 @@ import hashlib
 import json
 import multiprocessing
 import os
+import sys
+import sysconfig
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
@@ -26,6 +28,7 @@ from pufferproof.models.numbers import text_of
 from pufferproof.verify.proof import Argument, ClaimVerdict, Step
 
 Result = dict[str, Any]
+_ROOT = Path(__file__).resolve().parent.parent
 _PACKAGES = ("z3-solver", "cvc5", "sympy", "python-flint", "scipy")
 
 
@@ -54,7 +57,7 @@ def run_claims(
             done(stored)
     for result in _examined(pending, extra, jobs or os.cpu_count() or 1, timeout):
         results[result["id"]] = result
-        if use_cache and result["error"] is None:
+        if use_cache and _lasting(result):
             _store(next(claim for claim in pending if claim.id == result["id"]), timeout, result)
         done(result)
     return [results[claim.id] for claim in claims]
@@ -108,6 +111,7 @@ def as_result(check: Check, seconds: float) -> Result:
         "checked": sum(argument.checked for argument in speaking),
         "seconds": seconds,
         "error": None,
+        "weakness": check.weakness,
         "readings": [_reading(argument) for argument in check.readings],
         "near_misses": [_reading(argument) for argument in check.near_misses],
         "counterexample": None if literal is None else _evidence(literal.evidence),
@@ -127,7 +131,15 @@ def _described(claim: Claim) -> Result:
 
 
 def _failed(identifier: str, error: str) -> Result:
-    empty: Result = {"trust": [], "scope": "", "checked": 0, "seconds": 0.0, "readings": [], "near_misses": []}
+    empty: Result = {
+        "trust": [],
+        "scope": "",
+        "checked": 0,
+        "seconds": 0.0,
+        "readings": [],
+        "near_misses": [],
+        "weakness": None,
+    }
     return {**_described(load_claims()[identifier]), "verdict": "OPEN", **empty, "counterexample": None, "error": error}
 
 
@@ -208,18 +220,33 @@ def _key(key: Any) -> str:
 # --- the cache -------------------------------------------------------------------------------------------------------------
 
 
+def _lasting(result: Result) -> bool:
+    """Say whether a result depends on nothing but its inputs: no error, and no engine that ran out of time."""
+    steps = [step for reading in [*result["readings"], *result["near_misses"]] for step in reading["steps"]]
+    return result["error"] is None and not any("timeout" in step["detail"] for step in steps)
+
+
 def _stored(claim: Claim, timeout: float) -> Result | None:
-    path = _cache_path(claim, timeout)
+    """Return the stored result, unless a claim that it cites has changed since."""
     try:
-        return dict(json.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError):
+        stored = json.loads(_cache_path(claim, timeout).read_text(encoding="utf-8"))
+        cites, result = dict(stored["cites"]), dict(stored["result"])
+    except (OSError, ValueError, KeyError):
         return None
+    known = load_claims()
+    fresh = all(name in known and fingerprint(known[name], timeout) == mark for name, mark in cites.items())
+    return result if fresh else None
 
 
 def _store(claim: Claim, timeout: float, result: Result) -> None:
     path = _cache_path(claim, timeout)
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, json.dumps(result))
+    known = load_claims()
+    names = {
+        step["formula"]["text"] for reading in result["readings"] for step in reading["steps"] if step["kind"] == "cite"
+    }
+    cites = {name: fingerprint(known[name], timeout) for name in sorted(names) if name in known}
+    write_atomically(path, json.dumps({"cites": cites, "result": result}))
 
 
 def _cache_path(claim: Claim, timeout: float) -> Path:
@@ -232,10 +259,24 @@ def fingerprint(claim: Claim, timeout: float) -> str:
     digest = hashlib.sha256(f"{claim.id} {timeout}".encode())
     for package in _PACKAGES:
         digest.update(f"{package} {version(package)}".encode())
-    file = claim.function.__code__.co_filename
-    for source in sorted(_reachable(str(Path(file).resolve()))):
+    file = str(Path(claim.function.__code__.co_filename).resolve())
+    sources = set(_reachable(file))
+    if not Path(file).is_relative_to(_ROOT):  # claims from outside may import anything beside them
+        sources |= _loaded_from_outside()
+    for source in sorted(sources):
         digest.update(hashlib.sha256(Path(source).read_bytes()).digest())
     return digest.hexdigest()
+
+
+def _loaded_from_outside() -> set[str]:
+    """Return the source files of loaded modules that belong to no installed package, nor to this one."""
+    places = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
+    named = [str(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())]
+    files = {str(Path(name).resolve()) for name in named if name}
+    homes = [Path(place).resolve() for place in places if place] + [_ROOT]
+    return {
+        file for file in files if file.endswith(".py") and not any(Path(file).is_relative_to(home) for home in homes)
+    }
 
 
 @cache
@@ -252,7 +293,6 @@ def _reachable(file: str) -> frozenset[str]:
 
 @cache
 def _imports(file: str) -> tuple[str, ...]:
-    root = Path(__file__).resolve().parent.parent
     names, files, known = set[str](), list[str](), load_claims()
     for node in ast.walk(ast.parse(Path(file).read_bytes())):
         if isinstance(node, ast.Import):
@@ -263,7 +303,7 @@ def _imports(file: str) -> tuple[str, ...]:
             files.append(str(Path(known[node.value].function.__code__.co_filename).resolve()))  # a claim that is cited
     for name in names:
         package, _, rest = name.partition(".")
-        base = root.joinpath(*rest.split("."))
+        base = _ROOT.joinpath(*rest.split("."))
         if package == "pufferproof" and rest:
             files += [str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if path.exists()]
     return tuple(files)

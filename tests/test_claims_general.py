@@ -43,11 +43,11 @@ def test_every_reading_is_settled_and_every_proof_has_a_near_miss_that_fails(nam
 
 
 @pytest.mark.parametrize("name", CLAIMS)
-def test_both_solvers_confirm_every_inequality_that_a_proof_uses(name: str) -> None:
+def test_a_kernel_or_both_solvers_confirm_every_inequality_that_a_proof_uses(name: str) -> None:
     for reading in examined(name).readings:
         for step in reading.steps:
             if step.query is not None:
-                assert step.trust == ("Z3", "CVC5"), (reading.name, step.name)
+                assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, (reading.name, step.name)
 
 
 @pytest.mark.parametrize("name", CLAIMS)

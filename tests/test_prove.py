@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from pufferproof.claims import registry
-from pufferproof.claims.registry import cited_verdict, load_claims
+from pufferproof.claims.registry import cited, load_claims
 from pufferproof.claims.run import fingerprint, run_claims
 from pufferproof.reports import cli, prove
 
@@ -172,7 +172,8 @@ def test_a_file_that_cannot_be_imported_is_one_line(run, tmp_path):
 
 def test_every_repair_is_a_claim_that_is_proved():
     repairs = {claim.repair for claim in load_claims().values() if claim.repair}
-    assert {name: cited_verdict(name).value for name in repairs if cited_verdict(name).value != "PROVED"} == {}
+    found = {name: cited(name).verdict.value for name in repairs}
+    assert {name: verdict for name, verdict in found.items() if verdict != "PROVED"} == {}
 
 
 def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():

@@ -16,11 +16,12 @@ _BITS = 128
 
 @dataclass(frozen=True)
 class Positivity:
-    """Whether positivity was established, on how many pieces, and where it was not."""
+    """Whether positivity was established, on how many pieces, where it was not, and whether it is certainly false there."""
 
     holds: bool
     pieces: int
     near: Fraction | None = None
+    refuted: bool = False
 
 
 def positive_on(expression: Any, symbol: Any, low: Fraction, high: Fraction) -> Positivity:
@@ -49,7 +50,7 @@ def positive_on(expression: Any, symbol: Any, low: Fraction, high: Fraction) -> 
                 continue
             point = _evaluate(expression, symbol, ball)
             if point <= 0 or pieces + len(pending) > _MAX_PIECES:
-                return Positivity(False, pieces, middle)
+                return Positivity(False, pieces, middle, bool(point <= 0))
             pending += [(left, middle), (middle, right)]
     return Positivity(True, pieces)
 

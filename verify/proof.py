@@ -32,6 +32,7 @@ from typing import Any, TypeVar
 from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.verify.enclosures import positive_on
 from pufferproof.verify.farkas import accepted, feasible_point, search_farkas
+from pufferproof.verify.formulas import admit, denominators
 from pufferproof.verify.handelman import search_inequality
 from pufferproof.verify.polynomials import identical
 from pufferproof.verify.smt import Answer, ask, smtlib
@@ -39,6 +40,7 @@ from pufferproof.verify.smt import Answer, ask, smtlib
 Instance = TypeVar("Instance")
 DEFAULT_TIMEOUT = 20.0
 SEARCH_SECONDS = 1.0  # for a certificate that may not exist
+EXHAUST_LIMITS = 15  # of a step, for a whole family
 
 
 class ClaimVerdict(Enum):
@@ -57,7 +59,7 @@ class Step:
 
     `formula` is what was decided, as sympy (typeset in reports) or text; `ok` whether it was discharged; `detail` what the
     engine said; `query` the SMT-LIB text where there is one; `evidence` a counterexample, or the model of the assumptions;
-    `certificate` what the kernel accepted.
+    `certificate` what the kernel accepted; `refuted` whether the engine found the formula false, which a near miss needs.
     """
 
     name: str
@@ -72,6 +74,15 @@ class Step:
     query: str | None = None
     evidence: Mapping[str, Any] | None = None
     certificate: Mapping[str, Any] | None = None
+    refuted: bool = False
+
+
+@dataclass(frozen=True)
+class Cited:
+    """What is known of a cited claim: its verdict, and what of the literature it assumes."""
+
+    verdict: ClaimVerdict
+    assumed: tuple[str, ...] = ()
 
 
 @dataclass
@@ -84,7 +95,7 @@ class Argument:
     name: str
     scope: str = ""
     timeout: float = DEFAULT_TIMEOUT
-    cited: Callable[[str], ClaimVerdict] | None = None
+    cited: "Callable[[str], Cited] | None" = None
     steps: list[Step] = field(default_factory=list)
 
     @property
@@ -97,6 +108,8 @@ class Argument:
             return ClaimVerdict.OPEN
         if "exhaust" in kinds:
             return ClaimVerdict.CHECKED
+        if kinds == {"assume"}:
+            return ClaimVerdict.OPEN  # nothing was checked here
         return ClaimVerdict.DEFINITION if kinds == {"definition"} else ClaimVerdict.PROVED
 
     @property
@@ -120,11 +133,13 @@ class Argument:
         import sympy
 
         start = time.perf_counter()
+        admit(sympy.sympify(left), sympy.sympify(right))
         found = identical(sympy.sympify(left), sympy.sympify(right))
         where = f"where {', '.join(found.denominators)} are not 0" if found.denominators else "everywhere"
         detail = where if found.holds else "the two sides are different rational functions"
         formula = sympy.Eq(left, right, evaluate=False)
-        return self._add(Step(name, "identity", sentence, formula, found.holds, ("EXACT",), _since(start), detail))
+        step = Step(name, "identity", sentence, formula, found.holds, ("EXACT",), _since(start), detail)
+        return self._add(replace(step, refuted=not found.holds))
 
     def inequality(self, name: str, sentence: str, conclusion: Any, assuming: Sequence[Any] = ()) -> bool:
         """Decide that assumptions imply a conclusion for all reals, and that the assumptions have a model."""
@@ -140,6 +155,9 @@ class Argument:
         import sympy
 
         start, refuting = time.perf_counter(), conclusion is sympy.false
+        admit(conclusion, *assuming)
+        if divisors := denominators(conclusion, *assuming):
+            raise SolverError(f"expected linear relations, found a division by {divisors[0]}")
         formula = sympy.Implies(sympy.And(*assuming, evaluate=False), conclusion, evaluate=False)
         certificate = _accepted(search_farkas(conclusion, assuming, self.timeout))
         point = {} if refuting else feasible_point(assuming, self.timeout)
@@ -148,8 +166,9 @@ class Argument:
             model = Answer("exact", "unknown" if point is None else "sat", tuple((point or {}).items()))
             detail += f"; assumptions {_satisfiable(model)}"
         ok = certificate is not None and point is not None
+        refuted = not ok and ask("z3", smtlib(assuming, conclusion), self.timeout).status == "sat"
         step = Step(name, "farkas", sentence, formula, ok, ("KERNEL",), _since(start), detail)
-        return self._add(replace(step, certificate=certificate))
+        return self._add(replace(step, certificate=certificate, refuted=refuted))
 
     def induction(
         self, name: str, sentence: str, base: tuple[Any, Sequence[Any]], step: tuple[Any, Sequence[Any]]
@@ -175,12 +194,14 @@ class Argument:
         import sympy
 
         start = time.perf_counter()
+        admit(expression, symbol)
         found = positive_on(expression, symbol, Fraction(low), Fraction(high))
         detail = f"{found.pieces} intervals" if found.holds else f"not positive or not decided near {found.near}"
         formula = sympy.Implies(sympy.And(symbol >= low, symbol <= high), expression > 0, evaluate=False)
-        return self._add(
-            Step(name, "enclosure", sentence, formula, found.holds, ("INTERVAL",), _since(start), detail, found.pieces)
+        step = Step(
+            name, "enclosure", sentence, formula, found.holds, ("INTERVAL",), _since(start), detail, found.pieces
         )
+        return self._add(replace(step, refuted=found.refuted))
 
     def exhaust(
         self, name: str, sentence: str, family: Iterable[Instance], holds: Callable[[Instance], bool], formula: Any = ""
@@ -188,56 +209,50 @@ class Argument:
         """Check a property of every member of a finite family; return the first member without it, or None.
 
         A family lists its members from the simplest on, so the first failure is a smallest counterexample. An empty family
-        is not discharged. Follow a failure with `counterexample`.
+        is not discharged, nor one that takes longer than 15 times the limit of a step. Follow a failure with
+        `counterexample`. Raises `SolverError` unless `holds` returns True or False.
         """
         start, count, digest = time.perf_counter(), 0, hashlib.sha256()
         failure: Instance | None = None
+        finished = False
         for instance in family:
+            if _since(start) > EXHAUST_LIMITS * self.timeout:
+                break
             count += 1
             digest.update(repr(instance).encode())
-            if not holds(instance):
+            if not _truth(holds(instance), name):
                 failure = instance
                 break
-        ok = failure is None and count > 0
+        else:
+            finished = True
+        ok = finished and count > 0
         detail = f"{count} instances, content {digest.hexdigest()[:16]}" + (
-            "" if ok else "; fails" if count else "; none"
+            "" if ok else "; fails" if failure is not None else "; timeout" if count else "; none"
         )
-        self._add(Step(name, "exhaust", sentence, formula, ok, ("EXACT",), _since(start), detail, count))
+        step = Step(name, "exhaust", sentence, formula, ok, ("EXACT",), _since(start), detail, count)
+        self._add(replace(step, refuted=failure is not None))
         return failure
 
     def counterexample(
         self, name: str, sentence: str, evidence: Mapping[str, Any], violated: Callable[[], bool], formula: Any = ""
     ) -> bool:
-        """Evaluate the statement exactly at one instance; `violated` returns whether it is false there."""
+        """Evaluate the statement exactly at one instance; `violated` returns True or False: whether it is false there."""
         start = time.perf_counter()
-        return self._add(
-            Step(
-                name,
-                "counterexample",
-                sentence,
-                formula,
-                bool(violated()),
-                ("EXACT",),
-                _since(start),
-                "",
-                1,
-                None,
-                evidence,
-            )
-        )
+        found = _truth(violated(), name)
+        step = Step(name, "counterexample", sentence, formula, found, ("EXACT",), _since(start))
+        return self._add(replace(step, checked=1, evidence=evidence))
 
     def cite(self, name: str, sentence: str, claim: str) -> bool:
-        """Use another claim of the registry; discharged only if that claim is proved."""
+        """Use another claim of the registry; discharged only if that claim is proved, with all that it assumes."""
         start = time.perf_counter()
-        found = ClaimVerdict.OPEN if self.cited is None else self.cited(claim)
-        ok = found is ClaimVerdict.PROVED
-        return self._add(
-            Step(name, "cite", sentence, claim, ok, (f"CITED({claim})",), _since(start), f"{claim} is {found.value}")
-        )
+        found = Cited(ClaimVerdict.OPEN) if self.cited is None else self.cited(claim)
+        ok, trust = found.verdict is ClaimVerdict.PROVED, (f"CITED({claim})", *found.assumed)
+        step = Step(name, "cite", sentence, claim, ok, trust, _since(start), f"{claim} is {found.verdict.value}")
+        return self._add(replace(step, refuted=found.verdict is ClaimVerdict.REFUTED))
 
     def assume(self, name: str, sentence: str, source: str) -> bool:
         """Use a result of the literature that was not checked here: shown as assumed wherever the claim is shown."""
-        return self._add(Step(name, "cite", sentence, source, True, (f"ASSUMED({name})",), 0.0, "not checked here"))
+        return self._add(Step(name, "assume", sentence, source, True, (f"ASSUMED({name})",), 0.0, "not checked here"))
 
     def definition(self, name: str, sentence: str, formula: Any = "") -> bool:
         """Record that there is nothing to decide."""
@@ -250,29 +265,56 @@ class Argument:
         return step.ok
 
     def _implication(self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]) -> Step:
-        """Decide an implication by both solvers; unsatisfiable assumptions do not discharge it."""
+        """Decide an implication by both solvers; not discharged where a denominator may vanish or nothing is meant."""
         import sympy
 
         start = time.perf_counter()
+        admit(conclusion, *assuming)
         formula = sympy.Implies(sympy.And(*assuming), conclusion, evaluate=False) if assuming else conclusion
         query = smtlib(assuming, conclusion)
         first = ask("z3", query, self.timeout)
-        evidence = dict(first.model) if first.status == "sat" else None
-        model = ask("z3", smtlib(assuming, sympy.false), self.timeout) if assuming else Answer("z3", "sat")
         second = ask("cvc5", query, self.timeout) if first.status == "unsat" else Answer("cvc5", "not asked")
         if {first.status, second.status} == {"sat", "unsat"}:
             raise SolverError(f'Z3 and cvc5 disagree on step "{name}" of "{self.name}"')
-        seconds = min(SEARCH_SECONDS, self.timeout)
-        certificate = None if first.status == "sat" else _accepted(search_inequality(conclusion, assuming, seconds))
-        ok = (first.status == "unsat" or certificate is not None) and model.status == "sat"
-        needed = (
-            first.status == "unsat" or certificate is None or len(assuming) > 0
-        )  # Z3 has the model of the assumptions
-        engines = {"KERNEL": certificate is not None, "Z3": needed, "CVC5": second.status == "unsat"}
-        trust = tuple(engine for engine, used in engines.items() if used)
-        detail = f"z3: {first.status}, cvc5: {second.status}; assumptions {_satisfiable(model)}"
-        detail = f"certificate accepted; {detail}" if certificate is not None else detail
-        return Step(name, kind, sentence, formula, ok, trust, _since(start), detail, 0, query, evidence, certificate)
+        divided = [sympy.Ne(each, 0) for each in denominators(conclusion, *assuming)]
+        defined = ask("z3", smtlib(assuming, sympy.And(*divided)), self.timeout) if divided else Answer("z3", "unsat")
+        model = Answer("z3", "sat")
+        if assuming or divided:
+            model = ask("z3", smtlib([*assuming, *divided], sympy.false), self.timeout)
+        search = first.status != "sat" and not divided
+        certificate = (
+            _accepted(search_inequality(conclusion, assuming, min(SEARCH_SECONDS, self.timeout))) if search else None
+        )
+        ok = (
+            (first.status == "unsat" or certificate is not None) and model.status == "sat" and defined.status == "unsat"
+        )
+        if conclusion is sympy.true:
+            trust: tuple[str, ...] = ("SYMPY",)
+        else:  # Z3 has the model of the assumptions
+            needed = first.status == "unsat" or certificate is None or len(assuming) > 0
+            engines = {"KERNEL": certificate is not None, "Z3": needed, "CVC5": second.status == "unsat"}
+            trust = tuple(engine for engine, used in engines.items() if used)
+        step = Step(
+            name, kind, sentence, formula, ok, trust, _since(start), _said(first, second, model, defined), 0, query
+        )
+        refuted = "sat" in (first.status, defined.status) or model.status == "unsat"
+        evidence = dict(first.model) if first.status == "sat" else None
+        return replace(step, evidence=evidence, certificate=certificate, refuted=refuted)
+
+
+def _said(first: Answer, second: Answer, model: Answer, defined: Answer) -> str:
+    text = f"z3: {first.status}, cvc5: {second.status}; assumptions {_satisfiable(model)}"
+    return (
+        text
+        if defined.status == "unsat"
+        else f"{text}; a denominator is not shown to be other than 0 (z3: {defined.status})"
+    )
+
+
+def _truth(value: object, name: str) -> bool:
+    if value is not True and value is not False:
+        raise SolverError(f'expected True or False from the predicate of step "{name}", found {type(value).__name__}')
+    return value
 
 
 def _accepted(certificate: Mapping[str, Any] | None) -> Mapping[str, Any] | None:

@@ -1,0 +1,39 @@
+"""All registered claims, cold and from the cache, with peak memory, and the report of two hundred of them."""
+
+import json
+import os
+import resource
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from pufferproof.reports.proofs import write_proof_report
+
+COMMAND = [str(Path(sys.executable).parent / "pufferproof"), "prove", "--json"]
+
+
+@pytest.fixture(scope="module")
+def environment(tmp_path_factory):
+    return {**os.environ, "XDG_CACHE_HOME": str(tmp_path_factory.mktemp("cache"))}
+
+
+def test_all_claims_cold(benchmark, environment):
+    run = lambda: subprocess.run(COMMAND, env=environment, check=True, capture_output=True, text=True).stdout  # noqa: E731
+    found = benchmark.pedantic(run, rounds=1)
+    benchmark.extra_info["claims"] = len(json.loads(found)["claims"])
+    benchmark.extra_info["peak_mb"] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024
+
+
+def test_all_claims_cached(benchmark, environment):
+    run = lambda: subprocess.run(COMMAND, env=environment, check=True, capture_output=True)  # noqa: E731
+    benchmark.pedantic(run, rounds=3)
+
+
+def test_report_of_two_hundred_claims(benchmark, environment, tmp_path):
+    stored = Path(environment["XDG_CACHE_HOME"]) / "pufferproof" / "claims"
+    results = [json.loads(path.read_text()) for path in sorted(stored.glob("*.json"))]
+    copies = [{**result, "id": f"{result['id']}-copy{index}"} for index in range(3) for result in results][:200]
+    assert len(copies) == 200
+    benchmark.pedantic(write_proof_report, (copies, tmp_path / "out"), rounds=1)
