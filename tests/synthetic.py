@@ -47,7 +47,15 @@ def instance():
         priors={"uniform": Table({"00": Fraction(1, 2), ATTACK: Fraction(1, 2)})},
     )  # fmt: skip
     channel = Channel.of({"00": {"y": "3/4", "n": "1/4"}, ATTACK: {"y": "1/4", "n": "3/4"}})
-    return {"framework": framework, "mechanism": channel, "epsilon": "log(2)", "n": 2}
+    rows = {"P": [Fraction(3, 4), Fraction(1, 4)], "Q": [Fraction(1, 4), Fraction(3, 4)], "R": 2, "delta": 0}
+    return {"framework": framework, "mechanism": channel, "epsilon": "log(2)", "n": 2, **rows}
+
+
+def certificate():
+    """Return the certificate of "x <= 1 implies 2 x <= 3"."""
+    rows = {"variables": ["x"], "rows": [[[1], 1, "<="]], "multipliers": [2]}
+    conclusion = {"row": [2], "bound": 3, "relation": "<="}
+    return {"format": "pufferproof-certificate/1", "kind": "farkas", "claim": rows | {"conclusion": conclusion}}
 
 
 def every_kind():
@@ -62,7 +70,7 @@ def every_kind():
     proved = ("as printed", [step("mediant", formula=implication(), query=query, detail="z3: unsat, cvc5: unsat")])
     return [
         result("lemma.solvers", proved, near=[("strict", [failing])]),
-        result("lemma.kernel", ("as printed", [step("k", "farkas", trust=("KERNEL",))])),
+        result("lemma.kernel", ("as printed", [step("k", "farkas", trust=("KERNEL",), certificate=certificate())])),
         result("lemma.exact", ("as printed", [step("i", "identity", trust=("EXACT",), formula="x = x")])),
         result(
             "lemma.cites", ("as printed", [step("c", "cite", trust=("CITED(paper.assumes)",), formula="paper.assumes")])

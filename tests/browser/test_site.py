@@ -7,7 +7,10 @@ import pytest
 import synthetic
 
 VERDICTS = [result["verdict"] for result in synthetic.every_kind()]
-PAGES = ["index.html", "claims/lemma.solvers.html", "claims/paper.refuted.html", "claims/paper.broken.html"]
+PAGES = [
+    "index.html", "claims/lemma.solvers.html", "claims/lemma.kernel.html", "claims/paper.refuted.html",
+    "claims/paper.broken.html",
+]  # fmt: skip
 
 
 def all_of(browser, selector):
@@ -87,6 +90,22 @@ def test_from_the_errors_to_the_counterexample_and_to_the_repair(index, address)
         assert json.load(answer)["format"] == "pufferproof-framework/1"
     first(index, ".facts a").click()
     assert index.current_url == f"{address}/claims/lemma.solvers.html"
+
+
+def test_a_counterexample_has_pictures_that_say_their_numbers(chromium, address):
+    chromium.get(f"{address}/claims/paper.refuted.html")
+    pictures = all_of(chromium, ".counterexample figure svg[role=img]")
+    assert [picture.size["height"] > 100 for picture in pictures] == [True, True]
+    assert "corners (0, 1)" in pictures[0].get_attribute("aria-label")
+
+
+def test_a_certificate_is_downloaded_beside_the_command_that_checks_it(chromium, address):
+    chromium.get(f"{address}/claims/lemma.kernel.html")
+    first(chromium, "#step-1-1 summary").click()
+    link = first(chromium, "#step-1-1 a[download]").get_attribute("href")
+    assert first(chromium, "#step-1-1 pre").text == f"python kernel_algebra.py {link.removeprefix(f'{address}/')}"
+    with urlopen(link) as answer:
+        assert json.load(answer)["kind"] == "farkas"
 
 
 def test_markup_in_a_claim_does_not_run(chromium, address):
