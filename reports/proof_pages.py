@@ -101,7 +101,7 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "differing": differing(result),
         "unsettled": any(each["verdict"] == "OPEN" for each in readings),
         "near_misses": near,
-        "weakness": sentence(result.get("weakness") or ""),
+        "weakness": sentence(result["weakness"] or ""),
         "too_strong": [each["name"] for each in near if each["verdict"] in ("PROVED", "CHECKED")],
         "cited": [_link(name, known) for name in cited],
         "repair": None if result["repair"] is None else _link(result["repair"], known),

@@ -120,7 +120,7 @@ def lines(results: Sequence[Result]) -> list[str]:
         shown.append(f"{result['verdict']:<10} {result['id']}  ({', '.join(result['trust']) or 'nothing trusted'})")
         if result["error"]:
             shown.append(f"           error: {result['error']}")
-        if result["verdict"] == "OPEN" and result.get("weakness"):
+        if result["verdict"] == "OPEN" and result["weakness"]:
             shown.append(f"           not enough: {result['weakness']}")
         if differs := differing(result):
             shown.append(f"           {differs}")
