@@ -1,5 +1,6 @@
 """Every kind of step discharges what is true, and neither a near miss nor what nobody decided."""
 
+import itertools
 import json
 from fractions import Fraction
 
@@ -11,7 +12,7 @@ from pufferproof.reports import cli
 from pufferproof.verify import proof, smt
 from pufferproof.verify.farkas import accepted, feasible_point, search_farkas
 from pufferproof.verify.handelman import search_inequality
-from pufferproof.verify.proof import Argument, ClaimVerdict
+from pufferproof.verify.proof import Argument, Cited, ClaimVerdict
 from pufferproof.verify.smt import Answer
 
 x, y, z, t, w = sympy.symbols("x y z t w")
@@ -81,12 +82,16 @@ def test_an_empty_family_discharges_nothing():
 def test_cite_needs_a_proof_and_assume_says_so():
     verdicts = {"proved": ClaimVerdict.PROVED, "checked": ClaimVerdict.CHECKED, "open": ClaimVerdict.OPEN}
     for claim, verdict in verdicts.items():
-        argument = Argument("test", cited=verdicts.__getitem__)
+        argument = Argument("test", cited=lambda name: Cited(verdicts[name]))
         assert argument.cite("step", "sentence", claim) is (verdict is ClaimVerdict.PROVED)
     assert not Argument("test").cite("step", "sentence", "proved")
+    argument = Argument("test", cited=lambda name: Cited(ClaimVerdict.PROVED, ("ASSUMED(a theorem)",)))
+    assert argument.cite("step", "sentence", "proved")
+    assert argument.trust == ("CITED(proved)", "ASSUMED(a theorem)")
     argument = Argument("test")
     assert argument.assume("a theorem", "sentence", "somewhere")
     assert argument.trust == ("ASSUMED(a theorem)",)
+    assert argument.verdict is ClaimVerdict.OPEN
 
 
 def test_step_names_differ():
@@ -250,3 +255,87 @@ def test_an_irrational_model_is_never_turned_into_a_float():
     assert argument.steps[0].detail.endswith("hold at x = irrational")
     answer = smt.ask("z3", smt.smtlib([sympy.Eq(3 * x, 1)], sympy.false), 20)
     assert answer.model == (("x", Fraction(1, 3)),)
+
+
+POSITIVE = sympy.Symbol("x", positive=True)
+
+
+@pytest.mark.parametrize(
+    "formulas",
+    [
+        (sympy.Symbol("p", positive=True) * y > 0, [y > 0]),
+        (POSITIVE * y <= x * y, [y > 0]),
+        (sympy.Symbol("i", imaginary=True) * y >= 0, [y > 0]),
+        (sympy.Dummy("d") * y >= 0, [y > 0]),
+        (x <= y + sympy.Float("0.5"), [x <= y]),
+    ],
+)
+def test_letters_are_plain_names_are_unique_and_numbers_exact(formulas):
+    for method in ("inequality", "farkas"):
+        with pytest.raises(SolverError, match="expected"):
+            decided(method, *formulas)
+
+
+def test_other_steps_take_plain_letters_only():
+    with pytest.raises(SolverError, match="plain symbols"):
+        decided("identity", sympy.Dummy("x") + 0, sympy.Dummy("x") + 0)
+    with pytest.raises(SolverError, match="plain symbols"):
+        decided("enclosure", POSITIVE - abs(POSITIVE) + sympy.Rational(1, 2), POSITIVE, -1, 1)
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "assuming"),
+    [
+        (sympy.Eq(x / y, 0), [sympy.Eq(x, 0), sympy.Eq(y, 0)]),
+        (x / y <= z, [x <= z * y, x >= 0, y >= 0, z >= 1]),
+        (sympy.Eq((x**2 + x) / x, 0), [sympy.Eq(x, 0)]),
+        (y > 0, [sympy.Eq(x, 0), sympy.Eq(1 / x, 7), y > 0]),
+        (1 / x + 1 / y >= 0, [x >= 0, y >= 0]),
+    ],
+)
+def test_a_denominator_that_may_be_zero_leaves_a_step_open(conclusion, assuming):
+    assert not decided("inequality", conclusion, assuming)[0]
+
+
+def test_a_quotient_with_a_positive_denominator_is_decided():
+    assert decided("inequality", x / y <= z, [x <= z * y, x >= 0, y > 0, z >= 1])[0]
+
+
+def test_a_linear_step_takes_no_quotients():
+    with pytest.raises(SolverError, match="division"):
+        decided("farkas", sympy.expand((x**2 + x) / (x * y)) <= 2, [x <= 1])
+
+
+def test_what_sympy_simplified_away_says_so():
+    ok, argument = decided("inequality", sympy.true, [x > 0])
+    assert ok
+    assert argument.trust == ("SYMPY",)
+
+
+@pytest.mark.parametrize("answer", [1, 0, None, "no", (False, "why"), (each for each in [False]), sympy.true])
+def test_predicates_answer_true_or_false_and_nothing_like_it(answer):
+    with pytest.raises(SolverError, match="expected True or False"):
+        decided("exhaust", [1], lambda _: answer)
+    with pytest.raises(SolverError, match="expected True or False"):
+        decided("counterexample", {}, lambda: answer)
+
+
+def test_an_endless_family_is_given_up():
+    argument = Argument("test", timeout=0.01)
+    assert argument.exhaust("step", "sentence", itertools.count(), lambda _: True) is None
+    assert not argument.steps[0].ok
+    assert "timeout" in argument.steps[0].detail
+
+
+def test_a_failed_step_is_refuted_only_where_the_engine_found_it_false():
+    refuted = [
+        ("inequality", x > 0),
+        ("inequality", x > 0, [x > 1, x < 0]),
+        ("identity", x, y),
+        ("exhaust", [1], lambda _: False),
+    ]
+    refuted += [("farkas", x <= 1, [x <= 2]), ("enclosure", x, x, -1, 1)]
+    for method, *arguments in refuted:
+        assert decided(method, *arguments)[1].steps[0].refuted
+    assert not decided("inequality", HARD, timeout=0.01)[1].steps[0].refuted
+    assert not decided("exhaust", [], lambda _: True)[1].steps[0].refuted

@@ -1,6 +1,9 @@
 """The runner of claims and the `prove` command: nothing false is proved, nothing true refuted, edits re-prove what changed."""
 
 import json
+import os
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -10,6 +13,7 @@ from pufferproof.claims.registry import cited, load_claims
 from pufferproof.claims.run import fingerprint, run_claims
 from pufferproof.reports import cli, prove
 
+BIN = str(Path(sys.executable).parent / "pufferproof")
 EXTRA = """
 from fractions import Fraction
 
@@ -70,6 +74,26 @@ def cites(check: Check) -> None:
         argument.cite("false", "uses what is false", "extra.false")
 
 
+@claim("extra.no-near-miss", where="here", statement="2ab <= a^2 + b^2")
+def unguarded(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        means(argument, 1)
+
+
+@claim("extra.undecided-near-miss", where="here", statement="2ab <= a^2 + b^2")
+def undecided(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        means(argument, 1)
+    check.near_miss("nothing in it", lambda argument: None)
+
+
+@claim("extra.folklore", where="here", statement="rests on what nobody checked")
+def folklore(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        argument.assume("folklore", "everybody knows", "nowhere")
+    check.near_miss("false", lambda argument: means(argument, 2))
+
+
 @claim("extra.crash", where="here", statement="breaks")
 def crash(check: Check) -> None:
     raise RuntimeError("this claim is broken")
@@ -77,6 +101,7 @@ def crash(check: Check) -> None:
 EXPECTED = {
     "extra.means": "PROVED", "extra.weak": "OPEN", "extra.false": "OPEN", "extra.refuted": "REFUTED",
     "extra.too-strong-an-argument": "OPEN", "extra.vacuous": "OPEN", "extra.cites": "OPEN", "extra.crash": "OPEN",
+    "extra.no-near-miss": "OPEN", "extra.undecided-near-miss": "OPEN", "extra.folklore": "OPEN",
 }  # fmt: skip
 
 
@@ -116,12 +141,55 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
 def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
     claim = load_claims([extra])["extra.means"]
     first = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
-    monkeypatch.setattr("pufferproof.claims.run._examined", lambda *_: pytest.fail("was examined again"))
+    assert [(result["error"], result["verdict"]) for result in first] == [(None, "PROVED")]
+    monkeypatch.setattr(
+        "pufferproof.claims.run._examined", lambda claims, *_: iter(pytest.fail("again") if claims else ())
+    )
     assert run_claims([claim], extra=[str(extra)], jobs=1, timeout=20) == first
     before = fingerprint(claim, 20)
     assert fingerprint(claim, 10) != before
     extra.write_text(EXTRA + "\n# edited\n")
     assert fingerprint(claim, 20) != before
+
+
+def test_a_helper_or_a_cited_claim_that_changed_is_proved_again(tmp_path, monkeypatch):
+    """In processes of their own, as a person would run it: what a result rests on is followed beyond literal imports."""
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    (tmp_path / "beside.py").write_text("BOUND = 0\n")
+    (tmp_path / "base.py").write_text(
+        "import sympy, beside\nfrom pufferproof.claims.registry import claim\nx = sympy.Symbol('x')\n"
+        "def squares(argument, bound):\n    argument.inequality('s', 'squares', x**2 >= bound)\n"
+        "@claim('dynamic.base', where='w', statement='s')\ndef base(check):\n"
+        "    with check.reading('r') as argument:\n        squares(argument, beside.BOUND)\n"
+        "    check.near_miss('r: more', lambda argument: squares(argument, beside.BOUND + 1))\n"
+    )
+    (tmp_path / "cites.py").write_text(
+        "from pufferproof.claims.registry import claim\n"
+        "@claim('dynamic.cites', where='w', statement='s')\ndef cites(check):\n"
+        "    with check.reading('r') as argument:\n        argument.cite('b', 'b', 'dynamic' + '.base')\n"
+        "    check.near_miss('r: x', lambda argument: argument.exhaust('e', 'e', [1], lambda one: one > 1))\n"
+    )
+    found = []
+    for bound in (0, 1):
+        (tmp_path / "beside.py").write_text(f"BOUND = {bound}\n")
+        command = [BIN, "prove", "dynamic", "--claims", "base.py", "--claims", "cites.py", "--json"]
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        found.append({claim["id"]: claim["verdict"] for claim in json.loads(done.stdout)["claims"]})
+    assert found == [
+        {"dynamic.base": "PROVED", "dynamic.cites": "PROVED"},
+        {"dynamic.base": "OPEN", "dynamic.cites": "OPEN"},
+    ]
+
+
+def test_two_claims_of_one_id_are_refused(extra, run, tmp_path):
+    text = "from pufferproof.claims.registry import claim\n"
+    for name in ("one", "two"):
+        text += f"@claim('twice.id', where='w', statement='s')\ndef {name}(check):\n    pass\n"
+    (tmp_path / "twice.py").write_text(text)
+    code, _, err = run("prove", "twice", "--claims", tmp_path / "twice.py")
+    assert code == 2
+    assert "registered twice" in err
 
 
 def test_recorded_verdicts_are_compared(extra, run, tmp_path, monkeypatch):
