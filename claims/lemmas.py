@@ -139,7 +139,8 @@ def _jensen(argument: Argument, strict: bool = False, chord: bool = True) -> Non
 @claim(
     "lemma.bernoulli",
     where="library",
-    statement="r^n >= 1 + n (r - 1) for r >= 0 and n >= 0; a product of n factors >= 1 - d, 0 <= d <= 1, is at least 1 - n d.",
+    statement="r^n >= 1 + n (r - 1) for r >= 0; a product of n factors >= 1 - d, 0 <= d <= 1, is at least 0 and at least "
+    "1 - n d.",
     kind="lemma",
     assumes=["n a natural number"],
 )
@@ -148,9 +149,11 @@ def bernoulli(check: Check) -> None:
     with check.reading(PRINTED, ALL_SIZES) as argument:
         _bernoulli(argument)
     check.near_miss(f"{PRINTED}: slope n + 1", lambda argument: _bernoulli(argument, 1))
+    half = sympy.Rational(1, 2)
+    check.near_miss(f"{PRINTED}: half of d for the last factor", lambda argument: _bernoulli(argument, saved=half))
 
 
-def _bernoulli(argument: Argument, extra: int = 0) -> None:
+def _bernoulli(argument: Argument, extra: int = 0, saved: Any = 0) -> None:
     r, p, n, d, f = sympy.symbols("r p n d f")
     argument.induction(
         "powers",
@@ -160,11 +163,11 @@ def _bernoulli(argument: Argument, extra: int = 0) -> None:
     )
     argument.induction(
         "products",
-        "p is a product of n factors between 1 - d and 1 and satisfies 1 - n d <= p <= 1; the next factor is f",
-        base=((p >= 1 - n * d) & (p <= 1), [sympy.Eq(p, 1), sympy.Eq(n, 0), d >= 0, d <= 1]),
+        "p is a product of n factors, each at least 1 - d, and satisfies p >= 0 and p >= 1 - n d; the next factor is f",
+        base=((p >= 0) & (p >= 1 - n * d), [sympy.Eq(p, 1), sympy.Eq(n, 0), d >= 0, d <= 1]),
         step=(
-            (p * f >= 1 - (n + 1) * d) & (p * f <= 1),
-            [p >= 1 - n * d, p >= 0, p <= 1, f >= 1 - d, f >= 0, f <= 1, n >= 0, d >= 0, d <= 1],
+            (p * f >= 0) & (p * f >= 1 - (n + 1 - saved) * d),
+            [p >= 0, p >= 1 - n * d, f >= 1 - d, n >= 0, d >= 0, d <= 1],
         ),
     )
 
@@ -301,10 +304,13 @@ def _chain_rule(argument: Argument, dropped: bool = False) -> None:
     bound = B if dropped else B * R
     argument.induction(
         "one more variable",
-        "p and q are the joint probabilities of the first variables, B the product of their bounds: p <= B q. The next "
-        "conditionals are c and d, the next joint probabilities p c and q d",
-        base=(p <= (1 if dropped else B) * q, [sympy.Eq(B, R), p <= R * q, p >= 0, q >= 0, R >= 1]),
-        step=(p * c <= bound * q * d, [p <= B * q, c <= R * d, p > 0, q > 0, c >= 0, d >= 0, B >= 0, R >= 0]),
+        "p and q are the joint probabilities of the first variables, B the product of their bounds: p <= B q and B >= 0. The "
+        "next conditionals are c and d, the next joint probabilities p c and q d",
+        base=((p <= (1 if dropped else B) * q) & (B >= 0), [sympy.Eq(B, R), p <= R * q, p >= 0, q >= 0, R >= 0]),
+        step=(
+            (p * c <= bound * q * d) & (B * R >= 0),
+            [p <= B * q, B >= 0, c <= R * d, p > 0, q > 0, c >= 0, d >= 0, R >= 0],
+        ),
     )
     argument.inequality(
         "an event that Q excludes",

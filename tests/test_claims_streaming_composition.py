@@ -48,11 +48,11 @@ EXPECTED = {
     "lem1-conditioning": "PROVED PROVED REFUTED REFUTED REFUTED",
     "lem1-locality": "PROVED PROVED PROVED REFUTED REFUTED",
     "lem1-max-ratio": "PROVED",
-    "lem1-base-close": "PROVED",
+    "lem1-base-close": "PROVED PROVED REFUTED",
     "lemma2": "PROVED PROVED REFUTED REFUTED REFUTED REFUTED REFUTED",
     "lem2-last-line": "REFUTED REFUTED PROVED",
     "thm4": "PROVED PROVED PROVED REFUTED REFUTED REFUTED REFUTED REFUTED REFUTED PROVED OPEN",
-    "thm4-slope-and-shift": "PROVED PROVED",
+    "thm4-slope-and-shift": "PROVED PROVED REFUTED REFUTED",
     "thm4-product-support": "PROVED REFUTED REFUTED",
     "thm4-induction": "PROVED REFUTED REFUTED REFUTED",
     "thm4-Vt": "REFUTED REFUTED PROVED",
@@ -256,6 +256,15 @@ def _not_a_product(world: World, shown: Mapping[str, Any]) -> bool:
     return world.law(k, world.rest(z))[y] == shown["left"] != shown["right"] == right
 
 
+def _not_the_last_law(world: World, shown: Mapping[str, Any]) -> bool:
+    k, z, y, right = bool(shown["k"]), shown["z"], shown["y"], Fraction(0)
+    for first, mass in enumerate(world.law_of_block):
+        window = (first, *z)
+        if any(sequence == window for sequence, _ in world.atoms[k]):
+            right += mass * world.law(k, dict(enumerate(window, start=1)))[y]
+    return world.steps == 1 and world.law(k, world.rest(z))[y] == shown["left"] != shown["right"] == right
+
+
 def _newest(world: World, shown: Mapping[str, Any]) -> bool:
     k, whole, past = bool(shown["k"]), shown["X_t"], tuple(range(1, world.steps))
     left = world.law(k, dict(enumerate(whole, start=world.steps)), past)[shown["y"]]
@@ -303,6 +312,18 @@ def _smaller_slope(world: World, shown: Mapping[str, Any]) -> bool:
     attained = any(top[y] == shown["slope"] * bottom[y] > 0 for y in top)
     shift = stick(list(top.values()), list(bottom.values()), shown["slope"])
     return world.assumption1() and world.slopes_one() and attained and shift == shown["shift"] > shown["delta_max"] == 0
+
+
+def _larger_slope(world: World, shown: Mapping[str, Any]) -> bool:
+    top, bottom = (world.law(k, world.rest(shown["z"])) for k in (False, True))
+    growths = [world.growth(y, step) for y in world.outputs for step in range(1, world.steps + 1)]
+    least = Fraction(5, 4)
+    largest = max(top[y] / bottom[y] for y in top)
+    listed = (shown["P0"], shown["P1"]) == (top[shown["y"]], bottom[shown["y"]]) == (Fraction(1, 4), Fraction(9, 100))
+    valid = max(growths) <= least and shown["bound"] == least ** (world.steps - 1)
+    return (
+        world.assumption1() and world.slopes_one() and listed and valid and largest == shown["slope"] > shown["bound"]
+    )
 
 
 def _larger_shift(world: World, shown: Mapping[str, Any]) -> bool:
@@ -371,6 +392,7 @@ RECHECK: dict[str, Callable[[World, Mapping[str, Any]], bool]] = {
     "exchanged": _exchanged,
     "another z": _another_z,
     "not a product": _not_a_product,
+    "not the law of the last output": _not_the_last_law,
     "the newest block matters": _newest,
     "larger than the product": _larger,
     "known windows": _known_windows,
@@ -378,6 +400,7 @@ RECHECK: dict[str, Callable[[World, Mapping[str, Any]], bool]] = {
     "0 inside W^2": _hole,
     "a smaller slope of G": _smaller_slope,
     "larger shift": _larger_shift,
+    "a larger slope of G": _larger_slope,
     "disjoint parts": _disjoint,
     "not in S_2": _not_in_support,
     "mass missing": _missing,

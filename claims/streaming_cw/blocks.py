@@ -255,9 +255,9 @@ def flip_stream(rows: Mapping[Window, Row], steps: int) -> Stream:
     return Stream(HALF, 2, rows, surely(HALF, 2, replace_oldest()), steps)
 
 
-def oldest(width: int = 2) -> dict[Window, Row]:
-    """Return the mechanism on bits that outputs the oldest one."""
-    return kernel(HALF, width, lambda window: point(window[0]))
+def oldest(width: int = 2, flipped: Fraction = Fraction(0)) -> dict[Window, Row]:
+    """Return the mechanism on bits that outputs the oldest one, flipped with a probability."""
+    return kernel(HALF, width, lambda window: (flipped, 1 - flipped) if window[0] else (1 - flipped, flipped))
 
 
 def bit_rows(ones: Mapping[tuple[int, int], Fraction]) -> dict[Window, Row]:
@@ -265,20 +265,20 @@ def bit_rows(ones: Mapping[tuple[int, int], Fraction]) -> dict[Window, Row]:
     return {window: (1 - one, one) for window, one in ones.items()}
 
 
-def coin_stream(steps: int, width: int = 2) -> Stream:
+def coin_stream(steps: int, width: int = 2, flipped: Fraction = Fraction(0)) -> Stream:
     """M outputs the oldest of uniform bits; one coin replaces the oldest bit of every window (ALT c). P0 = P1 = (1/2, 1/2)."""
     scrub = common_coin(HALF, "the oldest block of X becomes r", lambda window, r: (r, *window[1:]))
-    return Stream(HALF, width, oldest(width), scrub, steps)
+    return Stream(HALF, width, oldest(width, flipped), scrub, steps)
 
 
-def one_draw_stream(steps: int, width: int = 2) -> Stream:
+def one_draw_stream(steps: int, width: int = 2, flipped: Fraction = Fraction(0)) -> Stream:
     """M outputs the oldest of uniform bits; the stream is scrubbed once: every block becomes the same new bit (ALT s)."""
 
     def scrub(sequence: Window) -> list[tuple[Fraction, Window]]:
         return [(Fraction(1, 2), (bit,) * len(sequence)) for bit in (0, 1)]
 
     name = "every block becomes one and the same new bit, uniform"
-    return Stream(HALF, width, oldest(width), whole_stream(name, scrub), steps)
+    return Stream(HALF, width, oldest(width, flipped), whole_stream(name, scrub), steps)
 
 
 def xor_stream(steps: int) -> Stream:

@@ -89,7 +89,7 @@ def product_bound(argument: Argument, forgotten: bool = False) -> None:
         "quotient of sums", "N/D <= K S/T, K the largest ratio for t-1 outputs", "streaming_cw.lem1-max-ratio"
     )
     argument.cite(
-        "positive denominators", "and total probability: S = P0(y_t|z), T = P1(y_t|z')", f"{PREFIX}base-close"
+        "positive denominators", "and total probability: S = P0(y_t|z), T = P1(y_t|z')", f"{PREFIX}base-close-repaired"
     )
     argument.induction(
         "t outputs",

@@ -65,18 +65,21 @@ def _conditioning(argument: Argument, tied: bool = False) -> None:
         "For fixed X_t, w = p(b_1)..p(b_{t-1}) and a = K(X_1)[y_1]..K(X_{t-1})[y_{t-1}], where K = M (k = 0) or "
         "K(x) = E M(alt(x)) (k = 1, alternatives on their own); c = K(X_t)[y_t] in every term. S sums w a c, T sums w a, "
         "which is P^k(y_1..y_{t-1}|X_t): S = T c",
-        base=(sympy.Eq(w * a * last, w * a * c), [w >= 0]),
+        base=(sympy.Eq(S, T * c), [sympy.Eq(S, w * a * last), sympy.Eq(T, w * a)]),
         step=(sympy.Eq(S + w * a * last, (T + w * a) * c), [sympy.Eq(S, T * c)]),
     )
     argument.induction(
         "the factor is P^k(y_t|X_t)",
         "V sums w c and W sums w: V = c W, and W = 1 over all terms, because p is a law",
-        base=(sympy.Eq(w * last, c * w), [w >= 0]),
+        base=(sympy.Eq(V, c * W), [sympy.Eq(V, w * last), sympy.Eq(W, w)]),
         step=(sympy.Eq(V + w * last, c * (W + w)), [sympy.Eq(V, c * W)]),
     )
     argument.inequality("all terms", "W = 1", sympy.Eq(V, c), [sympy.Eq(V, c * W), sympy.Eq(W, 1)])
-    argument.identity(
-        "sum over z*", "p(z*) S = T c p(z*) for each z*; the blocks are independent of z", p * T * c, T * c * p
+    argument.inequality(
+        "sum over z*",
+        "p S = T V p with p = p(z*), T = P^k(y_1..y_{t-1}|X_t), V = P^k(y_t|X_t), for each z*; the blocks are independent of z",
+        sympy.Eq(p * S, T * V * p),
+        [sympy.Eq(S, T * c), sympy.Eq(V, c)],
     )
 
 
@@ -143,7 +146,7 @@ def locality_repaired(check: Check) -> None:
 
 
 def _locality(argument: Argument, last: int = 0) -> None:
-    i, t, B, w, F, q, S, T = sympy.symbols("i t B w F q S T")
+    i, t, B, w, F, q, S, T, D, E = sympy.symbols("i t B w F q S T D E")
     argument.inequality(
         "window i ends before the newest block",
         "window i is b_i..b_{i+B-1}, and i <= t-1: it does not reach block t+B-1",
@@ -154,10 +157,15 @@ def _locality(argument: Argument, last: int = 0) -> None:
         "the newest block leaves the sum",
         "w weighs the other blocks (and the coin, or the scrubbed blocks, drawn without the newest one), F = the product of "
         "the outputs' probabilities before t, q = p(newest): S sums w q F, T sums w F",
-        base=(sympy.Eq(w * q * F, q * (w * F)), [q > 0]),
+        base=(sympy.Eq(S, q * T), [sympy.Eq(S, w * q * F), sympy.Eq(T, w * F), q > 0]),
         step=(sympy.Eq(S + w * q * F, q * (T + w * F)), [sympy.Eq(S, q * T), q > 0]),
     )
-    argument.identity("and cancels", "conditioning divides by q times the same mass", (q * T) / (q * S), T / S)
+    argument.inequality(
+        "and cancels",
+        "S = q T is the mass of the outputs, D = q E that of the condition, of which T and E leave the newest block out",
+        sympy.Eq(S / D, T / E),
+        [sympy.Eq(S, q * T), sympy.Eq(D, q * E), q > 0, E > 0],
+    )
 
 
 def _locality_fails(argument: Argument, stream: Stream, scrubbed: bool, secret: str = "none") -> None:
@@ -234,20 +242,73 @@ def _max_ratio(argument: Argument, factor: sympy.Rational = sympy.S.One, paired:
     "so the bound follows by induction.",
     kind="proof step",
     assumes=["Assumptions 1 and 3", "the recursion of Lemma 1 for P^0 and P^1"],
+    repair="streaming_cw.lem1-base-close-repaired",
 )
 def base_close(check: Check) -> None:
-    """Prove the base case, total probability and the induction step."""
-    name = "as printed"
+    """The base case, total probability and the induction step; a secret that ties the blocks breaks total probability."""
+    for name in ("as printed", "given a secret about one block"):
+        with check.reading(name, ALL_SIZES) as argument:
+            _base_close(argument)
+        check.near_miss(f"{name}: the last factor left out", lambda argument: _base_close(argument, forgotten=True))
+        check.near_miss(f"{name}: z* tied to z", lambda argument: _base_close(argument, tied=True))
+    with check.reading("given a secret about two blocks", "t = 1, bits, B = 2") as argument:
+        _total_probability_fails(argument)
+
+
+@claim(
+    "streaming_cw.lem1-base-close-repaired",
+    where="Lemma 1, start and end, independent blocks",
+    statement="With independent blocks, a law for each position, t = 1 is Assumption 3, sum_{z*} P^k(y_t|X_t=[z*,z]) p(z*) = "
+    "P^k(y_t|z), at most e^{gamma_t} P^1(y_t|z'), and the bound follows by induction.",
+    kind="proof step",
+    assumes=[
+        "blocks that are independent, also given the secret",
+        "Assumptions 1 and 3 (for every step)",
+        "the recursion of Lemma 1 for P^0 and P^1",
+    ],
+)
+def base_close_repaired(check: Check) -> None:
+    """Prove it for blocks that are independent."""
+    name = "independent blocks"
     with check.reading(name, ALL_SIZES) as argument:
         _base_close(argument)
     check.near_miss(f"{name}: the last factor left out", lambda argument: _base_close(argument, forgotten=True))
+    check.near_miss(f"{name}: z* tied to z", lambda argument: _base_close(argument, tied=True))
 
 
-def _base_close(argument: Argument, forgotten: bool = False) -> None:
+def _total_probability_fails(argument: Argument) -> None:
+    table = blocks.surely(blocks.HALF, 2, blocks.replace_oldest())
+    stream = Stream(blocks.HALF, 2, blocks.oldest(), table, 1, lambda sequence: sequence[0] == sequence[1])
+    z, y = (0,), (0,)
+    left, right = blocks.joint(stream, False, z)[y], split(stream, False, z, y)
+    evidence = blocks.show(stream, secret="b_1 = b_2 is given", k=0, z=z, y=y, left=left, right=right)
+    argument.counterexample(
+        "not the law of the last output",
+        f"M outputs b_1, which is b_2 = z: P0(0|z) = {left}; the sum over z* of P0(0|[z*,z]) p(z*) is {right}: the secret "
+        "leaves p(z*) = 1/2, but ties z* to z",
+        evidence,
+        lambda: blocks.joint(stream, False, z)[y] != split(stream, False, z, y),
+    )
+
+
+def _base_close(argument: Argument, forgotten: bool = False, tied: bool = False) -> None:
     a, b, g, G, K, N, D, S, T, A, m, q = sympy.symbols("a b g G K N D S T A m q")
+    c, p, r, u, U, W = sympy.symbols("c p r u U W")
     argument.inequality("t = 1", "a = P0(y_1|z), b = P1(y_1|z'), g = e^{gamma_1}", a / b <= g, [a <= g * b, b > 0])
-    argument.cite(
-        "total probability", "P^k(y_t|z) is a sum over all blocks, regrouped by z* = b_t", "lemma.finite-sums"
+    argument.cite("regrouping", "P^k(y_t|z) is a sum over all blocks, regrouped by z* = b_t", "lemma.finite-sums")
+    apart = [] if tied else [sympy.Eq(r, p * u)]
+    argument.induction(
+        "total probability",
+        "r = Pr[b_t = z*, X_{t down} = z] = p u with p = p(z*) and u = Pr[X_{t down} = z], as z* is independent of z; c = "
+        "P^k(y_t|[z*,z]). U sums r c, S sums p c, W sums p over the first values of z*: U = u S",
+        base=(sympy.Eq(U, u * S), [sympy.Eq(U, r * c), sympy.Eq(S, p * c), *apart]),
+        step=(sympy.Eq(U + r * c, u * (S + p * c)), [sympy.Eq(U, u * S), *apart]),
+    )
+    argument.inequality(
+        "given z",
+        "over all z* W = 1, and P^k(y_t|z) = U / (u W) = S",
+        sympy.Eq(U / (u * W), S),
+        [sympy.Eq(U, u * S), sympy.Eq(W, 1), u > 0],
     )
     argument.induction(
         "the denominator is positive",

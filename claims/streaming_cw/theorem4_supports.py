@@ -16,6 +16,7 @@ from pufferproof.claims.streaming_cw.lemma1 import recursion
 from pufferproof.claims.streaming_cw.stream_readings import (
     ALL_SIZES,
     COIN,
+    FLOOR,
     HUNDREDTH,
     INDEPENDENT,
     SMALLEST,
@@ -31,9 +32,10 @@ from pufferproof.verify.proof import Argument
     statement="eps_t <= eps_max + (t-1) gamma at the largest finite slope R of G, and max_S {P^0(S|z) - R P^1(S|z)} = "
     "P^0({y : P^1(y|z) = 0}|z) = 1 - P^0(S_t|z), S_t = {y : P^1(y|z) != 0}.",
     kind="proof step",
+    repair="streaming_cw.thm4-slope-and-shift-repaired",
 )
 def slope_and_shift(check: Check) -> None:
-    """The shift at any R that is at least every finite ratio, for laws with or without zeros."""
+    """The shift at any R that is at least every finite ratio; the bound on eps_t needs alternatives on their own."""
     names = (
         f"R the largest slope at this z, Assumption 1, {WINDOW}",
         "R the largest slope at this z or over all z, zero probabilities allowed; the shift only, any way to draw alt",
@@ -42,6 +44,50 @@ def slope_and_shift(check: Check) -> None:
         with check.reading(name, ALL_SIZES) as argument:
             prove_slope_and_shift(argument, bounded)
         check.near_miss(f"{name}: R below a ratio", partial(prove_slope_and_shift, bounded=bounded, below=True))
+    noise = Fraction(1, 10)
+    for way, stream in (
+        (COIN, blocks.coin_stream(2, flipped=noise)),
+        (STREAM, blocks.one_draw_stream(2, flipped=noise)),
+    ):
+        with check.reading(f"R the largest slope at this z, Assumption 1, {way}", SMALLEST) as argument:
+            _slope_too_large(argument, stream)
+
+
+@claim(
+    "streaming_cw.thm4-slope-and-shift-repaired",
+    where="Theorem 4, start, independent alternatives",
+    statement="With independent alternatives and Assumption 1, the largest slope R of G at z is at most e^(eps_max + (t-1) "
+    "gamma), and max_S {P^0(S|z) - R P^1(S|z)} = P^0({y : P^1(y|z) = 0}|z) = 1 - P^0(S_t|z).",
+    kind="proof step",
+    assumes=[*INDEPENDENT, "Assumptions 1 and 3 (for every step)", "only X_{t down} is known"],
+)
+def slope_and_shift_repaired(check: Check) -> None:
+    """Prove both halves for alternatives on their own."""
+    with check.reading(WINDOW, ALL_SIZES) as argument:
+        prove_slope_and_shift(argument, bounded=True)
+    check.near_miss(f"{WINDOW}: R below a ratio", partial(prove_slope_and_shift, bounded=True, below=True))
+
+
+def _slope_too_large(argument: Argument, stream: Stream) -> None:
+    z = (0,)
+    top, bottom = blocks.joint(stream, False, z), blocks.joint(stream, True, z)
+    y = max(top, key=lambda each: top[each] / bottom[each])
+    slope = top[y] / bottom[y]
+    bound = FLOOR ** (stream.steps - 1)
+    evidence = blocks.show(stream, z=z, y=y, P0=top[y], P1=bottom[y], slope=slope, bound=bound)
+
+    def violated() -> bool:
+        steps = range(1, stream.steps + 1)
+        growths = [blocks.growth(stream, out, step) for out in stream.outputs for step in steps]
+        valid = all(growth is not None and growth <= FLOOR for growth in growths)
+        return blocks.assumption1(stream) and blocks.slopes_all_one(stream) and valid and slope > bound
+
+    argument.counterexample(
+        "a larger slope of G",
+        f"eps_max = 0, and e^gamma = {FLOOR} is valid, like any above 1; G has the slope {top[y]} / {bottom[y]} = {slope}",
+        evidence,
+        violated,
+    )
 
 
 def prove_slope_and_shift(argument: Argument, bounded: bool, below: bool = False) -> None:
