@@ -41,7 +41,7 @@ EXPECTED = {
     "assumption2-eq1": "DEFINITION DEFINITION DEFINITION",
     "eq2-shift": "PROVED REFUTED REFUTED PROVED",
     "minmax-shift": "PROVED PROVED",
-    "E-set-private": "PROVED PROVED REFUTED REFUTED",
+    "E-set-private": "PROVED PROVED REFUTED REFUTED PROVED REFUTED REFUTED",
     "assumption3": "DEFINITION DEFINITION",
     "def-P0-P1": "DEFINITION DEFINITION",
     "lemma1": "PROVED PROVED PROVED REFUTED REFUTED REFUTED REFUTED REFUTED REFUTED",
@@ -49,16 +49,16 @@ EXPECTED = {
     "lem1-locality": "PROVED PROVED PROVED REFUTED REFUTED",
     "lem1-max-ratio": "PROVED",
     "lem1-base-close": "PROVED PROVED REFUTED",
-    "lemma2": "PROVED PROVED REFUTED REFUTED REFUTED REFUTED REFUTED",
+    "lemma2": "PROVED PROVED PROVED REFUTED REFUTED REFUTED REFUTED REFUTED",
     "lem2-last-line": "REFUTED REFUTED PROVED",
-    "thm4": "PROVED PROVED PROVED REFUTED REFUTED REFUTED REFUTED REFUTED REFUTED PROVED OPEN",
+    "thm4": "PROVED PROVED PROVED REFUTED PROVED PROVED REFUTED REFUTED REFUTED REFUTED REFUTED REFUTED PROVED OPEN",
     "thm4-slope-and-shift": "PROVED PROVED REFUTED REFUTED",
     "thm4-product-support": "PROVED REFUTED REFUTED",
     "thm4-induction": "PROVED REFUTED REFUTED REFUTED",
     "thm4-Vt": "REFUTED REFUTED PROVED",
     "thm4-min-shift": "REFUTED PROVED",
     "thm4-last": "PROVED PROVED",
-    "fig2": "PROVED PROVED REFUTED REFUTED PROVED REFUTED",
+    "fig2": "PROVED PROVED REFUTED REFUTED PROVED REFUTED PROVED PROVED REFUTED",
     "x-supports-shared": "REFUTED REFUTED",
     "x-direction": "REFUTED",
 }
@@ -387,6 +387,14 @@ def _bound_holds(world: World, shown: Mapping[str, Any]) -> bool:
     return list(shown["growths"]) == growths and len(set(world.rows.values())) > 1
 
 
+def _three_independent(world: World, shown: Mapping[str, Any]) -> bool:
+    for shared, k in product(shown["shared_blocks"], (False, True)):
+        law, apart = world.law(k, shared), [world.law(k, shared, (step,)) for step in (1, 2, 3)]
+        if any(law[a, b, c] != apart[0][a,] * apart[1][b,] * apart[2][c,] for a, b, c in law):
+            return False
+    return world.width == 2 and world.steps == 3 and len(shown["shared_blocks"]) == 4
+
+
 RECHECK: dict[str, Callable[[World, Mapping[str, Any]], bool]] = {
     "printed shift": _printed_shift,
     "exchanged": _exchanged,
@@ -408,6 +416,7 @@ RECHECK: dict[str, Callable[[World, Mapping[str, Any]], bool]] = {
     "1 and 0": _sum_and_shift,
     "one coin": _one_coin,
     "the bound holds": _bound_holds,
+    "three independent outputs": _three_independent,
 }
 
 

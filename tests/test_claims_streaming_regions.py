@@ -241,6 +241,14 @@ def test_no_printed_region_bounds_from_above():
         assert not in_region((a, b), found["P"], found["Q"])
 
 
+def test_a_region_without_slopes_is_not_everything():
+    for convention in ("the plane", "the unit square"):
+        found = evidence("region-is-intersection", f"rows without a slope, whose empty intersection is {convention}")
+        assert not any(b > 0 and a >= b for a, b in zip(found["P"], found["Q"]))
+        assert not in_region(found["point"], found["P"], found["Q"])
+        assert convention == "the plane" or all(0 <= each <= 1 for each in found["point"])
+
+
 def test_the_intersection_cuts_off_a_generating_point():
     for order in ("in the order", "of both orders joined"):
         found = evidence("region-is-intersection", f"the region lies in the intersection, slopes {order}")

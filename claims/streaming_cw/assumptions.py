@@ -159,6 +159,18 @@ def e_set_private(check: Check) -> None:
         _one_direction_only(argument)
     with check.reading("ratios of at least 1 listed, for all z, P0 against P1", "bits, B = 2") as argument:
         _other_z(argument)
+    name = "no sign condition, each pair at its own z, P0 against P1"
+    with check.reading(name, ALL_SIZES) as argument:
+        _own_pair_private(argument)
+    check.near_miss(
+        f"{name}: a smaller shift", lambda argument: _own_pair_private(argument, less=sympy.Rational(1, 100))
+    )
+    with check.reading("no sign condition, each pair at its own z, both directions", "smallest first") as argument:
+        _one_direction_only(argument, listed=False)
+    with check.reading(
+        "summands of eq. (2) at y_j, ratios of at least 1 listed, own z, P0 against P1", "smallest first"
+    ) as argument:
+        _printed_pair_fails(argument)
 
 
 @claim(
@@ -198,9 +210,32 @@ def _own_pair_private(argument: Argument, less: sympy.Rational = sympy.S.Zero) -
     )
 
 
-def _one_direction_only(argument: Argument) -> None:
+def _printed_pair_fails(argument: Argument) -> None:
     def holds(pair: Pair) -> bool:
-        return all(hockey_stick(pair[1], pair[0], r) <= hockey_stick(*pair, r) for r in _listed(*pair))
+        return all(hockey_stick(*pair, slope) == 0 for slope in _listed(*pair))
+
+    family = [pair for m in (2, 3) for pair in pairs(m, 6)]
+    found = argument.exhaust("smallest pmfs", "P0(S) <= R P1(S) + 0 at every listed slope R", family, holds)
+    if found is None:
+        return
+    slope = min(slope for slope in _listed(*found) if hockey_stick(*found, slope))
+    stream = blocks.pair_stream(*found)
+    evidence = blocks.show(stream, z=(0,), slope=slope, printed=Fraction(0), shift=hockey_stick(*found, slope))
+
+    def violated() -> bool:
+        top, bottom = blocks.one_step(stream, False, (0,)), blocks.one_step(stream, True, (0,))
+        own = [(a, b) for a, b in zip(top, bottom) if b and a / b == slope]
+        printed = max(size * (a - slope * b) for a, b in own for size in range(len(top) + 1))
+        return blocks.assumption1(stream) and slope >= 1 and hockey_stick(top, bottom, slope) > printed
+
+    sentence = f"the printed shift is always 0 (eq2-shift), and some S has P0(S|z) - {slope} P1(S|z) > 0"
+    argument.counterexample("printed shift", sentence, evidence, violated)
+
+
+def _one_direction_only(argument: Argument, listed: bool = True) -> None:
+    def holds(pair: Pair) -> bool:
+        slopes = _listed(*pair) if listed else [a / b for a, b in zip(*pair)]
+        return all(hockey_stick(pair[1], pair[0], r) <= hockey_stick(*pair, r) for r in slopes)
 
     found = argument.exhaust("smallest pmfs", "every listed pair holds in both directions", pairs(2, 4), holds)
     stream = blocks.lean_stream()

@@ -6,7 +6,6 @@ Letters: `plane_letters`. Beside "Composition Theorem for streaming CW-privacy",
 
 from fractions import Fraction
 from itertools import pairwise
-from typing import Any
 
 import sympy
 from sympy import And, Eq, Implies, Max, Min, Or
@@ -34,8 +33,8 @@ def minimal_description(check: Check) -> None:
         prove_strips_needed(argument)
     check.near_miss("ratios need not differ", lambda a: prove_strips_needed(a, different=False))
     with check.reading("one likelihood ratio: a segment", ALL) as argument:
-        prove_segment(argument, P)
-    check.near_miss("two likelihood ratios", lambda a: prove_segment(a, Q))
+        prove_segment(argument)
+    check.near_miss("two likelihood ratios", lambda a: prove_segment(a, equal=False))
 
 
 def prove_strips_suffice(argument: Argument, several: bool = True) -> None:
@@ -123,11 +122,28 @@ def prove_strips_needed(argument: Argument, different: bool = True) -> None:
     )
 
 
-def prove_segment(argument: Argument, other: Any) -> None:
+def prove_segment(argument: Argument, equal: bool = True) -> None:
     """P = Q: the points (P(S), 1 - P(S)) lie on a + b = 1, and alpha = t gives (t, 1 - t)."""
-    argument.identity("on the diagonal", "P(S) + Q(S') = 1 if P = Q.", P + (1 - other), 1)
-    argument.inequality(
-        "all of it", "The constant choice alpha = t gives (t, 1 - t).", A + (1 - A) <= 1, [A >= 0, A <= 1]
+    same = [Eq(P, Q)] if equal else []
+    argument.induction(
+        "on the diagonal",
+        "left sums P(y) over S, total sums P(y) over all outcomes so far, b sums Q(y) over S': left + b = total, whether y is "
+        "in S or in S'; over all outcomes total = 1",
+        (Eq(LEFT + B, TOTAL), [Eq(LEFT, 0), Eq(B, 0), Eq(TOTAL, 0)]),
+        (
+            And(Eq((LEFT + P) + B, TOTAL + P), Eq(LEFT + (B + Q), TOTAL + P)),
+            [Eq(LEFT + B, TOTAL), P >= 0, Q >= 0, *same],
+        ),
+    )
+    argument.induction(
+        "all of it",
+        "The constant choice alpha = c gives the point (a, b), the sums of c P(y) and (1 - c) Q(y): with total = 1 it is "
+        "(c, 1 - c)",
+        (And(Eq(A, C * TOTAL), Eq(B, (1 - C) * TOTAL)), [Eq(A, 0), Eq(B, 0), Eq(TOTAL, 0)]),
+        (
+            And(Eq(A + C * P, C * (TOTAL + P)), Eq(B + (1 - C) * Q, (1 - C) * (TOTAL + P))),
+            [Eq(A, C * TOTAL), Eq(B, (1 - C) * TOTAL), *same],
+        ),
     )
 
 

@@ -64,6 +64,9 @@ def region_is_intersection(check: Check) -> None:
         _refute_region_inside(argument, lambda rows: slopes(*rows) | slopes(*rows[::-1]))
     with check.reading("the intersection inside the unit square lies in the region") as argument:
         refute_no_larger(argument, (Fraction(1), Fraction(1)))
+    for where, corner in (("the plane", Fraction(2)), ("the unit square", Fraction(0))):
+        with check.reading(f"rows without a slope, whose empty intersection is {where}") as argument:
+            _refute_empty(argument, (corner, corner))
     with check.reading("the region lies in the intersection, delta_i the larger shift of both orders", ALL) as argument:
         _prove_larger_shift(argument)
     check.near_miss("delta_i the shift of one order", lambda a: _prove_larger_shift(a, both=False))
@@ -86,6 +89,28 @@ def refute_no_larger(argument: Argument, corner: Point) -> None:
             f"{shown} lies in every R(epsilon_i, delta_i), not in R(M,x,x').",
             as_evidence(found, slopes_and_shifts=tuple(sorted(slopes(*found))), point=corner),
             lambda: not equal_at(found) and bool(slopes(*found)),
+        )
+
+
+def _refute_empty(argument: Argument, point: Point) -> None:
+    """Without a slope nothing is intersected, and a region is never everything that this allows."""
+    shown = f"({point[0]}, {point[1]})"
+
+    def holds(rows: Rows) -> bool:
+        return bool(slopes(*rows)) or in_hull(point, generating_points(*rows))
+
+    found = argument.exhaust(
+        "smallest failure",
+        f"Two rows, fewest outcomes and smallest denominators first: is {shown} in each region without a slope?",
+        two_rows(3, 2),
+        holds,
+    )
+    if found is not None:
+        argument.counterexample(
+            "no slope, and not everything",
+            f"No outcome has a finite slope R >= 1, so the intersection has {shown}, and R(M,x,x') does not.",
+            as_evidence(found, slopes_and_shifts=tuple(sorted(slopes(*found))), point=point),
+            lambda: not slopes(*found) and not in_hull(point, generating_points(*found)),
         )
 
 

@@ -36,7 +36,11 @@ from pufferproof.verify.proof import Argument
 )
 def lemma2(check: Check) -> None:
     """As Lemma 1, with the same z on both sides at the last step."""
-    for name in (f"{WINDOW}, X_(t down) known", f"{WINDOW}, X_(t down) known, a law for each step"):
+    for name in (
+        f"{WINDOW}, X_(t down) known",
+        f"{WINDOW}, X_(t down) known, a law for each step",
+        f"{WINDOW}, X_(t down) known, given a secret about one block",
+    ):
         with check.reading(name, ALL_SIZES) as argument:
             slope_bound(argument)
         check.near_miss(f"{name}: the last slope left out", lambda argument: slope_bound(argument, forgotten=True))

@@ -257,8 +257,8 @@ def prove_shift_decreases(argument: Argument, strictly: bool = False) -> None:
 )
 def slope_orientation(check: Check) -> None:
     with check.reading("R_i is the coefficient in a + R b = const along the edge of y", ALL) as argument:
-        prove_edge_lies_on_line(argument, P / Q)
-    check.near_miss("R_i inverted", lambda a: prove_edge_lies_on_line(a, Q / P))
+        prove_edge_lies_on_line(argument)
+    check.near_miss("R_i inverted", lambda a: prove_edge_lies_on_line(a, inverted=True))
     readings: dict[str, Callable[[Fraction, Fraction, Fraction], bool]] = {
         "R_i is the coefficient in R a + b = const along the edge of y": lambda p, q, ratio: ratio * p - q == 0,
         "R_i is db/da along the edge of y": lambda p, q, ratio: -q / p == ratio,
@@ -269,11 +269,16 @@ def slope_orientation(check: Check) -> None:
             _refute_orientation(argument, holds)
 
 
-def prove_edge_lies_on_line(argument: Argument, ratio: Any) -> None:
+def prove_edge_lies_on_line(argument: Argument, inverted: bool = False) -> None:
     """Moving y into S moves the point by (P(y), -Q(y)); a + R b is constant along it for R = P(y)/Q(y)."""
-    argument.identity("direction, first coordinate", "P(S with y) - P(S) = P(y).", (A + P) - A, P)
-    argument.identity("direction, second coordinate", "Q(S' without y) - Q(S') = -Q(y).", B - (B + Q), -Q)
-    argument.identity("constant along the edge", "a + R b changes by P(y) - R Q(y) = 0.", P + ratio * (-Q), 0)
+    a, b = sympy.symbols("a_with b_with", real=True)
+    argument.inequality(
+        "constant along the edge",
+        "(a, b) belongs to S, (a', b') to S with y: a' = a + P(y), b' = b - Q(y), and R Q(y) = P(y), Q(y) > 0. The points "
+        "differ, and a + R b is the same at both.",
+        And(Eq(a + R * b, A + R * B), b < B),
+        [Eq(a, A + P), Eq(b, B - Q), Eq(R * P, Q) if inverted else Eq(R * Q, P), P > 0, Q > 0],
+    )
 
 
 def _refute_orientation(argument: Argument, holds: Callable[[Fraction, Fraction, Fraction], bool]) -> None:

@@ -41,6 +41,13 @@ def thm4(check: Check) -> None:
     with check.reading(name, ALL_SIZES) as argument:
         _both_directions(argument)
     check.near_miss(f"{name}: P0 and P1 not equal", lambda argument: _both_directions(argument, unequal=True))
+    for condition in ("a law for each step", "given a secret about one block"):
+        name = f"{EVERY}, both directions, {WINDOW}, {condition}"
+        with check.reading(name, ALL_SIZES) as argument:
+            _both_directions(argument)
+        check.near_miss(f"{name}: P0 and P1 not equal", lambda argument: _both_directions(argument, unequal=True))
+    with check.reading(f"{EVERY}, {WINDOW}, given a secret about all blocks", SMALLEST) as argument:
+        _theorem_fails(argument, blocks.parity_stream(), {3: 0})
     name = f"ratios of at least 1 listed, or no sign condition; P0 against P1, {WINDOW}"
     with check.reading(name, ALL_SIZES) as argument:
         _one_direction(argument)

@@ -186,8 +186,13 @@ def _last_product(argument: Argument, fewer: sympy.Rational = sympy.S.Zero) -> N
 def _last_conclusion(argument: Argument, fewer: sympy.Rational = sympy.S.Zero) -> None:
     t, delta, low, f, x, N = sympy.symbols("t delta low f x N")
     _last_product(argument, fewer)
-    argument.case_split("sign", "f = 1 - (t-1) delta", [f >= 0, f < 0])
+    argument.case_split(
+        "the factor, or the goal, has a sign",
+        "f = 1 - (t-1) delta is not negative, or 1 - t delta is negative",
+        [f >= 0, t * delta > 1],
+        [sympy.Eq(f, 1 - (t - 1) * delta), delta >= low, low >= 0],
+    )
     base = [sympy.Eq(f, 1 - (t - 1) * delta), low >= 0, low <= delta, t >= 1, x >= 1 - low, f * x <= N, N >= 0]
     goal = 1 - (t - fewer) * delta <= N
     argument.inequality("f >= 0", "N = P^0(S_t|z) >= f x, x = the sum over V_t", goal, [f >= 0, *base])
-    argument.inequality("f < 0", "then 1 - t delta < 0 <= N", goal, [f < 0, *base])
+    argument.inequality("t delta > 1", "then 1 - t delta < 0 <= N", goal, [t * delta > 1, *base])
