@@ -148,8 +148,13 @@ def _at_most(argument: Argument, equality: bool = False) -> None:
 
 
 def _second_sign(argument: Argument, inverted: bool = False) -> None:
-    G, a, b = sympy.symbols("G a b")
-    argument.identity("eq. (1)", "e^{eps_t|z} = P0(y_t|z)/P1(y_t|z)", G * a / b, G * (b / a if inverted else a / b))
+    G, a, b, r = sympy.symbols("G a b r")
+    argument.inequality(
+        "eq. (1)",
+        "a = P0(y_t|z), b = P1(y_t|z) > 0 and r = e^{eps_t|z}, which eq. (1) makes a/b, so r b = a",
+        sympy.Eq(G * (a / b), G * r),
+        [sympy.Eq(r * a, b) if inverted else sympy.Eq(r * b, a), a > 0, b > 0, G >= 1],
+    )
 
 
 def _halves() -> dict[Window, blocks.Row]:
