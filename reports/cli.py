@@ -179,7 +179,10 @@ def check(
 @app.command()
 def schema(
     name: Annotated[
-        str, typer.Argument(metavar="NAME", help="framework, mechanism, certificate, audit, compose, check, ledger or prove")
+        str,
+        typer.Argument(
+            metavar="NAME", help="framework, mechanism, certificate, audit, compose, check, ledger or prove"
+        ),
     ],
 ) -> None:
     """Print the JSON Schema of a file format or of a command's --json output."""
