@@ -53,10 +53,9 @@ def test_naive_fractions_one_pair(benchmark, framework, channel):
 def test_certified_audit(benchmark, framework, channel, tmp_path):
     def certified():
         found = audit(framework, uncached(channel))
-        return write_certificate(tmp_path / "c.json", audit_certificate(found, Inputs()))
+        write_certificate(tmp_path / "c.json", audit_certificate(found, Inputs()))
 
-    accepted = benchmark.pedantic(certified, rounds=3)
-    benchmark.extra_info["checked"] = accepted.checked
+    benchmark.pedantic(certified, rounds=3)
 
 
 def test_kernel(benchmark, framework, channel, tmp_path):

@@ -339,3 +339,17 @@ def test_a_failed_step_is_refuted_only_where_the_engine_found_it_false():
         assert decided(method, *arguments)[1].steps[0].refuted
     assert not decided("inequality", HARD, timeout=0.01)[1].steps[0].refuted
     assert not decided("exhaust", [], lambda _: True)[1].steps[0].refuted
+
+
+def test_a_step_that_does_not_come_back_is_given_up():
+    def forever(*_):
+        while True:
+            pass
+
+    argument = Argument("test", timeout=0.01)
+    assert argument.exhaust("family", "one member takes for ever", [1], forever) is None
+    assert not argument.counterexample("example", "takes for ever", {}, forever)
+    assert [(step.ok, step.refuted, "timeout" in step.detail) for step in argument.steps] == [(False, False, True)] * 2
+    hard = sum((x + i * y + z) ** 40 for i in range(1, 60))
+    assert not argument.identity("powers", "a large expansion", hard, hard + 1)
+    assert argument.verdict is ClaimVerdict.OPEN

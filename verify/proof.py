@@ -22,8 +22,11 @@ it stays with the step, which trusts KERNEL. It discharges a step on which Z3 ha
 """
 
 import hashlib
+import signal
+import threading
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from enum import Enum
 from fractions import Fraction
@@ -134,10 +137,14 @@ class Argument:
 
         start = time.perf_counter()
         admit(sympy.sympify(left), sympy.sympify(right))
-        found = identical(sympy.sympify(left), sympy.sympify(right))
+        formula = sympy.Eq(left, right, evaluate=False)
+        try:
+            with _limited(self.timeout):
+                found = identical(sympy.sympify(left), sympy.sympify(right))
+        except _OutOfTime:
+            return self._add(Step(name, "identity", sentence, formula, False, ("EXACT",), _since(start), "timeout"))
         where = f"where {', '.join(found.denominators)} are not 0" if found.denominators else "everywhere"
         detail = where if found.holds else "the two sides are different rational functions"
-        formula = sympy.Eq(left, right, evaluate=False)
         step = Step(name, "identity", sentence, formula, found.holds, ("EXACT",), _since(start), detail)
         return self._add(replace(step, refuted=not found.holds))
 
@@ -195,9 +202,13 @@ class Argument:
 
         start = time.perf_counter()
         admit(expression, symbol)
-        found = positive_on(expression, symbol, Fraction(low), Fraction(high))
-        detail = f"{found.pieces} intervals" if found.holds else f"not positive or not decided near {found.near}"
         formula = sympy.Implies(sympy.And(symbol >= low, symbol <= high), expression > 0, evaluate=False)
+        try:
+            with _limited(self.timeout):
+                found = positive_on(expression, symbol, Fraction(low), Fraction(high))
+        except _OutOfTime:
+            return self._add(Step(name, "enclosure", sentence, formula, False, ("INTERVAL",), _since(start), "timeout"))
+        detail = f"{found.pieces} intervals" if found.holds else f"not positive or not decided near {found.near}"
         step = Step(
             name, "enclosure", sentence, formula, found.holds, ("INTERVAL",), _since(start), detail, found.pieces
         )
@@ -215,19 +226,17 @@ class Argument:
         start, count, digest = time.perf_counter(), 0, hashlib.sha256()
         failure: Instance | None = None
         finished = False
-        for instance in family:
-            if _since(start) > EXHAUST_LIMITS * self.timeout:
-                break
-            count += 1
-            digest.update(repr(instance).encode())
-            if not _truth(holds(instance), name):
-                failure = instance
-                break
-        else:
-            finished = True
+        with suppress(_OutOfTime), _limited(EXHAUST_LIMITS * self.timeout):
+            for instance in family:
+                count += 1
+                digest.update(repr(instance).encode())
+                if not _truth(holds(instance), name):
+                    failure = instance
+                    break
+            finished = failure is None
         ok = finished and count > 0
         detail = f"{count} instances, content {digest.hexdigest()[:16]}" + (
-            "" if ok else "; fails" if failure is not None else "; timeout" if count else "; none"
+            "" if ok else "; fails" if failure is not None else "; none" if finished else "; timeout"
         )
         step = Step(name, "exhaust", sentence, formula, ok, ("EXACT",), _since(start), detail, count)
         self._add(replace(step, refuted=failure is not None))
@@ -238,8 +247,10 @@ class Argument:
     ) -> bool:
         """Evaluate the statement exactly at one instance; `violated` returns True or False: whether it is false there."""
         start = time.perf_counter()
-        found = _truth(violated(), name)
-        step = Step(name, "counterexample", sentence, formula, found, ("EXACT",), _since(start))
+        found, detail = False, "timeout"
+        with suppress(_OutOfTime), _limited(EXHAUST_LIMITS * self.timeout):
+            found, detail = _truth(violated(), name), ""
+        step = Step(name, "counterexample", sentence, formula, found, ("EXACT",), _since(start), detail)
         return self._add(replace(step, checked=1, evidence=evidence))
 
     def cite(self, name: str, sentence: str, claim: str) -> bool:
@@ -309,6 +320,29 @@ def _said(first: Answer, second: Answer, model: Answer, defined: Answer) -> str:
         if defined.status == "unsat"
         else f"{text}; a denominator is not shown to be other than 0 (z3: {defined.status})"
     )
+
+
+class _OutOfTime(Exception):  # noqa: N818
+    """A step took longer than its limit."""
+
+
+@contextmanager
+def _limited(seconds: float) -> Iterator[None]:
+    """Raise `_OutOfTime` in the body after a time: only in the main thread, where a worker examines its claims."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def ring(*_: object) -> None:
+        raise _OutOfTime
+
+    before = signal.signal(signal.SIGALRM, ring)
+    signal.setitimer(signal.ITIMER_REAL, seconds)
+    try:
+        yield
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
 
 
 def _truth(value: object, name: str) -> bool:
