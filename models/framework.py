@@ -191,6 +191,10 @@ class Framework:
 
         return MappingProxyType({name: np.array(held, dtype=np.intp) for name, held in self.secrets.items()})
 
+    def orders(self, pair: Pair) -> list[Pair]:
+        """Return the ordered pairs to check for a pair: as written, and swapped unless one-sided."""
+        return [pair] if self.one_sided else [pair, (pair[1], pair[0])]
+
     def mass(self, prior: str, secret: str) -> int:
         """Return the integer weight of a secret under a prior (its probability times `laws[prior].total`)."""
         return self._masses[prior][secret]

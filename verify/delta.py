@@ -15,7 +15,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import enclose, text_of
-from pufferproof.verify.laws import ConditionalLaws, included
+from pufferproof.verify.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage import nothing_to_check
 
 if TYPE_CHECKING:
@@ -88,7 +88,7 @@ def smallest_delta(framework: Framework, channel: Channel, level: Level) -> Delt
     for prior in framework.priors:
         laws = ConditionalLaws(framework, channel, prior)
         rows = _ExactRows(laws, level)
-        for pair in _candidates(laws, list(_ordered_pairs(framework, prior)), level):
+        for pair in _candidates(laws, list(ordered_pairs(framework, prior)), level):
             found = rows.delta(pair)
             if best is None or level.sign(found.alpha - best.alpha, found.beta - best.beta) > 0:
                 best = found
@@ -107,16 +107,10 @@ def privacy_profile_approx(framework: Framework, channel: Channel, epsilons: Seq
     for prior in framework.priors:
         laws = ConditionalLaws(framework, channel, prior)
         rows = laws.probabilities_approx()
-        for left, right in _ordered_pairs(framework, prior):
+        for left, right in ordered_pairs(framework, prior):
             excess = rows[laws.row[left]] - factors * rows[laws.row[right]]
             best = np.maximum(best, np.maximum(excess, 0).sum(axis=1))
     return best
-
-
-def _ordered_pairs(framework: Framework, prior: str) -> Iterator[Pair]:
-    for pair in framework.pairs:
-        if included(framework, prior, pair):
-            yield from [pair] if framework.one_sided else [pair, (pair[1], pair[0])]
 
 
 def _candidates(laws: ConditionalLaws, pairs: list[Pair], level: Level) -> Iterator[Pair]:

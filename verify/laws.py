@@ -7,13 +7,13 @@ normalisation 3. `tolerance` bounds the error of a ratio of two such values with
 underflows, which `reliable` says; the pattern of zeros is then exact as well.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from math import lcm
 from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework
+from pufferproof.models.framework import Framework, Pair
 
 if TYPE_CHECKING:
     import numpy as np
@@ -120,3 +120,10 @@ class ConditionalLaws:
 def included(framework: Framework, prior: str, pair: Sequence[str]) -> bool:
     """Say whether both secrets of a pair have positive probability under a prior."""
     return framework.mass(prior, pair[0]) > 0 and framework.mass(prior, pair[1]) > 0
+
+
+def ordered_pairs(framework: Framework, prior: str) -> Iterator[Pair]:
+    """Yield every ordered pair of secrets that are positive under a prior, in file order."""
+    for pair in framework.pairs:
+        if included(framework, prior, pair):
+            yield from framework.orders(pair)

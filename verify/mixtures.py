@@ -211,7 +211,7 @@ def _two_priors(framework: Framework, channel: Channel) -> Iterator[tuple[tuple[
         for pair in framework.pairs:
             if not all(any(framework.mass(name, secret) for name in names) for secret in pair):
                 continue
-            for ordered in [pair] if framework.one_sided else [pair, (pair[1], pair[0])]:
+            for ordered in framework.orders(pair):
                 yield names, ordered, _terms([laws[name] for name in names], ordered)
 
 

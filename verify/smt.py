@@ -12,7 +12,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from importlib.metadata import version
 from typing import Any
 
 from pufferproof.models.errors import SolverError
@@ -96,12 +95,6 @@ def ask(solver: str, query: str, timeout: float) -> Answer:
     values = [line.split(" ") for line in lines if line and not line.startswith("/")]  # not Z3's value of x / 0
     model = [(name, None if value == "irrational" else Fraction(value)) for name, value in values]
     return Answer(solver, status, tuple(model))
-
-
-@cache
-def versions() -> dict[str, str]:
-    """Return the versions of the solvers."""
-    return {"z3": version("z3-solver"), "cvc5": version("cvc5")}
 
 
 def _text(formula: Any) -> str:

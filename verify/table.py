@@ -8,7 +8,7 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.numbers import Enclosure, enclose_log, text_of
-from pufferproof.verify.laws import ConditionalLaws, included
+from pufferproof.verify.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage import Witness
 
 COLUMNS = (
@@ -82,14 +82,11 @@ def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
     channel = channel.aligned(framework.databases, framework.support)
     for prior in framework.priors:
         laws = ConditionalLaws(framework, channel, prior)
-        for pair in framework.pairs:
-            if not included(framework, prior, pair):
-                continue
-            for s, t in [pair] if framework.one_sided else [pair, (pair[1], pair[0])]:
-                odds = Fraction(framework.mass(prior, s), framework.mass(prior, t))
-                for output, label in enumerate(channel.outputs):
-                    left, right = (Fraction(*laws.exact(secret, output)) for secret in (s, t))
-                    yield Row(prior, (s, t), label, left, right, odds)
+        for s, t in ordered_pairs(framework, prior):
+            odds = Fraction(framework.mass(prior, s), framework.mass(prior, t))
+            for output, label in enumerate(channel.outputs):
+                left, right = (Fraction(*laws.exact(secret, output)) for secret in (s, t))
+                yield Row(prior, (s, t), label, left, right, odds)
 
 
 def probabilities(framework: Framework, channel: Channel, witness: Witness) -> tuple[Fraction, Fraction]:

@@ -190,11 +190,6 @@ def slopes_all_one(stream: Stream) -> bool:
     )
 
 
-def with_steps(stream: Stream, steps: int) -> Stream:
-    """Return the same mechanism on the same blocks for another number of steps."""
-    return replace(stream, steps=steps)
-
-
 def kernel(law: Row, width: int, row: Callable[[Window], Row]) -> dict[Window, Row]:
     """Tabulate a mechanism on every window."""
     return {window: row(window) for window in product(range(len(law)), repeat=width)}
