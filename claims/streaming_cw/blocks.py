@@ -8,7 +8,7 @@ fast: it enumerates every sequence of t + B - 1 blocks, which is the definition.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import prod
