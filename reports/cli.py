@@ -16,6 +16,21 @@ import typer
 
 from pufferproof import __version__
 from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
+from pufferproof.reports.console import (
+    AsJson,
+    CertificateOut,
+    Databases,
+    FrameworkFile,
+    MechanismFile,
+    Normalize,
+    TrustCode,
+    normalized_lines,
+    parsed_level,
+    print_answer,
+    print_rich,
+    warn,
+    write_outputs,
+)
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
@@ -32,20 +47,6 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-
-FrameworkFile = Annotated[str, typer.Argument(metavar="FRAMEWORK", help="framework file, JSON or TOML")]
-MechanismFile = Annotated[
-    str, typer.Argument(metavar="MECHANISM", help="mechanism file (JSON, TOML, CSV, .npy) or module:function")
-]
-AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object on standard output")]
-CertificateOut = Annotated[
-    str | None, typer.Option("--certificate", metavar="FILE", help="write a certificate that the kernel has accepted")
-]
-Normalize = Annotated[bool, typer.Option("--normalize", help="divide every row of the mechanism by its sum")]
-Databases = Annotated[
-    str | None, typer.Option("--databases", metavar="FILE", help="row labels of a .npy matrix, one per line")
-]
-TrustCode = Annotated[bool, typer.Option("--trust-code", help="permit module:function, which runs that module's code")]
 
 
 @app.callback(invoke_without_command=True)
@@ -81,7 +82,7 @@ def audit(
     as_json: AsJson = False,
 ) -> None:
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level."""
-    level, bound = _level(epsilon), _delta(delta, epsilon)
+    level, bound = parsed_level(epsilon), _delta(delta, epsilon)
     from pufferproof.models.files import read_framework, read_mechanism
     from pufferproof.reports import text
     from pufferproof.reports.progress import working
@@ -108,12 +109,12 @@ def audit(
             from pufferproof.reports.plots import profile_plot, rendered
 
             written[plot] = rendered(profile_plot(found), plot)
-        _write(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
-    _warn([*_normalized(normalize, mechanism), *text.never_checked_lines(found)])
+        write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
+    warn([*normalized_lines(normalize, mechanism), *text.never_checked_lines(found)])
     lines = [*text.audit_lines(found), f"trust     {', '.join(answer['trust'])}"]
-    _print(answer, lines, as_json)
+    print_answer(answer, lines, as_json)
     if table and not as_json:
-        _print_rich(text.table_view(rows))
+        print_rich(text.table_view(rows))
     raise typer.Exit(_code(found))
 
 
@@ -151,14 +152,16 @@ def compose(
         answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanisms": list(hashes)}}
         if certificate is not None:
             document = composition_certificate(found, Inputs(space.sha256, hashes))
-            _write(
+            write_outputs(
                 {certificate: certified_text(document).encode()},
                 certificate,
                 inputs=[framework, *mechanisms, databases],
             )
             answer |= {"trust": ["KERNEL"], "certificate": certificate}
-    _warn([*_normalized(normalize, *mechanisms), *text.never_checked_lines(found.joint)])
-    _print(answer, [*text.composition_lines(found, mechanisms), f"trust     {', '.join(answer['trust'])}"], as_json)
+    warn([*normalized_lines(normalize, *mechanisms), *text.never_checked_lines(found.joint)])
+    print_answer(
+        answer, [*text.composition_lines(found, mechanisms), f"trust     {', '.join(answer['trust'])}"], as_json
+    )
 
 
 @app.command()
@@ -208,7 +211,7 @@ def ledger(
     if as_json:
         print(json.dumps({"ledger": [entry.as_json() for entry in entries]}))
     else:
-        _print_rich(ledger_view(entries))
+        print_rich(ledger_view(entries))
 
 
 @app.command()
@@ -264,8 +267,8 @@ def prove(
     if write_record:
         proving.record(results)
     lines = proving.tally(results) if brief else proving.lines(results)
-    _print({"claims": [proving.summary(result) for result in results]}, lines, as_json)
-    _warn(differing)
+    print_answer({"claims": [proving.summary(result) for result in results]}, lines, as_json)
+    warn(differing)
     raise typer.Exit(1 if differing else 0)
 
 
@@ -335,15 +338,6 @@ def _fail(message: str, code: int = 2) -> int:
     return code
 
 
-def _level(text: str | None) -> Any:
-    from pufferproof.models.level import Level
-
-    try:
-        return None if text is None else Level.parse(text)
-    except ModelError as error:
-        raise error.within("--epsilon") from None
-
-
 def _delta(text: str | None, epsilon: str | None) -> Any:
     from pufferproof.models.numbers import parse_number
 
@@ -366,42 +360,5 @@ def _certified_audit(found: "Audit", framework: str, mechanism: str) -> bytes:
     return certified_text(audit_certificate(found, Inputs(framework, (mechanism,)))).encode()
 
 
-def _write(files: dict[str, bytes], *named: str | None, inputs: Sequence[str | None]) -> None:
-    """Write all files that a command was asked for, or none of them; never over what was read, nor two into one."""
-    from pufferproof.models.files import write_all_atomically
-
-    taken = {os.path.realpath(path) for path in inputs if path is not None}
-    for path in filter(None, named):
-        if os.path.realpath(path) in taken:
-            raise ModelError("is read or written by this command already, expected another file", path)
-        taken.add(os.path.realpath(path))
-    write_all_atomically(files)
-
-
 def _code(found: "Audit") -> int:
     return {"VIOLATES": 1, "UNDECIDED": 3}.get(found.verdict.value, 0) if found.verdict is not None else 0
-
-
-def _normalized(normalize: bool, *paths: str) -> list[str]:
-    return (
-        [f"note: the rows of {path} were divided by their sums" for path in dict.fromkeys(paths)] if normalize else []
-    )
-
-
-def _warn(lines: list[str]) -> None:
-    from pufferproof.reports.text import one_line
-
-    for line in lines:
-        print(f"pufferproof: {one_line(line)}", file=sys.stderr)
-
-
-def _print(answer: dict[str, Any], lines: list[str], as_json: bool) -> None:
-    from pufferproof.reports.text import one_line
-
-    print(json.dumps(answer) if as_json else "\n".join(map(one_line, lines)))
-
-
-def _print_rich(view: Any) -> None:
-    from rich.console import Console
-
-    Console(width=None if sys.stdout.isatty() else 200).print(view)

@@ -1,0 +1,76 @@
+"""What the commands share: option types, levels, warnings, and output that is written whole or not at all."""
+
+import json
+import os
+import sys
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from pufferproof.models.errors import ModelError
+
+FrameworkFile = Annotated[str, typer.Argument(metavar="FRAMEWORK", help="framework file, JSON or TOML")]
+MechanismFile = Annotated[
+    str, typer.Argument(metavar="MECHANISM", help="mechanism file (JSON, TOML, CSV, .npy) or module:function")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object on standard output")]
+CertificateOut = Annotated[
+    str | None, typer.Option("--certificate", metavar="FILE", help="write a certificate that the kernel has accepted")
+]
+Normalize = Annotated[bool, typer.Option("--normalize", help="divide every row of the mechanism by its sum")]
+Databases = Annotated[
+    str | None, typer.Option("--databases", metavar="FILE", help="row labels of a .npy matrix, one per line")
+]
+TrustCode = Annotated[bool, typer.Option("--trust-code", help="permit module:function, which runs that module's code")]
+
+
+def parsed_level(text: str | None, option: str = "--epsilon") -> Any:
+    """Read a LEVEL option. Raises `ModelError`, naming the option, unless it is a level."""
+    from pufferproof.models.level import Level
+
+    try:
+        return None if text is None else Level.parse(text)
+    except ModelError as error:
+        raise error.within(option) from None
+
+
+def write_outputs(files: dict[str, bytes], *named: str | None, inputs: Sequence[str | None]) -> None:
+    """Write all files that a command was asked for, or none of them; never over what was read, nor two into one."""
+    from pufferproof.models.files import write_all_atomically
+
+    taken = {os.path.realpath(path) for path in inputs if path is not None}
+    for path in filter(None, named):
+        if os.path.realpath(path) in taken:
+            raise ModelError("is read or written by this command already, expected another file", path)
+        taken.add(os.path.realpath(path))
+    write_all_atomically(files)
+
+
+def normalized_lines(normalize: bool, *paths: str) -> list[str]:
+    """Return the notes on files whose rows were divided by their sums."""
+    return (
+        [f"note: the rows of {path} were divided by their sums" for path in dict.fromkeys(paths)] if normalize else []
+    )
+
+
+def warn(lines: list[str]) -> None:
+    """Print lines on standard error."""
+    from pufferproof.reports.text import one_line
+
+    for line in lines:
+        print(f"pufferproof: {one_line(line)}", file=sys.stderr)
+
+
+def print_answer(answer: dict[str, Any], lines: list[str], as_json: bool) -> None:
+    """Print an answer: one JSON object, or lines of text."""
+    from pufferproof.reports.text import one_line
+
+    print(json.dumps(answer) if as_json else "\n".join(map(one_line, lines)))
+
+
+def print_rich(view: Any) -> None:
+    """Print a table as wide as the terminal, or 200 columns."""
+    from rich.console import Console
+
+    Console(width=None if sys.stdout.isatty() else 200).print(view)
