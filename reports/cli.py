@@ -31,6 +31,7 @@ from pufferproof.reports.console import (
     warn,
     write_outputs,
 )
+from pufferproof.reports.reveal import reveal
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
@@ -184,7 +185,7 @@ def schema(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="framework, mechanism, certificate, audit, compose, check, ledger or prove"
+            metavar="NAME", help="framework, mechanism, certificate, audit, compose, reveal, check, ledger or prove"
         ),
     ],
 ) -> None:
@@ -288,6 +289,9 @@ def report(
     print(f"report: {page.resolve()}")
     if refused:
         raise CertificateError(f"the kernel refused {refused} certificates, see the report")
+
+
+app.command()(reveal)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

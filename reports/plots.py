@@ -22,6 +22,7 @@ from pufferproof.verify.composition import Composition
 from pufferproof.verify.delta import privacy_profile_approx
 from pufferproof.verify.laws import ConditionalLaws
 from pufferproof.verify.leakage import Leakage
+from pufferproof.verify.revealing import RevealingRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -30,7 +31,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 INK, FAINT, FOR, AGAINST, MARK = "#1a1c20", "#8a8f98", "#1f6fb2", "#b8560f", "#a3195b"
-MAX_OUTPUTS = 40
+MAX_OUTPUTS, MAX_CURVES = 40, 8
 FORMATS = (".svg", ".png", ".pdf")
 _WIDTH = 6.4  # inches
 _MOST_NATS = 700.0  # e^700 is still a float
@@ -117,6 +118,37 @@ def composition_plot(found: Composition, names: Sequence[str] = ()) -> "Figure":
         _rows(axes, [name for name, _, _ in rows])
         axes.set_xlim(0, edge * 1.3)
         axes.set_xlabel("leakage (nats)")
+    return figure
+
+
+def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
+    """Draw the probability that a secret, or the database, is certain at or before run k; curves that coincide are one.
+
+    Of more than `MAX_CURVES` different curves the first ones are drawn.
+    """
+    from matplotlib.ticker import MaxNLocator
+
+    names: dict[tuple[Fraction, ...], list[str]] = {}
+    for row in rows:
+        what = "database" if row.goal == "database" else "secret"
+        names.setdefault(row.law.curve, []).append(
+            f"{what}, given {label_text(row.given, 18)}, {label_text(row.prior, 14)}"
+        )
+    with _style():
+        figure, axes = _figure(3.6)
+        for number, (curve, said) in enumerate(list(names.items())[:MAX_CURVES]):
+            more = f" and {len(said) - 1} more" if len(said) > 1 else ""
+            line = ("-", "--", ":", "-.")[number // 4 % 4]
+            color = (FOR, AGAINST, MARK, FAINT)[number % 4]
+            axes.plot(
+                [float(value) for value in curve], line, color=color, marker="o", markersize=4, label=said[0] + more
+            )
+        axes.set_ylim(-0.02, 1.02)
+        axes.xaxis.set_major_locator(MaxNLocator(integer=True))
+        axes.set_xlabel("runs" if len(names) <= MAX_CURVES else f"runs ({MAX_CURVES} of {len(names)} curves)")
+        axes.set_ylabel("probability of being certain")
+        for text in figure.legend(loc="outside upper left", frameon=False).get_texts():
+            text.set_parse_math(False)
     return figure
 
 

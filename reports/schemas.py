@@ -125,6 +125,30 @@ class Compose(Output):
     certificate: str | None = None
 
 
+class RevealRow(Output):
+    """How soon something is certain when the database is drawn from a prior given one secret of a pair.
+
+    `curve[k]` is the probability that it is certain at or before run k, for k = 0 .. runs; `never` that it never is.
+    """
+
+    prior: str
+    pair: Pair
+    given: str
+    goal: Literal["secret", "database"]
+    expected: Ratio | Literal["inf"]
+    never: Ratio
+    curve: list[Ratio]
+
+
+class Reveal(Output):
+    """What `pufferproof reveal --json` prints."""
+
+    reveal: list[RevealRow]
+    runs: Annotated[int, Field(ge=0)]
+    trust: list[str]
+    inputs: AuditInputs
+
+
 class Check(Output):
     """What `pufferproof check --json` prints."""
 
@@ -336,6 +360,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "mechanism": MechanismFile,
     "audit": Audit,
     "compose": Compose,
+    "reveal": Reveal,
     "check": Check,
     "ledger": Ledger,
     "certificate": Certificate,

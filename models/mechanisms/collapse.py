@@ -3,8 +3,10 @@
 Source: Bai, He, Gu, Kifer and Maeng, "Composition for Pufferfish Privacy", 2026, Section 4, Examples 1 to 3.
 """
 
+import json
 from collections.abc import Collection
 from fractions import Fraction
+from itertools import product
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -20,7 +22,8 @@ def pair_collapse(framework: Framework) -> Channel:
     Args:
         framework: one prior, one pair of secrets that together hold all databases of positive probability, at least two each.
 
-    Returns: a channel on the databases of positive probability, with outputs "D1|D2".
+    Returns: a channel on the databases of positive probability, with outputs "D1|D2", or JSON lists where "|" inside labels
+    makes two alike.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({label: "1/4" for label in "abcd"})
@@ -35,6 +38,7 @@ def pair_collapse(framework: Framework) -> Channel:
     (name,) = framework.priors
     law, labels = framework.laws[name], framework.databases
     _complementary(framework)
+    shown = _pair_labels(framework, first, second)
     for secret in (first, second):
         size = len(set(framework.secrets[secret]) & framework.support)
         _expect(size >= 2, "at least two databases of positive probability", size, f"secrets.{secret}")
@@ -43,10 +47,7 @@ def pair_collapse(framework: Framework) -> Channel:
         mass = framework.mass(name, other)
         for x in sorted(set(framework.secrets[secret]) & framework.support):
             drawn = [(y, Fraction(law.weights[y], mass)) for y in framework.secrets[other] if law.weights[y]]
-            rows[labels[x]] = {
-                f"{labels[x]}|{labels[y]}" if secret == first else f"{labels[y]}|{labels[x]}": chance
-                for y, chance in drawn
-            }
+            rows[labels[x]] = {shown[(x, y) if secret == first else (y, x)]: chance for y, chance in drawn}
     return Channel.of({labels[x]: rows[labels[x]] for x in sorted(framework.support)})
 
 
@@ -128,6 +129,15 @@ def four_outputs_collapse(framework: Framework, true_core: Collection[str], fals
         framework.databases[x]: dict.fromkeys(pairs_of_outputs[x], Fraction(1, 2)) for x in sorted(framework.support)
     }
     return Channel.of(rows, ["1a2a", "1a2b", "1b2a", "1b2b"])
+
+
+def _pair_labels(framework: Framework, first: str, second: str) -> dict[tuple[int, int], str]:
+    """Label the outputs (D1, D2) of Example 1, no two alike."""
+    names = framework.databases
+    pairs = list(product(*(sorted(set(framework.secrets[secret]) & framework.support) for secret in (first, second))))
+    labels = [f"{names[x]}|{names[y]}" for x, y in pairs]
+    alike = len(set(labels)) < len(labels)
+    return {(x, y): json.dumps([names[x], names[y]]) if alike else label for (x, y), label in zip(pairs, labels)}
 
 
 def _one_pair(framework: Framework) -> tuple[str, str]:

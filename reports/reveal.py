@@ -1,0 +1,83 @@
+"""The command `reveal`: how many runs of a mechanism it takes until a secret, or the whole database, is certain.
+
+Prints the exact expected number of runs and the probability of having revealed it by run k, for every prior and secret, and
+draws that probability. The computation is `verify/revealing.py`.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pufferproof.reports.console import (
+    AsJson,
+    Databases,
+    FrameworkFile,
+    MechanismFile,
+    Normalize,
+    TrustCode,
+    normalized_lines,
+    print_answer,
+    warn,
+    write_outputs,
+)
+
+if TYPE_CHECKING:
+    from pufferproof.verify.revealing import RevealingRow
+
+
+def reveal(
+    framework: FrameworkFile,
+    mechanism: MechanismFile,
+    runs: Annotated[
+        int, typer.Option("--runs", metavar="K", help="how far to follow the probability, run by run")
+    ] = 10,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="draw that probability, .svg, .png or .pdf")
+    ] = None,
+    normalize: Normalize = False,
+    databases: Databases = None,
+    trust_code: TrustCode = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compute how many runs, with fresh randomness, it takes until a secret or the database is certain."""
+    from pufferproof.models.files import read_framework, read_mechanism
+    from pufferproof.reports.progress import working
+    from pufferproof.verify.revealing import Observer
+
+    with working("following what is revealed"):
+        space = read_framework(framework)
+        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        rows = list(Observer(space.value, loaded.value).rows(runs))
+        if plot is not None:
+            from pufferproof.reports.plots import rendered, revealing_plot
+
+            picture = rendered(revealing_plot(rows), plot)
+            write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
+    answer = {
+        "reveal": [row.as_json() for row in rows],
+        "runs": runs,
+        "trust": ["EXACT"],
+        "inputs": {"framework": space.sha256, "mechanism": loaded.sha256},
+    }
+    warn(normalized_lines(normalize, mechanism))
+    print_answer(answer, reveal_lines(rows), as_json)
+
+
+def reveal_lines(rows: "Sequence[RevealingRow]") -> list[str]:
+    """Render what is revealed for a terminal, three lines for every prior and secret."""
+    from pufferproof.reports.text import times_text
+
+    lines: list[str] = []
+    for row in rows:
+        if row.goal == "secret":
+            other = row.pair[1] if row.given == row.pair[0] else row.pair[0]
+            lines.append(f'prior "{row.prior}", given "{row.given}" (against "{other}")')
+        runs = len(row.law.curve) - 1
+        chance = f"certain by run {runs} with probability {times_text(row.law.curve[-1])}"
+        if row.law.expected is None:
+            time = f"never with probability {times_text(row.law.never)}"
+        else:
+            time = f"expected run {times_text(row.law.expected)}"
+        lines.append(f"  {row.goal:<9} {time}; {chance}")
+    return lines

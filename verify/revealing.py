@@ -1,0 +1,243 @@
+"""How soon repeated releases reveal a secret: the exact law of the number of runs, each with fresh randomness.
+
+An observer knows the framework and the mechanism, and keeps the set of databases of positive probability that allow every
+output so far. A secret of a pair is revealed when that set lies within one secret of the pair, the database when one database
+is left. Given the true database the sets form a finite Markov chain that only shrinks, so that the probability of having
+revealed at or before run k, and the expected run, are exact rationals. Source: bai2026 (section 4, which asks this of three
+mechanisms). Not here: what is likely but not certain, which `leakage.py` measures.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from math import gcd
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.numbers import text_of
+
+MAX_RUNS = 1_000
+MAX_MOVES = 2_000_000  # moves between consistent sets, over all databases followed
+Moves = dict[int, dict[int, int]]  # from a consistent set to the next ones, with integer weights
+
+
+@dataclass(frozen=True)
+class Revealing:
+    """The law of the first run after which something is revealed.
+
+    `curve[k]` is the probability that it is revealed at or before run k, for k = 0, 1, ..; `never` that it never is;
+    `expected` the expected number of runs up to and including the one that reveals, None if infinite.
+    """
+
+    curve: tuple[Fraction, ...]
+    expected: Fraction | None
+    never: Fraction
+
+
+@dataclass(frozen=True)
+class RevealingRow:
+    """What is revealed to an observer when the database is drawn from a prior given one secret of a pair.
+
+    `goal` is "secret", which of the pair holds, or "database".
+    """
+
+    prior: str
+    pair: Pair
+    given: str
+    goal: str
+    law: Revealing
+
+    def as_json(self) -> dict[str, Any]:
+        """Return an entry of the `reveal` object of the file formats."""
+        return {
+            "prior": self.prior,
+            "pair": list(self.pair),
+            "given": self.given,
+            "goal": self.goal,
+            "expected": "inf" if self.law.expected is None else text_of(self.law.expected),
+            "never": text_of(self.law.never),
+            "curve": [text_of(value) for value in self.law.curve],
+        }
+
+
+class Observer:
+    """Follows the sets of databases that are consistent with what a mechanism has shown.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> framework = Framework("abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": Table(dict.fromkeys("abc", "1/3"))})
+    >>> shows = Channel.of({"a": {"ab": "1/2", "ac": "1/2"}, "b": {"ab": 1}, "c": {"ac": 1}})
+    >>> observer = Observer(framework, shows)
+    >>> [str(value) for value in observer.secret("a", ("s", "t"), runs=3).curve]
+    ['0', '0', '1/2', '3/4']
+    >>> str(observer.database("a", runs=3).expected), observer.database("b", runs=3).expected
+    ('3', None)
+
+    Raises `ModelError` unless the mechanism has a row for every database of positive probability.
+    """
+
+    def __init__(self, framework: Framework, mechanism: Channel) -> None:
+        self.framework = framework
+        self.channel = mechanism.aligned(framework.databases, framework.support)
+        self._moves = 0
+        self._chains: dict[tuple[int, int], Moves] = {}
+
+    def possible(self, prior: str | None = None) -> int:
+        """Return the databases of positive probability under a prior, or under some prior, as a bit set."""
+        if prior is None:
+            return _bits(self.framework.support)
+        if prior not in self.framework.laws:
+            raise ModelError(f'unknown prior "{prior}"')
+        return _bits(self.framework.laws[prior].support)
+
+    @cached_property
+    def supports(self) -> tuple[int, ...]:
+        """For every output the databases that allow it, as a bit set."""
+        return tuple(_bits(column.nonzero()[0].tolist()) for column in self.channel.positive.T)
+
+    def database(self, label: str, prior: str | None = None, runs: int = 10) -> Revealing:
+        """Return how soon the database itself is revealed when it is `label`, to who has the prior (or knows Theta only).
+
+        Raises `ModelError` unless it has positive probability and there are not too many sets to follow.
+        """
+        x, start = self._known(label, prior)
+        return self._law(x, start, (1 << x,), runs)
+
+    def secret(self, label: str, pair: Pair, prior: str | None = None, runs: int = 10) -> Revealing:
+        """Return how soon it is revealed which secret of the pair holds when the database is `label`; never if neither does.
+
+        Raises `ModelError` as `database`, and unless both secrets are known.
+        """
+        x, start = self._known(label, prior)
+        return self._law(x, start, self._either(pair), runs)
+
+    def given(self, prior: str, secret: str, pair: Pair | None = None, runs: int = 10) -> Revealing:
+        """Return how soon the database, or the secret of a pair, is revealed when the database is drawn given a secret.
+
+        The observer has the prior from which it is drawn. Raises `ModelError` as above, and unless the secret has positive
+        probability under the prior.
+        """
+        start = self.possible(prior)
+        if secret not in self.framework.secrets:
+            raise ModelError(f'unknown secret "{secret}"')
+        weights, mass = self.framework.laws[prior].weights, self.framework.mass(prior, secret)
+        if mass == 0:
+            raise ModelError(f'the secret "{secret}" has probability 0 under the prior "{prior}"')
+        goal = None if pair is None else self._either(pair)
+        drawn = [x for x in self.framework.secrets[secret] if weights[x]]
+        laws = [self._law(x, start, goal or (1 << x,), runs) for x in drawn]
+        shares = [Fraction(weights[x], mass) for x in drawn]
+        curve = tuple(_mean(shares, values) for values in zip(*(law.curve for law in laws)))
+        finite = [law.expected for law in laws if law.expected is not None]
+        expected = _mean(shares, finite) if len(finite) == len(laws) else None
+        return Revealing(curve, expected, _mean(shares, [law.never for law in laws]))
+
+    def rows(self, runs: int = 10) -> Iterator[RevealingRow]:
+        """List how soon secret and database are revealed, for every prior, pair and secret of it of positive probability."""
+        for prior in self.framework.priors:
+            for pair in self.framework.pairs:
+                for secret in pair:
+                    if self.framework.mass(prior, secret):
+                        yield RevealingRow(prior, pair, secret, "secret", self.given(prior, secret, pair, runs))
+                        yield RevealingRow(prior, pair, secret, "database", self.given(prior, secret, None, runs))
+
+    def _known(self, label: str, prior: str | None) -> tuple[int, int]:
+        """Return a database and the set of those that are possible before any output."""
+        if label not in self.framework.databases:
+            raise ModelError(f'unknown database "{label}"')
+        x, start = self.framework.databases.index(label), self.possible(prior)
+        if not start >> x & 1:
+            under = "every prior" if prior is None else f'the prior "{prior}"'
+            raise ModelError(f'the database "{label}" has probability 0 under {under}')
+        return x, start
+
+    def _either(self, pair: Pair) -> tuple[int, ...]:
+        for name in pair:
+            if name not in self.framework.secrets:
+                raise ModelError(f'unknown secret "{name}"')
+        return tuple(_bits(self.framework.secrets[name]) for name in pair)
+
+    def _law(self, x: int, start: int, goal: Sequence[int], runs: int) -> Revealing:
+        if not 0 <= runs <= MAX_RUNS:
+            raise ModelError(f"expected from 0 to {MAX_RUNS} runs, found {runs}", "runs")
+        kinds = self._kinds(x)
+        moves, total = self._chain(x, start, kinds), sum(kinds.values())
+        revealed = {current for current in moves if any(not current & ~held for held in goal)}
+        never, expected = _waiting(moves, total, revealed)[start]
+        return Revealing(_curve(start, moves, total, revealed, runs), expected, never)
+
+    def _kinds(self, x: int) -> dict[int, int]:
+        """Return the chance of each set of databases that an output of x leaves, as integer weights."""
+        numerators = self.channel.numerators_of(x)
+        shared = gcd(*numerators)
+        kinds: dict[int, int] = {}
+        for held, number in zip(self.supports, numerators):
+            if number:
+                kinds[held] = kinds.get(held, 0) + number // shared
+        return kinds
+
+    def _chain(self, x: int, start: int, kinds: dict[int, int]) -> Moves:
+        """Return the moves between the consistent sets that can be met when the database is x."""
+        if (x, start) not in self._chains:
+            moves: Moves = {}
+            ahead = [start]
+            while ahead:
+                current = ahead.pop()
+                if current in moves:
+                    continue
+                after: dict[int, int] = {}
+                moves[current] = after
+                for held, number in kinds.items():
+                    after[current & held] = after.get(current & held, 0) + number
+                self._moves += len(kinds)
+                if self._moves > MAX_MOVES:
+                    raise ModelError(f"too many consistent sets of databases to follow: over {MAX_MOVES} moves")
+                ahead += after
+            self._chains[x, start] = moves
+        return self._chains[x, start]
+
+
+def _mean(shares: Sequence[Fraction], values: Sequence[Fraction]) -> Fraction:
+    return sum((share * value for share, value in zip(shares, values)), Fraction(0))
+
+
+def _bits(databases: Sequence[int] | frozenset[int]) -> int:
+    return sum(1 << x for x in databases)
+
+
+def _waiting(moves: Moves, total: int, revealed: set[int]) -> dict[int, tuple[Fraction, Fraction | None]]:
+    """Return, from every consistent set, the probability of never revealing and the expected number of runs.
+
+    With stay = P(the set does not change): t (1 - stay) = 1 + sum over smaller sets of P(move) t', from the smallest set on.
+    """
+    found: dict[int, tuple[Fraction, Fraction | None]] = {}
+    for current in sorted(moves, key=int.bit_count):
+        stay = moves[current].get(current, 0)
+        if current in revealed:
+            found[current] = Fraction(0), Fraction(0)
+        elif stay == total:
+            found[current] = Fraction(1), None
+        else:
+            after = [(number, *found[held]) for held, number in moves[current].items() if held != current]
+            never = sum((number * lost for number, lost, _ in after), Fraction(0)) / (total - stay)
+            finite = [number * time for number, _, time in after if time is not None]
+            time = (total + sum(finite, Fraction(0))) / (total - stay) if len(finite) == len(after) else None
+            found[current] = never, time
+    return found
+
+
+def _curve(start: int, moves: Moves, total: int, revealed: set[int], runs: int) -> tuple[Fraction, ...]:
+    """Return the probability of having revealed at or before run 0, 1, .., runs; weights after k runs are over total^k."""
+    weights = {} if start in revealed else {start: 1}
+    curve = [Fraction(0 if weights else 1)]
+    for run in range(1, runs + 1):
+        following: dict[int, int] = {}
+        for current, weight in weights.items():
+            for held, number in moves[current].items():
+                if held not in revealed:
+                    following[held] = following.get(held, 0) + weight * number
+        weights = following
+        curve.append(1 - Fraction(sum(weights.values()), total**run))
+    return tuple(curve)
