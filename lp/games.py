@@ -111,7 +111,7 @@ class Games:
         self.shift = np.array([float(level.enclosure().upper) for level in self.levels] or [0.0] * len(self.outputs))
         largest = 1 + float(np.abs(self.logs).max()) + float(self.shift.max())
         # entries are within 2^-50 of their size; sums of n terms by weights that sum to 1 within (n + 3) 2^-53 of the largest
-        self.error = (max(self.logs.shape) + 32) * 2.0**-51 * largest
+        self.error = math.ldexp((max(self.logs.shape) + 32) * largest, -51)
         self._rows = [self._row_key(x) for x in range(size)]
         self._models: dict[tuple[int, ...], Any] = {}
         self._solved: dict[tuple[int, tuple[int, ...]], Game] = {}
@@ -180,7 +180,7 @@ class Games:
         own = self.positive[x]
         weights = np.array([n / beta.denominator for n in beta.numerators])
         payoffs = self.logs[x] - self.shift - weights @ self.logs[list(beta.places)]
-        return float(np.max(payoffs[own])) + self.error
+        return float(payoffs[own].max()) + self.error
 
     def _least(self, x: int, against: Sequence[int], alpha: Weights) -> float:
         """Return a float that is at most min over y of sum_w alpha_w payoff(w, y)."""

@@ -23,7 +23,7 @@ k given s against that of l given s'. So the games are those of (mu_k, nu_k), an
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any
@@ -125,6 +125,7 @@ class NfC:
     alpha: tuple[tuple[int, str, Fraction], ...] = ()
     lower: Fraction | None = None
     upper: Fraction | None = None
+    supports: str = "prior"
 
     def as_json(self) -> dict[str, Any]:
         """Return answer, levels, and where it fails or is undecided."""
@@ -193,29 +194,23 @@ def check_nfc(
     chosen = tuple(Level.coerce(level) for level in given)
     if len(chosen) != len(channels) or not channels:
         raise ModelError(f"expected one level per mechanism, found {len(chosen)} for {len(channels)}", "levels")
+    found = NfC(framework, tuple(channels), chosen, Answer.HOLDS, supports=supports)
     games = Games([channel.aligned(framework.databases, framework.support) for channel in channels], chosen)
-    names, betas, checked, doubt = framework.databases, _Betas(), 0, None
-    for case in cases(framework, supports):
-        for x in case.support:
-            checked += 1
-            if betas.serve(x, case.against):
-                continue
-            answer, game = decided(games, x, case.against)
-            place = Place(case.priors, case.pair, names[x])
-            if answer is Answer.FAILS:
-                alpha = _by_output(games, channels, game.alpha)
-                return NfC(framework, tuple(channels), chosen, answer, place=place, alpha=alpha)
-            if answer is Answer.UNDECIDED:
-                doubt = doubt or (place, game)
-            elif game.beta is not None:
-                betas.add(x, game.beta)
-    if not checked:
+    betas, doubt = _Betas(), None
+    for case, x in ((each, x) for each in cases(framework, supports) for x in each.support):
+        if betas.serve(x, case.against):
+            continue
+        answer, game = decided(games, x, case.against)
+        place = Place(case.priors, case.pair, framework.databases[x])
+        if answer is Answer.FAILS:
+            return replace(found, answer=answer, place=place, alpha=_by_output(games, channels, game.alpha))
+        if answer is Answer.UNDECIDED:
+            doubt = doubt or replace(found, answer=answer, place=place, lower=game.lower, upper=game.upper)
+        elif game.beta is not None:
+            betas.add(x, game.beta)
+    if doubt is None and not betas:
         raise nothing_to_check()
-    if doubt is not None:
-        place, game = doubt
-        unknown = Answer.UNDECIDED
-        return NfC(framework, tuple(channels), chosen, unknown, place=place, lower=game.lower, upper=game.upper)
-    return NfC(framework, tuple(channels), chosen, Answer.HOLDS, betas.named(framework))
+    return doubt or replace(found, betas=betas.named(framework))
 
 
 def cases(framework: Framework, supports: str = "prior") -> Iterator[Case]:
@@ -289,6 +284,9 @@ class _Betas:
 
     def __init__(self) -> None:
         self._found: dict[int, list[Weights]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
 
     def add(self, x: int, beta: Weights) -> None:
         self._found.setdefault(x, []).append(beta)

@@ -18,7 +18,7 @@ from pufferproof.models.files import channel_rows, law_table, write_atomically
 from pufferproof.models.framework import AllPairs, Framework
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import text_of
-from pufferproof.verify import kernel, kernel_algebra
+from pufferproof.verify import kernel, kernel_algebra, kernel_rates
 from pufferproof.verify.audit import Audit, Verdict
 from pufferproof.verify.composition import Composition
 
@@ -45,7 +45,7 @@ def audit_certificate(found: Audit, inputs: Inputs) -> dict[str, Any]:
         kind, claim = _delta_claim(found)
     else:
         kind, claim = _leakage_claim(found, {"output": found.witness.output})
-    return _certificate(kind, claim, found.framework, [found.channel], inputs)
+    return statement(kind, claim, found.framework, [found.channel], inputs)
 
 
 def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any]:
@@ -54,7 +54,7 @@ def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any
     claim = {"releases": list(found.releases), **claim}
     if len(found.releases) == 1:
         raise CertificateError("a single release has no joint leakage: expected at least two releases")
-    return _certificate(f"joint-{kind}", claim, found.joint.framework, found.mechanisms, inputs)
+    return statement(f"joint-{kind}", claim, found.joint.framework, found.mechanisms, inputs)
 
 
 def certified_text(certificate: dict[str, Any]) -> str:
@@ -63,9 +63,10 @@ def certified_text(certificate: dict[str, Any]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         draft = Path(folder) / "certificate.json"
         draft.write_text(text, encoding="utf-8")
+        judge = kernel_rates if certificate["kind"] in kernel_rates.RULES else kernel
         try:
-            kernel.check(str(draft))
-        except (kernel.Refused, kernel.NotJSON) as refusal:
+            judge.check(str(draft))
+        except (judge.Refused, judge.NotJSON) as refusal:
             raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
     return text
 
@@ -76,28 +77,29 @@ def write_certificate(path: str | Path, certificate: dict[str, Any]) -> None:
 
 
 def checker(path: str | Path) -> ModuleType:
-    """Return the kernel that knows the kind of a certificate file; `kernel`, which says what is wrong, if neither does."""
+    """Return the kernel that knows the kind of a certificate file; `kernel`, which says what is wrong, if none does."""
     try:
         with open(path, "rb") as file:
             value = json.loads(file.read(kernel.MAX_BYTES + 1), parse_int=str, parse_float=str, parse_constant=str)
     except (OSError, ValueError, RecursionError):
         return kernel
     kind = value.get("kind") if isinstance(value, dict) else None
-    return kernel_algebra if isinstance(kind, str) and kind in kernel_algebra.RULES else kernel
+    known = (judge for judge in (kernel_algebra, kernel_rates) if isinstance(kind, str) and kind in judge.RULES)
+    return next(known, kernel)
 
 
 def _leakage_claim(found: Audit, outputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:
     place = {"prior": found.witness.as_json()["prior"], "pair": list(found.witness.pair), **outputs}
     if found.verdict is Verdict.VIOLATES and found.level is not None:
-        return "leakage-witness", {**place, "exceeds": _level(found.level)}
+        return "leakage-witness", {**place, "exceeds": level_json(found.level)}
     if found.verdict is Verdict.SATISFIES and found.level is not None:
-        return "leakage-at-most", {"level": _level(found.level), "attained": None}
+        return "leakage-at-most", {"level": level_json(found.level), "attained": None}
     if found.leakage.infinite:
         return "leakage-witness", {**place, "exceeds": "inf"}
     ratio = found.leakage.ratio
     if ratio is None:
         raise CertificateError("the leakage is irrational: ask for a level to get a certificate")
-    return "leakage-at-most", {"level": _level(Level.log(ratio)), "attained": place}
+    return "leakage-at-most", {"level": level_json(Level.log(ratio)), "attained": place}
 
 
 def _delta_claim(found: Audit) -> tuple[str, dict[str, Any]]:
@@ -106,7 +108,7 @@ def _delta_claim(found: Audit) -> tuple[str, dict[str, Any]]:
         raise CertificateError("no delta was asked for")
     if found.verdict is Verdict.UNDECIDED:
         raise CertificateError("the verdict is undecided: there is nothing to certify")
-    claim = {"level": _level(found.level), "delta": text_of(found.delta_bound)}
+    claim = {"level": level_json(found.level), "delta": text_of(found.delta_bound)}
     if found.verdict is Verdict.SATISFIES:
         if found.framework.closure == "convex":
             raise CertificateError('the format has no rule for a delta that holds over "closure": "convex"')
@@ -115,13 +117,18 @@ def _delta_claim(found: Audit) -> tuple[str, dict[str, Any]]:
     return "delta-witness", {**claim, **place}
 
 
-def _level(level: Level) -> dict[str, str]:
+def level_json(level: Level) -> dict[str, str]:
+    """Return a level as certificates have it: `{"log": R}` or `{"nats": E}`."""
     return {"log": text_of(level.ratio)} if level.ratio is not None else {"nats": text_of(level.nats or Fraction(0))}
 
 
-def _certificate(
+def statement(
     kind: str, claim: dict[str, Any], framework: Framework, mechanisms: Sequence[Channel], inputs: Inputs
 ) -> dict[str, Any]:
+    """Return a certificate of a kind with its framework, mechanisms and input files written out.
+
+    Raises `CertificateError` unless the framework is two-sided and the mechanisms are short enough.
+    """
     if framework.one_sided:
         raise CertificateError("a one-sided framework has no certificate: the format always checks both orders")
     return {
