@@ -104,6 +104,12 @@ def mechanism_document(channel: Channel) -> dict[str, Any]:
     return {"format": "pufferproof-mechanism/1", "outputs": list(channel.outputs), "channel": channel_table(channel)}
 
 
+def mechanism_file(channel: Channel) -> tuple[bytes, str]:
+    """Return the bytes of a channel's mechanism file and their `sha256:<hex>`, for certificates that speak of it."""
+    data = (json.dumps(mechanism_document(channel), ensure_ascii=False, indent=1) + "\n").encode()
+    return data, _sha256(data)
+
+
 def channel_table(channel: Channel) -> dict[str, list[str]]:
     """Return the rows of a channel as exact text."""
     return dict(channel_rows(channel))

@@ -16,6 +16,7 @@ import typer
 
 from pufferproof import __version__
 from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
+from pufferproof.reports.command_partner import partner
 from pufferproof.reports.console import (
     AsJson,
     CertificateOut,
@@ -292,6 +293,7 @@ def report(
 
 
 app.command()(reveal)
+app.command()(partner)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

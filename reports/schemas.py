@@ -149,6 +149,28 @@ class Reveal(Output):
     inputs: AuditInputs
 
 
+class Partner(Output):
+    """What `pufferproof partner --json` prints: `single` of the mechanism, `own` of the partner, `joint` of both.
+
+    `joint` is exact, or for an irrational budget an enclosure of the worst case, its lower bound the partner's.
+    """
+
+    single: Leakage
+    own: Leakage
+    joint: Leakage
+    witness: JointWitness
+    budget: str
+    per_record_dp: str | None
+    decided: bool
+    excluded: int
+    never_checked: list[Pair]
+    programs: Annotated[int, Field(ge=0)]
+    trust: list[str]
+    partner: str
+    certificate: str | None
+    inputs: AuditInputs
+
+
 class Check(Output):
     """What `pufferproof check --json` prints."""
 
@@ -361,6 +383,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "audit": Audit,
     "compose": Compose,
     "reveal": Reveal,
+    "partner": Partner,
     "check": Check,
     "ledger": Ledger,
     "certificate": Certificate,

@@ -1,0 +1,238 @@
+"""The worst partner of a mechanism: what leaks most together with it, among all mechanisms within a budget.
+
+For an output w of the given mechanism, with column u = (P(w | x))_x, and an ordered pair of laws (mu, nu), the joint ratio at
+an output with column v of the partner is <mu o u, v> / <nu o u, v>, where o multiplies entry by entry. Its largest value
+over the cone C_R of columns that the budget allows is a linear-fractional program, after Charnes and Cooper the linear one
+
+    maximise <mu o u, v>  subject to  <nu o u, v> = 1,  v in C_R,
+
+solved exactly. If it is unbounded there is a v in C_R with <nu o u, v> = 0 < <mu o u, v>: the two mechanisms collapse. Every v
+of the cone is, up to scale, a column of a mechanism with two outputs [t v, 1 - t v] within the budget, so the best v gives a
+partner; its joint leakage is computed again from the mechanisms themselves. The dual vectors prove that none is worse.
+
+A budget with irrational e^epsilon is put between two rational ones: a partner at the lower one is within the budget, and the
+duals at the upper one bound every partner. Adaptive partners and general output spaces add nothing (the mediant inequality).
+Not decided here: what the worst pair of mechanisms is, both free.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.lp.cones import Columns, Cone, OrderedLaws, primitive
+from pufferproof.lp.exact_lp import Program, Row, Solution, Status, solve_exact
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import SolverError
+from pufferproof.models.framework import Framework
+from pufferproof.models.level import Level
+from pufferproof.verify.audit import Audit, Verdict, audit
+from pufferproof.verify.composition import Composition, audit_composition
+from pufferproof.verify.leakage import Leakage
+
+WIDTH = Fraction(1, 10**14)  # relative, of the bounds of a joint ratio
+_FIRST_ACCURACY, _LAST_ACCURACY = 64, 1024
+
+
+@dataclass(frozen=True)
+class PartnerBound:
+    """What no partner exceeds at one output of the mechanism and one ordered pair of laws.
+
+    With c = mu o u, d = nu o u for the laws mu, nu and the column u of `output`, and the rows of a cone (inequalities, then
+    equations): c_x + sum_k multipliers_k row_k[x] <= ratio * d_x for every x, multipliers >= 0 on inequalities. Hence
+    <c, v> <= ratio <d, v> for every v of the cone.
+    """
+
+    output: str
+    law: int
+    ratio: Fraction
+    multipliers: tuple[Fraction, ...]
+
+    def proves(self, columns: Columns, cone: Cone, mechanism: Channel) -> bool:
+        """Check the inequalities from their definition."""
+        c, d = _weighted(columns.laws[self.law], columns.column(mechanism, self.output))
+        rows = [*cone.inequalities, *cone.equations]
+        if len(self.multipliers) != len(rows) or any(m < 0 for m in self.multipliers[: len(cone.inequalities)]):
+            return False
+        left = [c[x] + sum(m * row[x] for m, row in zip(self.multipliers, rows) if m) for x in range(len(c))]
+        return all(above <= self.ratio * below for above, below in zip(left, d))
+
+
+@dataclass(frozen=True)
+class Partner:
+    """The worst partner of `mechanism` within `budget` (and `per_record`).
+
+    Fields: `single` is the audit of the mechanism alone, `channel` the partner, `together` the exact audit of both. `upper` is
+    e^ of a level that no partner within the budget exceeds, None if infinite or unknown; `bounds` prove it over `cone`.
+    """
+
+    framework: Framework = field(repr=False)
+    mechanism: Channel = field(repr=False)
+    budget: Level
+    per_record: Level | None
+    single: Audit = field(repr=False)
+    channel: Channel
+    together: Composition = field(repr=False)
+    upper: Fraction | None
+    cone: Cone = field(repr=False)
+    bounds: tuple[PartnerBound, ...] = field(repr=False)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the joint leakage is known to be infinite, or enclosed."""
+        return self.together.joint.leakage.infinite or self.upper is not None
+
+    @property
+    def joint(self) -> Leakage:
+        """The largest joint leakage: exact if budgets are rational, else bounds, the lower one that of `channel`.
+
+        Where it is not `decided` the upper bound is None beside a finite lower one.
+        """
+        found = self.together.joint.leakage
+        return found if found.infinite else Leakage(found.ratio, self.upper)
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """What the answer rests on: exact arithmetic, and interval arithmetic where a budget is irrational."""
+        irrational = any(level is not None and level.ratio is None for level in (self.budget, self.per_record))
+        return ("EXACT", "INTERVAL") if irrational else ("EXACT",)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the partner object of the file formats (without file names and `inputs`)."""
+        together = self.together.as_json()
+        joint = self.joint.as_json()
+        if not self.decided:
+            joint["epsilon"] = {"lower": self.together.joint.leakage.enclosure().lower, "upper": "inf"}
+        return {
+            "single": self.single.leakage.as_json(),
+            "own": self.together.single[1].leakage.as_json(),
+            "joint": joint,
+            "witness": together["witness"],
+            "budget": str(self.budget),
+            "per_record_dp": None if self.per_record is None else str(self.per_record),
+            "decided": self.decided,
+            "excluded": together["excluded"],
+            "never_checked": together["never_checked"],
+            "programs": len(self.bounds),
+            "trust": list(self.trust),
+        }
+
+
+def worst_partner(framework: Framework, mechanism: Channel, budget: Level, per_record: Level | None = None) -> Partner:
+    """Find the mechanism within a budget whose joint release with a given one leaks most.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> fair = Table({"00": "1/4", "01": "1/4", "10": "1/4", "11": "1/4"})
+    >>> secrets = {"equal": ["00", "11"], "different": ["01", "10"]}
+    >>> framework = Framework(["00", "01", "10", "11"], secrets, [("equal", "different")], {"theta": fair})
+    >>> first_bit = Channel.of({x: {x[0]: 1} for x in framework.databases})
+    >>> found = worst_partner(framework, first_bit, Level.log(1))
+    >>> found.single.leakage.ratio, found.joint.infinite, found.channel.outputs
+    (Fraction(1, 1), True, ('w', 'v'))
+
+    Args:
+        framework: without convex closure.
+        mechanism: any channel on it; its own leakage plays no part in the budget.
+        budget: the level the partner keeps alone.
+        per_record: a level of per-record differential privacy that the partner keeps as well.
+
+    Raises `ModelError` unless the mechanism fits, and as `Columns.cone` does.
+
+    Source: Charnes and Cooper, "Programming with linear fractional functionals", 1962.
+    """
+    columns = Columns(framework)
+    aligned = mechanism.aligned(framework.databases, framework.support)
+    single = audit(framework, aligned)
+    if single.leakage.infinite:  # then so is every joint leakage: nothing more need be said
+        silent = Channel.of({x: {"w": 1} for x in framework.databases})
+        cone = columns.cone(Fraction(1))
+        together = audit_composition(framework, [aligned, silent])
+        return Partner(framework, aligned, budget, per_record, single, silent, together, None, cone, ())
+    accuracy = _FIRST_ACCURACY
+    while True:
+        ratios = _rationals(budget, accuracy)
+        extra = None if per_record is None else _rationals(per_record, accuracy)
+        low = _at(columns, aligned, ratios[0], extra and extra[0])
+        rational = ratios[0] == ratios[1] and (extra is None or extra[0] == extra[1])
+        high = low if rational or low.ratio is None else _at(columns, aligned, ratios[1], extra and extra[1])
+        if rational or low.ratio is None or _near(low.ratio, high.ratio) or accuracy >= _LAST_ACCURACY:
+            break
+        accuracy *= 2
+    channel = columns.two_output_mechanism(low.cone, low.column, extra and extra[0])
+    together = audit_composition(framework, [aligned, channel])
+    if together.joint.leakage.ratio != low.ratio or not _within(framework, channel, budget):
+        raise SolverError("the worst partner failed its own check")
+    return Partner(
+        framework, aligned, budget, per_record, single, channel, together, high.ratio, high.cone, high.bounds
+    )
+
+
+@dataclass(frozen=True)
+class _Best:
+    """The largest joint ratio over one cone (None: infinite), a column that attains it, and the bounds that prove it."""
+
+    cone: Cone
+    ratio: Fraction | None
+    column: tuple[int, ...]
+    bounds: tuple[PartnerBound, ...]
+
+
+def _at(columns: Columns, mechanism: Channel, ratio: Fraction, per_record: Fraction | None) -> _Best:
+    """Solve the programs of all outputs and laws over one cone."""
+    cone = columns.cone(ratio, per_record)
+    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
+    best, column, bounds = Fraction(-1), tuple[int, ...](), list[PartnerBound]()
+    for output, law, c, d in _programs(columns, mechanism):
+        found = solve_exact(Program(_sparse(c), [*rows, Row(_sparse(d), "=", 1)], cone.dimension))
+        if found.status is Status.UNBOUNDED:
+            return _Best(cone, None, primitive(found.ray), ())
+        bounds.append(PartnerBound(output, law, _value(found), tuple(-y for y in found.dual[:-1])))
+        if _value(found) > best:
+            best, column = _value(found), primitive(found.x)
+    return _Best(cone, best, column, tuple(bounds))
+
+
+def _programs(
+    columns: Columns, mechanism: Channel
+) -> Iterator[tuple[str, int, tuple[Fraction, ...], tuple[Fraction, ...]]]:
+    """Yield (output, law, mu o u, nu o u), one for each two proportional columns, and none where nu never sees the output."""
+    seen: set[tuple[int, ...]] = set()
+    for output in mechanism.outputs:
+        u = columns.column(mechanism, output)
+        if (shape := primitive(u)) not in seen:
+            seen.add(shape)
+            for law, laws in enumerate(columns.laws):
+                c, d = _weighted(laws, u)
+                if any(d):  # else <mu, u> = 0 too, as the mechanism alone does not leak everything
+                    yield output, law, c, d
+
+
+def _weighted(laws: OrderedLaws, u: tuple[Fraction, ...]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    return (
+        tuple(m * c / laws.mu_total for m, c in zip(laws.mu, u)),
+        tuple(n * c / laws.nu_total for n, c in zip(laws.nu, u)),
+    )
+
+
+def _value(found: Solution) -> Fraction:
+    if found.value is None:  # the vector of ones lies in every cone, so the program is feasible
+        raise SolverError("the program of a worst partner has no feasible point")
+    return found.value
+
+
+def _sparse(row: Sequence[Fraction | int]) -> dict[int, Fraction | int]:
+    return {x: c for x, c in enumerate(row) if c}
+
+
+def _rationals(level: Level, accuracy: int) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of e^level, both at least 1."""
+    low, high = level.bounds(accuracy)
+    return max(low, Fraction(1)), high
+
+
+def _near(low: Fraction, high: Fraction | None) -> bool:
+    return high is not None and high - low <= WIDTH * (low - 1 if low > 1 else 1) / 2
+
+
+def _within(framework: Framework, channel: Channel, budget: Level) -> bool:
+    return audit(framework, channel, budget).verdict is Verdict.SATISFIES
