@@ -1,0 +1,110 @@
+"""A condition that composes exactly and survives post-processing: NfC constraints whose weights form a coupling.
+
+For one prior and ordered pair let mu and nu be the laws of the database given s and given t, and beta a row-stochastic matrix
+from the databases possible given s to those possible given t with mu beta = nu. If u_D <= E prod_l u_l^beta_Dl for every
+output and every D possible given s, then mu u <= E nu u, and products of outputs keep the product of their levels.
+"""
+
+import sympy
+from sympy import Eq
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof import Argument
+
+ALL_SIZES = "all finite sizes, real weights, any number of runs"
+E, F, U, u, G, g = sympy.symbols("E F U u G g")
+
+
+@claim(
+    "bai2026.x-coupling",
+    where="beside Section 5",
+    statement="For a prior and an ordered pair (s, t) with laws mu, nu given s and t let beta be row-stochastic with mu "
+    "beta = nu. Mechanisms M_i all of whose outputs satisfy M_i(D)(w) <= E_i prod_l M_i(D_l)(w)^beta_Dl for every D with "
+    "mu(D) > 0 have joint releases with P(w | s) <= E_1 .. E_k P(w | t), any number of runs; and so have their "
+    "post-processed versions.",
+    kind="theorem",
+    assumes=["finitely many databases and outputs; beta with a row for every D of positive probability given s"],
+)
+def coupling(check: Check) -> None:
+    """Prove exact linear composition from the inequality of means, and closure under post-processing."""
+    name = "linear composition"
+    with check.reading(name, ALL_SIZES) as argument:
+        products_keep_constraints(argument)
+        _averages(argument)
+    check.near_miss(f"{name}: mu beta <= 2 nu", lambda argument: _averages(argument, loose=True))
+    check.near_miss(
+        f"{name}: levels not multiplied", lambda argument: products_keep_constraints(argument, dropped=True)
+    )
+    name = "post-processing"
+    with check.reading(name, ALL_SIZES) as argument:
+        survives_processing(argument)
+    check.near_miss(f"{name}: a signed kernel", lambda argument: survives_processing(argument, signed=True))
+
+
+def products_keep_constraints(argument: Argument, dropped: bool = False) -> None:
+    """Prove that constraints with the same weights multiply."""
+    argument.induction(
+        "one more run",
+        "U and u are M(D)(w) for the outputs so far and the next one, G and g their geometric means over l; the mean of "
+        "products is the product G g of means, as logarithms add. U <= F G with F the product of the levels so far",
+        base=(u <= E * g, [u <= E * g, E >= 1, u >= 0, g >= 0]),
+        step=(
+            U * u <= (F if dropped else F * E) * G * g,
+            [U <= F * G, u <= E * g, U >= 0, u >= 0, G >= 0, g >= 0, F >= 1, E >= 1],
+        ),
+    )
+
+
+def _averages(argument: Argument, loose: bool = False) -> None:
+    A, m, a, C, T, N = sympy.symbols("A m a C T N")
+    argument.cite("means", "G <= a = sum_l beta_Dl U_l", "bai2026.x-am-gm")
+    argument.induction(
+        "one more database given s",
+        "A = sum of mu_D U_D and C = sum of mu_D sum_l beta_Dl U_l over the first databases; the next has m = mu_D: A <= F "
+        "C",
+        base=(m * U <= F * m * a, [U <= F * G, G <= a, m >= 0, F >= 1, U >= 0, G >= 0]),
+        step=(A + m * U <= F * (C + m * a), [A <= F * C, U <= F * G, G <= a, m >= 0, F >= 1, U >= 0, G >= 0]),
+    )
+    argument.cite("order of summation", "C = sum_l (mu beta)_l U_l", "lemma.finite-sums")
+    argument.induction(
+        "one more database given t",
+        "T = sum of (mu beta)_l U_l and N = sum of nu_l U_l over the first l, with m = (mu beta)_l and a = nu_l equal",
+        base=(Eq(m * U, a * U), [Eq(m, a), a >= 0, U >= 0]),
+        step=(
+            Eq(T + m * U, N + a * U),
+            [Eq(T, N), *([m >= 0, m <= 2 * a] if loose else [Eq(m, a)]), a >= 0, U >= 0],
+        ),
+    )
+    argument.inequality(
+        "the joint release",
+        "A = P(w | s), N = P(w | t): A <= F N",
+        A <= F * N,
+        [A <= F * C, Eq(C, T), Eq(T, N), F >= 1, A >= 0],
+    )
+
+
+def survives_processing(argument: Argument, signed: bool = False) -> None:
+    """Prove that a processed mechanism keeps every NfC constraint, by adding one old output at a time."""
+    k, V, v, H, h, J = sympy.symbols("k V v H h J")
+    argument.cite(
+        "a convex cone", "the columns that satisfy a constraint are closed under sums and multiples", "bai2026.x-cone"
+    )
+    argument.induction(
+        "one more old output",
+        "V = sum over the first old outputs w of K(z|w) M(D)(w), H the geometric mean of the same sums over l; k = K(z|w), "
+        "v and h for the next output alone. The mean J of the new sums is at least H + k h",
+        base=(k * v <= E * k * h, [v <= E * h, v >= 0, h >= 0, E >= 0, *([] if signed else [k >= 0])]),
+        step=(
+            V + k * v <= E * J,
+            [
+                V <= E * H,
+                v <= E * h,
+                J >= H + k * h,
+                *([k <= 1] if signed else [k >= 0]),
+                v >= 0,
+                h >= 0,
+                H >= 0,
+                E >= 0,
+            ],
+        ),
+    )

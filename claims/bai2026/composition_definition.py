@@ -1,0 +1,108 @@
+"""Linear composition as bai2026 (Section 5) defines it, and how its two readings differ.
+
+Read once each, a list of mechanisms is released as it stands; a list of one mechanism then composes linearly whatever it is.
+The proof of the paper's Theorem 5.1 repeats mechanisms. This file says which is which; what follows from the second reading is
+in `nfc`.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+from pufferproof.claims.bai2026.nfc_instances import channel_of, greatest_ratio, one_pair, runs_of, text_of_ratio
+from pufferproof.claims.registry import Check, claim
+from pufferproof.models.channel import Channel
+from pufferproof.models.framework import Framework
+from pufferproof.verify.proof import Argument
+
+ONCE = "each listed mechanism once"
+REPEATED = "any multiset of runs, fresh randomness"
+
+
+@claim(
+    "bai2026.compose-def",
+    where="Section 5",
+    statement="M_1 .. M_k, M_i being eps_i-Pufferfish, compose linearly if the release of all their outputs is Pufferfish "
+    "with parameter at most eps_1 + ... + eps_k.",
+    kind="definition",
+)
+def compose_def(check: Check) -> None:
+    """State both readings; nothing is to decide."""
+    with check.reading(ONCE) as argument:
+        argument.definition(
+            "once",
+            "The joint release of M_1 .. M_k, independent given the database, is Pufferfish with the sum of the parameters",
+            "<mu, u_1 o .. o u_k> <= E_1 .. E_k <nu, u_1 o .. o u_k> for every prior, ordered pair and outputs u_i of M_i",
+        )
+    with check.reading(REPEATED) as argument:
+        argument.definition(
+            "with repetitions",
+            "For every choice of n_1 .. n_k >= 0, the joint release of n_i independent runs of M_i, i = 1 .. k, is "
+            "Pufferfish with parameter at most n_1 eps_1 + ... + n_k eps_k",
+            "the same for the products of all finite multisets of outputs",
+        )
+
+
+def smallest_split() -> tuple[Framework, Channel]:
+    """Return the three databases and the mechanism that leaks nothing in one run and everything in two."""
+    return next(instance for instance in _three_databases(2) if splits(*instance))
+
+
+def splits(framework: Framework, channel: Channel) -> bool:
+    """Say whether one run leaks nothing and two runs leak something."""
+    return greatest_ratio(framework, channel) == 1 != greatest_ratio(framework, runs_of(channel, 2))
+
+
+def _three_databases(largest: int) -> Iterator[tuple[Framework, Channel]]:
+    """List s = {a}, t = {b, c}, two outputs, by the largest denominator of the law on t and of the mechanism."""
+    for size in range(1, largest + 1):
+        chances = [Fraction(number, size) for number in range(size, -1, -1)]
+        for weight in chances[1:-1] or [Fraction(1, 2)]:
+            framework = one_pair({"a": Fraction(1)}, {"b": weight, "c": 1 - weight})
+            for a in chances:
+                for b in chances:
+                    for c in chances:
+                        yield framework, channel_of({x: [p, 1 - p] for x, p in zip("abc", (a, b, c))})
+
+
+def three_databases() -> Iterator[tuple[Framework, Channel]]:
+    """List the family in which the smallest instance was found."""
+    return _three_databases(2)
+
+
+@claim(
+    "bai2026.x-compose-readings",
+    where="beside Section 5",
+    statement="Mechanisms that compose linearly when each is run once compose linearly with any number of runs.",
+    kind="remark",
+)
+def compose_readings(check: Check) -> None:
+    """Refute it by one mechanism: a single run composes with itself trivially."""
+    with check.reading("one mechanism, two runs", "one counterexample") as argument:
+        refute_by_two_runs(argument)
+
+
+def refute_by_two_runs(argument: Argument) -> None:
+    """Find and evaluate the smallest mechanism without leakage whose second run leaks."""
+    argument.exhaust(
+        "smallest failure",
+        "s = {a}, t = {b, c}, two outputs, denominators 1 and 2, epsilon = 0. With two databases, one for each secret, "
+        "Pufferfish is a bound on their rows and runs multiply it",
+        three_databases(),
+        lambda instance: not splits(*instance),
+    )
+    framework, channel = smallest_split()
+    joint = runs_of(channel, 2)
+    argument.counterexample(
+        "two runs of a mechanism without leakage",
+        "Given s the output is a fair coin; given t it tells b from c, which is as even. Two equal outputs are as likely as "
+        "two different ones given s, and certain given t",
+        {
+            "mechanism run once": channel,
+            "ratio of one run": text_of_ratio(greatest_ratio(framework, channel)),
+            "ratio of two runs": text_of_ratio(greatest_ratio(framework, joint)),
+            "framework": framework,
+            "mechanism": joint,
+            "epsilon": "log(1)",
+        },
+        lambda: splits(framework, channel) and greatest_ratio(framework, joint) is None,
+    )

@@ -1,0 +1,266 @@
+"""Theorem 5.1: mechanisms that compose linearly satisfy an NfC constraint for every ordered pair and database.
+
+True with any number of runs of each mechanism and for databases that a prior allows, which the printed proof uses without
+saying so; false for a list released once, and for databases of probability 0. The proof below needs no limit: if no weights
+exist, the theorem of the alternative gives numbers of runs whose joint likelihoods are too far apart.
+Source: bai2026, Theorem 5.1. Zero likelihoods: a power 0^0 is 1, a power 0^b with b > 0 is 0.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+
+import sympy
+from sympy import Eq
+
+from pufferproof.claims.bai2026.composition_definition import ONCE, splits, three_databases
+from pufferproof.claims.bai2026.nfc_instances import (
+    broken_by,
+    channel_of,
+    greatest_ratio,
+    runs_of,
+    text_of_ratio,
+)
+from pufferproof.claims.registry import Check, claim
+from pufferproof.models.channel import Channel
+from pufferproof.models.framework import Framework
+from pufferproof.models.priors import Table
+from pufferproof.verify.proof import Argument
+
+ALL_SIZES = "all finite sizes, every epsilon, any priors; likelihoods may be 0"
+REPEATED = "any multiset of runs"
+POSSIBLE = f"{REPEATED}, D possible given s1 under a prior that allows both secrets"
+
+
+@claim(
+    "bai2026.nfc",
+    where="Theorem 5.1",
+    statement="Mechanisms with finite ranges that are epsilon-Pufferfish and compose linearly have, for every ordered pair "
+    "(s1, s2) and every D with s1, weights beta over the databases with s2, the same for all mechanisms and outputs, with "
+    "log M(D)(w) <= epsilon + sum_l beta_l log M(D_l)(w).",
+    assumes=["finitely many databases"],
+    repair="bai2026.nfc-repaired",
+)
+def nfc(check: Check) -> None:
+    """Refute it for single releases and for impossible databases; prove it for repeated runs and possible ones."""
+    with check.reading(f"{ONCE}; every D is possible", "one counterexample") as argument:
+        refute_once(argument)
+    with check.reading(f"{REPEATED}, every D with s1", "one counterexample") as argument:
+        refute_impossible(argument)
+    with check.reading(POSSIBLE, ALL_SIZES) as argument:
+        prove_weights_exist(argument)
+    _near_misses(check, POSSIBLE)
+
+
+@claim(
+    "bai2026.nfc-repaired",
+    where="Theorem 5.1, repaired",
+    statement="Let every joint release of independent runs of M_1 .. M_m, N in number and with repetitions, be N epsilon-"
+    "Pufferfish. For every ordered pair (s1, s2), every prior theta that allows both and every D with theta(D | s1) > 0 "
+    "there are weights beta over the l with theta(D_l | s2) > 0 with M(D)(w) <= e^epsilon prod_l M(D_l)(w)^beta_l for all "
+    "M and w.",
+    kind="repair of bai2026.nfc",
+    assumes=["finitely many databases, mechanisms and outputs"],
+)
+def nfc_repaired(check: Check) -> None:
+    """Prove the theorem with runs repeated, possible databases, and weights on databases possible under the same prior."""
+    with check.reading("as repaired", ALL_SIZES) as argument:
+        prove_weights_exist(argument)
+    _near_misses(check, "as repaired")
+
+
+def _near_misses(check: Check, name: str) -> None:
+    check.near_miss(f"{name}: D impossible", lambda argument: no_database_left(argument, impossible=True))
+    check.near_miss(f"{name}: a level below epsilon", lambda argument: _weights(argument, lower=True))
+    check.near_miss(f"{name}: r runs whatever the prior", lambda argument: violation(argument, few=True))
+
+
+def prove_weights_exist(argument: Argument) -> None:
+    """Prove by contradiction, with a finite number of runs, that weights exist."""
+    argument.inequality(
+        "outputs that D never gives",
+        "If M(D)(w) = 0 the constraint holds whatever beta is. Let I be the other outputs, of all mechanisms: not empty, as "
+        "probabilities sum to 1. Let Y be the l with theta(D_l | s2) > 0 and Y' those of them that give every w in I",
+        sympy.Le(*sympy.symbols("d H")),
+        [Eq(sympy.Symbol("d"), 0), sympy.Symbol("H") >= 0],
+    )
+    no_database_left(argument)
+    argument.cite(
+        "the alternative",
+        "For w in I and l in Y' let g_wl = log M(D)(w) - log M(D_l)(w) - epsilon. Either beta_l >= 0 on Y' with sum 1 have "
+        "sum_l beta_l g_wl <= 0 for all w in I; or y_w >= 0 have sum_w y_w g_wl > 0 for all l in Y'",
+        "bai2026.x-alternative",
+    )
+    _weights(argument)
+    counts_are_integers(argument)
+    violation(argument)
+
+
+def no_database_left(argument: Argument, impossible: bool = False) -> None:
+    """Prove that Y' is not empty: one run for every output of I would reveal s1."""
+    A, B, F, m, p, n = sympy.symbols("A B F m p n")
+    argument.induction(
+        "Y' is not empty: probability 0 given s2",
+        "Were it empty, release one run for each w in I (of its mechanism) and look at the event that these outputs occur. "
+        "Every l in Y excludes one: B, the sum of nu_l times 0, stays 0",
+        base=(Eq(n * p, 0), [Eq(p, 0), n >= 0]),
+        step=(Eq(B + n * p, 0), [Eq(B, 0), Eq(p, 0), n >= 0]),
+    )
+    argument.inequality(
+        "Y' is not empty: positive probability given s1",
+        "D gives the event probability p > 0, and has m = theta(D | s1) > 0: A >= m p, and no finite F has A <= F B",
+        A > F * B,
+        [A >= m * p, p > 0, (m >= 0) if impossible else (m > 0), Eq(B, 0), F >= 1],
+    )
+
+
+def _weights(argument: Argument, lower: bool = False) -> None:
+    T, X, B, b, d, x, e, f = sympy.symbols("T X B b d x e f")
+    argument.induction(
+        "the first alternative: sums",
+        "T, X and B are the sums of beta_l g_wl, of beta_l log M(D_l)(w) and of beta_l; d = log M(D)(w), x = log M(D_l)(w), "
+        "e = epsilon: T = B (d - e) - X",
+        base=(Eq(b * (d - x - e), b * (d - e) - b * x), []),
+        step=(Eq(T + b * (d - x - e), (B + b) * (d - e) - (X + b * x)), [Eq(T, B * (d - e) - X)]),
+    )
+    level = [f < e] if lower else [Eq(f, e)]
+    argument.inequality(
+        "the first alternative is the constraint",
+        "B = 1 and T <= 0: d <= epsilon + X. Databases outside Y' get weight 0",
+        d <= f + X,
+        [Eq(T, B * (d - e) - X), Eq(B, 1), T <= 0, e >= 0, f >= 0, *level],
+    )
+
+
+def counts_are_integers(argument: Argument) -> None:
+    """Prove that the second alternative also holds with positive integers."""
+    S, T, G, c, y, g, a, h, k = sympy.symbols("S T G c y g a h k")
+    argument.induction(
+        "weights may be moved a little",
+        "Replace every y_w by a rational c_w with y_w < c_w <= y_w + h. S, T and G are the sums of y_w g_wl, c_w g_wl and "
+        "|g_wl| over the first outputs: T >= S - h G",
+        base=(c * g >= y * g - h * a, [c >= y, c <= y + h, a >= g, a >= -g, h > 0]),
+        step=(
+            T + c * g >= (S + y * g) - h * (G + a),
+            [T >= S - h * G, c >= y, c <= y + h, a >= g, a >= -g, h > 0],
+        ),
+    )
+    argument.inequality(
+        "and stay strict",
+        "h = S/(2 G + 1), the least over l, leaves T > 0. The c_w > 0 are rational: multiplied by a common denominator they "
+        "are integers >= 1",
+        T * k > 0,
+        [T >= S - h * G, Eq(h * (2 * G + 1), S), S > 0, G >= 0, h > 0, k >= 1],
+    )
+
+
+def violation(argument: Argument, few: bool = False) -> None:
+    d, x, e, c, D, X, N, s, r, W, V, m, M = sympy.symbols("d x e c D X N s r W V m M")
+    argument.induction(
+        "numbers of runs",
+        "Release c_w runs for every w in I and look at the event that each gives its w. D and X are the logarithms of its "
+        "probability at the database D and at l in Y', N the number of runs: D - X - N epsilon = s_l = sum_w c_w g_wl",
+        base=(Eq(c * d - c * x - c * e, c * (d - x - e)), []),
+        step=(Eq((D + c * d) - (X + c * x) - (N + c) * e, s + c * (d - x - e)), [Eq(D - X - N * e, s)]),
+    )
+    argument.cite(
+        "given s2",
+        "P(event | s2) averages over Y: it is at most its largest probability, reached in Y', since c_w >= 1 makes it 0 at "
+        "the other databases of Y",
+        "lemma.mediant",
+    )
+    argument.inequality(
+        "r times as many runs",
+        "W = log P(event | s1) >= log theta(D | s1) + r D = m + r D; V = log P(event | s2) <= r M, where M is the largest X "
+        "and D - M - N epsilon = s > 0 the smallest s_l. With r s > -m the joint release of r N runs is not r N "
+        "epsilon-Pufferfish",
+        V + r * N * e < W,
+        [W >= m + r * D, r * M >= V, Eq(D - M - N * e, s), s > 0, r >= 1, N >= 1, e >= 0, m <= 0]
+        + ([] if few else [r * s > -m]),
+    )
+
+
+def refute_once(argument: Argument) -> None:
+    """Refute the theorem for one mechanism released once, with every database possible."""
+    argument.exhaust(
+        "smallest failure",
+        "s1 = {a}, s2 = {b, c}, two outputs, denominators 1 and 2, epsilon = 0. With epsilon = 0 a constraint needs a row "
+        "of s2 equal to the row of D: weighted geometric means of rows sum to less than 1 unless the rows agree. Two "
+        "databases, one for each secret, cannot fail: Pufferfish is then the constraint",
+        three_databases(),
+        lambda instance: greatest_ratio(*instance) != 1 or _has_equal_rows(*instance),
+    )
+    framework, channel = next(instance for instance in three_databases() if splits(*instance))
+    argument.counterexample(
+        "a fair coin against two certain outputs",
+        "M(a) = (1/2, 1/2), M(b) = (1, 0), M(c) = (0, 1), b and c equally likely: no leakage in one run, and a list of one "
+        "mechanism composes. The output u has probability 0 at c, so beta_c = 0; the output v has probability 0 at b, so "
+        "beta_b = 0. (Runs of u and v, one each, show it too: 1/4 > 0)",
+        {
+            "framework": framework,
+            "mechanism": channel,
+            "e^epsilon": Fraction(1),
+            "D": "a",
+            "ratio of one run": text_of_ratio(greatest_ratio(framework, channel)),
+            "ratio of two runs": text_of_ratio(greatest_ratio(framework, runs_of(channel, 2))),
+            "runs that no weights survive": {"u": 1, "v": 1},
+        },
+        lambda: (
+            greatest_ratio(framework, channel) == 1
+            and broken_by(channel, "a", ["b", "c"], {"u": 1, "v": 1}, Fraction(1))
+        ),
+    )
+
+
+def _has_equal_rows(framework: Framework, channel: Channel) -> bool:
+    rows = {x: [channel.probability(x, y) for y in channel.outputs] for x in framework.databases}
+    first, second = ([framework.databases[x] for x in held] for held in framework.secrets.values())
+    return all(any(rows[x] == rows[z] for z in second) for x in first) and all(
+        any(rows[x] == rows[z] for z in first) for x in second
+    )
+
+
+def refute_impossible(argument: Argument) -> None:
+    """Refute the theorem for a database with the secret that no prior allows."""
+    argument.exhaust(
+        "smallest failure",
+        "s1 = {a, d} with d of probability 0, s2 = {b}, two outputs, certain: one database for each secret and no more "
+        "cannot fail unless a secret is impossible. Any number of runs leaks nothing where a and b have equal rows",
+        _with_impossible(),
+        lambda instance: not _hidden(*instance) or _has_equal_rows(*instance),
+    )
+    framework, channel = next(each for each in _with_impossible() if _hidden(*each) and not _has_equal_rows(*each))
+    output = next(y for y in channel.outputs if channel.probability("d", y))
+    argument.counterexample(
+        "a database of probability 0",
+        "Every joint release has the same law given s1 and given s2, because a and b have the same row. No promise speaks "
+        "of the row of d, and its output never occurs at b",
+        {
+            "framework": framework,
+            "mechanism": channel,
+            "e^epsilon": Fraction(1),
+            "D": "d",
+            "runs that no weights survive": {output: 1},
+        },
+        lambda: _hidden(framework, channel) and broken_by(channel, "d", ["b"], {output: 1}, Fraction(1)),
+    )
+
+
+def _with_impossible() -> Iterator[tuple[Framework, Channel]]:
+    """List two possible databases and one that is not, with certain outputs."""
+    half = Fraction(1, 2)
+    framework = Framework(
+        ("a", "d", "b"), {"s1": ["a", "d"], "s2": ["b"]}, [("s1", "s2")], {"theta": Table({"a": half, "b": half})}
+    )
+    for a in (1, 0):
+        for d in (1, 0):
+            for b in (1, 0):
+                yield framework, channel_of({x: [Fraction(p), Fraction(1 - p)] for x, p in zip("adb", (a, d, b))})
+
+
+def _hidden(framework: Framework, channel: Channel) -> bool:
+    """Say whether all possible databases have the same row, so that no number of runs leaks anything."""
+    rows = [
+        tuple(channel.probability(framework.databases[x], y) for y in channel.outputs)
+        for x in sorted(framework.support)
+    ]
+    return len(set(rows)) == 1
