@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import log_bounds
+from pufferproof.verify.repeated import logs_approx
 
 if TYPE_CHECKING:
     import numpy as np
@@ -107,7 +108,7 @@ class Games:
         self._mechanisms = mechanisms
         size = len(mechanisms[0].databases)
         self._numerators = [[mechanism.numerators_of(x) for mechanism in mechanisms] for x in range(size)]
-        self.logs = np.hstack([_logs(mechanism) for mechanism in mechanisms])
+        self.logs = np.hstack([logs_approx(mechanism) for mechanism in mechanisms])
         self.shift = np.array([float(level.enclosure().upper) for level in self.levels] or [0.0] * len(self.outputs))
         largest = 1 + float(np.abs(self.logs).max()) + float(self.shift.max())
         # entries are within 2^-50 of their size; sums of n terms by weights that sum to 1 within (n + 3) 2^-53 of the largest
@@ -287,19 +288,6 @@ class Games:
         low, high = (_ZERO, _ZERO) if above == 1 else log_bounds(Fraction(above), 72)
         d = beta.denominator
         return replace(game, lower=low / d, upper=high / d, exact=(Fraction(above), d))
-
-
-def _logs(mechanism: Channel) -> "NDArray[np.float64]":
-    """Return log P(w | x), 0 where P(w | x) = 0, from exact numbers where floats would be too small."""
-    import numpy as np
-
-    entries = mechanism.floats_approx
-    with np.errstate(divide="ignore"):
-        logs = np.where(mechanism.positive, np.log(entries), 0.0)
-    for x, w in np.argwhere(mechanism.positive & (entries < 2.0**-900)).tolist():
-        value = Fraction(mechanism.numerator(x, w), mechanism.denominators[x])
-        logs[x, w] = float(log_bounds(value, 60)[0])
-    return np.asarray(logs)
 
 
 def linear_program(columns: "NDArray[np.float64]") -> Any:

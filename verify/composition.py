@@ -1,20 +1,26 @@
 """The exact leakage of a joint release: several mechanisms, each run a number of times with fresh randomness.
 
 Unlike differential privacy, Pufferfish privacy does not compose: the joint leakage can exceed the sum of the single ones, up
-to infinity (collapse). Equal runs are merged into multisets of outputs, which changes no likelihood ratio.
+to infinity (collapse). Equal runs are merged into multisets of outputs, which changes no likelihood ratio; many runs of one
+mechanism are not written out at all (`repeated.py`).
 """
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement
-from math import prod
+from math import factorial, prod
 from typing import Any
 
 from pufferproof.models.channel import Channel, compose, repeat
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.leakage import Witness, scope
+from pufferproof.verify.repeated import multisets_of, repeated_leakage
+
+_MANY = 1_000_000  # numbers of a joint release, times runs: more are not written out
 
 
 @dataclass(frozen=True)
@@ -84,11 +90,38 @@ def audit_composition(framework: Framework, mechanisms: Sequence[Channel], runs:
     aligned = [mechanism.aligned(framework.databases, framework.support) for mechanism in mechanisms]
     if runs < 1 or not aligned:
         raise ModelError(f"expected at least one mechanism and one run, found {len(aligned)} and {runs}")
+    if len(aligned) == 1 and framework.closure == "list" and _many(aligned[0], runs):
+        return _counted(framework, mechanisms[0], runs)
     joint = compose(*(repeat(mechanism, runs) for mechanism in aligned))
     single = tuple(audit(framework, mechanism) for mechanism in aligned)
     together = audit(framework, joint)
     outputs = _sequence(aligned, runs, joint.outputs.index(together.witness.output))
     return Composition(tuple(mechanisms), runs, single, together, outputs)
+
+
+def _many(mechanism: Channel, runs: int) -> bool:
+    """Say whether the joint release is long to write out: numbers of so many runs, for every multiset and database."""
+    return runs * multisets_of(len(mechanism.outputs), runs) * len(mechanism.databases) > _MANY
+
+
+def _counted(framework: Framework, mechanism: Channel, runs: int) -> Composition:
+    """Audit runs by counting outputs; the channel of the joint audit tells its witness from every other joint output."""
+    found, where = repeated_leakage(framework, mechanism, runs)
+    outputs = tuple(output for output, times in zip(mechanism.outputs, where.counts) for _ in range(times))
+    aligned = mechanism.aligned(framework.databases, framework.support)
+    orders = factorial(runs) // prod(factorial(times) for times in where.counts)
+    numerators = [
+        orders * prod(n**times for n, times in zip(aligned.numerators_of(x), where.counts))
+        for x in range(len(aligned.databases))
+    ]
+    totals = [denominator**runs for denominator in aligned.denominators]
+    name = json.dumps(outputs)
+    rows = [[number, total - number] for number, total in zip(numerators, totals)]
+    joint = Channel.of_integers(aligned.databases, (name, "any other"), rows, totals)
+    checked = scope(framework, multisets_of(len(mechanism.outputs), runs))
+    witness = Witness(where.prior, where.pair, name)
+    together = Audit(framework, joint, None, None, found, witness, None, checked, None)
+    return Composition((mechanism,), runs, (audit(framework, aligned),), together, outputs)
 
 
 def _sequence(mechanisms: Sequence[Channel], runs: int, joint: int) -> tuple[str, ...]:
