@@ -1,0 +1,262 @@
+"""Extreme rays of the cones of columns: the outputs of which every worst case is made.
+
+A polyhedral cone {u >= 0 : A u >= 0, B u = 0} is spanned by finitely many extreme rays. They are found exactly, as coprime
+integer vectors, by the double description method: constraints are inserted one at a time, and every new ray is the point
+where the edge between two adjacent old rays meets the new constraint. Two rays are adjacent iff no third ray lies on every
+constraint that both lie on; that test is one matrix product of 0/1 matrices per ray, exact in float32 below 2^24.
+With pplpy installed, the Parma Polyhedra Library does the same. For one pair of secrets and one prior there is a closed form.
+
+An enumeration that is stopped raises; a partial list is never returned.
+
+Source: Motzkin, Raiffa, Thompson and Thrall, "The double description method", 1953; Fukuda and Prodon, "Double description
+method revisited", 1996.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any, Literal
+
+from pufferproof.lp.cones import Cone, OrderedLaws, Vector, primitive
+from pufferproof.models.errors import ModelError, SolverError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Engine = Literal["auto", "own", "ppl"]
+MAX_RAYS = 50_000
+_INT64 = 2**62
+_BLOCK = 256  # rays compared with all others at a time
+_FULLEST = 64
+_STEP = 8  # constraints given to the library at a time
+
+
+class TooManyRaysError(SolverError):
+    """An enumeration of extreme rays that was stopped: nothing follows about the rays that were not reached."""
+
+
+@dataclass(frozen=True)
+class _Budget:
+    """How many rays an enumeration may hold at any time, and until when it may run (`time.monotonic`)."""
+
+    rays: int
+    deadline: float | None
+
+    def check(self, count: int, left: int) -> None:
+        """Raise `TooManyRaysError` unless `count` rays, with `left` constraints to insert, are within the budget."""
+        if count > self.rays:
+            raise TooManyRaysError(f"over {self.rays} rays with {left} constraints left to insert: not enumerated")
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise TooManyRaysError(
+                f"out of time at {count} rays with {left} constraints left to insert: not enumerated"
+            )
+
+
+def extreme_rays(
+    cone: Cone, engine: Engine = "auto", limit: int = MAX_RAYS, seconds: float | None = None
+) -> tuple[Vector, ...]:
+    """Return every extreme ray of a cone, in coprime integers, sorted.
+
+    >>> extreme_rays(Cone(3, ((-1, 1, 1), (4, -1, -1))))
+    ((1, 0, 1), (1, 0, 4), (1, 1, 0), (1, 4, 0))
+
+    Args:
+        engine: "own", "ppl" (needs pplpy), or "auto": ppl where it is installed.
+        limit: how many rays may be held at any time, also in between.
+        seconds: when to stop, none if left out; looked at once per inserted constraint or ray.
+
+    Raises `TooManyRaysError` if a limit is reached, `ModelError` unless the engine is known and installed.
+    """
+    budget = _Budget(limit, None if seconds is None else time.monotonic() + seconds)
+    return tuple(sorted(_by_ppl(cone, budget) if _chosen(engine) == "ppl" else _by_double_description(cone, budget)))
+
+
+def closed_form_rays(laws: Sequence[OrderedLaws], ratio: Fraction) -> tuple[Vector, ...]:
+    """Return the extreme rays of C_R for one ordered pair of laws (mu, nu), alone or with its reverse, sorted.
+
+    Let a_x = R nu_x - mu_x and, with the reverse, b_x = R mu_x - nu_x, so that C_R = {u >= 0 : <a, u> >= 0, <b, u> >= 0}.
+    For R > 1, a_x < 0 implies b_x > 0, since mu_x > R nu_x >= nu_x / R. Both inequalities are tight at u only where
+    <mu, u> = R <nu, u> = R^2 <mu, u>, so at vectors that live where mu = nu = 0. A ray with no other tight inequality than
+    signs is a unit vector e_x, with a_x, b_x >= 0; one with <a, u> = 0 has two support points, one with a_x < 0 and one with
+    a_y > 0, and satisfies <nu, u> = <mu, u> / R <= R <mu, u>; one with <b, u> = 0 likewise. For R = 1 both inequalities are the
+    equation <mu - nu, u> = 0, whose rays are the e_x with mu_x = nu_x and the two-point vectors across its sign.
+
+    >>> half = OrderedLaws((1, 0, 0), (0, 1, 1), 1, 2, ())
+    >>> closed_form_rays([half], Fraction(2))
+    ((0, 0, 1), (0, 1, 0), (1, 0, 1), (1, 1, 0))
+
+    Args:
+        laws: [(mu, nu)] or [(mu, nu), (nu, mu)]; supports may overlap.
+        ratio: R >= 1.
+
+    Raises `ModelError` unless the second of two laws is the reverse of the first.
+    """
+    first = laws[0]
+    if len(laws) > 2 or (len(laws) == 2 and (laws[1].mu, laws[1].nu) != (first.nu, first.mu)):
+        raise ModelError(f"expected one ordered pair of laws, or one and its reverse, found {len(laws)}")
+    mu = [Fraction(m, first.mu_total) for m in first.mu]
+    nu = [Fraction(n, first.nu_total) for n in first.nu]
+    rows = [[ratio * n - m for m, n in zip(mu, nu)]]
+    if len(laws) == 2:
+        rows.append([ratio * m - n for m, n in zip(mu, nu)])
+    size = range(len(mu))
+    inside = [x for x in size if all(row[x] == 0 if ratio == 1 else row[x] >= 0 for row in rows)]
+    found = {tuple(int(y == x) for y in size) for x in inside}
+    for row in rows:
+        for x in size:
+            for y in size:
+                if row[x] < 0 < row[y]:
+                    ray = [Fraction(0)] * len(mu)
+                    ray[x], ray[y] = row[y], -row[x]
+                    found.add(primitive(ray))
+    return tuple(sorted(found))
+
+
+def _chosen(engine: Engine) -> str:
+    from importlib.util import find_spec
+
+    if engine not in ("auto", "own", "ppl"):
+        raise ModelError(f'expected "auto", "own" or "ppl", found "{engine}"', "engine")
+    installed = find_spec("ppl") is not None
+    if engine == "ppl" and not installed:
+        raise ModelError(
+            '"ppl" needs the package pplpy, which is not installed: pip install pufferproof[rays]', "engine"
+        )
+    return "ppl" if engine != "own" and installed else "own"
+
+
+def _constraints(cone: Cone) -> list[tuple[Vector, bool]]:
+    """Return every row, with whether it is an equation."""
+    return [*((row, True) for row in cone.equations), *((row, False) for row in cone.inequalities)]
+
+
+def _by_ppl(cone: Cone, budget: _Budget) -> list[Vector]:
+    """Enumerate with the Parma Polyhedra Library, sparse constraints first, a few at a time so that the budget is kept."""
+    import ppl
+
+    variables = [ppl.Variable(x) for x in range(cone.dimension)]
+    held = ppl.C_Polyhedron(cone.dimension, "universe")
+    for variable in variables:
+        held.add_constraint(variable >= 0)
+    rows = sorted(_constraints(cone), key=lambda constraint: sum(map(bool, constraint[0])))
+    for start in range(0, len(rows), _STEP):
+        for row, equal in rows[start : start + _STEP]:
+            value = sum((a * variable for a, variable in zip(row, variables) if a), ppl.Linear_Expression(0))
+            held.add_constraint(value == 0 if equal else value >= 0)
+        budget.check(len(held.minimized_generators()) - 1, len(rows) - min(start + _STEP, len(rows)))
+    rays = [generator for generator in held.minimized_generators() if generator.is_ray()]
+    return [primitive([int(ray.coefficient(variable)) for variable in variables]) for ray in rays]
+
+
+def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
+    """Enumerate by inserting, each time, the constraint with the fewest pairs of rays on opposite sides."""
+    import numpy as np
+
+    dimension = cone.dimension
+    rays = np.eye(dimension, dtype=np.int64)
+    zero = 1 - np.eye(dimension, dtype=np.float32)  # zero[r, c] = 1 where ray r lies on inserted constraint c
+    left = _constraints(cone)
+    while left and len(rays):
+        budget.check(len(rays), len(left))
+        values = _products(rays, [row for row, _ in left])
+        above, below = (values > 0).sum(axis=0), (values < 0).sum(axis=0)
+        chosen = int(np.argmin(above * below))
+        _, equal = left.pop(chosen)
+        rays, zero = _inserted(rays, zero, values[:, chosen], equal, dimension, budget, len(left))
+    return [tuple(int(entry) for entry in ray) for ray in rays.tolist()]
+
+
+def _inserted(
+    rays: "NDArray[Any]", zero: "NDArray[np.float32]", value: "NDArray[Any]", equal: bool, dimension: int,
+    budget: _Budget, left: int,
+) -> "tuple[NDArray[Any], NDArray[np.float32]]":  # fmt: skip
+    """Return the rays after intersecting with value >= 0 (value = 0 if `equal`), and the constraints they lie on."""
+    import numpy as np
+
+    above, below, on = (np.flatnonzero(where) for where in (value > 0, value < 0, value == 0))
+    ups, downs = _adjacent(zero, above, below, dimension, budget, left)
+    old = on if equal else np.concatenate([on, above])
+    new = _crossings(rays, value, ups, downs)
+    both = zero[ups] * zero[downs]
+    tight = np.concatenate([np.asarray(value[old] == 0, dtype=np.float32), np.ones(len(both), dtype=np.float32)])
+    kept = np.concatenate([zero[old], both])
+    if rays.dtype != new.dtype:
+        rays = rays.astype(object)
+    return _narrowed(np.concatenate([rays[old], new])), np.concatenate([kept, tight[:, None]], axis=1)
+
+
+def _adjacent(
+    zero: "NDArray[np.float32]", above: "NDArray[np.intp]", below: "NDArray[np.intp]", dimension: int,
+    budget: _Budget, left: int,
+) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":  # fmt: skip
+    """Return the adjacent pairs (ray above, ray below): no third ray lies on every constraint that both lie on.
+
+    A ray that could be such a third one shares at least dimension - 2 constraints with each of the two, as do the two.
+    """
+    import numpy as np
+
+    swapped = len(above) > len(below)
+    few, many = (below, above) if swapped else (above, below)
+    opposite = np.zeros(len(zero), dtype=bool)
+    opposite[many] = True
+    found = []
+    total = 0
+    for start in range(0, len(few), _BLOCK):
+        block = few[start : start + _BLOCK]
+        for ray, shared in zip(block.tolist(), zero[block] @ zero.T):
+            near = np.flatnonzero(shared >= dimension - 2)
+            near = near[near != ray]
+            near = near[np.argsort(-shared[near], kind="stable")]
+            partners = _partners(zero[np.ix_(near, np.flatnonzero(zero[ray]))], np.flatnonzero(opposite[near]))
+            found.append(np.stack([np.full(len(partners), ray), near[partners]]))
+            total += len(partners)
+        budget.check(total, left)
+    first, second = np.concatenate([np.empty((2, 0), dtype=np.intp), *found], axis=1)
+    return (second, first) if swapped else (first, second)
+
+
+def _partners(common: "NDArray[np.float32]", candidates: "NDArray[np.intp]") -> "NDArray[np.intp]":
+    """Return the `candidates`, rows of `common`, that no other row contains; most fall to one of the first, fullest, rows."""
+    for pool in (common[:_FULLEST], common):
+        chosen = common[candidates]
+        holders = (chosen @ pool.T == chosen.sum(axis=1)[:, None]).sum(axis=1)
+        candidates = candidates[holders == (candidates < len(pool))]  # a row contains itself
+    return candidates
+
+
+def _crossings(
+    rays: "NDArray[Any]", value: "NDArray[Any]", ups: "NDArray[np.intp]", downs: "NDArray[np.intp]"
+) -> "NDArray[Any]":
+    """Return the coprime vectors value[up] * ray[down] - value[down] * ray[up], on which the value is 0."""
+    import numpy as np
+
+    if not len(ups):
+        return np.empty((0, rays.shape[1]), dtype=rays.dtype)
+    if 2 * _largest(value) * _largest(rays) >= _INT64:
+        rays, value = rays.astype(object), value.astype(object)
+    new = value[ups][:, None] * rays[downs] - value[downs][:, None] * rays[ups]
+    divisor = np.gcd.reduce(new, axis=1)
+    return np.asarray(new // divisor[:, None])
+
+
+def _products(rays: "NDArray[Any]", rows: Sequence[Vector]) -> "NDArray[Any]":
+    """Return <row, ray> for every ray and row, exactly: in int64 where nothing can overflow, else in Python integers."""
+    import numpy as np
+
+    largest = max(max(map(abs, row)) for row in rows)
+    fits = rays.dtype == np.int64 and _largest(rays) * largest * rays.shape[1] < _INT64
+    matrix = np.array(rows, dtype=np.int64 if fits else object)
+    return np.asarray((rays if fits else rays.astype(object)) @ matrix.T)
+
+
+def _narrowed(rays: "NDArray[Any]") -> "NDArray[Any]":
+    """Return the rays in int64 if they fit."""
+    import numpy as np
+
+    return rays.astype(np.int64) if rays.dtype != np.int64 and _largest(rays) < _INT64 else rays
+
+
+def _largest(values: "NDArray[Any]") -> int:
+    return int(abs(values).max()) if values.size else 0

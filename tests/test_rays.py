@@ -1,0 +1,156 @@
+"""Extreme rays: against all choices of tight constraints, the closed form, and the Parma Polyhedra Library."""
+
+import random
+from fractions import Fraction
+from itertools import combinations
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from pufferproof import ModelError
+from pufferproof.lp.cones import Cone, OrderedLaws, primitive
+from pufferproof.lp.rays import TooManyRaysError, closed_form_rays, extreme_rays
+
+
+def kernel_line(rows, size):
+    """Return a vector that spans the kernel of `rows`, None unless the kernel is a line."""
+    matrix, pivots = [[Fraction(entry) for entry in row] for row in rows], []
+    for column in range(size):
+        place = next((i for i in range(len(pivots), len(matrix)) if matrix[i][column]), None)
+        if place is None:
+            continue
+        top = len(pivots)
+        matrix[top], matrix[place] = matrix[place], matrix[top]
+        matrix[top] = [entry / matrix[top][column] for entry in matrix[top]]
+        for i, row in enumerate(matrix):
+            if i != top and row[column]:
+                matrix[i] = [a - row[column] * b for a, b in zip(row, matrix[top])]
+        pivots.append(column)
+    free = [column for column in range(size) if column not in pivots]
+    if len(free) != 1:
+        return None
+    line = [Fraction(0)] * size
+    line[free[0]] = Fraction(1)
+    for i, column in enumerate(pivots):
+        line[column] = -matrix[i][free[0]]
+    return line
+
+
+def brute_rays(cone):
+    """Return every extreme ray: the lines on which enough constraints are tight, as far as they lie in the cone."""
+    size = cone.dimension
+    units = [tuple(int(x == y) for y in range(size)) for x in range(size)]
+    found = set()
+    rows = [*units, *cone.inequalities]
+    for count in range(size):
+        for tight in combinations(rows, count):
+            line = kernel_line([*tight, *cone.equations], size)
+            if line is not None:
+                line = line if sum(line) > 0 else [-entry for entry in line]
+                if cone.holds(line):
+                    found.add(primitive(line))
+    return tuple(sorted(found))
+
+
+@st.composite
+def cones(draw):
+    size = draw(st.integers(1, 4))
+    row = st.tuples(*[st.integers(-3, 3)] * size)
+    return Cone(size, tuple(draw(st.lists(row, max_size=4))), tuple(draw(st.lists(row, max_size=1))))
+
+
+@given(cones())
+@settings(deadline=None, max_examples=150)
+def test_double_description_agrees_with_all_choices_of_tight_constraints(cone):
+    assert extreme_rays(cone, "own") == brute_rays(cone)
+
+
+@given(cones())
+@settings(deadline=None, max_examples=100)
+def test_both_engines_agree(cone):
+    pytest.importorskip("ppl", reason="pplpy is an optional extra")
+    assert extreme_rays(cone, "ppl") == extreme_rays(cone, "own")
+
+
+def test_both_engines_agree_where_numbers_are_long():
+    pytest.importorskip("ppl", reason="pplpy is an optional extra")
+    cone = long_cone()
+    assert extreme_rays(cone, "ppl") == extreme_rays(cone, "own")
+
+
+def long_cone():
+    """Return a cone whose rays do not fit 64 bits."""
+    generator = random.Random(5)
+    rows = [tuple(generator.randint(-(10**12), 10**12) for _ in range(3)) for _ in range(4)]
+    return Cone(4, tuple((*row, abs(sum(row)) + 1) for row in rows))
+
+
+def test_numbers_beyond_64_bits_are_exact():
+    found = extreme_rays(long_cone(), "own")
+    assert found == brute_rays(long_cone())
+    assert max(map(max, found)) > 2**64
+
+
+def test_the_rays_of_the_orthant_are_the_unit_vectors():
+    assert extreme_rays(Cone(3, ()), "own") == ((0, 0, 1), (0, 1, 0), (1, 0, 0))
+
+
+def test_a_cone_of_the_origin_alone_has_no_rays():
+    assert extreme_rays(Cone(2, ((-1, -1),)), "own") == ()
+
+
+def test_the_cube_has_one_ray_for_every_three_proper_three_colourings():
+    """Per-bit differential privacy at level log 2 on {0,1}^n, n = 2, 3: 18 / 3 and 114 / 3 rays, all of them powers of 2."""
+    for bits, count in ((1, 2), (2, 6), (3, 38)):
+        size = 1 << bits
+        rows = [
+            tuple(2 if z == y else -1 if z == x else 0 for z in range(size))
+            for x in range(size)
+            for y in range(size)
+            if (x ^ y).bit_count() == 1
+        ]
+        found = extreme_rays(Cone(size, tuple(rows)), "own")
+        assert len(found) == count
+        assert all(entry & (entry - 1) == 0 for ray in found for entry in ray)
+
+
+weights = st.lists(st.integers(0, 4), min_size=5, max_size=5)
+
+
+@given(weights, weights, st.fractions(1, 5, max_denominator=6), st.booleans())
+@settings(deadline=None, max_examples=300)
+def test_the_closed_form_of_one_pair_and_one_prior(mu, nu, ratio, one_sided):
+    """Supports may overlap, be disjoint or leave databases out."""
+    if not sum(mu) or not sum(nu):
+        return
+    forward = OrderedLaws(tuple(mu), tuple(nu), sum(mu), sum(nu), ())
+    backward = OrderedLaws(tuple(nu), tuple(mu), sum(nu), sum(mu), ())
+    laws = [forward] if one_sided else [forward, backward]
+    rows = [
+        primitive([ratio * Fraction(n, each.nu_total) - Fraction(m, each.mu_total) for m, n in zip(each.mu, each.nu)])
+        for each in laws
+    ]
+    cone = Cone(5, (), tuple(rows)) if ratio == 1 else Cone(5, tuple(rows))
+    assert closed_form_rays(laws, ratio) == extreme_rays(cone, "own")
+
+
+def test_the_closed_form_refuses_two_laws_that_are_no_pair():
+    law = OrderedLaws((1, 0), (0, 1), 1, 1, ())
+    with pytest.raises(ModelError, match="found 2"):
+        closed_form_rays([law, law], Fraction(2))
+
+
+def test_an_enumeration_that_is_stopped_says_so_and_returns_nothing():
+    rows = tuple(
+        tuple(3 if z == y else -1 if z == x else 0 for z in range(6)) for x in range(6) for y in range(6) if x != y
+    )
+    with pytest.raises(TooManyRaysError, match="over 10 rays"):
+        extreme_rays(Cone(6, rows), "own", limit=10)
+    with pytest.raises(TooManyRaysError, match="out of time"):
+        extreme_rays(Cone(6, rows), "own", seconds=0)
+
+
+def test_an_engine_that_is_unknown_or_not_installed_is_refused():
+    with pytest.raises(ModelError, match="expected"):
+        extreme_rays(Cone(1, ()), "cdd")  # type: ignore[arg-type]
