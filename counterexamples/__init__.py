@@ -1,4 +1,4 @@
-"""Searches for failure. Nothing here yet: the first searches come with composition collapse."""
+"""Searches for failure: releases that break a promise together, shrunk to small ones."""
 
 if __name__ != "pufferproof.counterexamples":
     raise ImportError(

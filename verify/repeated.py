@@ -47,7 +47,7 @@ class Counts:
 
 
 @dataclass(frozen=True)
-class _Place:
+class RatioPlace:
     """A prior and an ordered pair, by position in the framework's files, with the laws' weights."""
 
     order: tuple[int, int, int]
@@ -56,16 +56,14 @@ class _Place:
 
 
 class Multisets:
-    """Joint likelihood ratios of sets of counts over the outputs of some mechanisms.
+    """Joint likelihood ratios of sets of counts over the outputs of some mechanisms, under the listed priors.
 
-    Raises `ModelError` for mixtures of priors, unless every mechanism fits, and unless there is something to check.
+    Raises `ModelError` unless every mechanism fits and there is something to check.
     """
 
     def __init__(self, framework: Framework, mechanisms: Sequence[Channel]) -> None:
         import numpy as np
 
-        if framework.closure == "convex":
-            raise ModelError('runs are counted for listed priors only, not over "closure": "convex"', "closure")
         aligned = [mechanism.aligned(framework.databases, framework.support) for mechanism in mechanisms]
         self.framework = framework
         self.places = list(_places(framework))
@@ -93,7 +91,9 @@ class Multisets:
         """Return a bound of the logarithms of priors' weights, plus one."""
         return 2 + max(float(law.total.bit_length()) for law in self.framework.laws.values())
 
-    def log_ratios(self, counts: "NDArray[np.int64]") -> "Iterator[tuple[_Place, NDArray[np.float64]]]":
+    def log_ratios(
+        self, counts: "NDArray[np.int64]", places: Sequence[RatioPlace] | None = None
+    ) -> "Iterator[tuple[RatioPlace, NDArray[np.float64]]]":
         """Yield every prior and ordered pair with the log-ratio of each row of counts: within `error`, zeros exact.
 
         Infinite where only the second secret excludes the counts, minus infinite the other way round, and where both do, not a
@@ -104,7 +104,7 @@ class Multisets:
         joint = counts @ self.logs.T
         joint[(counts @ ~self.possible.T) > 0] = -np.inf
         known: dict[tuple[str, str], NDArray[np.float64]] = {}
-        for place in self.places:
+        for place in self.places if places is None else places:
             sides = []
             for secret in place.pair:
                 if (place.prior, secret) not in known:
@@ -127,7 +127,7 @@ class Multisets:
         with np.errstate(divide="ignore"):
             return np.asarray(np.log(np.exp(terms - shift[:, None]).sum(axis=1)) + shift)
 
-    def exact(self, place: _Place, counts: Sequence[int]) -> tuple[int, int]:
+    def exact(self, place: RatioPlace, counts: Sequence[int]) -> tuple[int, int]:
         """Return the joint ratio of one set of counts as two integers: over 0 it is infinite, 0 over 0 is none."""
         law = self.framework.laws[place.prior]
         used = [(w, c) for w, c in enumerate(counts) if c]
@@ -203,6 +203,8 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Co
 
     if runs < 1:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
+    if multisets.framework.closure == "convex":
+        raise ModelError('runs are counted for listed priors only, not over "closure": "convex"', "closure")
     work = counted_work(multisets.framework, outputs, runs)
     if work > MAX_COUNTS:
         raise ModelError(
@@ -211,7 +213,7 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Co
     counts = all_counts(outputs, runs)
     slack = 2 * multisets.error(runs)
     step = max(1, _CHUNK_ENTRIES // max(1, len(multisets.logs)))
-    top, kept = -math.inf, list[tuple[float, _Place, int]]()
+    top, kept = -math.inf, list[tuple[float, RatioPlace, int]]()
     for start in range(0, len(counts), step):
         for place, ratios in multisets.log_ratios(counts[start : start + step]):
             top = max(top, float(np.fmax.reduce(ratios)))
@@ -227,8 +229,8 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Co
 
 
 def _largest(
-    multisets: Multisets, counts: "NDArray[np.int64]", candidates: list[tuple[tuple[int, int, int], int, _Place]]
-) -> tuple[tuple[int, int, int], int, _Place]:
+    multisets: Multisets, counts: "NDArray[np.int64]", candidates: list[tuple[tuple[int, int, int], int, RatioPlace]]
+) -> tuple[tuple[int, int, int], int, RatioPlace]:
     """Return the first candidate of the largest ratio, decided in integers."""
     best, (most, least) = candidates[0], multisets.exact(candidates[0][2], counts[candidates[0][1]].tolist())
     for candidate in candidates[1:]:
@@ -238,9 +240,9 @@ def _largest(
     return best
 
 
-def _places(framework: Framework) -> Iterator[_Place]:
+def _places(framework: Framework) -> Iterator[RatioPlace]:
     for i, prior in enumerate(framework.priors):
         for j, pair in enumerate(framework.pairs):
             if included(framework, prior, pair):
                 for swapped, ordered in enumerate(framework.orders(pair)):
-                    yield _Place((i, j, swapped), prior, ordered)
+                    yield RatioPlace((i, j, swapped), prior, ordered)
