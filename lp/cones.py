@@ -160,9 +160,20 @@ class Columns:
 
         Raises `ModelError` unless u is non-zero and lies in the cone, and some t > 0 works.
         """
-        if not any(u) or not cone.holds(u):
+        return self.mechanism_with(cone, [u], per_record)
+
+    def mechanism_with(
+        self, cone: Cone, wanted: Sequence[Sequence[Fraction | int]], per_record: Fraction | None = None
+    ) -> Channel:
+        """Return a mechanism that has columns t u for all u in `wanted`, and 1 - t (their sum) for what is left, t largest.
+
+        Outputs are "w" (or "w1", "w2", ..) and "v"; the latter is left out if it never occurs beside several others.
+        """
+        if not all(any(u) and cone.holds(u) for u in wanted):
             raise ModelError("expected a non-zero column of the cone")
-        full = self._extended(u, per_record)
+        each = [self._extended(u, per_record) for u in wanted]
+        full = [sum(entries, Fraction(0)) for entries in zip(*each)]
+        u = [full[x] for x in self.databases]
         limits = [1 / Fraction(c) for c in full if c]
         limits += [Fraction(sum(row)) / value for row in cone.inequalities if (value := dot(row, u)) > 0]
         if any(value != 0 for row in cone.equations if (value := sum(row))):
@@ -176,8 +187,13 @@ class Columns:
             raise ModelError(
                 "expected a column of some mechanism: no positive multiple leaves room for the other output"
             )
-        rows = {label: {"w": step * c, "v": 1 - step * c} for label, c in zip(self.framework.databases, full)}
-        return Channel.of(rows, ["w", "v"])
+        columns = [[step * c for c in column] for column in each]
+        names = ["w"] if len(each) == 1 else [f"w{i + 1}" for i in range(len(each))]
+        rest = [1 - step * c for c in full]
+        if len(each) == 1 or any(rest):
+            columns, names = [*columns, rest], [*names, "v"]
+        rows = {label: dict(zip(names, row)) for label, row in zip(self.framework.databases, zip(*columns))}
+        return Channel.of(rows, names)
 
     def _extended(self, u: Sequence[Fraction | int], per_record: Fraction | None) -> list[Fraction]:
         known = {x: Fraction(c) for x, c in zip(self.databases, u)}

@@ -1,0 +1,140 @@
+"""The critical budget: the smallest e^epsilon at which a number of releases within the same budget can leak everything.
+
+The cone of columns grows with the budget, so collapse is monotone in it. The threshold is enclosed by bisection over rational
+budgets, each decided exactly (`supports`): no collapse at the lower end, collapse at the upper end. A simple rational, or the
+root of one, in between is named as a candidate; the rational one is then decided itself. That the threshold *is* the candidate
+is not proved here.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+
+from pufferproof.lp.cones import Columns
+from pufferproof.lp.supports import CollapseNumber, Limit, Supports, Undecided, first_cover, targets
+
+WIDTH = Fraction(1, 10**12)
+_SIMPLE = 10**4
+_FINE = 10**40
+
+
+@dataclass(frozen=True)
+class CriticalRatio:
+    """Where collapse starts: none at e^epsilon = `lower`, collapse at `upper` with `columns`; equal ends are the threshold 1.
+
+    `power`, `candidate`: the only simple number r that the ends allow, threshold^power = r; None where nothing simple fits.
+    """
+
+    runs: int
+    lower: Fraction
+    upper: Fraction
+    columns: CollapseNumber
+    power: int | None = None
+    candidate: Fraction | None = None
+
+
+def critical_ratio(
+    columns: Columns,
+    runs: int,
+    per_record: Fraction | None = None,
+    width: Fraction = WIDTH,
+    limit: Limit | None = None,
+) -> CriticalRatio | None:
+    """Enclose the smallest e^epsilon at which `runs` releases within that budget can leak everything; None: there is none.
+
+    >>> from pufferproof import Framework, Table
+    >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    >>> secrets = {name: [name] for name in "abc"}
+    >>> columns = Columns(Framework(["a", "b", "c"], secrets, "disjoint", {"theta": theta}))
+    >>> critical_ratio(columns, 2) is None
+    True
+
+    Raises `Undecided` when the limit ends the search.
+    """
+
+    search = _Search(columns, runs, per_record, limit)
+    lowest = search.at(Fraction(1))
+    if lowest is not None:
+        return CriticalRatio(runs, Fraction(1), Fraction(1), lowest, 1, Fraction(1))
+    lower, upper = Fraction(1), largest_ratio(columns)
+    found = search.at(upper)
+    if found is None:
+        return None
+    tried: set[Fraction] = set()
+    while upper - lower > width:
+        around = [point for point in _around_simple(lower, upper, width) if point not in tried]
+        point = around[0] if around else _between(lower, upper)
+        tried.add(point)
+        try:
+            better = search.at(point)
+        except Undecided:  # both ends are decided: the answer is wider, not wrong
+            return CriticalRatio(runs, lower, upper, found)
+        lower, upper, found = (point, upper, found) if better is None else (lower, point, better)
+    for power in (1, 2):
+        candidate = simplest(lower**power, upper**power)
+        if candidate.denominator <= _SIMPLE and candidate.numerator <= _SIMPLE:
+            if power == 1:
+                better = search.at(candidate)
+                lower, upper, found = (candidate, upper, found) if better is None else (lower, candidate, better)
+            return CriticalRatio(runs, lower, upper, found, power, candidate)
+    return CriticalRatio(runs, lower, upper, found)
+
+
+def _around_simple(lower: Fraction, upper: Fraction, width: Fraction) -> list[Fraction]:
+    """Return points close to a simple threshold that the ends allow, on either side: they end the search if it is the one."""
+    points = []
+    for power in (1, 2):
+        guess = simplest(lower**power, upper**power)
+        if guess.denominator <= _SIMPLE:
+            root = guess if power == 1 else Fraction(isqrt(int(guess * _FINE**2)), _FINE)
+            points += [root - width / 3, root + width / 3]
+    return [point for point in points if lower < point < upper]
+
+
+class _Search:
+    """Decides one budget after another; what is known from budgets below and above is used again."""
+
+    def __init__(self, columns: Columns, runs: int, per_record: Fraction | None, limit: Limit | None) -> None:
+        self.columns, self.runs, self.per_record, self.limit = columns, runs, per_record, limit
+        self.targets = targets(columns)
+        self._below: Supports | None = None
+        self._above: Supports | None = None
+
+    def at(self, ratio: Fraction) -> CollapseNumber | None:
+        supports = Supports(self.columns.cone(ratio, self.per_record), self.limit)
+        supports.learn(self._below, self._above)
+        found = first_cover(self.targets, [supports] * self.runs)
+        if found is None:
+            self._below = supports
+        else:
+            self._above = supports
+            self.targets.sort(key=lambda target: target != found.target)
+        return found
+
+
+def _between(lower: Fraction, upper: Fraction) -> Fraction:
+    """Return a short rational near the middle."""
+    third = (upper - lower) / 3
+    return simplest(lower + third, upper - third)
+
+
+def simplest(lower: Fraction, upper: Fraction) -> Fraction:
+    """Return the rational of smallest denominator with lower <= r <= upper, both positive.
+
+    >>> simplest(Fraction(31, 100), Fraction(34, 100))
+    Fraction(1, 3)
+    """
+    whole = -(-lower.numerator // lower.denominator)
+    if whole <= upper:
+        return Fraction(whole)
+    below = whole - 1
+    return below + 1 / simplest(1 / (upper - below), 1 / (lower - below))
+
+
+def largest_ratio(columns: Columns) -> Fraction:
+    """Return an e^epsilon beyond which no further zero patterns appear.
+
+    A support S is that of some column at some budget iff S meets supp nu whenever it meets supp mu; then its indicator is a
+    column at max 1 / min nu.
+    """
+    return max(Fraction(law.nu_total, min(n for n in law.nu if n)) for law in columns.laws)
