@@ -3,8 +3,8 @@
 A polyhedral cone {u >= 0 : A u >= 0, B u = 0} is spanned by finitely many extreme rays. They are found exactly, as coprime
 integer vectors, by the double description method: constraints are inserted one at a time, and every new ray is the point
 where the edge between two adjacent old rays meets the new constraint. Two rays are adjacent iff no third ray lies on every
-constraint that both lie on; that test is one matrix product of 0/1 matrices per ray, exact in float32 below 2^24.
-With pplpy installed, the Parma Polyhedra Library does the same. For one pair of secrets and one prior there is a closed form.
+constraint that both lie on: a comparison of bit sets. With pplpy installed, the Parma Polyhedra Library does the same. For one
+pair of secrets and one prior there is a closed form.
 
 An enumeration that is stopped raises; a partial list is never returned.
 
@@ -154,37 +154,24 @@ def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
     """Enumerate by inserting, each time, the constraint with the fewest pairs of rays on opposite sides."""
     import numpy as np
 
-    dimension = cone.dimension
-    rays = np.eye(dimension, dtype=np.int64)
-    zero = 1 - np.eye(dimension, dtype=np.float32)  # zero[r, c] = 1 where ray r lies on inserted constraint c
     left = _constraints(cone)
+    rays = np.eye(cone.dimension, dtype=np.int64)
+    zero = 1 - np.eye(cone.dimension, dtype=np.float32)  # zero[r, c] = 1 where ray r lies on inserted constraint c
+    values = _products(rays, left)  # of every ray and every constraint that is left
     while left and len(rays):
         budget.check(len(rays), len(left))
-        values = _products(rays, [row for row, _ in left])
-        above, below = (values > 0).sum(axis=0), (values < 0).sum(axis=0)
-        chosen = int(np.argmin(above * below))
+        chosen = int(np.argmin((values > 0).sum(axis=0) * (values < 0).sum(axis=0)))
         _, equal = left.pop(chosen)
-        rays, zero = _inserted(rays, zero, values[:, chosen], equal, dimension, budget, len(left))
+        value, values = values[:, chosen], np.delete(values, chosen, axis=1)
+        above, below, on = (np.flatnonzero(where) for where in (value > 0, value < 0, value == 0))
+        ups, downs = _adjacent(zero, above, below, cone.dimension, budget, len(left))
+        new = _crossings(rays, value, ups, downs)
+        old = on if equal else np.concatenate([on, above])
+        tight = np.concatenate([value[old] == 0, np.ones(len(new), dtype=bool)]).astype(np.float32)
+        zero = np.concatenate([zero[old], zero[ups] * zero[downs]])
+        zero = np.concatenate([zero, tight[:, None]], axis=1)
+        rays, values = np.concatenate([rays[old], new]), np.concatenate([values[old], _products(new, left)])
     return [tuple(int(entry) for entry in ray) for ray in rays.tolist()]
-
-
-def _inserted(
-    rays: "NDArray[Any]", zero: "NDArray[np.float32]", value: "NDArray[Any]", equal: bool, dimension: int,
-    budget: _Budget, left: int,
-) -> "tuple[NDArray[Any], NDArray[np.float32]]":  # fmt: skip
-    """Return the rays after intersecting with value >= 0 (value = 0 if `equal`), and the constraints they lie on."""
-    import numpy as np
-
-    above, below, on = (np.flatnonzero(where) for where in (value > 0, value < 0, value == 0))
-    ups, downs = _adjacent(zero, above, below, dimension, budget, left)
-    old = on if equal else np.concatenate([on, above])
-    new = _crossings(rays, value, ups, downs)
-    both = zero[ups] * zero[downs]
-    tight = np.concatenate([np.asarray(value[old] == 0, dtype=np.float32), np.ones(len(both), dtype=np.float32)])
-    kept = np.concatenate([zero[old], both])
-    if rays.dtype != new.dtype:
-        rays = rays.astype(object)
-    return _narrowed(np.concatenate([rays[old], new])), np.concatenate([kept, tight[:, None]], axis=1)
 
 
 def _adjacent(
@@ -201,6 +188,7 @@ def _adjacent(
     few, many = (below, above) if swapped else (above, below)
     opposite = np.zeros(len(zero), dtype=bool)
     opposite[many] = True
+    packed = _packed(zero)
     found = []
     total = 0
     for start in range(0, len(few), _BLOCK):
@@ -209,7 +197,7 @@ def _adjacent(
             near = np.flatnonzero(shared >= dimension - 2)
             near = near[near != ray]
             near = near[np.argsort(-shared[near], kind="stable")]
-            partners = _partners(zero[np.ix_(near, np.flatnonzero(zero[ray]))], np.flatnonzero(opposite[near]))
+            partners = _partners(packed[near] & packed[ray], np.flatnonzero(opposite[near]))
             found.append(np.stack([np.full(len(partners), ray), near[partners]]))
             total += len(partners)
         budget.check(total, left)
@@ -217,11 +205,26 @@ def _adjacent(
     return (second, first) if swapped else (first, second)
 
 
-def _partners(common: "NDArray[np.float32]", candidates: "NDArray[np.intp]") -> "NDArray[np.intp]":
+def _packed(zero: "NDArray[np.float32]") -> "NDArray[np.uint64]":
+    """Return the rows of a 0/1 matrix as bits, in words of 64."""
+    import numpy as np
+
+    width = -(-zero.shape[1] // 64)
+    bits = np.zeros((len(zero), 64 * width), dtype=np.uint8)
+    bits[:, : zero.shape[1]] = zero
+    return np.packbits(bits, axis=1).view(np.uint64)
+
+
+def _partners(common: "NDArray[np.uint64]", candidates: "NDArray[np.intp]") -> "NDArray[np.intp]":
     """Return the `candidates`, rows of `common`, that no other row contains; most fall to one of the first, fullest, rows."""
+    import numpy as np
+
     for pool in (common[:_FULLEST], common):
         chosen = common[candidates]
-        holders = (chosen @ pool.T == chosen.sum(axis=1)[:, None]).sum(axis=1)
+        missing = np.zeros((len(chosen), len(pool)), dtype=np.uint64)
+        for word in range(common.shape[1]):
+            missing |= chosen[:, None, word] & ~pool[None, :, word]
+        holders = (missing == 0).sum(axis=1)
         candidates = candidates[holders == (candidates < len(pool))]  # a row contains itself
     return candidates
 
@@ -229,33 +232,29 @@ def _partners(common: "NDArray[np.float32]", candidates: "NDArray[np.intp]") -> 
 def _crossings(
     rays: "NDArray[Any]", value: "NDArray[Any]", ups: "NDArray[np.intp]", downs: "NDArray[np.intp]"
 ) -> "NDArray[Any]":
-    """Return the coprime vectors value[up] * ray[down] - value[down] * ray[up], on which the value is 0."""
+    """Return the coprime vectors value[up] * ray[down] - value[down] * ray[up], on which the value is 0.
+
+    In int64 where nothing can overflow, else in Python integers, as in `_products`.
+    """
     import numpy as np
 
     if not len(ups):
-        return np.empty((0, rays.shape[1]), dtype=rays.dtype)
+        return np.empty((0, rays.shape[1]), dtype=np.int64)
     if 2 * _largest(value) * _largest(rays) >= _INT64:
         rays, value = rays.astype(object), value.astype(object)
     new = value[ups][:, None] * rays[downs] - value[downs][:, None] * rays[ups]
-    divisor = np.gcd.reduce(new, axis=1)
-    return np.asarray(new // divisor[:, None])
+    new //= np.gcd.reduce(new, axis=1)[:, None]
+    return np.asarray(new.astype(np.int64) if _largest(new) < _INT64 else new)
 
 
-def _products(rays: "NDArray[Any]", rows: Sequence[Vector]) -> "NDArray[Any]":
-    """Return <row, ray> for every ray and row, exactly: in int64 where nothing can overflow, else in Python integers."""
+def _products(rays: "NDArray[Any]", rows: Sequence[tuple[Vector, bool]]) -> "NDArray[Any]":
+    """Return <row, ray> for every ray and row, exactly."""
     import numpy as np
 
-    largest = max(max(map(abs, row)) for row in rows)
-    fits = rays.dtype == np.int64 and _largest(rays) * largest * rays.shape[1] < _INT64
-    matrix = np.array(rows, dtype=np.int64 if fits else object)
+    largest = max((abs(entry) for row, _ in rows for entry in row), default=0)
+    fits = largest * _largest(rays) * max(1, rays.shape[1]) < _INT64
+    matrix = np.array([row for row, _ in rows], dtype=np.int64 if fits else object).reshape(len(rows), rays.shape[1])
     return np.asarray((rays if fits else rays.astype(object)) @ matrix.T)
-
-
-def _narrowed(rays: "NDArray[Any]") -> "NDArray[Any]":
-    """Return the rays in int64 if they fit."""
-    import numpy as np
-
-    return rays.astype(np.int64) if rays.dtype != np.int64 and _largest(rays) < _INT64 else rays
 
 
 def _largest(values: "NDArray[Any]") -> int:
