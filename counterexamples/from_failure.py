@@ -2,9 +2,9 @@
 
 If sum_w alpha_w log(P(w|x) / P(w|y)) exceeds the levels against every y, by a margin m > 0, then r runs in proportion to alpha
 have a joint ratio of at least mu_x e^(r (level + m)): more than e^(r level) once r > log(1 / mu_x) / m. The runs are found by
-rounding r alpha for growing r; their joint ratio is exact and is compared with the sum of the levels exactly. Then every multiset
-of outputs of 1, 2, .. runs is tried, as long as there are not too many: only when all smaller ones were tried is the number
-called the minimum.
+rounding r alpha for growing r; their joint ratio is exact and is compared with the sum of the levels exactly. Then every
+multiset of outputs of 1, 2, .. runs is tried, as long as there are not too many: only when all smaller ones were tried is the
+number called the minimum.
 
 What it does not do: look for the largest joint leakage, or say anything when NfC holds or is undecided.
 """
@@ -40,7 +40,7 @@ _CHUNK = 1000  # numbers of runs that are tried at a time
 class Breaking:
     """Runs whose joint leakage exceeds the sum of their levels.
 
-    `outputs` are (mechanism, output, times); `leakage` is the log of their joint ratio, more than `level`, the sum over all runs.
+    `outputs` are (mechanism, output, times); `leakage` is the log of their joint ratio, more than `level`, the sum over all.
     `minimum`: every multiset of fewer runs was tried, and none exceeds its levels.
     """
 
@@ -217,5 +217,5 @@ def _rounded(alpha: Sequence[Fraction], runs: int) -> list[int]:
     counts = [max(math.floor(runs * weight), least * (weight > 0)) for weight in alpha]
     while (left := runs - sum(counts)) != 0:
         missing = [runs * weight - count for weight, count in zip(alpha, counts)]
-        counts[missing.index(max(missing) if left > 0 else min(missing))] += 1 if left > 0 else -1
+        counts[missing.index(max(missing)) if left > 0 else counts.index(max(counts))] += 1 if left > 0 else -1
     return counts

@@ -17,6 +17,7 @@ import typer
 from pufferproof import __version__
 from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
 from pufferproof.reports.command_partner import partner
+from pufferproof.reports.compose import compose
 from pufferproof.reports.console import (
     AsJson,
     CertificateOut,
@@ -120,50 +121,7 @@ def audit(
     raise typer.Exit(_code(found))
 
 
-@app.command()
-def compose(
-    framework: FrameworkFile,
-    mechanisms: Annotated[
-        list[str],
-        typer.Argument(metavar="MECHANISM...", help="mechanism files, one per release; a file may be repeated"),
-    ],
-    runs: Annotated[int, typer.Option("--runs", metavar="K", help="release every mechanism K times")] = 1,
-    certificate: CertificateOut = None,
-    normalize: Normalize = False,
-    databases: Databases = None,
-    trust_code: TrustCode = False,
-    as_json: AsJson = False,
-) -> None:
-    """Compute the exact joint leakage of independent releases, beside the leakage of each alone."""
-    if runs < 1:
-        raise ModelError(f"expected at least 1, found {runs}", "--runs")
-    from pufferproof.models.files import read_framework, read_mechanism
-    from pufferproof.reports import text
-    from pufferproof.reports.progress import working
-    from pufferproof.verify.certificates import Inputs, certified_text, composition_certificate
-    from pufferproof.verify.composition import audit_composition
-
-    with working("composing"):
-        space = read_framework(framework)
-        loaded = [
-            read_mechanism(path, space.value, normalize, databases if path.endswith(".npy") else None, trust_code)
-            for path in mechanisms
-        ]
-        found = audit_composition(space.value, [each.value for each in loaded], runs)
-        hashes = tuple(each.sha256 for each in loaded)
-        answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanisms": list(hashes)}}
-        if certificate is not None:
-            document = composition_certificate(found, Inputs(space.sha256, hashes))
-            write_outputs(
-                {certificate: certified_text(document).encode()},
-                certificate,
-                inputs=[framework, *mechanisms, databases],
-            )
-            answer |= {"trust": ["KERNEL"], "certificate": certificate}
-    warn([*normalized_lines(normalize, *mechanisms), *text.never_checked_lines(found.joint)])
-    print_answer(
-        answer, [*text.composition_lines(found, mechanisms), f"trust     {', '.join(answer['trust'])}"], as_json
-    )
+app.command()(compose)
 
 
 @app.command()

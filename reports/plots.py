@@ -60,8 +60,8 @@ def profile_plot(found: Audit) -> "Figure":
     last, flat = _last_epsilon(found)
     epsilons = [last * index / (points - 1) for index in range(points)]
     deltas = _profile(found, epsilons)
-    with _style():
-        figure, axes = _figure(3.6)
+    with styled():
+        figure, axes = new_figure(3.6)
         axes.plot(epsilons, deltas, color=FOR, linewidth=2, label="smallest delta at every epsilon")
         _mark_leakage(axes, found, last, flat)
         _mark_level(axes, found, last)
@@ -83,8 +83,8 @@ def outputs_plot(found: Audit) -> "Figure":
     shown = sorted(sorted(range(len(bars)), key=lambda index: -abs(bars[index][1] or 0))[:MAX_OUTPUTS])
     chosen = [bars[index] for index in shown]
     edge = _edge([value for _, value in chosen], found)
-    with _style():
-        figure, axes = _figure(1.5 + 0.24 * len(chosen))
+    with styled():
+        figure, axes = new_figure(1.5 + 0.24 * len(chosen))
         for row, (name, value) in enumerate(chosen):
             _bar(axes, row, value, edge, name == found.witness.output and found.leakage.ratio != 1)
         _rows(axes, [name for name, _ in chosen])
@@ -109,8 +109,8 @@ def composition_plot(found: Composition, names: Sequence[str] = ()) -> "Figure":
     rows += [("sum of the single ones", total, FAINT), ("joint", nats_approx(found.joint.leakage), MARK)]
     edge = max([value for _, value, _ in rows if math.isfinite(value)] + [1e-9]) or 1.0
     edge = edge if edge > 1e-6 else 1.0
-    with _style():
-        figure, axes = _figure(1.1 + 0.34 * len(rows))
+    with styled():
+        figure, axes = new_figure(1.1 + 0.34 * len(rows))
         for row, (_, value, color) in enumerate(rows):
             _magnitude(axes, row, value, edge, color)
         if math.isfinite(total):
@@ -134,8 +134,8 @@ def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
         names.setdefault(row.law.curve, []).append(
             f"{what}, given {label_text(row.given, 18)}, {label_text(row.prior, 14)}"
         )
-    with _style():
-        figure, axes = _figure(3.6)
+    with styled():
+        figure, axes = new_figure(3.6)
         for number, (curve, said) in enumerate(list(names.items())[:MAX_CURVES]):
             more = f" and {len(said) - 1} more" if len(said) > 1 else ""
             line = ("-", "--", ":", "-.")[number // 4 % 4]
@@ -183,7 +183,7 @@ def region_plot(
     """
     marked = points or {}
     edge = max([1.0, *(float(max(at)) for at in marked.values())]) + 0.05
-    with _style():
+    with styled():
         figure = _empty(3.9)
         axes = figure.add_axes(
             (0.11, 0.13, 0.51, 0.837)
@@ -261,14 +261,15 @@ def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
 
 def _rendered(figure: "Figure", suffix: str, transparent: bool = False) -> bytes:
     stream = io.BytesIO()
-    with _style(), warnings.catch_warnings():
+    with styled(), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # glyphs that the drawing font lacks are the viewer's to show
         figure.savefig(stream, format=suffix[1:], dpi=160, metadata=_NO_DATE[suffix], transparent=transparent)
     return stream.getvalue()
 
 
 @contextmanager
-def _style() -> "Iterator[None]":
+def styled() -> "Iterator[None]":
+    """Draw in the style of all plots: one font, ids that do not change, no frame on the right and above."""
     import matplotlib
 
     settings: Any = {
@@ -286,7 +287,8 @@ def _empty(height: float) -> "Figure":
     return Figure(figsize=(_WIDTH, height))
 
 
-def _figure(height: float) -> "tuple[Figure, Axes]":
+def new_figure(height: float) -> "tuple[Figure, Axes]":
+    """Return an empty figure of the usual width and this height in inches."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(_WIDTH, height), layout="constrained")

@@ -109,6 +109,60 @@ class Audit(Output):
     certificate: str | None = None
 
 
+class Claimed(Output):
+    """A level claimed for a mechanism, and whether one release keeps it."""
+
+    level: str
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"]
+
+
+class RatePlace(Output):
+    """A database of the first secret, compared with those of the second; two priors for a limit of their mixtures."""
+
+    prior: str | Pair
+    pair: Pair
+    database: str
+
+
+class OutputWeight(Output):
+    """The proportion in which an output is collected; `mechanism` counts from 0."""
+
+    mechanism: int
+    output: str
+    weight: Ratio
+
+
+class OutputTimes(Output):
+    """How often an output occurs; `mechanism` counts from 0."""
+
+    mechanism: int
+    output: str
+    times: Annotated[int, Field(gt=0)]
+
+
+class Breaking(Output):
+    """Runs whose joint leakage exceeds the sum of their levels (nats); `minimum`: all fewer runs were tried."""
+
+    runs: Annotated[int, Field(gt=0)]
+    minimum: bool
+    prior: str
+    pair: Pair
+    outputs: list[OutputTimes]
+    leakage: Leakage
+    levels: Enclosure
+
+
+class NfC(Output):
+    """The necessary condition for composition at the claimed levels; where it fails, `alpha` and runs that break it."""
+
+    answer: Literal["HOLDS", "FAILS", "UNDECIDED"]
+    levels: list[str]
+    place: RatePlace | None = None
+    alpha: list[OutputWeight] | None = None
+    excess: Enclosure | None = None
+    breaking: Breaking | None = None
+
+
 class Compose(Output):
     """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released `runs` times."""
 
@@ -122,6 +176,9 @@ class Compose(Output):
     checked: Annotated[int, Field(gt=0)]
     trust: list[str]
     inputs: ComposeInputs
+    rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = None
+    claimed: list[Claimed] | None = None
+    nfc: NfC | None = None
     certificate: str | None = None
 
 
@@ -227,7 +284,7 @@ class CertificateInputs(Output):
 
 
 class FrameworkCertificate(Output):
-    """A certificate about mechanisms, for `kernel.py`; the side conditions of every kind are in CERTIFICATES.md."""
+    """A certificate about mechanisms, for `kernel.py` or `kernel_rates.py`; CERTIFICATES.md has every kind's conditions."""
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal[
@@ -237,6 +294,9 @@ class FrameworkCertificate(Output):
         "joint-leakage-witness",
         "delta-at-most",
         "delta-witness",
+        "nfc",
+        "nfc-violation",
+        "rate",
     ]
     framework: CertificateFramework
     mechanisms: list[CertificateMechanism]
