@@ -16,6 +16,7 @@ import typer
 
 from pufferproof import __version__
 from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
+from pufferproof.reports.command_collapse import collapse
 from pufferproof.reports.command_partner import partner
 from pufferproof.reports.compose import compose
 from pufferproof.reports.console import (
@@ -252,6 +253,7 @@ def report(
 
 app.command()(reveal)
 app.command()(partner)
+app.command()(collapse)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -228,6 +228,41 @@ class Partner(Output):
     inputs: AuditInputs
 
 
+class CollapseWitness(Output):
+    """The joint output, one per release, and a database of pair[0] that allows it while none of pair[1] does."""
+
+    prior: str
+    pair: Pair
+    outputs: list[str]
+    database: str
+
+
+class CollapseInputs(Output):
+    """The SHA-256 of the files that were read."""
+
+    framework: Sha256
+    mechanism: Sha256 | None
+
+
+class Collapse(Output):
+    """What `pufferproof collapse --json` prints: `found` is null when undecided, false when proved impossible.
+
+    `mechanisms` has one file per release that was built; `searched` says what a verdict other than true speaks of.
+    """
+
+    found: bool | None
+    runs: Annotated[int, Field(gt=0)] | None
+    joint: Leakage | None
+    mechanisms: list[str]
+    certificate: str | None
+    witness: CollapseWitness | None
+    fewest: bool | None
+    searched: str | None
+    given: Leakage | None
+    trust: list[str]
+    inputs: CollapseInputs
+
+
 class Check(Output):
     """What `pufferproof check --json` prints."""
 
@@ -444,6 +479,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "compose": Compose,
     "reveal": Reveal,
     "partner": Partner,
+    "collapse": Collapse,
     "check": Check,
     "ledger": Ledger,
     "certificate": Certificate,

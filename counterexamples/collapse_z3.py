@@ -1,0 +1,91 @@
+"""Collapse by satisfiability: one formula of linear arithmetic over real-valued columns.
+
+For K releases the unknowns are columns u_1, .., u_K of the cones. A Boolean per target (x, needed) says that it is reached:
+u_i(x) >= 1 for all i (columns may be scaled), and for every y that is needed some u_i(y) = 0. The formula is complete: it has a
+model iff the releases can leak everything, and models of linear arithmetic are rational. An answer "unknown" is never a
+verdict.
+"""
+
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.lp.cones import Columns, Cone, Vector, primitive
+from pufferproof.lp.supports import CollapseNumber, Limit, Target, Undecided, targets
+from pufferproof.models.errors import SolverError
+
+
+def collapses_by_z3(
+    columns: Columns, cones: Sequence[Cone], given: Mapping[str, Sequence[Fraction]] | None, limit: Limit
+) -> CollapseNumber | None:
+    """Return columns, one per cone, whose entrywise product leaks everything; None if that is proved impossible.
+
+    Raises `Undecided` when Z3 gives up or no time is left.
+    """
+    import z3
+
+    wanted = targets(columns, given)
+    if not wanted:
+        return None
+    solver, entries = z3.SolverFor("QF_LRA"), entries_of(cones)
+    for column, cone in zip(entries, cones):
+        solver.add(*in_cone(column, cone))
+    reached = [z3.Bool(f"reached{k}") for k in range(len(wanted))]
+    solver.add(z3.Or(reached))
+    zero = [[z3.Bool(f"zero{i}_{y}") for y in range(len(columns.databases))] for i in range(len(cones))]
+    for column, flags in zip(entries, zero):
+        solver.add(*(z3.Implies(flag, entry <= 0) for entry, flag in zip(column, flags)))
+    common = [z3.Bool(f"common{x}") for x in range(len(columns.databases))]
+    for x, flag in enumerate(common):
+        solver.add(z3.Implies(flag, z3.And([column[x] >= 1 for column in entries])))
+    excluded: dict[frozenset[int], Any] = {}
+    for k, target in enumerate(wanted):
+        if target.needed not in excluded:
+            excluded[target.needed] = z3.Bool(f"excluded{len(excluded)}")
+            each = [z3.Or([flags[y] for flags in zero]) for y in sorted(target.needed)]
+            solver.add(z3.Implies(excluded[target.needed], z3.And(each)))
+        solver.add(z3.Implies(reached[k], z3.And(common[target.database], excluded[target.needed])))
+    model = model_of(solver, limit)
+    if model is None:
+        return None
+    found = tuple(primitive([model.eval(e, model_completion=True).as_fraction() for e in column]) for column in entries)
+    return CollapseNumber(len(cones), found, _reached(wanted, found))
+
+
+def entries_of(cones: Sequence[Cone]) -> list[list[Any]]:
+    """Return the unknown columns, one per cone."""
+    import z3
+
+    return [[z3.Real(f"u{i}_{y}") for y in range(cone.dimension)] for i, cone in enumerate(cones)]
+
+
+def in_cone(column: Sequence[Any], cone: Cone) -> list[Any]:
+    """Return the statements that a column lies in a cone."""
+    import z3
+
+    def value(row: Vector) -> Any:
+        return z3.Sum([c * entry for c, entry in zip(row, column) if c])
+
+    stated = [entry >= 0 for entry in column]
+    stated += [value(row) >= 0 for row in cone.inequalities if any(row)]
+    return stated + [value(row) == 0 for row in cone.equations if any(row)]
+
+
+def _reached(wanted: Sequence[Target], found: Sequence[Vector]) -> Target:
+    for target in wanted:
+        if all(u[target.database] for u in found) and all(any(not u[y] for u in found) for y in target.needed):
+            return target
+    raise SolverError("the columns of a model reach no target")
+
+
+def model_of(solver: Any, limit: Limit) -> Any | None:
+    """Return a model, None if there is none. Raises `Undecided` when the solver gives up."""
+    import z3
+
+    limit.check()
+    if limit.left is not None:
+        solver.set("timeout", max(1, int(1000 * limit.left)))
+    answer = solver.check()
+    if answer == z3.unknown:
+        raise Undecided(f"Z3 gave up: {solver.reason_unknown()}")
+    return solver.model() if answer == z3.sat else None

@@ -1,0 +1,225 @@
+"""The command `collapse`: mechanisms that each keep their budget and together reveal a secret, as files with a certificate.
+
+Writes one mechanism file per release and the certificate of infinite joint leakage into a folder, or says that a collapse is
+proved impossible, or that nothing was decided. The search is `counterexamples/collapse.py`.
+"""
+
+import hashlib
+import json
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.console import (
+    AsJson,
+    Databases,
+    FrameworkFile,
+    Normalize,
+    TrustCode,
+    normalized_lines,
+    parsed_level,
+    print_answer,
+    warn,
+    write_outputs,
+)
+
+if TYPE_CHECKING:
+    from pufferproof.counterexamples.collapse import Collapse, Impossible, NotFound
+    from pufferproof.models.channel import Channel
+    from pufferproof.models.files import Loaded
+    from pufferproof.models.framework import Framework
+    from pufferproof.models.level import Level
+    from pufferproof.verify.audit import Audit
+
+_CERTIFICATE = "certificate.json"
+
+
+def collapse(
+    framework: FrameworkFile,
+    out: Annotated[
+        str, typer.Option("--out", metavar="DIR", help="write m1.json, m2.json, .. and certificate.json here")
+    ],
+    partner: Annotated[
+        str | None, typer.Option("--with", metavar="MECHANISM", help="look for a partner of this mechanism")
+    ] = None,
+    budget: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--budget", metavar="LEVEL", help="one per release; a single one (default 0): the fewest releases"
+        ),
+    ] = None,
+    engine: Annotated[str, typer.Option("--engine", metavar="lp|rays|z3", help="how to search")] = "lp",
+    runs_limit: Annotated[
+        int | None, typer.Option("--runs-limit", metavar="K", help="with a single budget: at most K releases")
+    ] = None,
+    per_record: Annotated[
+        str | None,
+        typer.Option("--per-record-dp", metavar="LEVEL", help="mechanisms are also differentially private per record"),
+    ] = None,
+    seconds: Annotated[float | None, typer.Option("--seconds", metavar="S", min=0.001, help="when to stop")] = None,
+    normalize: Normalize = False,
+    databases: Databases = None,
+    trust_code: TrustCode = False,
+    as_json: AsJson = False,
+) -> None:
+    """Build mechanisms that each keep a budget alone and together leak everything, or prove that there are none."""
+    levels = [parsed_level(text, "--budget") for text in budget or ["log(1)"]]
+    record = parsed_level(per_record, "--per-record-dp")
+    if engine not in ("lp", "rays", "z3"):
+        raise ModelError(f'expected "lp", "rays" or "z3", found "{engine}"', "--engine")
+    least = 1 + (partner is not None)
+    if runs_limit is not None and (runs_limit < least or len(levels) > 1):
+        expected = f"at least {least}" if len(levels) == 1 else "a single --budget"
+        raise ModelError(f"expected {expected}, found {runs_limit}", "--runs-limit")
+    from pufferproof.counterexamples.collapse import Collapse, search_collapse
+    from pufferproof.models.files import read_framework, read_mechanism
+    from pufferproof.reports.progress import working
+    from pufferproof.reports.text import leakage_text
+    from pufferproof.verify.audit import audit
+
+    with working("looking for a collapse"):
+        space = read_framework(framework)
+        given = None if partner is None else read_mechanism(partner, space.value, normalize, databases, trust_code)
+        channel = None if given is None else given.value
+        found = search_collapse(space.value, levels, channel, engine, runs_limit, seconds, record)  # type: ignore[arg-type]
+        answer = _answer(found, space, given)
+        if isinstance(found, Collapse):
+            answer |= _written(found, space, given, out, [framework, partner, databases])
+    first: list[str] = []
+    if given is not None and partner is not None:
+        alone = audit(space.value, given.value)
+        answer["given"] = alone.leakage.as_json()
+        first = [f"given     {leakage_text(alone.leakage)} alone  {partner}"]
+        warn([*normalized_lines(normalize, partner), *_violations(alone, partner, levels)])
+    warn(_never_checked(space.value))
+    print_answer(answer, [*first, *collapse_lines(found, answer)], as_json)
+    raise typer.Exit({True: 1, False: 0, None: 3}[answer["found"]])
+
+
+def collapse_lines(found: "Collapse | Impossible | NotFound", answer: dict[str, Any]) -> list[str]:
+    """Render what was found for a terminal."""
+    from pufferproof.counterexamples.collapse import Collapse, Impossible
+
+    if isinstance(found, Impossible):
+        many = "any number of releases" if found.releases is None else f"{found.releases} releases"
+        return [f"collapse  proved impossible: {many} within the budgets have finite joint leakage", *_trust(answer)]
+    if not isinstance(found, Collapse):
+        return [f"collapse  undecided: {found.searched}", *_trust(answer)]
+    few = found.fewest and len(set(found.budgets)) == 1 and found.given is None
+    fewest = ", and fewer within this budget cannot" if few else ""
+    above, below = found.pair
+    lines = [f"collapse  found: {found.runs} releases leak everything{fewest}"]
+    lines += [
+        f"          {path}  keeps {level}{' (as the one before)' if earlier is channel else ''}"
+        for path, level, channel, earlier in zip(
+            answer["mechanisms"], found.budgets, found.mechanisms, (None, *found.mechanisms)
+        )
+    ]
+    return [
+        *lines,
+        f'witness   outputs {", ".join(found.outputs)}, under prior "{found.prior}"',
+        f'          possible for database "{found.database}", so under "{above}", and for no database of "{below}"',
+        f"proof     {answer['certificate']}",
+        *_trust(answer),
+    ]
+
+
+def _trust(answer: dict[str, Any]) -> list[str]:
+    return [f"trust     {', '.join(answer['trust'])}"] if answer["trust"] else []
+
+
+def _answer(
+    found: "Collapse | Impossible | NotFound", space: "Loaded[Framework]", given: "Loaded[Channel] | None"
+) -> dict[str, Any]:
+    from pufferproof.counterexamples.collapse import Collapse, Impossible
+    from pufferproof.verify.leakage import Leakage
+
+    inputs = {"framework": space.sha256, "mechanism": None if given is None else given.sha256}
+    answer: dict[str, Any] = {"found": None, "runs": None, "joint": None, "mechanisms": [], "certificate": None}
+    answer |= {"witness": None, "fewest": None, "searched": None, "given": None, "trust": []}
+    answer["inputs"] = inputs
+    if isinstance(found, Impossible):
+        scope = "any number of releases" if found.releases is None else f"{found.releases} releases"
+        return answer | {"found": False, "searched": scope, "trust": ["Z3" if found.engine == "z3" else "EXACT"]}
+    if not isinstance(found, Collapse):
+        return answer | {"searched": found.searched}
+    witness = {
+        "prior": found.prior,
+        "pair": list(found.pair),
+        "outputs": list(found.outputs),
+        "database": found.database,
+    }
+    joint = Leakage.of(None).as_json()
+    return answer | {"found": True, "runs": found.runs, "joint": joint, "witness": witness, "fewest": found.fewest}
+
+
+def _written(
+    found: "Collapse",
+    space: "Loaded[Framework]",
+    given: "Loaded[Channel] | None",
+    out: str,
+    inputs: list[str | None],
+) -> dict[str, Any]:
+    """Write the mechanisms and the certificate the kernel has accepted, replacing nothing but an earlier collapse."""
+    from pufferproof.models.files import mechanism_file
+    from pufferproof.verify.certificates import Inputs, certified_text
+
+    files = [mechanism_file(mechanism) for mechanism in found.mechanisms]
+    hashes = [*([] if given is None else [given.sha256]), *(digest for _, digest in files)]
+    document = certified_text(found.certificate(Inputs(space.sha256, tuple(hashes))))
+    paths = [os.path.join(out, f"m{i + 1}.json") for i in range(len(files))]
+    certificate = os.path.join(out, _CERTIFICATE)
+    stale = _refuse_foreign(Path(out), [*paths, certificate])
+    try:
+        os.makedirs(out, exist_ok=True)
+    except OSError as error:
+        raise ModelError(f"cannot be written: {error.strerror}", out) from None
+    contents = {path: data for path, (data, _) in zip(paths, files)}
+    write_outputs({**contents, certificate: document.encode()}, *paths, certificate, inputs=inputs)
+    for path in stale:
+        path.unlink(missing_ok=True)
+    return {"mechanisms": paths, "certificate": certificate, "trust": ["KERNEL"]}
+
+
+def _refuse_foreign(folder: Path, paths: list[str]) -> list[Path]:
+    """Refuse to replace what an earlier `collapse` did not write; return its mechanisms that would be left over.
+
+    What it wrote is what the certificate there names: a joint leakage witness with the hashes of the mechanisms.
+    """
+    hashes, own = set[str](), False
+    try:
+        earlier = json.loads((folder / _CERTIFICATE).read_text(encoding="utf-8"))
+        own = earlier["kind"] == "joint-leakage-witness" and earlier["claim"]["exceeds"] == "inf"
+        hashes = {str(digest) for digest in earlier["inputs"]["mechanisms"]} if own else hashes
+    except (OSError, ValueError, KeyError, TypeError):
+        pass
+    ours = [folder / f"m{i + 1}.json" for i in range(len(hashes) + 1)]
+    ours = [path for path in ours if path.is_file() and _sha256(path) in hashes]
+    known = {*(str(path) for path in ours), *([str(folder / _CERTIFICATE)] if own else [])}
+    for path in paths:
+        if os.path.lexists(path) and str(Path(path)) not in known:
+            raise ModelError("exists and was not written by an earlier collapse, expected another --out", path)
+    return [path for path in ours if str(path) not in {str(Path(name)) for name in paths}]
+
+
+def _sha256(path: Path) -> str:
+    return "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
+
+
+def _violations(alone: "Audit", path: str, levels: "list[Level]") -> list[str]:
+    """Say that the given mechanism breaks a budget by itself, which is no matter of composition."""
+    ratio = alone.leakage.ratio
+    broken = [level for level in dict.fromkeys(levels) if ratio is None or level.compare(ratio) > 0]
+    return [f"warning: {path} alone leaks more than the budget {level}" for level in broken]
+
+
+def _never_checked(framework: "Framework") -> list[str]:
+    from pufferproof.verify.leakage import scope
+
+    return [
+        f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has probability 0'
+        for left, right in scope(framework, 1).never_checked
+    ]
