@@ -18,7 +18,7 @@ from typing import Any, Literal, Protocol
 
 from pufferproof.lp import supports
 from pufferproof.lp.cones import Columns, Cone, Vector
-from pufferproof.lp.critical import simplest
+from pufferproof.lp.critical import largest_ratio, simplest
 from pufferproof.lp.rays import TooManyRaysError
 from pufferproof.lp.supports import CollapseNumber, Limit, Undecided
 from pufferproof.models.channel import Channel, compose, post_process
@@ -184,7 +184,8 @@ class _Search:
 
     def _cone(self, level: Level, accuracy: int, end: int) -> Cone:
         record = None if self.record is None else _ratio(self.record, accuracy, end)
-        return self.columns.cone(_ratio(level, accuracy, end), record)
+        beyond = largest_ratio(self.columns) + 1  # larger budgets allow no further zero patterns
+        return self.columns.cone(min(_ratio(level, accuracy, end), beyond), record)
 
     def _decided(self, accuracy: int, end: int) -> CollapseNumber | None:
         """Return a collapse at one end of the enclosed budgets: of these releases, or of the fewest; None if impossible."""
