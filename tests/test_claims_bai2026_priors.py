@@ -1,0 +1,173 @@
+"""Section 4 of "Composition for Pufferfish Privacy" on sets of priors: verdicts, and leakages from the definition."""
+
+import random
+from fractions import Fraction
+from functools import cache
+from itertools import combinations, product
+
+import brute
+import pytest
+from claim_rules import assert_repaired, assert_sound, evidence, verdicts
+from small_families import distance, level, likelihood_ratio, random_channel
+
+from pufferproof import Channel, Framework, Records, Table, compose
+from pufferproof.claims.registry import Check, examine, load_claims
+
+HALF = Fraction(1, 2)
+EXPECTED = {
+    "product-is-dp": "PROVED PROVED PROVED",
+    "allpriors-is-dp": "REFUTED PROVED PROVED PROVED",
+    "priors-needed": "REFUTED REFUTED REFUTED PROVED",
+    "priors-needed-repaired": "PROVED",
+    "related": "PROVED PROVED CHECKED OPEN OPEN",
+}
+HOMES = ("collapse_priors", "collapse_related")
+
+
+@cache
+def examined(name: str) -> Check:
+    load_claims()
+    return examine(f"bai2026.{name}")
+
+
+def test_all_claims_of_these_files_are_here():
+    homes = [f"pufferproof.claims.bai2026.{home}" for home in HOMES]
+    ours = [name for name, claim in load_claims().items() if claim.function.__module__ in homes]
+    assert {name.removeprefix("bai2026.") for name in ours} == set(EXPECTED)
+
+
+@pytest.mark.parametrize("name", EXPECTED)
+def test_each_reading_has_its_verdict_for_a_reason(name):
+    assert verdicts(examined(name)) == EXPECTED[name]
+    assert_sound(examined(name))
+    assert_repaired(examined(name))
+
+
+# Large sets of priors
+
+
+def values(records):
+    return {f"x{t + 1}={v}": (t + 1, v) for t in range(records.count) for v in records.alphabet}
+
+
+def one_record(x, z):
+    return distance(x, z) == 1
+
+
+@pytest.mark.parametrize(("count", "alphabet"), [(2, "01"), (3, "01"), (2, "012")])
+def test_under_product_priors_the_leakage_is_that_of_differential_privacy(count, alphabet):
+    """Vertices: the other records known, one even on two values; and products with any weights do not exceed them."""
+    rng = random.Random(7)
+    records = Records(count, tuple(alphabet))
+    labels = records.labels()
+    pairs = [(f"x{t + 1}={v}", f"x{t + 1}={w}") for t in range(count) for v, w in combinations(alphabet, 2)]
+    vertices = {f"{x}{z}": Table({x: HALF, z: HALF}) for x, z in combinations(labels, 2) if one_record(x, z)}
+    for _ in range(4):
+        channel = random_channel(rng, labels, zeros=False)
+        known = Framework.of_records(records, values(records), pairs, vertices)
+        dp = level(channel, one_record)
+        assert brute.leakage(known, channel)[0] == dp
+        rows = [[rng.randint(1, 4) for _ in alphabet] for _ in range(count)]
+        weights = dict.fromkeys(labels, 1)
+        for x in labels:
+            for t, v in enumerate(x):
+                weights[x] *= rows[t][alphabet.index(v)]
+        total = sum(weights.values())
+        other = {"other": Table({x: Fraction(w, total) for x, w in weights.items()})}
+        assert brute.leakage(Framework.of_records(records, values(records), pairs, other), channel)[0] <= dp
+        against = {f"not x{t + 1}={v}": [x for x in labels if x[t] != v] for t in range(count) for v in alphabet}
+        opposite = [(f"x{t + 1}={v}", f"not x{t + 1}={v}") for t in range(count) for v in alphabet]
+        for priors in (vertices, other):
+            found = brute.leakage(
+                Framework.of_records(records, {**values(records), **against}, opposite, priors), channel
+            )[0]
+            assert found <= dp
+            assert priors is other or found == dp
+
+
+def test_all_priors_ask_for_more_than_differential_privacy():
+    found = evidence(examined("allpriors-is-dp"))
+    channel = found["mechanism"]
+    assert level(channel, one_record) == 2
+    assert brute.leakage(found["framework"], channel)[0] == found["ratio of 00 to 11"] == 3
+    for denominator in (2, 3):  # no counterexample has smaller denominators
+        for numbers in product(range(denominator + 1), repeat=4):
+            rows = {x: Fraction(number, denominator) for x, number in zip(("00", "01", "10", "11"), numbers)}
+            smaller = Channel.of({x: [u, 1 - u] for x, u in rows.items()}, ["u", "v"])
+            assert max(likelihood_ratio(smaller, "00", "11"), likelihood_ratio(smaller, "11", "00")) <= level(
+                smaller, one_record
+            )
+
+
+# Which priors composition needs
+
+
+def test_frameworks_that_compose_without_extreme_priors():
+    rng = random.Random(8)
+    plain, pairs = (evidence(examined("priors-needed"), reading)["framework"] for reading in (0, 1))
+    for framework in (plain, pairs):
+        for _ in range(40):
+            mechanisms = [random_channel(rng, framework.databases) for _ in range(2)]
+            single = [brute.leakage(framework, mechanism)[0] for mechanism in mechanisms]
+            joint = brute.leakage(framework, compose(*mechanisms))[0]
+            if brute.INFINITE not in single:
+                assert joint is not brute.INFINITE
+                assert joint <= single[0] * single[1]
+    given = brute.probabilities(pairs, "even")
+    assert given["a"] / (given["a"] + given["b"]) == HALF
+
+
+def test_at_epsilon_zero_two_priors_can_silence_every_mechanism():
+    framework = evidence(examined("priors-needed"), 2)["framework"]
+    for numbers in product(range(5), repeat=3):
+        rows = {x: [Fraction(number, 4), 1 - Fraction(number, 4)] for x, number in zip(framework.databases, numbers)}
+        silent = brute.leakage(framework, Channel.of(rows, ["u", "v"]))[0] == 1
+        assert silent == (len(set(numbers)) == 1)
+
+
+def test_a_database_that_is_never_nearly_sure_breaks_two_runs():
+    rng = random.Random(9)
+    for _ in range(25):
+        ratio = 1 + Fraction(rng.randint(1, 12), rng.randint(1, 6))
+        priors, tops = {}, []
+        for name in ("theta", "eta"):
+            weights = [rng.randint(1, 5) for _ in "abct"]
+            priors[name] = Table({x: Fraction(w, sum(weights)) for x, w in zip("abct", weights)})
+            tops.append(Fraction(weights[0], sum(weights[:3])))
+        framework = Framework("abct", {"s": "abc", "t": "t"}, [("s", "t")], priors)
+        q, h, c = max(tops), 1 - 1 / ratio**2, (ratio - 1) / (2 * ratio**2)
+        rest = ratio * c * (1 - q * h)
+        shown = {"a": ratio * c * (1 + (1 - q) * h), "b": rest, "c": rest, "t": c}
+        mechanism = Channel.of({x: [u, 1 - u] for x, u in shown.items()}, ["u", "v"])
+        assert brute.leakage(framework, mechanism)[0] <= ratio
+        assert brute.leakage(framework, compose(mechanism, mechanism))[0] > ratio**2
+
+
+# Noiseless privacy
+
+
+def joint_ratio(queries, kept, count):
+    """Largest ratio of answers given the first bit, over all data of every query, listed as one atom each."""
+    given = {0: {}, 1: {}}
+    for data in product(product((0, 1), repeat=count), repeat=len(queries)):
+        if all(each[k] == data[0][k] for each in data for k in kept):
+            answers = tuple(query(each) for query, each in zip(queries, data))
+            given[data[0][0]][answers] = given[data[0][0]].get(answers, 0) + 1
+    if set(given[0]) != set(given[1]):
+        return float("inf")
+    return max(max(Fraction(a, given[1][y]), Fraction(given[1][y], a)) for y, a in given[0].items())
+
+
+def test_queries_compose_when_all_but_the_secret_bit_is_drawn_anew_and_not_when_one_more_is_kept():
+    queries = [
+        lambda x: x[1],
+        lambda x: x[0] ^ x[1],
+        lambda x: x[0] & x[1],
+        lambda x: x[0] | x[2],
+        lambda x: x[0] ^ x[1] ^ x[2],
+    ]
+    for first, second in product(queries, repeat=2):
+        singles = [joint_ratio([query], (0,), 3) for query in (first, second)]
+        assert joint_ratio([first, second], (0,), 3) <= singles[0] * singles[1]
+    assert [joint_ratio([query], (0, 1), 3) for query in queries[:2]] == [1, 1]
+    assert joint_ratio(queries[:2], (0, 1), 3) == float("inf")
