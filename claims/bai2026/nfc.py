@@ -70,7 +70,7 @@ def nfc_repaired(check: Check) -> None:
 
 def _near_misses(check: Check, name: str) -> None:
     check.near_miss(f"{name}: D impossible", lambda argument: no_database_left(argument, impossible=True))
-    check.near_miss(f"{name}: a level below epsilon", lambda argument: _weights(argument, lower=True))
+    check.near_miss(f"{name}: a level below epsilon", lambda argument: first_alternative(argument, lower=True))
     check.near_miss(f"{name}: r runs whatever the prior", lambda argument: violation(argument, few=True))
 
 
@@ -90,7 +90,7 @@ def prove_weights_exist(argument: Argument) -> None:
         "sum_l beta_l g_wl <= 0 for all w in I; or y_w >= 0 have sum_w y_w g_wl > 0 for all l in Y'",
         "bai2026.x-alternative",
     )
-    _weights(argument)
+    first_alternative(argument)
     counts_are_integers(argument)
     violation(argument)
 
@@ -113,7 +113,7 @@ def no_database_left(argument: Argument, impossible: bool = False) -> None:
     )
 
 
-def _weights(argument: Argument, lower: bool = False) -> None:
+def first_alternative(argument: Argument, lower: bool = False) -> None:
     T, X, B, b, d, x, e, f = sympy.symbols("T X B b d x e f")
     argument.induction(
         "the first alternative: sums",

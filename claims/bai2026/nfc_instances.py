@@ -5,8 +5,10 @@ Rational weights k_l / N make it a comparison of integer powers. That no weights
 runs c_w: if prod_w (M(D)(w) / (E M(D_l)(w)))^c_w > 1 for every l, then so it is for every weighted geometric mean over l.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
+from itertools import product
 from math import lcm, prod
 
 from pufferproof.claims.general.definition import prior_of, ratios
@@ -16,6 +18,7 @@ from pufferproof.models.priors import Table
 
 Weights = Mapping[str, Fraction]
 Rows = Mapping[str, Sequence[Fraction]]
+LEVEL = Fraction(2)
 
 
 def one_pair(first: Mapping[str, Fraction], second: Mapping[str, Fraction], one_sided: bool = False) -> Framework:
@@ -73,3 +76,51 @@ def together(*channels: Channel) -> Channel:
 def text_of_ratio(ratio: Fraction | None) -> str:
     """Write a ratio, "inf" for an infinite one."""
     return "inf" if ratio is None else str(ratio)
+
+
+@dataclass(frozen=True)
+class Columns:
+    """Two mechanisms with two outputs on a | b, c: probabilities of u in multiples of 1/size, of b given t in quarters."""
+
+    size: int
+    quarters: int
+    first: tuple[int, ...]
+    second: tuple[int, ...]
+
+    @property
+    def framework(self) -> Framework:
+        """The databases a with s, b and c with t."""
+        weight = Fraction(self.quarters, 4)
+        return one_pair({"a": Fraction(1)}, {"b": weight, "c": 1 - weight})
+
+    @property
+    def channels(self) -> tuple[Channel, Channel]:
+        """Both mechanisms."""
+        found = [
+            channel_of({x: [Fraction(n, self.size), 1 - Fraction(n, self.size)] for x, n in zip("abc", column)})
+            for column in (self.first, self.second)
+        ]
+        return found[0], found[1]
+
+    def fails(self) -> bool:
+        """Say whether the output (u, u) has more than 4 times the probability given s that it has given t."""
+        joint = [m * n for m, n in zip(self.first, self.second)]
+        return joint[0] > self.quarters * joint[1] + (4 - self.quarters) * joint[2]
+
+
+def _admissible(column: tuple[int, ...], size: int, quarters: int) -> bool:
+    """Say whether both outputs keep 2 and the constraints of a (weights 1/2), b and c (one-hot)."""
+    for a, b, c in (column, tuple(size - n for n in column)):
+        if a * a > 4 * b * c or max(b, c) > 2 * a or 2 * a > quarters * b + (4 - quarters) * c:
+            return False
+    return True
+
+
+def pairs_of_columns(largest: int) -> Iterator[Columns]:
+    """List pairs of mechanisms that keep Pufferfish at 2 and NfC constraints, by the denominator of their probabilities."""
+    for size in range(2, largest + 1):
+        for quarters in (2, 1, 3):
+            columns = [each for each in product(range(size + 1), repeat=3) if _admissible(each, size, quarters)]
+            for i, first in enumerate(columns):
+                for second in columns[: i + 1]:
+                    yield Columns(size, quarters, first, second)
