@@ -134,7 +134,7 @@ class Columns:
         of them iff u_x <= S^d u_y for each two at distance d (the smallest such extension is min_y S^d(z, y) u_y).
         """
         rows, count = [], len(self.databases)
-        apart = [[self._distance(x, y) for y in self.databases] for x in self.databases]
+        apart = [[self.distance(x, y) for y in self.databases] for x in self.databases]
         for i, j in combinations(range(count), 2):
             distance = apart[i][j]
             between = any(apart[i][k] + apart[k][j] == distance for k in range(count) if k not in (i, j))
@@ -171,7 +171,7 @@ class Columns:
         """
         if not all(any(u) and cone.holds(u) for u in wanted):
             raise ModelError("expected a non-zero column of the cone")
-        each = [self._extended(u, per_record) for u in wanted]
+        each = [self.extended(u, per_record) for u in wanted]
         full = [sum(entries, Fraction(0)) for entries in zip(*each)]
         u = [full[x] for x in self.databases]
         limits = [1 / Fraction(c) for c in full if c]
@@ -180,7 +180,7 @@ class Columns:
             raise ModelError("expected equations that the vector of ones satisfies")
         if per_record is not None:
             size = range(len(full))
-            steps = [per_record * full[y] - full[x] for x in size for y in size if self._distance(x, y) == 1]
+            steps = [per_record * full[y] - full[x] for x in size for y in size if self.distance(x, y) == 1]
             limits += [(per_record - 1) / step for step in steps if step > 0]
         step = min(limits)
         if step <= 0:
@@ -195,7 +195,8 @@ class Columns:
         rows = {label: dict(zip(names, row)) for label, row in zip(self.framework.databases, zip(*columns))}
         return Channel.of(rows, names)
 
-    def _extended(self, u: Sequence[Fraction | int], per_record: Fraction | None) -> list[Fraction]:
+    def extended(self, u: Sequence[Fraction | int], per_record: Fraction | None) -> list[Fraction]:
+        """Return a column on all databases of the framework, from one on `databases`; a per-record level is kept."""
         known = {x: Fraction(c) for x, c in zip(self.databases, u)}
         full = []
         for z in range(len(self.framework.databases)):
@@ -204,10 +205,10 @@ class Columns:
             elif per_record is None:
                 full.append(known[self.databases[0]])
             else:
-                full.append(min(per_record ** self._distance(z, y) * c for y, c in known.items()))
+                full.append(min(per_record ** self.distance(z, y) * c for y, c in known.items()))
         return full
 
-    def _distance(self, x: int, y: int) -> int:
+    def distance(self, x: int, y: int) -> int:
         """Return the number of records in which two databases of the framework differ."""
         records = self.framework.records
         if records is None:

@@ -18,7 +18,7 @@ from pufferproof.models.files import channel_rows, law_table, write_atomically
 from pufferproof.models.framework import AllPairs, Framework
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import text_of
-from pufferproof.verify import kernel, kernel_algebra, kernel_rates
+from pufferproof.verify import kernel, kernel_algebra, kernel_optima, kernel_rates
 from pufferproof.verify.audit import Audit, Verdict
 from pufferproof.verify.composition import Composition
 
@@ -63,7 +63,7 @@ def certified_text(certificate: dict[str, Any]) -> str:
     with tempfile.TemporaryDirectory() as folder:
         draft = Path(folder) / "certificate.json"
         draft.write_text(text, encoding="utf-8")
-        judge = kernel_rates if certificate["kind"] in kernel_rates.RULES else kernel
+        judge = _judge(certificate["kind"])
         try:
             judge.check(str(draft))
         except (judge.Refused, judge.NotJSON) as refusal:
@@ -84,8 +84,12 @@ def checker(path: str | Path) -> ModuleType:
     except (OSError, ValueError, RecursionError):
         return kernel
     kind = value.get("kind") if isinstance(value, dict) else None
-    known = (judge for judge in (kernel_algebra, kernel_rates) if isinstance(kind, str) and kind in judge.RULES)
-    return next(known, kernel)
+    return _judge(kind)
+
+
+def _judge(kind: Any) -> ModuleType:
+    others: tuple[ModuleType, ...] = (kernel_algebra, kernel_rates, kernel_optima)
+    return next((judge for judge in others if isinstance(kind, str) and kind in judge.RULES), kernel)
 
 
 def _leakage_claim(found: Audit, outputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:

@@ -1,0 +1,309 @@
+"""Upper bounds of <mu, u o v> / <nu, u o v> over two cones of columns, by one linear program in W = u v^T.
+
+Let B1, B2 be the rows of the two cones, B1 u >= 0 and B2 v >= 0, the unit rows among them. Every W = u v^T satisfies
+B1 W B2^T >= 0, so the largest ratio is at most
+
+    max <diag(mu), W>  subject to  B1 W B2^T >= 0,  <diag(nu), W> = 1,
+
+whose dual looks for the smallest L with diag(L nu - mu) = N + B1^T S B2 for matrices N, S >= 0. Such an identity proves
+u^T diag(L nu - mu) v >= 0 by itself. HiGHS solves the program in floats, with the violated rows added as they are found; its
+multipliers are rounded to rationals and the identity is checked exactly, or solved for exactly at the final basis.
+
+When both cones are equal W may be taken symmetric. A relaxation: its value can be larger than the largest ratio.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil, lcm
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.lp.cones import Cone, OrderedLaws, Vector, primitive
+from pufferproof.verify.farkas import fraction
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+Rows = tuple[Vector, ...]
+Multipliers = Mapping[tuple[int, int], Fraction]
+_LIFTS = (1e-10, 1e-8)  # every entry of the identity gets this much room, which pays for what rounding loses
+_DIGITS = 14  # decimals of the rounded multipliers, for rows with entries of at most 1
+_EXACT_ENTRIES = 300  # of W, up to which the identity may be solved for exactly
+_ROOM = 1e-9  # by how much a row is violated before it is added
+
+
+@dataclass(frozen=True)
+class Split:
+    """One half of a cut of a cone: u_above >= factor u_below if `larger`, else u_above <= factor u_below.
+
+    `side` is 0 for the cone of u, 1 for the cone of v.
+    """
+
+    side: int
+    above: int
+    below: int
+    factor: Fraction
+    larger: bool
+
+    def row(self, dimension: int) -> Vector:
+        """Return the row whose product with u is not negative on this half."""
+        values = [Fraction(0)] * dimension
+        sign = 1 if self.larger else -1
+        values[self.above] += sign
+        values[self.below] -= sign * self.factor
+        return primitive(values)
+
+
+def cone_rows(cone: Cone, splits: Sequence[Split] = ()) -> Rows:
+    """Return all rows of a cone: units, inequalities, equations in both directions, splits."""
+    size = cone.dimension
+    units = [tuple(int(i == j) for j in range(size)) for i in range(size)]
+    turned = [tuple(-c for c in row) for row in cone.equations]
+    return (*units, *cone.inequalities, *cone.equations, *turned, *(split.row(size) for split in splits))
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A proved upper bound L: diag(L nu - mu) - B1^T S B2 has no negative entry, S = `multipliers` >= 0 (i, j) by row."""
+
+    bound: Fraction
+    multipliers: Multipliers
+
+    def proves(self, laws: OrderedLaws, rows: tuple[Rows, Rows]) -> bool:
+        """Check the identity exactly."""
+        if any(value < 0 for value in self.multipliers.values()):
+            return False
+        unit, matrix = _product(rows, self.multipliers, lcm(self.bound.denominator, laws.mu_total, laws.nu_total))
+        for x, (m, n) in enumerate(zip(laws.mu, laws.nu)):
+            matrix[x][x] -= int(unit * (self.bound * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total)))
+        return all(entry <= 0 for line in matrix for entry in line)
+
+
+def _product(rows: tuple[Rows, Rows], multipliers: Multipliers, multiple: int) -> tuple[int, list[list[int]]]:
+    """Return an integer, a multiple of `multiple`, and that many times B1^T S B2, in integers."""
+    unit = lcm(multiple, *{value.denominator for value in multipliers.values()})
+    size = len(rows[0][0])
+    inner: dict[int, list[int]] = {}
+    for (i, j), value in multipliers.items():
+        line, factor = inner.setdefault(i, [0] * size), value.numerator * (unit // value.denominator)
+        for y, c in enumerate(rows[1][j]):
+            if c:
+                line[y] += factor * c
+    matrix = [[0] * size for _ in range(size)]
+    for i, line in inner.items():
+        for x, c in enumerate(rows[0][i]):
+            if c:
+                matrix[x] = [old + c * new for old, new in zip(matrix[x], line)]
+    return unit, matrix
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a solved relaxation hands on to the next one: its active pairs of rows, and the state of its columns."""
+
+    symmetric: bool
+    active: tuple[tuple[int, int], ...]
+    columns: Any
+
+
+class Relaxation:
+    """The program of one ordered pair of laws and two cones, solved on `solve`.
+
+    Args:
+        rows: the rows of both cones, see `cone_rows`.
+        symmetric: whether both cones are the same, so that W may be taken symmetric.
+        lift: added to every coefficient of the objective; the identity then has room for rounding.
+    """
+
+    def __init__(self, laws: OrderedLaws, rows: tuple[Rows, Rows], symmetric: bool, lift: float) -> None:
+        import highspy
+        import numpy as np
+
+        self.laws, self.rows, self.symmetric = laws, rows, symmetric
+        self.size = size = len(laws.mu)
+        self.floats = [_normalised(side) for side in rows]
+        index = np.arange(size * size).reshape(size, size)
+        if symmetric:
+            upper = np.triu_indices(size)
+            index = np.zeros((size, size), dtype=int)
+            index[upper] = index.T[upper] = np.arange(len(upper[0]))
+        self.index = index
+        self.width = int(index.max()) + 1
+        costs = np.bincount(index.ravel(), weights=np.full(size * size, lift))
+        costs[np.diagonal(index)] += np.array([m / laws.mu_total for m in laws.mu])
+        self.solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
+        for name, value in {"output_flag": False, "threads": 1, "dual_feasibility_tolerance": 1e-10}.items():
+            solver.setOptionValue(name, value)
+        solver.addVars(self.width, np.zeros(self.width), np.full(self.width, highspy.kHighsInf))
+        solver.changeColsCost(self.width, np.arange(self.width, dtype=np.int32), (-costs).astype(np.float64))
+        held = [x for x in range(size) if laws.nu[x]]
+        places = np.diagonal(index)[held].astype(np.int32)
+        solver.addRow(1.0, 1.0, len(held), places, np.array([laws.nu[x] / laws.nu_total for x in held]))
+        self.pairs: list[tuple[int, int]] = []
+        self.known: set[tuple[int, int]] = set()
+
+    def add(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """Add the constraints (B1)_i W (B2)_j^T >= 0."""
+        import highspy
+        import numpy as np
+
+        starts, places, values = list[int](), list[Any](), list[Any]()
+        filled = 0
+        for i, j in pairs:
+            (left, a), (right, b) = self.floats[0][1][i], self.floats[1][1][j]
+            spots, where = np.unique(self.index[np.ix_(left, right)].ravel(), return_inverse=True)
+            starts.append(filled)
+            places.append(spots)
+            values.append(np.bincount(where.ravel(), weights=np.outer(a, b).ravel()))
+            filled += len(spots)
+        if not pairs:
+            return
+        count = len(pairs)
+        flat = np.concatenate(places).astype(np.int32), np.concatenate(values)
+        low, high = np.zeros(count), np.full(count, highspy.kHighsInf)
+        self.solver.addRows(count, low, high, filled, np.array(starts, dtype=np.int32), *flat)
+        self.pairs += pairs
+        self.known.update(pairs)
+
+    def begin(self, start: Start | None, fresh: tuple[Sequence[int], Sequence[int]]) -> None:
+        """Add first rows: the active ones of `start` with their basis, then unit rows times the rows `fresh` of each side."""
+        if start is not None:
+            both = start.symmetric and not self.symmetric
+            turned = [(j, i) for i, j in start.active] if both else []
+            self.add([*dict.fromkeys([*start.active, *turned])])
+            if start.symmetric == self.symmetric:
+                self._set_basis(start)
+        units = range(self.size)
+        first = [(x, j) for j in fresh[1] for x in units if j >= self.size]
+        second = [(i, y) for i in fresh[0] for y in units if i >= self.size and not self.symmetric]
+        self.add([pair for pair in (*first, *second) if pair not in self.known])
+
+    def solve(self, deadline: float) -> bool:
+        """Solve, adding violated rows until there are none; say whether an optimum was reached before the deadline."""
+        import highspy
+        import numpy as np
+
+        solver = self.solver
+        while True:
+            solver.setOptionValue("time_limit", solver.getRunTime() + max(deadline - monotonic(), 0.01))
+            solver.run()
+            if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+                return False
+            self.value = -float(solver.getInfo().objective_function_value)
+            self.matrix: NDArray[Any] = np.array(solver.getSolution().col_value)[self.index]
+            products = self.floats[0][0] @ self.matrix @ self.floats[1][0].T
+            if self.symmetric:
+                products = np.triu(products)
+            i, j = np.nonzero(products < -_ROOM)
+            order = np.argsort(products[i, j], kind="stable")
+            violated = [pair for k in order if (pair := (int(i[k]), int(j[k]))) not in self.known]
+            if not violated:
+                return True
+            self.add(violated[: 2 * self.width])
+
+    def start(self) -> Start:
+        """Return what a relaxation with more rows can begin with."""
+        basis = self.solver.getBasis()
+        return Start(self.symmetric, tuple(self.pairs[k] for k in self._active(basis)), list(basis.col_status))
+
+    def rounded(self) -> Certified | None:
+        """Return a proved bound from the float multipliers, None if rounding broke the identity."""
+        dual = self.solver.getSolution().row_dual
+        scale = 10**_DIGITS
+        found: dict[tuple[int, int], Fraction] = {}
+        for (i, j), value in zip(self.pairs, dual[1:]):
+            number = round(abs(value) * scale)
+            if number:
+                tops = self.floats[0][2][i] * self.floats[1][2][j]
+                _add(found, (i, j), Fraction(number, scale * tops), self.symmetric)
+        certified = Certified(Fraction(ceil(self.value * 10**11) + 10, 10**11), found)
+        return certified if certified.proves(self.laws, self.rows) else None
+
+    def exact(self) -> Certified | None:
+        """Return the bound at the final basis, without the lift, solved for exactly; None if too large or not dual feasible."""
+        import highspy
+        from flint import fmpq, fmpq_mat
+
+        if self.width > _EXACT_ENTRIES:
+            return None
+        basis = self.solver.getBasis()
+        columns = [k for k, s in enumerate(basis.col_status) if s == highspy.HighsBasisStatus.kBasic]
+        active = self._active(basis)
+        if len(columns) != len(active) + 1:
+            return None
+        spots = {k: (x, y) for x, line in enumerate(self.index.tolist()) for y, k in enumerate(line)}
+        laws, entries, right = self.laws, list[Any](), list[Any]()
+        for x, y in (spots[k] for k in columns):
+            entries.append(fmpq(laws.nu[x] * (x == y), laws.nu_total))
+            for i, j in (self.pairs[k] for k in active):
+                a, b = self.rows[0][i], self.rows[1][j]
+                entries.append(fmpq(a[x] * b[y] + (a[y] * b[x] if self.symmetric and x != y else 0)))
+            right.append(fmpq(laws.mu[x] * (x == y), laws.mu_total))
+        try:
+            solved = fmpq_mat(len(columns), len(columns), entries).solve(fmpq_mat(len(columns), 1, right))
+        except ZeroDivisionError:
+            return None
+        numbers = [fraction(solved[k, 0]) for k in range(len(columns))]
+        found: dict[tuple[int, int], Fraction] = {}
+        for k, value in zip(active, numbers[1:]):
+            if value:
+                _add(found, self.pairs[k], -value, self.symmetric)
+        certified = Certified(numbers[0], found)
+        return certified if certified.proves(self.laws, self.rows) else None
+
+    def _active(self, basis: Any) -> list[int]:
+        import highspy
+
+        basic = highspy.HighsBasisStatus.kBasic
+        return [k for k, status in enumerate(list(basis.row_status)[1:]) if status != basic]
+
+    def _set_basis(self, start: Start) -> None:
+        import highspy
+
+        basis = highspy.HighsBasis()
+        basis.col_status = start.columns
+        basis.row_status = [highspy.HighsBasisStatus.kLower] * (1 + len(self.pairs))
+        self.solver.setBasis(basis)
+
+
+def relax(
+    laws: OrderedLaws,
+    rows: tuple[Rows, Rows],
+    symmetric: bool,
+    deadline: float,
+    start: Start | None = None,
+    fresh: tuple[Sequence[int], Sequence[int]] | None = None,
+) -> tuple[Relaxation, Certified] | None:
+    """Solve one relaxation and prove its bound; None if it has none, or none was proved in time.
+
+    Args:
+        deadline: on the clock of `time.monotonic`.
+        start: of a relaxation whose rows are the first of these; `fresh`: the rows that are new, on each side.
+    """
+    news = fresh or (range(len(rows[0])), range(len(rows[1])))
+    for lift in (*_LIFTS, 0.0):
+        program = Relaxation(laws, rows, symmetric, lift)
+        program.begin(start, news)
+        if program.solve(deadline):
+            proved = program.rounded() if lift else program.exact()
+            if proved is not None:
+                return program, proved
+        if monotonic() > deadline:
+            return None
+    return None
+
+
+def _add(found: dict[tuple[int, int], Fraction], pair: tuple[int, int], value: Fraction, symmetric: bool) -> None:
+    """Enter a multiplier; a symmetric program has one row for a pair and its transpose, which share it."""
+    for one in (pair, pair[::-1]) if symmetric else (pair,):
+        found[one] = found.get(one, Fraction(0)) + (value / 2 if symmetric else value)
+
+
+def _normalised(rows: Rows) -> tuple[Any, list[tuple[Any, Any]], list[int]]:
+    """Return the rows divided by their largest entry in floats, their non-zero parts, and these largest entries."""
+    import numpy as np
+
+    tops = [max(abs(c) for c in row) or 1 for row in rows]
+    dense = np.array([[c / top for c in row] for row, top in zip(rows, tops)])
+    return dense, [(held := np.flatnonzero(line), line[held]) for line in dense], tops

@@ -1,0 +1,358 @@
+"""Check a certificate about an optimum, trusting this file, `kernel.py` beside it, and the Python interpreter.
+
+A certificate carries either a linear program with its optimum (`lp-optimum`), or a framework, two budgets and a bound of what
+any two mechanisms within them leak together (`worst-at-most`); see `CERTIFICATES.md`. Numbers, frameworks and their files are
+read by `kernel.py`. All arithmetic is exact; there is no search and no solver.
+
+    python verify/kernel_optima.py [--json] CERTIFICATE [FRAMEWORK]
+
+Exit codes: 0 accepted; 1 refused; 2 misuse: wrong usage, an unreadable file, a certificate that is not JSON.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import json
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import permutations, product
+from pathlib import Path
+from typing import Any
+
+MAX_WORK = 300_000_000  # products of two numbers, each counted once per 64 bits of the longer one
+MAX_DATABASES, MAX_SHOWN = 4096, 20  # databases of a worst case; terms and rows of a program put in words
+
+Row = dict[int, Fraction]  # a linear form: its coefficients by the number of the database or variable
+
+
+def load_kernel() -> Any:
+    """Return `kernel.py` from the folder of this file, as a module of its own."""
+    spec = importlib.util.spec_from_file_location("kernel_beside_optima", Path(__file__).with_name("kernel.py"))
+    module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
+    sys.modules[module.__name__] = module  # dataclasses look their module up
+    spec.loader.exec_module(module)  # type: ignore[union-attr]
+    return module
+
+
+kernel = load_kernel()
+Refused, NotJSON, require, show = kernel.Refused, kernel.NotJSON, kernel.require, kernel.show
+
+
+@dataclass(frozen=True)
+class Accepted:
+    """What was proved, from how many facts, and whether the input file was "matched" or "not given"."""
+
+    kind: str
+    statement: str
+    checked: int
+    inputs: str
+
+
+def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = ()) -> Accepted:
+    """Check a certificate, and the framework file it was made from if given. Raises `Refused`, `NotJSON` or `OSError`."""
+    top = kernel.read_file(certificate, None, "certificate")
+    kind = kernel.Node(top.value.get("kind"), "kind").one_of([*RULES])
+    require(not mechanisms, "the kind {} speaks of no mechanisms, but files of some are given", kind)
+    if kind == "lp-optimum":
+        require(framework is None, "the kind {} speaks of no framework, but a file of one is given", kind)
+        statement, checked = lp_optimum(top.fields("format kind claim")["claim"], Work())
+        return Accepted(kind, statement, checked, "not given")
+    part = top.fields("format kind framework mechanisms inputs claim")
+    space = kernel.Framework(part["framework"].fields("databases secrets pairs priors closure"))
+    inputs = part["inputs"].fields("framework mechanisms normalized")
+    lists = [part["mechanisms"], inputs["mechanisms"], inputs["normalized"]]
+    require(not any(node.entries() for node in lists), "the kind {} speaks of no mechanisms", kind)
+    digest, paths = inputs["framework"].digest(), [] if framework is None else [framework]
+    kernel.compare_files(space, [], [kernel.read_file(path, digest, "framework") for path in paths], [])
+    statement, checked = Worst(space, part["claim"], Work()).at_most()
+    return Accepted(kind, statement, checked, "matched" if paths else "not given")
+
+
+class Work:
+    """Counts arithmetic, and refuses when too much of it was asked for."""
+
+    def __init__(self) -> None:
+        self.done = 0
+
+    def spend(self, products: int, bits: int = 0) -> None:
+        self.done += products * (1 + bits // 64)
+        require(self.done <= MAX_WORK, "too large: over {} steps of arithmetic", MAX_WORK)
+
+    def dot(self, row: Mapping[Any, Fraction], x: Mapping[Any, Fraction]) -> Fraction:
+        """Return the sum of row[k] x[k], where what is missing is 0."""
+        total = Fraction(0)
+        for k, c in row.items():
+            if k in x:
+                self.spend(1, size(total) + size(c) + size(x[k]))
+                total += c * x[k]
+        return total
+
+
+def size(number: Fraction) -> int:
+    return number.numerator.bit_length() + number.denominator.bit_length()
+
+
+def lp_optimum(claim: Any, work: Work) -> tuple[str, int]:
+    """The primal vector is feasible, the dual vector is feasible, and both have the stated value."""
+    part = claim.fields("variables free objective rows primal dual value")
+    names, free, value = part["variables"].labels(), part["free"].labels(), part["value"].number()
+    require({*free} <= {*names}, "unknown variables among {}", free)
+    objective, primal = (vector(part[key], names) for key in ("objective", "primal"))
+    rows = [linear_row(node, names) for node in part["rows"].entries()]
+    dual = [entry.number() for entry in part["dual"].entries()]
+    require(len(dual) == len(rows), "dual: expected {} multipliers, found {}", len(rows), len(dual))
+    negative = [name for name, x in primal.items() if x < 0 and name not in free]
+    require(not negative, "primal: {} are negative", negative)
+    combined: dict[str, Fraction] = {name: -c for name, c in objective.items()}
+    for i, (y, (row, relation, bound)) in enumerate(zip(dual, rows)):
+        found = work.dot(row, primal)
+        fine = found <= bound if relation == "<=" else found >= bound if relation == ">=" else found == bound
+        require(fine, "primal: row {} is {}, not {} {}", i, found, relation, bound)
+        signed = relation == "=" or (y >= 0 if relation == "<=" else y <= 0)
+        require(signed, "dual: the multiplier {} of row {}, which is {}, has the wrong sign", y, i, relation)
+        for name, c in row.items():
+            old = combined.get(name, Fraction(0))
+            work.spend(1, size(old) + size(y) + size(c))
+            combined[name] = old + y * c
+    short = [name for name, c in combined.items() if c < 0 or (c > 0 and name in free)]
+    require(not short, "dual: the rows do not add up to the objective at {}", short)
+    require(work.dot(objective, primal) == value, "the primal value is not {}", value)
+    bounds = {i: bound for i, (_, _, bound) in enumerate(rows)}
+    require(work.dot(bounds, dict(enumerate(dual))) == value, "the dual value is not {}", value)
+    given = [f"{words(row)} {relation} {show(bound)}" for row, relation, bound in rows[:MAX_SHOWN]]
+    given += [f"... {len(rows) - MAX_SHOWN} more rows"] * (len(rows) > MAX_SHOWN)
+    signs = [f"{'all' if not free else 'the others'} >= 0"] * (len(free) < len(names))
+    text = (
+        f"the maximum of {words(objective)} subject to {' and '.join([*given, *signs]) or 'nothing'} is {show(value)}"
+    )
+    return text, len(rows) + len(names) + 1
+
+
+def vector(node: Any, names: Sequence[str]) -> dict[str, Fraction]:
+    found = {name: entry.number() for name, entry in node.children().items()}
+    require({*found} <= {*names}, "{}: unknown names among {}", node.where, [*found])
+    return found
+
+
+def linear_row(node: Any, names: Sequence[str]) -> tuple[dict[str, Fraction], str, Fraction]:
+    part = node.fields("coefficients relation bound")
+    relation = part["relation"].one_of(["<=", "=", ">="])
+    return vector(part["coefficients"], names), relation, part["bound"].number()
+
+
+def words(row: Mapping[str, Fraction]) -> str:
+    shown = [f"{show(c)} {name}" for name, c in [*row.items()][:MAX_SHOWN]]
+    return " + ".join([*shown, *[f"... {len(row) - MAX_SHOWN} more"] * (len(row) > MAX_SHOWN)]) or "0"
+
+
+class Worst:
+    """A bound of what two mechanisms leak together, over all mechanisms within two budgets."""
+
+    def __init__(self, space: Any, claim: Any, work: Work) -> None:
+        require(not space.convex, "there is no rule for mixtures of priors")
+        self.space, self.work, self.part = (
+            space,
+            work,
+            claim.fields("budgets per_record records level attained rows laws"),
+        )
+        self.databases = [*space.databases]
+        require(len(self.databases) <= MAX_DATABASES, "too large: over {} databases", MAX_DATABASES)
+        self.place = {x: i for i, x in enumerate(self.databases)}
+        self.budgets = [self.ratio(node) for node in self.pair("budgets")]
+        levels = [None if node.value is None else self.ratio(node) for node in self.pair("per_record")]
+        self.per_record, self.level = levels, self.ratio(self.part["level"])
+        self.records = self.words_of_records(self.part["records"], any(level is not None for level in levels))
+        self.laws: dict[tuple[str, ...], tuple[Row, Row]] = dict(self.all_laws())
+        self.checked = 0
+
+    def at_most(self) -> tuple[str, int]:
+        """Rule worst-at-most: every ordered pair of laws has a tree of splits with an identity at each leaf."""
+        rows = [[self.row(k, node) for node in nodes.entries()] for k, nodes in enumerate(self.pair("rows"))]
+        covered: list[tuple[str, ...]] = []
+        for node in self.part["laws"].entries():
+            part = node.fields("places tree")
+            places = [tuple(entry.of(str) for entry in place.entries()) for place in part["places"].entries()]
+            for law in {id(law): law for law in map(self.law, places)}.values():
+                self.tree(part["tree"], rows, law)
+            covered += places
+        missing = {*self.laws} - {*covered}
+        require(not missing, "no proof for {}", sorted(missing))
+        require(self.checked > 0, "no prior gives both secrets of a pair positive probability")
+        attained = self.part["attained"].value is not None and self.attained(self.part["attained"])
+        return self.statement(attained), self.checked
+
+    def statement(self, attained: bool) -> str:
+        names = [f"log({show(ratio)})" for ratio in (*self.budgets, self.level)]
+        extra = [
+            f"release {k} with per-record level log({show(s)})" for k, s in enumerate(self.per_record) if s is not None
+        ]
+        over = f"{len(self.space.priors)} priors, {len(self.space.pairs)} pairs in both orders"
+        worst = f"is equal to {names[2]}, and attained" if attained else f"is at most {names[2]}"
+        return (
+            f"the joint leakage over {over} of any two mechanisms of leakage at most {names[0]} and {names[1]}"
+            f"{''.join(f', {text}' for text in extra)}, also when the second depends on the first output, {worst}"
+        )
+
+    def pair(self, key: str) -> list[Any]:
+        nodes: list[Any] = self.part[key].entries()
+        require(len(nodes) == 2, "{}: expected one entry for each of two releases, found {}", key, len(nodes))
+        return nodes
+
+    def ratio(self, node: Any) -> Fraction:
+        level = kernel.Level(node)
+        require(level.form == "log", "{}: expected a level of the form log", node.where)
+        value: Fraction = level.value
+        return value
+
+    def words_of_records(self, node: Any, wanted: bool) -> dict[str, tuple[str, ...]]:
+        """Return the values of the records of every database, where a per-record level asks for them."""
+        require((node.value is not None) == wanted, "records: expected them with a per-record level, and only then")
+        if not wanted:
+            return {}
+        space = kernel.Framework.__new__(kernel.Framework)
+        names = space.records(node)
+        require(names == self.databases, "records: their databases are not those of the framework, in this order")
+        return dict(zip(names, product(space.alphabet, repeat=space.count)))
+
+    def all_laws(self) -> Iterator[tuple[tuple[str, ...], tuple[Row, Row]]]:
+        """Yield both conditional laws for every prior and ordered pair of which both secrets are possible."""
+        for name, prior in self.space.priors.items():
+            for s, t in (ordered for pair in self.space.pairs for ordered in permutations(pair)):
+                mu, nu = self.given(prior, s), self.given(prior, t)
+                if mu and nu:
+                    yield (name, s, t), (mu, nu)
+
+    def given(self, prior: dict[str, Fraction], secret: str) -> Row:
+        held = {self.place[x]: n for x, n in prior.items() if x in self.space.secrets[secret]}
+        self.work.spend(len(prior))
+        total = sum(held.values(), Fraction(0))
+        return {x: n / total for x, n in held.items()}
+
+    def row(self, k: int, node: Any) -> Row:
+        """Return a linear form that is not negative on the columns of every mechanism that release k may be."""
+        kind, level = [*node.of(dict)], self.per_record[k]
+        if kind == ["database"]:
+            return {self.place[node.fields("database")["database"].one_of(self.databases)]: Fraction(1)}
+        if kind == ["law"]:
+            mu, nu = self.law(tuple(entry.of(str) for entry in node.fields("law")["law"].entries()))
+            return combined(nu, self.budgets[k], mu)
+        if kind != ["record"] or level is None:
+            raise Refused(f"{node.where}: expected a database, a law or, with a per-record level, a record")
+        names = node.fields("record")["record"].labels()
+        require(
+            len(names) == 2 and {*names} <= {*self.place}, "{}: expected two databases, found {}", node.where, names
+        )
+        distance = sum(a != b for a, b in zip(self.records[names[0]], self.records[names[1]]))
+        return {self.place[names[0]]: Fraction(-1), self.place[names[1]]: level**distance}
+
+    def law(self, key: tuple[str, ...]) -> tuple[Row, Row]:
+        require(key in self.laws, "{} is no prior and ordered pair of positive probability", key)
+        return self.laws[key]
+
+    def tree(self, root: Any, rows: list[list[Row]], law: tuple[Row, Row]) -> None:
+        """Check the leaves of a tree; at a split, its two sides gain the two opposite rows."""
+        stack = [(root, rows)]
+        while stack:
+            node, known = stack.pop()
+            if "split" not in node.of(dict):
+                self.leaf(node.fields("multipliers")["multipliers"].entries(), known, law)
+                continue
+            part = node.fields("split above below")
+            cut = part["split"].fields("release above below factor")
+            k = cut["release"].whole()
+            require(k < 2, "{}: expected release 0 or 1, found {}", node.where, k)
+            above, below = (self.place[cut[side].one_of(self.databases)] for side in ("above", "below"))
+            row = combined({above: Fraction(1)}, Fraction(1), {below: cut["factor"].number()})
+            for side, extra in (("above", row), ("below", {x: -c for x, c in row.items()})):
+                stack.append((part[side], [[*each, extra] if i == k else each for i, each in enumerate(known)]))
+
+    def leaf(self, entries: list[Any], rows: list[list[Row]], law: tuple[Row, Row]) -> None:
+        """Check that diag(L nu - mu), less the sum of multiplier row row^T, has no negative entry."""
+        rest = {(x, x): c for x, c in combined(law[1], self.level, law[0]).items()}
+        inner: dict[int, Row] = {}
+        for entry in entries:
+            three = entry.entries()
+            require(len(three) == 3, "{}: expected two rows and a number", entry.where)
+            i, j, number = three[0].whole(), three[1].whole(), three[2].number()
+            require(i < len(rows[0]) and j < len(rows[1]), "{}: there is no such row", entry.where)
+            require(number >= 0, "{}: the multiplier {} is negative", entry.where, number)
+            line = inner.setdefault(i, {})
+            for y, c in rows[1][j].items():
+                self.add(line, y, number, c)
+        for i, line in inner.items():
+            for x, a in rows[0][i].items():
+                for y, b in line.items():
+                    self.add(rest, (x, y), -a, b)
+        negative = [(self.databases[x], self.databases[y]) for (x, y), c in rest.items() if c < 0]
+        require(not negative, "the identity of a leaf leaves negative entries at {}", negative[:5])
+        self.checked += 1
+
+    def add(self, row: dict[Any, Fraction], key: Any, a: Fraction, b: Fraction) -> None:
+        old = row.get(key, Fraction(0))
+        self.work.spend(1, size(old) + size(a) + size(b))
+        row[key] = old + a * b
+
+    def attained(self, node: Any) -> bool:
+        """Check two columns within the budgets whose product has exactly the ratio of the level."""
+        part = node.fields("prior pair columns")
+        laws = self.law((part["prior"].of(str), *part["pair"].labels()))
+        nodes = part["columns"].entries()
+        require(len(nodes) == 2, "expected two columns, found {}", len(nodes))
+        columns = [self.column(k, entry) for k, entry in enumerate(nodes)]
+        both = {x: c * columns[1][x] for x, c in columns[0].items() if x in columns[1]}
+        above, below = (self.work.dot(law, both) for law in laws)
+        require(
+            above > 0 and above == self.level * below, "the columns have the ratio {} / {}, not the level", above, below
+        )
+        return True
+
+    def column(self, k: int, node: Any) -> Row:
+        """Read a column, and check that it is within the budget and the per-record level of release k."""
+        found = {self.place[x]: n for x, n in vector(node, self.databases).items() if n != 0}
+        require(all(n > 0 for n in found.values()), "{}: a probability is negative", node.where)
+        for key, (mu, nu) in self.laws.items():
+            fine = self.work.dot(mu, found) <= self.budgets[k] * self.work.dot(nu, found)
+            require(fine, "{}: not within its budget at {}", node.where, key)
+        level = self.per_record[k]
+        if level is not None:
+            for (x, values), (y, others) in permutations(self.records.items(), 2):
+                self.work.spend(1)
+                fine = level * found.get(self.place[y], Fraction(0)) >= found.get(self.place[x], Fraction(0))
+                near = sum(a != b for a, b in zip(values, others)) == 1
+                require(fine or not near, "{}: not within its per-record level at {}", node.where, (x, y))
+        return found
+
+
+RULES = {"lp-optimum", "worst-at-most"}
+
+
+def combined(plus: Row, factor: Fraction, minus: Row) -> Row:
+    """Return factor plus - minus."""
+    return {x: factor * plus.get(x, Fraction(0)) - minus.get(x, Fraction(0)) for x in {**plus, **minus}}
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line; the result is the exit code."""
+    arguments = [*(sys.argv[1:] if argv is None else argv)]
+    paths = [argument for argument in arguments if argument != "--json"]
+    answer: dict[str, Any] = {"accepted": False, "kind": None, "statement": None, "checked": 0, "inputs": "not given"}
+    try:
+        if not paths or any(path.startswith("-") for path in paths):
+            raise OSError("usage: kernel_optima.py [--json] CERTIFICATE [FRAMEWORK]")
+        answer |= vars(check(paths[0], paths[1] if paths[1:] else None, paths[2:])) | {"accepted": True, "reason": None}
+    except (Refused, OSError, NotJSON) as error:
+        print(f"{'refused' if isinstance(error, Refused) else 'misuse'}: {error}", file=sys.stderr)
+        if not isinstance(error, Refused):
+            return 2
+        answer["reason"] = str(error)
+    if "--json" in arguments:
+        print(json.dumps(answer))
+    elif answer["accepted"]:
+        print(f"accepted: {answer['statement']}\n{answer['checked']} checked, input files {answer['inputs']}")
+    return 0 if answer["accepted"] else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
