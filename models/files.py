@@ -77,8 +77,14 @@ def read_mechanism(
 
 def read_shape(path: str | Path, model: type[Model]) -> Model:
     """Read a JSON or TOML file into a pydantic model, with errors as `read_framework` has them."""
+    return read_loaded(path, model).value
+
+
+def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
+    """Read a JSON or TOML file into a pydantic model, and keep its hash."""
     with _in_file(path):
-        return _validated(model, _document(path, _bytes(path)))
+        data = _bytes(path)
+        return Loaded(_validated(model, _document(path, data)), str(path), _sha256(data))
 
 
 def framework_document(framework: Framework) -> dict[str, Any]:

@@ -17,7 +17,10 @@ import typer
 from pufferproof import __version__
 from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
 from pufferproof.reports.command_collapse import collapse
+from pufferproof.reports.command_conditions import conditions
+from pufferproof.reports.command_optimal import optimal
 from pufferproof.reports.command_partner import partner
+from pufferproof.reports.command_worst import worst
 from pufferproof.reports.compose import compose
 from pufferproof.reports.console import (
     AsJson,
@@ -253,6 +256,9 @@ def report(
 
 app.command()(reveal)
 app.command()(partner)
+app.command()(worst)
+app.command()(optimal)
+app.command()(conditions)
 app.command()(collapse)
 
 

@@ -5,7 +5,7 @@ from typing import Annotated, Any, Literal
 from pydantic import BaseModel, ConfigDict, Field, RootModel
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.schema import FrameworkFile, MechanismFile
+from pufferproof.models.schema import FrameworkFile, KernelsFile, LossFile, MechanismFile
 
 Ratio = Annotated[str, Field(pattern=r"^[0-9]+(/[0-9]+)?$", description="an exact rational in lowest terms")]
 Bound = Annotated[str, Field(description='a decimal, or "inf" or "-inf"')]
@@ -228,6 +228,45 @@ class Partner(Output):
     inputs: AuditInputs
 
 
+class WorstBounds(Output):
+    """Certified bounds of a worst ratio that was not decided."""
+
+    lower: Ratio
+    upper: Ratio | Literal["inf"]
+
+
+class WorstInputs(Output):
+    """The SHA-256 of the file a worst case speaks of."""
+
+    framework: Sha256
+
+
+class Worst(Output):
+    """What `pufferproof worst --json` prints: the most that any mechanisms within the budgets leak together.
+
+    `joint` is exact, or an enclosure for irrational levels; the certified interval, as `bounds` is, where `decided` is false.
+    """
+
+    joint: Leakage
+    decided: bool
+    bounds: WorstBounds | None
+    finite: bool | None
+    finite_for_all_runs: bool | None
+    collapse_number: Annotated[int, Field(ge=2)] | None
+    budgets: list[str]
+    per_record_dp: str | None
+    single: list[Leakage]
+    witness: JointWitness
+    method: Literal["closed form", "linear program", "supports", "extreme rays", "bounds"]
+    rays: list[int] | None
+    excluded: int
+    never_checked: list[Pair]
+    trust: list[str]
+    mechanisms: list[str] | None
+    certificate: str | None
+    inputs: WorstInputs
+
+
 class CollapseWitness(Output):
     """The joint output, one per release, and a database of pair[0] that allows it while none of pair[1] does."""
 
@@ -261,6 +300,91 @@ class Collapse(Output):
     given: Leakage | None
     trust: list[str]
     inputs: CollapseInputs
+
+
+class ExpectedLoss(Output):
+    """An expected loss: `value` exactly, or null beside its bounds."""
+
+    value: Annotated[str, Field(pattern=r"^-?[0-9]+(/[0-9]+)?$")] | None
+    lower: Bound
+    upper: Bound
+
+
+class Composing(Output):
+    """A condition that was asked for: K runs leak at most K times the level plus log(constant)."""
+
+    condition: Literal["coupling", "nfc", "one-hot"]
+    constant: Ratio
+
+
+class Compared(Output):
+    """A mechanism against the best one: `gap` is what the best saves (negative only if the level is violated)."""
+
+    verdict: Literal["SATISFIES", "VIOLATES"]
+    leakage: Leakage
+    loss: ExpectedLoss
+    gap: ExpectedLoss
+
+
+class OptimalInputs(Output):
+    """The SHA-256 of the files read."""
+
+    framework: Sha256
+    loss: Sha256
+    mechanism: Sha256 | None = None
+    kernels: Sha256 | None = None
+
+
+class Optimal(Output):
+    """What `pufferproof optimal --json` prints; `loss` is the least expected loss, its upper bound that of the file written."""
+
+    level: str
+    per_record_dp: str | None
+    prior: str | None
+    loss: ExpectedLoss
+    leakage: Leakage
+    compose: Composing | None
+    compare: Compared | None
+    mechanism: str
+    trust: list[str]
+    inputs: OptimalInputs
+
+
+class Condition(Output):
+    """A condition, the smallest level at which it is met ("inf": none), and what it says of K runs: constant * e^(K level).
+
+    `beta` has for every entry of `laws` a kernel that shows it: database -> database of the other secret -> weight.
+    """
+
+    name: Literal["promise", "transport", "coupling", "one-hot", "nfc"]
+    level: Leakage
+    composes: Literal["exactly", "up to a constant", "not"]
+    constant: Ratio | None
+    survives_post_processing: Literal[True]
+    holds: Literal["HOLDS", "FAILS", "UNDECIDED"] | None
+    beta: list[dict[str, dict[str, Ratio]]]
+
+
+class Law(Output):
+    """The laws of the database given the two secrets of an ordered pair under a prior."""
+
+    prior: str
+    pair: Pair
+
+
+class Conditions(Output):
+    """What `pufferproof conditions --json` prints."""
+
+    level: str | None
+    conditions: list[Condition]
+    laws: list[Law]
+    rate: Enclosure
+    weakest: Literal["nfc", "one-hot", "coupling", "transport"] | None
+    weakest_exact: Literal["coupling", "transport"] | None
+    excluded: int
+    never_checked: list[Pair]
+    trust: list[str]
+    inputs: AuditInputs
 
 
 class Check(Output):
@@ -479,7 +603,12 @@ _MODELS: dict[str, type[BaseModel]] = {
     "compose": Compose,
     "reveal": Reveal,
     "partner": Partner,
+    "worst": Worst,
     "collapse": Collapse,
+    "optimal": Optimal,
+    "conditions": Conditions,
+    "loss": LossFile,
+    "kernels": KernelsFile,
     "check": Check,
     "ledger": Ledger,
     "certificate": Certificate,

@@ -1,0 +1,200 @@
+"""The best mechanism within a budget: least expected loss over all mechanisms that keep a framework's promise, exactly.
+
+Pufferfish inequalities are linear in the probabilities P(w | x), and so is the expected loss, so the best mechanism with given
+outputs is a linear program over channels, solved exactly with a dual certificate. An auditor so sees how far a given
+mechanism is from the best possible. A budget with irrational e^epsilon is put between two rational ones: the best mechanism at
+the lower keeps the budget, and the dual at the upper bounds all.
+
+With `close` pairs (x, y) the mechanism also keeps u_x <= R u_y, as in differential privacy; on the pairs of a coupling of the
+laws of every pair of secrets it then composes exactly linearly (`lp/conditions.py`). Conditions with geometric means are in
+`lp/composable.py`. More outputs than the loss has columns never help: merging outputs by the answer given keeps the promise.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.lp.channel_program import Arc, Best, ChannelProgram, Inequality
+from pufferproof.lp.cones import Columns
+from pufferproof.lp.couplings import routed
+from pufferproof.lp.losses import Loss
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import SolverError
+from pufferproof.models.framework import Framework
+from pufferproof.models.level import Level
+from pufferproof.models.numbers import brief, enclose, text_of
+from pufferproof.verify.audit import Audit, Verdict, audit
+
+_ACCURACY = 64
+
+
+@dataclass(frozen=True)
+class Optimal:
+    """The least expected loss at a level, between `lower` and `upper`, and a mechanism within the level whose loss is `upper`.
+
+    With `close` pairs u_x <= e^level u_y for these too.
+    `multipliers` of the inequalities at `ratio` (an upper bound of e^level) and the `mixture` of priors prove `lower`.
+    """
+
+    framework: Framework = field(repr=False)
+    level: Level
+    per_record: Level | None
+    loss: Loss = field(repr=False)
+    prior: str | None
+    channel: Channel
+    lower: Fraction
+    upper: Fraction
+    ratio: Fraction = field(repr=False)
+    multipliers: tuple[Fraction, ...] = field(repr=False)
+    mixture: tuple[Fraction, ...] = field(repr=False)
+    close: tuple[Arc, ...] = field(default=(), repr=False)
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """What the answer rests on."""
+        return ("EXACT",) if self.lower == self.upper else ("EXACT", "INTERVAL")
+
+    @property
+    def constant(self) -> Fraction | None:
+        """With close pairs, what K runs pay once: joint ratio at most constant * e^(K level); None if they imply nothing."""
+        columns = Columns(self.framework)
+        place = {x: i for i, x in enumerate(columns.databases)}
+        near = {(place[x], place[y]) for x, y in self.close if x in place and y in place}
+        constants = [
+            routed(laws, [(x, y) for x, y in near if laws.mu[x] and laws.nu[y]]).constant for laws in columns.laws
+        ]
+        known = [constant for constant in constants if constant is not None]
+        return max(known) if len(known) == len(constants) else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the optimum object of the file formats (without file names and `inputs`)."""
+        return {
+            "level": str(self.level),
+            "per_record_dp": None if self.per_record is None else str(self.per_record),
+            "prior": self.prior,
+            "loss": loss_json(self.lower, self.upper),
+            "leakage": audit(self.framework, self.channel).leakage.as_json(),
+            "compose": None if self.constant is None else {"condition": "one-hot", "constant": text_of(self.constant)},
+            "trust": list(self.trust),
+        }
+
+
+@dataclass(frozen=True)
+class Gap:
+    """How far a mechanism is from the best: its expected `loss`, its audit at the level, and bounds of the `best` loss.
+
+    A mechanism that violates the level may have a smaller loss than the best within it.
+    """
+
+    loss: Fraction
+    single: Audit
+    best: tuple[Fraction, Fraction]
+
+    @property
+    def lower(self) -> Fraction:
+        """A lower bound of the loss that could be saved."""
+        return self.loss - self.best[1]
+
+    @property
+    def upper(self) -> Fraction:
+        """An upper bound of the loss that could be saved."""
+        return self.loss - self.best[0]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the gap object of the file formats."""
+        return {
+            "verdict": None if self.single.verdict is None else self.single.verdict.value,
+            "leakage": self.single.leakage.as_json(),
+            "loss": loss_json(self.loss, self.loss),
+            "gap": loss_json(self.lower, self.upper),
+        }
+
+
+def loss_json(lower: Fraction, upper: Fraction) -> dict[str, Any]:
+    """Return a loss as `{"value", "lower", "upper"}`, `value` exact or null."""
+    return {"value": text_of(lower) if lower == upper else None, **enclose(lower, upper).as_json()}
+
+
+def loss_text(lower: Fraction, upper: Fraction) -> str:
+    """Return a loss for a person."""
+    return brief(lower) if lower == upper else f"{brief(lower)} to {brief(upper)}"
+
+
+def optimal_mechanism(
+    framework: Framework,
+    level: Level,
+    loss: Loss,
+    prior: str | None = None,
+    per_record: Level | None = None,
+    close: Collection[Arc] = (),
+) -> Optimal:
+    """Find the mechanism within a level whose expected loss is least.
+
+    >>> from pufferproof import Framework, Table
+    >>> from pufferproof.lp.losses import error_probability
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> found = optimal_mechanism(framework, Level.log(3), error_probability({"a": "yes", "b": "no"}))
+    >>> found.upper, found.channel.probability("a", "yes")
+    (Fraction(1, 4), Fraction(3, 4))
+
+    Args:
+        framework: without convex closure.
+        level: the level it keeps.
+        loss: what each output costs; its outputs are the mechanism's.
+        prior: minimise the expectation under this prior; None: under the worst of all priors.
+        per_record: a level of per-record differential privacy that it keeps as well.
+        close: pairs (x, y) of places in `framework.databases` for which u_x <= e^level u_y.
+
+    Raises `ModelError` unless the loss fits, and as `Columns` does.
+    """
+    program = ChannelProgram(framework, loss, prior)
+
+    def solved(side: int) -> tuple[Fraction, Best]:
+        ratio = max(level.bounds(_ACCURACY)[side], Fraction(1))
+        extra = None if per_record is None else max(per_record.bounds(_ACCURACY)[side], Fraction(1))
+        return ratio, program.solve(linear_inequalities(program, ratio, extra, close))
+
+    ratio, low = solved(0)
+    rational = level.ratio is not None and (per_record is None or per_record.ratio is not None)
+    ratio, high = (ratio, low) if rational else solved(1)
+    if audit(framework, low.channel, level).verdict is not Verdict.SATISFIES:
+        raise SolverError("the optimal mechanism failed its own check")
+    return Optimal(
+        framework, level, per_record, loss, prior, low.channel, high.value, low.value, ratio, high.multipliers,
+        high.mixture, tuple(close),
+    )  # fmt: skip
+
+
+def optimality_gap(
+    framework: Framework,
+    mechanism: Channel,
+    level: Level,
+    loss: Loss,
+    prior: str | None = None,
+    per_record: Level | None = None,
+) -> Gap:
+    """Compare a mechanism's expected loss with the least one at a level.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> from pufferproof.lp.losses import error_probability
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> timid = Channel.of({"a": {"yes": "2/3", "no": "1/3"}, "b": {"yes": "1/3", "no": "2/3"}})
+    >>> optimality_gap(framework, timid, Level.log(3), error_probability({"a": "yes", "b": "no"})).upper
+    Fraction(1, 12)
+
+    Raises `ModelError` as `optimal_mechanism`, and unless the mechanism's outputs are among those of the loss.
+    """
+    own = loss.expected(framework, mechanism, prior)
+    best = optimal_mechanism(framework, level, loss, prior, per_record)
+    return Gap(own, audit(framework, mechanism, level), (best.lower, best.upper))
+
+
+def linear_inequalities(
+    program: ChannelProgram, ratio: Fraction, per_record: Fraction | None = None, close: Collection[Arc] = ()
+) -> list[Inequality]:
+    """Return the Pufferfish inequalities at a ratio, then those between neighbours, then those between close pairs."""
+    found = [*program.pufferfish(ratio)]
+    if per_record is not None:
+        found += program.per_record(per_record)
+    return [*found, *program.between(ratio, close)]
