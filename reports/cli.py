@@ -21,6 +21,7 @@ from pufferproof.reports.command_conditions import conditions
 from pufferproof.reports.command_optimal import optimal
 from pufferproof.reports.command_partner import partner
 from pufferproof.reports.command_worst import worst
+from pufferproof.reports.command_worst import worst
 from pufferproof.reports.compose import compose
 from pufferproof.reports.console import (
     AsJson,
@@ -256,6 +257,7 @@ def report(
 
 app.command()(reveal)
 app.command()(partner)
+app.command()(worst)
 app.command()(worst)
 app.command()(optimal)
 app.command()(conditions)

@@ -1,0 +1,167 @@
+"""The worst joint ratio within budgets e^epsilon that are rational: exactly, or between certified bounds.
+
+    L*_K(R_1, .., R_K) = max over (mu, nu) in T, u_k in C_(R_k) of <mu, u_1 o .. o u_K> / <nu, u_1 o .. o u_K>.
+
+The ratio is one of sums of non-negative terms in each u_k, so by the mediant inequality the maximum is reached at extreme rays.
+In this order: a closed form for one pair of exclusive secrets and one prior; infinite values by supports alone; all pairs of
+extreme rays (for more releases: of products of rays), one ordered pair of laws for each orbit under the symmetries of the
+framework. Where rays are too many, the certified bounds of `worst_bounds`.
+"""
+
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pufferproof.lp.automorphisms import orbits
+from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector, primitive
+from pufferproof.lp.exact_lp import Program, Row, solve_exact
+from pufferproof.lp.one_pair import is_one_pair, one_pair_worst
+from pufferproof.lp.ray_products import distinct_products, largest_pair
+from pufferproof.lp.rays import MAX_RAYS, Engine, TooManyRaysError, extreme_rays
+from pufferproof.lp.supports import Limit, Undecided, collapses
+from pufferproof.lp.worst_bounds import bound_many
+from pufferproof.models.errors import SolverError
+
+_RAYS_SHARE = 0.35  # of the time that is left, the rest being for bounds
+_BOUND_SECONDS = 60.0  # for bounds, without a time limit
+_MAX_PRODUCTS = 1_000_000
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How rays are enumerated, how many, and until when (`time.monotonic`; no limit if None)."""
+
+    engine: Engine = "auto"
+    max_rays: int = MAX_RAYS
+    deadline: float | None = None
+
+    def left(self, share: float = 1.0) -> float | None:
+        """Return a share of the seconds that are left, None without a limit."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic()) * share
+
+    def part(self, share: float) -> "Effort":
+        """Return the same effort with a share of the time that is left."""
+        seconds = self.left(share)
+        return Effort(self.engine, self.max_rays, None if seconds is None else time.monotonic() + seconds)
+
+
+@dataclass(frozen=True)
+class Worst:
+    """A joint ratio that columns reach (None: infinite), and what none exceeds (None: infinite or unknown).
+
+    `columns` has one vector per release, in the cones of the budgets; `rays` the number of extreme rays per release, where they
+    were enumerated.
+    """
+
+    ratio: Fraction | None
+    upper: Fraction | None
+    laws: OrderedLaws
+    columns: tuple[Vector, ...]
+    method: str
+    rays: tuple[int, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ratio reached is the largest one."""
+        return self.ratio is None or self.ratio == self.upper
+
+
+def worst_at(
+    columns: Columns, ratios: Sequence[Fraction], per_record: Fraction | None = None, effort: Effort | None = None
+) -> Worst:
+    """Return the worst joint ratio of one release per budget.
+
+    >>> from pufferproof import Framework, Table
+    >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    >>> secrets = {name: [name] for name in "abc"}
+    >>> columns = Columns(Framework(["a", "b", "c"], secrets, "disjoint", {"theta": theta}))
+    >>> worst_at(columns, [Fraction(2), Fraction(3, 2)]).ratio
+    Fraction(3, 1)
+
+    Args:
+        ratios: e^budget of every release.
+        per_record: e^level of per-record differential privacy that every release keeps on top.
+
+    Raises `ModelError` as `Columns.cone` does.
+    """
+    effort = effort or Effort()
+    cones = [columns.cone(ratio, per_record) for ratio in ratios]
+    if per_record is None and is_one_pair(columns.laws):
+        ratio, law, chosen = one_pair_worst(columns.laws, ratios)
+        return Worst(ratio, ratio, law, chosen, "closed form")
+    laws = [orbit.laws for orbit in orbits(columns, cones)]
+    if len(cones) == 1:
+        return _worst_single(laws, cones[0], ratios[0])
+    collapse = _collapse(columns, cones, effort)
+    if collapse is not None:
+        return collapse
+    try:
+        return _by_rays(laws, cones, effort.part(_RAYS_SHARE))
+    except TooManyRaysError:
+        seconds = effort.left()
+        found = bound_many(columns, ratios, per_record, _BOUND_SECONDS if seconds is None else seconds)
+        return Worst(found.lower, found.upper, found.laws, found.columns, "bounds")
+
+
+def _worst_single(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction) -> Worst:
+    """Return the largest ratio of one release: `ratio` unless other constraints keep it smaller (Charnes and Cooper 1962)."""
+    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
+    best: Worst | None = None
+    for law in laws:
+        above, below = ([w * total for w in weights] for weights, total in _crossed(law))
+        found = solve_exact(Program(_sparse(above), [*rows, Row(_sparse(below), "=", 1)], cone.dimension))
+        if found.value is None:  # the vector of ones is feasible, and no ratio exceeds the budget
+            raise SolverError("the program of a single release has no optimum")
+        if best is None or best.ratio is None or found.value > best.ratio:
+            best = Worst(found.value, found.value, law, (primitive(found.x),), "linear program")
+        if found.value == ratio:
+            break
+    if best is None:
+        raise SolverError("expected laws, found none")
+    return best
+
+
+def _crossed(law: OrderedLaws) -> tuple[tuple[Vector, int], tuple[Vector, int]]:
+    """Return both weights with the other's total: multiplied, they have a common scale."""
+    return (law.mu, law.nu_total), (law.nu, law.mu_total)
+
+
+def _sparse(row: Sequence[Fraction | int]) -> Mapping[int, Fraction | int]:
+    return {x: c for x, c in enumerate(row) if c}
+
+
+def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst | None:
+    """Return columns whose joint release leaks everything; None if there are none, or the time for that is up."""
+    try:
+        found = collapses(columns, cones, Limit(effort.left(_RAYS_SHARE)))
+    except Undecided:  # rays and bounds go on without it
+        return None
+    if found is None or found.law is None:
+        return None
+    return Worst(None, None, found.law, found.columns, "supports")
+
+
+def _by_rays(laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort) -> Worst:
+    """Maximise over all tuples of extreme rays. Raises `TooManyRaysError` where they are too many."""
+    rays: dict[Cone, tuple[Vector, ...]] = {}
+    for cone in cones:
+        if cone not in rays:
+            rays[cone] = extreme_rays(cone, effort.engine, effort.max_rays, effort.left())
+    held = [rays[cone] for cone in cones]
+    half = (len(cones) + 1) // 2
+    first = _products(held[:half])
+    same = list(cones[:half]) == list(cones[half:])
+    second = first if same else _products(held[half:])
+    left = list(first)
+    found = largest_pair(laws, left, left if same else list(second), effort.deadline)
+    chosen = (*first[found.columns[0]], *second[found.columns[1]])
+    return Worst(found.ratio, found.ratio, found.laws, chosen, "extreme rays", tuple(len(each) for each in held))
+
+
+def _products(rays: Sequence[Sequence[Vector]]) -> dict[Vector, tuple[Vector, ...]]:
+    """Return the products of one ray from each list, with their factors."""
+    held: dict[Vector, tuple[Vector, ...]] = {ray: (ray,) for ray in rays[0]}
+    for more in rays[1:]:
+        held = distinct_products(held, more, _MAX_PRODUCTS)
+    return held

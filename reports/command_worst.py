@@ -1,0 +1,161 @@
+"""The command `worst`: the most that any mechanisms within given budgets can leak when they are released together.
+
+Prints the exact worst case or a certified interval, where it is reached, and whether more releases would leak everything;
+writes the mechanisms that reach it and a certificate of their joint leakage. The computation is `lp/worst_composition.py`.
+"""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.console import (
+    AsJson,
+    CertificateOut,
+    FrameworkFile,
+    parsed_level,
+    print_answer,
+    warn,
+    write_outputs,
+)
+
+if TYPE_CHECKING:
+    from pufferproof.lp.worst_composition import WorstComposition
+    from pufferproof.verify.certificates import Inputs
+
+
+def worst(
+    framework: FrameworkFile,
+    budget: Annotated[
+        list[str], typer.Option("--budget", metavar="LEVEL", help="log(N), log(N/M) or nats; once per release")
+    ],
+    per_record: Annotated[
+        str | None,
+        typer.Option(
+            "--per-record-dp", metavar="LEVEL", help="every release is also differentially private per record"
+        ),
+    ] = None,
+    engine: Annotated[
+        str, typer.Option("--engine", metavar="own|ppl", help="who enumerates extreme rays (ppl needs pplpy)")
+    ] = "auto",
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="S", min=0.001, help="when to settle for a certified interval")
+    ] = 60.0,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="DIR", help="write the mechanisms that reach it as m1.json, m2.json, .."),
+    ] = None,
+    certificate: CertificateOut = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compute the worst joint leakage over all mechanisms within the budgets, one release each."""
+    levels = [parsed_level(text, "--budget") for text in budget]
+    side = parsed_level(per_record, "--per-record-dp")
+    if engine not in ("auto", "own", "ppl"):
+        raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
+    from pufferproof.lp.worst_composition import worst_composition
+    from pufferproof.models.files import mechanism_file, read_framework
+    from pufferproof.reports.progress import working
+    from pufferproof.verify.certificates import Inputs
+
+    with working("looking for the worst case"):
+        space = read_framework(framework)
+        found = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
+        files = [mechanism_file(channel) for channel in found.mechanisms]
+        answer = found.as_json() | {"mechanisms": None, "certificate": certificate}
+        answer["inputs"] = {"framework": space.sha256}
+        written: dict[str, bytes] = {}
+        if out is not None:
+            answer["mechanisms"] = [os.path.join(out, f"m{k}.json") for k in range(1, len(files) + 1)]
+            written = _new_files(out, dict(zip(answer["mechanisms"], (data for data, _ in files))))
+        if certificate is not None:
+            inputs = Inputs(space.sha256, tuple(digest for _, digest in files))
+            written[certificate] = _certificate(found, inputs)
+            answer["trust"] = ["KERNEL", *answer["trust"]]
+        write_outputs(written, *written, inputs=[framework])
+    warn([f'warning: pair "{a}", "{b}" was never checked: under every prior one of them has probability 0'
+          for a, b in found.scope.never_checked])  # fmt: skip
+    print_answer(answer, [*worst_lines(found), *_evidence_lines(answer)], as_json)
+    raise typer.Exit(0 if found.decided else 3)
+
+
+def worst_lines(found: "WorstComposition") -> list[str]:
+    """Render a worst case for a terminal."""
+    from pufferproof.reports.text import leakage_text
+
+    extra = f", differentially private at {found.per_record} per record" if found.per_record else ""
+    lines = [f"budgets   {', '.join(map(str, found.budgets))}{extra}"]
+    if found.decided:
+        lines.append(
+            f"worst     {leakage_text(found.joint)}  ({_count(len(found.budgets), 'release')}, {found.method})"
+        )
+    else:
+        lines.append(f"worst     undecided, {_interval_text(found)}")
+    lines += [f"alone     {leakage_text(single)} at most, although the budget is {level}"
+              for level, single in dict(zip(found.budgets, found.single)).items() if not _reached(level, single)]  # fmt: skip
+    lines += [f'witness   outputs {", ".join(["w"] * len(found.budgets))}, under prior "{found.prior}"',
+              f'          "{found.pair[0]}" against "{found.pair[1]}"']  # fmt: skip
+    return [*lines, f"runs      {_runs_text(found)}"]
+
+
+def _interval_text(found: "WorstComposition") -> str:
+    """Say what is certified: both bounds in nats, and how far the ratios are apart."""
+    from pufferproof.models.numbers import rounded
+    from pufferproof.verify.leakage import Leakage
+
+    low = rounded(Leakage.of(found.lower).enclosure().lower)
+    if found.lower is None or found.upper is None:
+        return f"at least {low} nats, no upper bound was proved"
+    high = rounded(Leakage.of(found.upper).enclosure().upper)
+    return f"between {low} and {high} nats (the ratios differ by {float(found.upper / found.lower - 1):.2%})"
+
+
+def _reached(level: Any, single: Any) -> bool:
+    """Say whether one release can use up its budget (for an irrational one: may)."""
+    return level.ratio is None or single.ratio == level.ratio
+
+
+def _runs_text(found: "WorstComposition") -> str:
+    largest = max(found.budgets, key=lambda level: level.bounds()[1])
+    if found.collapse_number is not None:
+        return f"{found.collapse_number} releases within {largest} can leak everything, fewer cannot"
+    if found.finite_for_all_runs:
+        return f"finite for any number of releases within {largest}"
+    if found.finite_for_all_runs is False:
+        return f"enough releases within {largest} leak everything; how many it takes was not decided"
+    return f"whether more releases within {largest} can leak everything was not decided"
+
+
+def _count(number: int, noun: str) -> str:
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
+def _evidence_lines(answer: dict[str, Any]) -> list[str]:
+    paths = [*(answer["mechanisms"] or []), *([answer["certificate"]] if answer["certificate"] else [])]
+    return [f"trust     {', '.join(answer['trust'])}", *(f"written   {path}" for path in paths)]
+
+
+def _certificate(found: "WorstComposition", inputs: "Inputs") -> bytes:
+    """Return the certificate of the joint leakage of the mechanisms, accepted by the kernel."""
+    from pufferproof.verify.audit import audit
+    from pufferproof.verify.certificates import audit_certificate, certified_text, composition_certificate
+
+    if len(found.mechanisms) == 1:
+        document = audit_certificate(audit(found.framework, found.mechanisms[0]), inputs)
+    else:
+        document = composition_certificate(found.composition(), inputs)
+    return certified_text(document).encode()
+
+
+def _new_files(folder: str, files: dict[str, bytes]) -> dict[str, bytes]:
+    """Make the folder. Raises `ModelError` unless every file is new or as it already is."""
+    for path, data in files.items():
+        if os.path.lexists(path) and not (os.path.isfile(path) and Path(path).read_bytes() == data):
+            raise ModelError("exists already, expected another --out", path)
+    try:
+        os.makedirs(folder, exist_ok=True)
+    except OSError as error:
+        raise ModelError(f"cannot be written: {error.strerror}", folder) from None
+    return files
