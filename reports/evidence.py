@@ -16,6 +16,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Any
 
+from pufferproof.lp.nfc import composition_rate
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files import read_framework, read_mechanism, write_atomically
 from pufferproof.models.level import Level
@@ -117,6 +118,7 @@ def run_compose(example: Example, number: int, out: Path) -> ComposeRun:
     found = audit_composition(space.value, [each.value for each in loaded])
     hashes = tuple(each.sha256 for each in loaded)
     answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanisms": list(hashes)}}
+    answer["rate"] = [composition_rate(space.value, each.value).as_json() for each in loaded]
     inputs = copied_inputs(example, case.files, out)
     evidence = _evidence(
         lambda: composition_certificate(found, Inputs(space.sha256, hashes)),

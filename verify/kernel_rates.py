@@ -26,7 +26,7 @@ from pathlib import Path
 from typing import Any
 
 MAX_POWER = 1 << 17  # bits of products of powers that are compared as integers
-MAX_PRECISION = 14  # log2 of the bits of a logarithm
+MAX_PRECISION = 12  # log2 of the bits of a logarithm
 MAX_GAMES, MAX_TERMS = (
     10_000_000,
     100_000_000,
@@ -238,12 +238,11 @@ def sign_of(terms: list[tuple[Fraction, Fraction]], constant: Fraction) -> int:
 
 @cache
 def logarithm(n: int, bits: int) -> tuple[int, int]:
-    """Return integers low <= 2^bits log n <= high for n >= 1: log n = e log 2 + 2 artanh z, z = (n - 2^e) / (n + 2^e)."""
-    e = n.bit_length() - (3 * n < 1 << (n.bit_length() + 1))  # 2/3 <= n / 2^e < 4/3, so that |z| <= 1/5
+    """Return integers low <= 2^bits log n <= high for n >= 1: log n = e log 2 - 2 artanh z, z = (2^e - n) / (2^e + n)."""
+    e = n.bit_length()  # 1/2 <= n / 2^e < 1, so that 0 < z <= 1/3
     work = bits + 2 * e.bit_length() + 16
-    two, tail = artanh(1, 3, work), artanh(abs(n - (1 << e)), n + (1 << e), work)
-    sides = tail if n >= 1 << e else (-tail[1], -tail[0])
-    return (e * two[0] + sides[0]) * 2 >> work - bits, -(-(e * two[1] + sides[1]) * 2 >> work - bits)
+    (two_low, two_high), (low, high) = artanh(1, 3, work), artanh((1 << e) - n, (1 << e) + n, work)
+    return (e * two_low - high) * 2 >> work - bits, -((low - e * two_high) * 2 >> work - bits)
 
 
 @cache
