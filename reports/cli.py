@@ -21,7 +21,6 @@ from pufferproof.reports.command_conditions import conditions
 from pufferproof.reports.command_optimal import optimal
 from pufferproof.reports.command_partner import partner
 from pufferproof.reports.command_worst import worst
-from pufferproof.reports.command_worst import worst
 from pufferproof.reports.compose import compose
 from pufferproof.reports.console import (
     AsJson,
@@ -257,7 +256,6 @@ def report(
 
 app.command()(reveal)
 app.command()(partner)
-app.command()(worst)
 app.command()(worst)
 app.command()(optimal)
 app.command()(conditions)

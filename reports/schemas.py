@@ -267,45 +267,6 @@ class Worst(Output):
     inputs: WorstInputs
 
 
-class WorstBounds(Output):
-    """Certified bounds of a worst ratio that was not decided."""
-
-    lower: Ratio
-    upper: Ratio | Literal["inf"]
-
-
-class WorstInputs(Output):
-    """The SHA-256 of the file a worst case speaks of."""
-
-    framework: Sha256
-
-
-class Worst(Output):
-    """What `pufferproof worst --json` prints: the most that any mechanisms within the budgets leak together.
-
-    `joint` is exact, or an enclosure for irrational levels; the certified interval, as `bounds` is, where `decided` is false.
-    """
-
-    joint: Leakage
-    decided: bool
-    bounds: WorstBounds | None
-    finite: bool | None
-    finite_for_all_runs: bool | None
-    collapse_number: Annotated[int, Field(ge=2)] | None
-    budgets: list[str]
-    per_record_dp: str | None
-    single: list[Leakage]
-    witness: JointWitness
-    method: Literal["closed form", "linear program", "supports", "extreme rays", "bounds"]
-    rays: list[int] | None
-    excluded: int
-    never_checked: list[Pair]
-    trust: list[str]
-    mechanisms: list[str] | None
-    certificate: str | None
-    inputs: WorstInputs
-
-
 class CollapseWitness(Output):
     """The joint output, one per release, and a database of pair[0] that allows it while none of pair[1] does."""
 
@@ -642,7 +603,6 @@ _MODELS: dict[str, type[BaseModel]] = {
     "compose": Compose,
     "reveal": Reveal,
     "partner": Partner,
-    "worst": Worst,
     "worst": Worst,
     "collapse": Collapse,
     "optimal": Optimal,
