@@ -41,7 +41,8 @@ class Collapse:
 
     `mechanisms` has one per release that was built, equal ones repeated; `given` is a mechanism released on top. Under `prior`,
     the joint output `outputs` (the given mechanism's first) is possible for `database`, in which pair[0] holds, and for no
-    database in which pair[1] holds. `fewest` says whether fewer releases are proved not to do.
+    database in which pair[1] holds. `fewest` says whether fewer releases are proved not to do; `per_record` is the level of
+    differential privacy that was asked for on top.
     """
 
     framework: Framework = field(repr=False)
@@ -53,6 +54,7 @@ class Collapse:
     database: str
     outputs: tuple[str, ...]
     fewest: bool
+    per_record: Level | None = None
 
     @property
     def releases(self) -> tuple[Channel, ...]:
@@ -183,14 +185,15 @@ class _Search:
         return self.runs_limit if self.runs_limit is not None else 1 + extra if extra else None
 
     def _cone(self, level: Level, accuracy: int, end: int) -> Cone:
-        record = None if self.record is None else _ratio(self.record, accuracy, end)
+        record = None if self.record is None else ratio_near(self.record, accuracy, end)
         beyond = largest_ratio(self.columns) + 1  # larger budgets allow no further zero patterns
-        return self.columns.cone(min(_ratio(level, accuracy, end), beyond), record)
+        return self.columns.cone(min(ratio_near(level, accuracy, end), beyond), record)
 
     def _decided(self, accuracy: int, end: int) -> CollapseNumber | None:
         """Return a collapse at one end of the enclosed budgets: of these releases, or of the fewest; None if impossible."""
         cones = [self._cone(level, accuracy, end) for level in self.levels]
-        given, decide = self._given_columns(), _engine(self.engine)
+        given = None if self.given is None else given_columns(self.columns, self.given)
+        decide = _engine(self.engine)
         if len(cones) > 1:
             return decide(self.columns, cones, given, self.limit)
         at_most = self.runs_limit if given is None else 1 if self.runs_limit is None else self.runs_limit - 1
@@ -218,13 +221,6 @@ class _Search:
                 return None
         return most
 
-    def _given_columns(self) -> dict[str, tuple[Fraction, ...]] | None:
-        if self.given is None:
-            return None
-        framework = self.columns.framework
-        channel = self.given.aligned(framework.databases, framework.support)
-        return {output: self.columns.column(channel, output) for output in channel.outputs}
-
     def _collapse(self, found: CollapseNumber, accuracy: int, fewest: bool) -> Collapse:
         target = found.target
         if target is None:
@@ -244,15 +240,16 @@ class _Search:
             labels[target.database],
             (*first, *outputs),
             fewest,
+            self.record,
         )
-        _verify(result)
+        verify_collapse(result)
         return result
 
     def _mechanisms(
         self, levels: Sequence[Level], chosen: Sequence[Vector], accuracy: int
     ) -> tuple[tuple[Channel, ...], tuple[str, ...]]:
         """Return one mechanism per release and its output: releases within the same level share a mechanism."""
-        record = None if self.record is None else _ratio(self.record, accuracy, 0)
+        record = None if self.record is None else ratio_near(self.record, accuracy, 0)
         built: dict[Level, tuple[Channel, list[Vector]]] = {}
         for level in dict.fromkeys(levels):
             wanted = list(dict.fromkeys(u for u, own in zip(chosen, levels) if own == level))
@@ -262,7 +259,13 @@ class _Search:
         return tuple(channel for channel, _ in pairs), tuple(channel.outputs[place] for channel, place in pairs)
 
 
-def _ratio(level: Level, accuracy: int, end: int) -> Fraction:
+def given_columns(columns: Columns, given: Channel) -> dict[str, tuple[Fraction, ...]]:
+    """Return the columns of a mechanism, by output."""
+    channel = given.aligned(columns.framework.databases, columns.framework.support)
+    return {output: columns.column(channel, output) for output in channel.outputs}
+
+
+def ratio_near(level: Level, accuracy: int, end: int) -> Fraction:
     """Return e^level, or a short rational below (`end` 0) or above it (1) within a factor of 1 +- 2^-accuracy."""
     low, high = level.bounds(accuracy + 64)
     if low == high:
@@ -271,7 +274,7 @@ def _ratio(level: Level, accuracy: int, end: int) -> Fraction:
     return simplest(max(low * (1 - step), Fraction(1)), low) if end == 0 else simplest(high, high * (1 + step))
 
 
-def _verify(found: Collapse) -> None:
+def verify_collapse(found: Collapse) -> None:
     """Audit what was found, exactly.
 
     Raises `SolverError` unless every mechanism keeps its budget and the joint leakage is infinite.

@@ -1,7 +1,7 @@
 """Collapse by satisfiability: one formula of linear arithmetic over real-valued columns.
 
 For K releases the unknowns are columns u_1, .., u_K of the cones. A Boolean per target (x, needed) says that it is reached:
-u_i(x) >= 1 for all i (columns may be scaled), and for every y that is needed some u_i(y) = 0. The formula is complete: it has a
+u_i(x) > 0 for all i, and for every y that is needed some u_i(y) = 0. The formula is complete: it has a
 model iff the releases can leak everything, and models of linear arithmetic are rational. An answer "unknown" is never a
 verdict.
 """
@@ -11,7 +11,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.lp.cones import Columns, Cone, Vector, primitive
-from pufferproof.lp.supports import CollapseNumber, Limit, Target, Undecided, targets
+from pufferproof.lp.supports import CollapseNumber, Limit, Target, Undecided, reached, targets
 from pufferproof.models.errors import SolverError
 
 
@@ -30,26 +30,37 @@ def collapses_by_z3(
     solver, entries = z3.SolverFor("QF_LRA"), entries_of(cones)
     for column, cone in zip(entries, cones):
         solver.add(*in_cone(column, cone))
-    reached = [z3.Bool(f"reached{k}") for k in range(len(wanted))]
-    solver.add(z3.Or(reached))
-    zero = [[z3.Bool(f"zero{i}_{y}") for y in range(len(columns.databases))] for i in range(len(cones))]
-    for column, flags in zip(entries, zero):
-        solver.add(*(z3.Implies(flag, entry <= 0) for entry, flag in zip(column, flags)))
-    common = [z3.Bool(f"common{x}") for x in range(len(columns.databases))]
-    for x, flag in enumerate(common):
-        solver.add(z3.Implies(flag, z3.And([column[x] >= 1 for column in entries])))
-    excluded: dict[frozenset[int], Any] = {}
-    for k, target in enumerate(wanted):
-        if target.needed not in excluded:
-            excluded[target.needed] = z3.Bool(f"excluded{len(excluded)}")
-            each = [z3.Or([flags[y] for flags in zero]) for y in sorted(target.needed)]
-            solver.add(z3.Implies(excluded[target.needed], z3.And(each)))
-        solver.add(z3.Implies(reached[k], z3.And(common[target.database], excluded[target.needed])))
+    solver.add(*leaking_everything(entries, wanted))
     model = model_of(solver, limit)
     if model is None:
         return None
     found = tuple(primitive([model.eval(e, model_completion=True).as_fraction() for e in column]) for column in entries)
-    return CollapseNumber(len(cones), found, _reached(wanted, found))
+    target = reached(wanted, found)
+    if target is None:
+        raise SolverError("the columns of a model reach no target")
+    return CollapseNumber(len(cones), found, target)
+
+
+def leaking_everything(columns: Sequence[Sequence[Any]], wanted: Sequence[Target]) -> list[Any]:
+    """Return the statements that columns of unknowns, one per release, reach some target."""
+    import z3
+
+    size = range(len(columns[0]))
+    hit = [z3.Bool(f"reached{k}") for k in range(len(wanted))]
+    zero = [[z3.Bool(f"zero{i}_{y}") for y in size] for i in range(len(columns))]
+    common = [z3.Bool(f"common{x}") for x in size]
+    stated = [z3.Or(hit)]
+    for column, flags in zip(columns, zero):
+        stated += [z3.Implies(flag, entry <= 0) for entry, flag in zip(column, flags)]
+    stated += [z3.Implies(common[x], z3.And([column[x] > 0 for column in columns])) for x in size]
+    excluded: dict[frozenset[int], Any] = {}
+    for flag, target in zip(hit, wanted):
+        if target.needed not in excluded:
+            excluded[target.needed] = z3.Bool(f"excluded{len(excluded)}")
+            each = [z3.Or([flags[y] for flags in zero]) for y in sorted(target.needed)]
+            stated.append(z3.Implies(excluded[target.needed], z3.And(each)))
+        stated.append(z3.Implies(flag, z3.And(common[target.database], excluded[target.needed])))
+    return stated
 
 
 def entries_of(cones: Sequence[Cone]) -> list[list[Any]]:
@@ -69,13 +80,6 @@ def in_cone(column: Sequence[Any], cone: Cone) -> list[Any]:
     stated = [entry >= 0 for entry in column]
     stated += [value(row) >= 0 for row in cone.inequalities if any(row)]
     return stated + [value(row) == 0 for row in cone.equations if any(row)]
-
-
-def _reached(wanted: Sequence[Target], found: Sequence[Vector]) -> Target:
-    for target in wanted:
-        if all(u[target.database] for u in found) and all(any(not u[y] for u in found) for y in target.needed):
-            return target
-    raise SolverError("the columns of a model reach no target")
 
 
 def model_of(solver: Any, limit: Limit) -> Any | None:

@@ -363,6 +363,14 @@ def _extended(
     return None
 
 
+def reached(wanted: Sequence[Target], found: Sequence[Sequence[Fraction | int]]) -> Target | None:
+    """Return the first target that columns, one per release, reach."""
+    for target in wanted:
+        if all(u[target.database] for u in found) and all(any(not u[y] for u in found) for y in target.needed):
+            return target
+    return None
+
+
 def separates(columns: Sequence[Sequence[Fraction | int]], law: OrderedLaws) -> bool:
     """Say whether the entrywise product of columns is positive somewhere on supp mu and zero on supp nu, exactly."""
     possible = [x for x in range(len(law.mu)) if all(column[x] for column in columns)]

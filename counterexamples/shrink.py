@@ -1,0 +1,270 @@
+"""The smallest collapse: fewest outputs, fewest different rows, smallest denominators, within given budgets.
+
+The order is explicit. A collapse is smaller than another by (releases, outputs in total, different rows, largest denominator,
+sum of all numerators and denominators, the entries themselves): the first difference decides. The number of releases is
+settled by `search_collapse`; the rest is minimised here, one component after the other, over mechanisms of one form: releases
+within one budget share a mechanism, and each of them contributes an output of its own to what reveals everything. Z3 decides
+whether a smaller one exists; every stage either proves its minimum or, out of time, keeps the best so far and is not listed as
+proved.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from fractions import Fraction
+from itertools import product
+from math import gcd
+from typing import Any
+
+from pufferproof.counterexamples.collapse import (
+    Collapse,
+    given_columns,
+    ratio_near,
+    verify_collapse,
+)
+from pufferproof.counterexamples.collapse_z3 import in_cone, leaking_everything, model_of
+from pufferproof.lp.cones import Columns
+from pufferproof.lp.supports import Limit, Target, Undecided, reached, targets
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import SolverError
+
+STAGES = ("outputs", "rows", "denominator", "sum", "entries")
+_ACCURACY = 64
+_LARGEST_DENOMINATOR = 24
+Rows = tuple[tuple[Fraction, ...], ...]  # of all mechanisms side by side, one per database of `Columns.databases`
+
+
+@dataclass(frozen=True)
+class Shrunk:
+    """A collapse and the stages of `STAGES` whose minimum is proved, given the ones before."""
+
+    collapse: Collapse
+    proved: tuple[str, ...]
+
+
+def size_of(found: Collapse) -> tuple[int, int, int, int, int]:
+    """Return (releases, outputs in total, different rows, largest denominator, sum of numerators and denominators).
+
+    A mechanism that is released several times counts once; rows of databases outside every law do not count.
+    """
+    columns = Columns(found.framework)
+    channels = list(dict.fromkeys(found.mechanisms))
+    rows = [
+        tuple(channel.probability(label, output) for channel in channels for output in channel.outputs)
+        for label in columns.labels
+    ]
+    entries = [entry for row in rows for entry in row]
+    total = sum(entry.numerator + entry.denominator for entry in entries)
+    return found.runs, len(rows[0]), len(set(rows)), max(entry.denominator for entry in entries), total
+
+
+def shrink_collapse(found: Collapse, seconds: float | None = 10.0) -> Shrunk:
+    """Return the smallest collapse with the same budgets and releases, by the order of this module.
+
+    >>> from pufferproof import Framework, Table
+    >>> from pufferproof.counterexamples.collapse import search_collapse
+    >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> small = shrink_collapse(search_collapse(framework, ["log(1)"]))
+    >>> size_of(small.collapse), [[str(p) for p in small.collapse.mechanisms[0].numerators_of(x)] for x in range(3)]
+    ((2, 2, 3, 2, 12), [['1', '1'], ['0', '1'], ['1', '0']])
+
+    Args:
+        seconds: when to stop; then the best so far is returned, with what was proved of it.
+    """
+    shrinker = _Shrinker(found, Limit(seconds))
+    best, proved = shrinker.run()
+    if best is None:
+        return Shrunk(found, ())
+    smaller = shrinker.collapse(best)
+    verify_collapse(smaller)
+    exact = all(level.ratio is not None for level in found.budgets)
+    return Shrunk(smaller, proved if exact else ())
+
+
+@dataclass(frozen=True)
+class _Form:
+    """How many outputs each mechanism has, and (mechanism, output) of every release that is built."""
+
+    outputs: tuple[int, ...]
+    releases: tuple[tuple[int, int], ...]
+
+    def place(self, mechanism: int, output: int) -> int:
+        return sum(self.outputs[:mechanism]) + output
+
+
+class _Shrinker:
+    def __init__(self, found: Collapse, limit: Limit) -> None:
+        self.found, self.limit = found, limit
+        self.columns = Columns(found.framework)
+        self.levels = list(dict.fromkeys(found.budgets))
+        record = None if found.per_record is None else ratio_near(found.per_record, _ACCURACY, 0)
+        self.cones = [self.columns.cone(ratio_near(level, _ACCURACY, 0), record) for level in self.levels]
+        given = None if found.given is None else given_columns(self.columns, found.given)
+        self.targets = targets(self.columns, given)
+        self.given = given
+
+    def run(self) -> tuple[tuple[_Form, Rows] | None, tuple[str, ...]]:
+        """Minimise stage by stage; return the best mechanisms and the stages that are proved."""
+        proved: list[str] = []
+        best: tuple[_Form, Rows] | None = None
+        try:
+            for form in self._forms():
+                model = _Model(self, form)
+                rows = model.rows()
+                if rows is not None:
+                    best = form, rows
+                    proved.append("outputs")
+                    break
+            if best is None:
+                return None, ()
+            for stage in (model.fewest_rows, model.smallest_denominator, model.smallest_sum, model.first_entries):
+                for rows in stage():
+                    best = best[0], rows
+                proved.append(STAGES[len(proved)])
+        except Undecided:
+            pass
+        return best, tuple(proved)
+
+    def _forms(self) -> Iterator[_Form]:
+        """Yield forms by their number of outputs: a mechanism needs two, and as many as releases use it."""
+        members = [[i for i, own in enumerate(self.found.budgets) if own == level] for level in self.levels]
+        fewest = [max(2, len(group)) for group in members]
+        releases: list[tuple[int, int]] = [(0, 0)] * len(self.found.budgets)
+        for mechanism, group in enumerate(members):
+            for output, release in enumerate(group):
+                releases[release] = mechanism, output
+        choices = product(*((least, max(2, len(group) + 1)) for least, group in zip(fewest, members)))
+        for outputs in sorted(set(choices), key=lambda each: (sum(each), each)):
+            yield _Form(outputs, tuple(releases))
+
+    def collapse(self, best: tuple[_Form, Rows]) -> Collapse:
+        """Return the mechanisms of a model as a collapse, with its witness."""
+        form, rows = best
+        channels = [self._channel(form, rows, mechanism) for mechanism in range(len(form.outputs))]
+        columns = [tuple(row[form.place(*release)] for row in rows) for release in form.releases]
+        target = reached(self.targets, columns)
+        if target is None:
+            raise SolverError("the columns of a model reach no target")
+        return self._named(target, form, channels)
+
+    def _named(self, target: Target, form: _Form, channels: Sequence[Channel]) -> Collapse:
+        prior, pair = target.law.places[0]
+        outputs = [channels[mechanism].outputs[output] for mechanism, output in form.releases]
+        return replace(
+            self.found,
+            mechanisms=tuple(channels[mechanism] for mechanism, _ in form.releases),
+            prior=prior,
+            pair=pair,
+            database=self.columns.labels[target.database],
+            outputs=(*([] if target.output is None else [target.output]), *outputs),
+        )
+
+    def _channel(self, form: _Form, rows: Rows, mechanism: int) -> Channel:
+        start, size = form.place(mechanism, 0), form.outputs[mechanism]
+        names = ["uvw"[i] if size <= 3 else f"w{i + 1}" for i in range(size)]
+        known = dict(zip(self.columns.labels, rows))
+        return Channel.of(
+            {x: known.get(x, rows[0])[start : start + size] for x in self.found.framework.databases}, names
+        )
+
+
+class _Model:
+    """Mechanisms of one form as unknowns of linear arithmetic; each stage adds what it has found to be possible."""
+
+    def __init__(self, shrinker: _Shrinker, form: _Form) -> None:
+        import z3
+
+        self.limit = shrinker.limit
+        self.solver = z3.Solver()
+        size = len(shrinker.columns.databases)
+        self.entries = [[z3.Real(f"p{x}_{o}") for o in range(sum(form.outputs))] for x in range(size)]
+        for mechanism, cone in enumerate(shrinker.cones):
+            places = [form.place(mechanism, output) for output in range(form.outputs[mechanism])]
+            self.solver.add(*(z3.Sum([row[place] for place in places]) == 1 for row in self.entries))
+            for place in places:
+                self.solver.add(*in_cone([row[place] for row in self.entries], cone))
+        columns = [[row[form.place(*release)] for row in self.entries] for release in form.releases]
+        self.solver.add(*leaking_everything(columns, shrinker.targets))
+        self.form = form
+
+    def rows(self, *extra: Any) -> Rows | None:
+        """Return a model with what is stated so far and `extra`."""
+        self.solver.push()
+        self.solver.add(*extra)
+        model = model_of(self.solver, self.limit)
+        self.solver.pop()
+        if model is None:
+            return None
+        return tuple(tuple(model.eval(e, model_completion=True).as_fraction() for e in row) for row in self.entries)
+
+    def fewest_rows(self) -> Iterator[Rows]:
+        import z3
+
+        fresh = []
+        for x, row in enumerate(self.entries):
+            fresh.append(z3.Bool(f"fresh{x}"))
+            same = [z3.And([p == q for p, q in zip(row, other)]) for other in self.entries[:x]]
+            self.solver.add(z3.Or([fresh[x], *same]))
+        for count in range(1, len(self.entries) + 1):
+            few = z3.AtMost(*fresh, count)
+            found = self.rows(few)
+            if found is not None:
+                self.solver.add(few)
+                yield found
+                return
+
+    def smallest_denominator(self) -> Iterator[Rows]:
+        import z3
+
+        for largest in range(1, _LARGEST_DENOMINATOR + 1):
+            allowed = z3.And([z3.Or([e == _real(f) for f in farey(largest)]) for row in self.entries for e in row])
+            found = self.rows(allowed)
+            if found is not None:
+                self.largest = largest
+                self.solver.add(allowed)
+                yield found
+                return
+        raise Undecided(f"no mechanism has denominators of at most {_LARGEST_DENOMINATOR}")
+
+    def smallest_sum(self) -> Iterator[Rows]:
+        import z3
+
+        choices = farey(self.largest)
+        costs = []
+        for x, row in enumerate(self.entries):
+            for o, entry in enumerate(row):
+                cost = z3.Real(f"cost{x}_{o}")
+                each = [z3.Implies(entry == _real(f), cost == f.numerator + f.denominator) for f in choices]
+                self.solver.add(*each)
+                costs.append(cost)
+        total = z3.Sum(costs)
+        found = self.rows()
+        while found is not None:
+            best = sum(f.numerator + f.denominator for row in found for f in row)
+            yield found
+            found = self.rows(total < best)
+        self.solver.add(total == best)
+
+    def first_entries(self) -> Iterator[Rows]:
+        """Fix the entries one by one, each as simple as the ones before allow, the smaller of equally simple values first."""
+        choices = sorted(farey(self.largest), key=lambda f: (f.numerator + f.denominator, f))
+        for row in self.entries:
+            for entry in row:
+                for value in choices:
+                    found = self.rows(entry == _real(value))
+                    if found is not None:
+                        self.solver.add(entry == _real(value))
+                        break
+        if found is not None:
+            yield found
+
+
+def farey(largest: int) -> list[Fraction]:
+    """Return the rationals from 0 to 1 with denominators of at most `largest`, in order."""
+    return sorted({Fraction(n, d) for d in range(1, largest + 1) for n in range(d + 1) if gcd(n, d) == 1})
+
+
+def _real(value: Fraction) -> Any:
+    import z3
+
+    return z3.RealVal(str(value))
