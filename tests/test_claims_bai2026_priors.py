@@ -16,12 +16,12 @@ from pufferproof.claims.registry import Check, examine, load_claims
 HALF = Fraction(1, 2)
 EXPECTED = {
     "product-is-dp": "PROVED PROVED PROVED",
-    "allpriors-is-dp": "REFUTED PROVED PROVED PROVED",
-    "priors-needed": "REFUTED REFUTED REFUTED PROVED",
+    "allpriors-is-dp": "REFUTED REFUTED PROVED PROVED PROVED PROVED",
+    "priors-needed": "REFUTED REFUTED REFUTED REFUTED PROVED",
     "priors-needed-repaired": "PROVED",
     "related": "PROVED PROVED CHECKED OPEN OPEN",
 }
-HOMES = ("collapse_priors", "collapse_related")
+HOMES = ("collapse_priors", "collapse_needed", "collapse_related")
 
 
 @cache
@@ -99,6 +99,22 @@ def test_all_priors_ask_for_more_than_differential_privacy():
             )
 
 
+def test_one_pair_under_all_priors_leaves_databases_with_one_secret_apart():
+    found = evidence(examined("allpriors-is-dp"), 1)
+    channel = found["mechanism"]
+    crossing = [(x, z) for x, z in product(channel.databases, repeat=2) if x[0] != z[0]]
+    assert max(likelihood_ratio(channel, x, z) for x, z in crossing) == 2
+    assert (
+        level(channel, one_record) == found["ratio of 00 to 01"] == 3 == brute.leakage(found["framework"], channel)[0]
+    )
+    rng = random.Random(10)
+    for _ in range(40):
+        weights = [rng.randint(1, 9) for _ in channel.databases]
+        theta = Table({x: Fraction(w, sum(weights)) for x, w in zip(channel.databases, weights)})
+        secrets = {"s": ["00", "01"], "not s": ["10", "11"]}
+        assert brute.leakage(Framework(channel.databases, secrets, [("s", "not s")], {"any": theta}), channel)[0] <= 2
+
+
 # Which priors composition needs
 
 
@@ -123,6 +139,25 @@ def test_at_epsilon_zero_two_priors_can_silence_every_mechanism():
         rows = {x: [Fraction(number, 4), 1 - Fraction(number, 4)] for x, number in zip(framework.databases, numbers)}
         silent = brute.leakage(framework, Channel.of(rows, ["u", "v"]))[0] == 1
         assert silent == (len(set(numbers)) == 1)
+
+
+def test_two_priors_can_forbid_collapse_below_a_level():
+    found = evidence(examined("priors-needed"), 3)
+    framework, ratio = found["framework"], found["e^epsilon"]
+    kept = 0
+    for numbers in product(range(13), repeat=3):
+        rows = {x: [Fraction(number, 12), 1 - Fraction(number, 12)] for x, number in zip(framework.databases, numbers)}
+        mechanism = Channel.of(rows, ["u", "v"])
+        single = brute.leakage(framework, mechanism)[0]
+        if single is not brute.INFINITE and 1 < single <= ratio:
+            kept += 1
+            for x, z in product("ab", "t"):
+                assert likelihood_ratio(mechanism, x, z) <= Fraction(17, 10)
+                assert likelihood_ratio(mechanism, z, x) <= Fraction(20, 7)
+    assert kept > 20
+    rows = {x: [u, 1 - u] for x, u in zip("abt", (Fraction(0), Fraction(3, 4), Fraction(3, 8)))}  # above the threshold
+    free = Channel.of(rows, ["u", "v"])
+    assert brute.leakage(framework, free)[0] is not brute.INFINITE
 
 
 def test_a_database_that_is_never_nearly_sure_breaks_two_runs():

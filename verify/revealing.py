@@ -83,6 +83,7 @@ class Observer:
         self.channel = mechanism.aligned(framework.databases, framework.support)
         self._moves = 0
         self._chains: dict[tuple[int, int], Moves] = {}
+        self._laws: dict[tuple[int, int, tuple[int, ...], int], Revealing] = {}
 
     def possible(self, prior: str | None = None) -> int:
         """Return the databases of positive probability under a prior, or under some prior, as a bit set."""
@@ -159,9 +160,14 @@ class Observer:
                 raise ModelError(f'unknown secret "{name}"')
         return tuple(_bits(self.framework.secrets[name]) for name in pair)
 
-    def _law(self, x: int, start: int, goal: Sequence[int], runs: int) -> Revealing:
+    def _law(self, x: int, start: int, goal: tuple[int, ...], runs: int) -> Revealing:
         if not 0 <= runs <= MAX_RUNS:
             raise ModelError(f"expected from 0 to {MAX_RUNS} runs, found {runs}", "runs")
+        if (x, start, goal, runs) not in self._laws:
+            self._laws[x, start, goal, runs] = self._followed(x, start, goal, runs)
+        return self._laws[x, start, goal, runs]
+
+    def _followed(self, x: int, start: int, goal: tuple[int, ...], runs: int) -> Revealing:
         kinds = self._kinds(x)
         moves, total = self._chain(x, start, kinds), sum(kinds.values())
         revealed = {current for current in moves if any(not current & ~held for held in goal)}
