@@ -64,7 +64,7 @@ def worst(
         space = read_framework(framework)
         found = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
         files = [mechanism_file(channel) for channel in found.mechanisms]
-        answer = found.as_json() | {"mechanisms": None, "certificate": certificate}
+        answer = found.as_json() | {"mechanisms": None, "certificate": certificate, "certifies": None}
         answer["inputs"] = {"framework": space.sha256}
         written: dict[str, bytes] = {}
         if out is not None:
@@ -72,8 +72,8 @@ def worst(
             written = _new_files(out, dict(zip(answer["mechanisms"], (data for data, _ in files))))
         if certificate is not None:
             inputs = Inputs(space.sha256, tuple(digest for _, digest in files))
-            written[certificate] = _certificate(found, inputs)
-            answer["trust"] = ["KERNEL", *answer["trust"]]
+            written[certificate], answer["certifies"] = _certificate(found, inputs, seconds)
+            answer["trust"] = ["KERNEL"] if answer["certifies"] == "worst case" else ["KERNEL", *answer["trust"]]
         write_outputs(written, *written, inputs=[framework])
     warn([f'warning: pair "{a}", "{b}" was never checked: under every prior one of them has probability 0'
           for a, b in found.scope.never_checked])  # fmt: skip
@@ -133,20 +133,40 @@ def _count(number: int, noun: str) -> str:
 
 
 def _evidence_lines(answer: dict[str, Any]) -> list[str]:
-    paths = [*(answer["mechanisms"] or []), *([answer["certificate"]] if answer["certificate"] else [])]
-    return [f"trust     {', '.join(answer['trust'])}", *(f"written   {path}" for path in paths)]
+    lines = [f"trust     {', '.join(answer['trust'])}", *(f"written   {path}" for path in answer["mechanisms"] or [])]
+    if answer["certificate"] is not None:
+        lines.append(f"written   {answer['certificate']}  certifies the {answer['certifies']}")
+    return lines
 
 
-def _certificate(found: "WorstComposition", inputs: "Inputs") -> bytes:
-    """Return the certificate of the joint leakage of the mechanisms, accepted by the kernel."""
+def _certificate(found: "WorstComposition", inputs: "Inputs", seconds: float) -> tuple[bytes, str]:
+    """Return a certificate that the kernel accepts, and what it certifies.
+
+    For two releases within rational budgets the worst case itself, or an upper bound of it. Otherwise, or where none was found
+    in time, the joint leakage of the mechanisms, which the worst case is at least.
+    """
+    from pufferproof.lp.cones import Columns
+    from pufferproof.lp.optimum_certificates import upper_certificate
     from pufferproof.verify.audit import audit
-    from pufferproof.verify.certificates import audit_certificate, certified_text, composition_certificate
+    from pufferproof.verify.certificates import Inputs, audit_certificate, certified_text, composition_certificate
 
+    ratios = [level.ratio for level in found.budgets if level.ratio is not None]
+    side = None if found.per_record is None else found.per_record.ratio
+    if (
+        found.upper is not None
+        and len(ratios) == len(found.budgets) == 2
+        and (side is None) == (found.per_record is None)
+    ):
+        files = Inputs(inputs.framework, ())
+        document = upper_certificate(Columns(found.framework), ratios, side, found.upper, seconds, files)
+        if document is not None:
+            certifies = "worst case" if document["claim"]["attained"] else "upper bound"
+            return certified_text(document).encode(), certifies
     if len(found.mechanisms) == 1:
         document = audit_certificate(audit(found.framework, found.mechanisms[0]), inputs)
     else:
         document = composition_certificate(found.composition(), inputs)
-    return certified_text(document).encode()
+    return certified_text(document).encode(), "joint leakage of the mechanisms"
 
 
 def _new_files(folder: str, files: dict[str, bytes]) -> dict[str, bytes]:

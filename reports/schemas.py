@@ -264,6 +264,7 @@ class Worst(Output):
     trust: list[str]
     mechanisms: list[str] | None
     certificate: str | None
+    certifies: Literal["worst case", "upper bound", "joint leakage of the mechanisms"] | None
     inputs: WorstInputs
 
 
@@ -346,6 +347,7 @@ class Optimal(Output):
     compose: Composing | None
     compare: Compared | None
     mechanism: str
+    certificate: str | None
     trust: list[str]
     inputs: OptimalInputs
 

@@ -319,7 +319,8 @@ def test_the_command_prints_the_documented_object_and_writes_what_reaches_it(run
     assert (code, err, answer["joint"]["ratio"], answer["finite"]) == (0, "", "3", True)
     assert (answer["finite_for_all_runs"], answer["collapse_number"], answer["decided"]) == (True, None, True)
     assert answer["mechanisms"] == ["w/m1.json", "w/m2.json"]
-    assert run("check", "c.json", "pair.json", *answer["mechanisms"])[0] == 0
+    assert (answer["certifies"], answer["trust"]) == ("worst case", ["KERNEL"])
+    assert run("check", "c.json", "pair.json")[0] == 0
     again = json.loads(run("compose", "pair.json", *answer["mechanisms"], "--json")[1])
     assert (again["joint"]["ratio"], again["single"][0]["ratio"]) == ("3", "2")
 
@@ -330,8 +331,24 @@ def test_a_collapse_is_certified_and_its_number_printed(run):
     answer = json.loads(out)
     jsonschema.validate(answer, json_schema("worst"))
     assert (code, answer["joint"]["ratio"], answer["finite"], answer["collapse_number"]) == (0, "inf", False, 2)
+    assert answer["certifies"] == "joint leakage of the mechanisms"
     assert run("check", "c.json", "bits.json", *answer["mechanisms"])[0] == 0
     assert "2 releases within log(1) can leak everything" in run(*arguments)[1]
+
+
+def test_the_exact_worst_case_under_per_record_privacy_is_certified(run):
+    arguments = ("worst", "chain.json", "--budget", "log(2)", "--budget", "log(2)", "--per-record-dp", "log(5/4)")
+    code, out, _ = run(*arguments, "--certificate", "c.json")
+    assert code == 0
+    assert "c.json  certifies the worst case" in out
+    assert "equal to" in run("check", "c.json", "chain.json")[1]
+
+
+def test_three_releases_have_the_certificate_of_their_mechanisms(run):
+    budgets = ("--budget", "log(2)") * 3
+    answer = json.loads(run("worst", "pair.json", *budgets, "--out", "w", "--certificate", "c.json", "--json")[1])
+    assert (answer["joint"]["ratio"], answer["certifies"]) == ("8", "joint leakage of the mechanisms")
+    assert run("check", "c.json", "pair.json", *answer["mechanisms"])[0] == 0
 
 
 def test_one_release_leaks_what_it_may(run):
