@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 
 _SMALL = 200_000  # bits of a product that is compared as an integer
-_FINEST = 1 << 14
+_FINEST = 1 << 12  # as far as the kernel of rates goes
 
 
 def sign_of_logs(terms: Sequence[tuple[int, Fraction]], constant: Fraction = Fraction(0)) -> int | None:
@@ -17,7 +17,10 @@ def sign_of_logs(terms: Sequence[tuple[int, Fraction]], constant: Fraction = Fra
     >>> sign_of_logs([(3, Fraction(2)), (-1, Fraction(8))]), sign_of_logs([(1, Fraction(3))], Fraction(-11, 10))
     (0, -1)
     """
-    terms = [(n, q) for n, q in terms if n and q != 1]
+    together: dict[Fraction, int] = {}
+    for n, q in terms:
+        together[q] = together.get(q, 0) + n
+    terms = [(n, q) for q, n in together.items() if n and q != 1]
     if not terms or (constant == 0 and sum(abs(n) * _bits(q) for n, q in terms) <= _SMALL):
         return _sign(constant) if not terms else _sign(_product(terms) - 1)
     from flint import arb, ctx, fmpq
