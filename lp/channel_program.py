@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.lp.cones import Columns
-from pufferproof.lp.exact_lp import Program, Row, Status, solve_exact
+from pufferproof.lp.exact_lp import Program, Row, Solution, Status, solve_exact
 from pufferproof.lp.losses import Loss, known_prior
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
@@ -32,12 +32,15 @@ class Best:
     """The exact optimum of a channel program: its value, a channel that attains it, and the certificate of optimality.
 
     `multipliers` of the inequalities and `mixture` of the priors give the same value as a lower bound (`ChannelProgram.bound`).
+    `program` maximises the negative loss; `solution` is its certified end.
     """
 
     value: Fraction
     channel: Channel
     multipliers: tuple[Fraction, ...]
     mixture: tuple[Fraction, ...]
+    program: Program
+    solution: Solution
 
 
 class ChannelProgram:
@@ -73,6 +76,13 @@ class ChannelProgram:
         """Return the variable P(w | x)."""
         return x * self.outputs + w
 
+    @property
+    def names(self) -> list[str]:
+        """The names of the variables of `Best.program`: P(w | x), and the loss where the worst prior counts."""
+        found = [f"P({w} | {x})" for x in self.framework.databases for w in self.loss.outputs]
+        labels = found if len(set(found)) == len(found) else [f"x{j}" for j in range(self.variables)]
+        return labels if len(self.costs) == 1 else [*labels, "worst loss"]
+
     def pufferfish(self, ratio: Fraction) -> Iterator[Inequality]:
         """Yield <mu, u_w> <= ratio <nu, u_w> for all laws and outputs."""
         for laws in self.columns.laws:
@@ -102,12 +112,13 @@ class ChannelProgram:
         rows += [] if single else [Row({**cost, size: -1}, "<=") for cost in self.costs]
         objective = {j: -c for j, c in self.costs[0].items()} if single else {size: Fraction(-1)}
         free = frozenset() if single else frozenset([size])
-        found = solve_exact(Program(objective, rows, size + (not single), free))
+        program = Program(objective, rows, size + (not single), free)
+        found = solve_exact(program)
         if found.status is not Status.OPTIMAL or found.value is None:
             raise ModelError(f"expected constraints that some mechanism meets, found {found.status.value} ones")
         count = len(inequalities)
         mixture = (Fraction(1),) if single else found.dual[count + len(sums) :]
-        best = Best(-found.value, self.channel(found.x), found.dual[:count], mixture)
+        best = Best(-found.value, self.channel(found.x), found.dual[:count], mixture, program, found)
         if self.bound(inequalities, best.multipliers, best.mixture) != best.value:
             raise SolverError("the certificate of an optimal mechanism failed its own check")
         return best

@@ -19,8 +19,9 @@ from pufferproof.lp.channel_program import Arc, Best, ChannelProgram, Inequality
 from pufferproof.lp.cones import Columns
 from pufferproof.lp.couplings import routed
 from pufferproof.lp.losses import Loss
+from pufferproof.lp.optimum_certificates import lp_certificate
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import brief, enclose, text_of
@@ -33,7 +34,7 @@ _ACCURACY = 64
 class Optimal:
     """The least expected loss at a level, between `lower` and `upper`, and a mechanism within the level whose loss is `upper`.
 
-    With `close` pairs u_x <= e^level u_y for these too.
+    With `close` pairs u_x <= e^level u_y for these too. `best` is the program solved at `ratio`.
     `multipliers` of the inequalities at `ratio` (an upper bound of e^level) and the `mixture` of priors prove `lower`.
     """
 
@@ -49,6 +50,7 @@ class Optimal:
     multipliers: tuple[Fraction, ...] = field(repr=False)
     mixture: tuple[Fraction, ...] = field(repr=False)
     close: tuple[Arc, ...] = field(default=(), repr=False)
+    best: Best | None = field(default=None, repr=False)
 
     @property
     def trust(self) -> tuple[str, ...]:
@@ -162,7 +164,7 @@ def optimal_mechanism(
         raise SolverError("the optimal mechanism failed its own check")
     return Optimal(
         framework, level, per_record, loss, prior, low.channel, high.value, low.value, ratio, high.multipliers,
-        high.mixture, tuple(close),
+        high.mixture, tuple(close), high,
     )  # fmt: skip
 
 
@@ -188,6 +190,17 @@ def optimality_gap(
     own = loss.expected(framework, mechanism, prior)
     best = optimal_mechanism(framework, level, loss, prior, per_record)
     return Gap(own, audit(framework, mechanism, level), (best.lower, best.upper))
+
+
+def optimum_certificate(found: Optimal) -> dict[str, Any]:
+    """Return the certificate that no mechanism has a smaller loss: the optimum of the linear program over channels.
+
+    Raises `CertificateError` where levels are irrational and so no single program has the answer.
+    """
+    if found.best is None or found.lower != found.upper:
+        raise CertificateError("the optimum is only enclosed: a level log(N/M) gives a certificate")
+    program = ChannelProgram(found.framework, found.loss, found.prior)
+    return lp_certificate(found.best.program, found.best.solution, program.names)
 
 
 def linear_inequalities(

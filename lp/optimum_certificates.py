@@ -22,23 +22,28 @@ from pufferproof.verify.certificates import FORMAT, Inputs, statement
 NO_FILES = Inputs(None, ())
 
 
-def lp_certificate(program: Program, solution: Solution) -> dict[str, Any]:
-    """Return the certificate of the optimum of a linear program, with variables x0, x1, ...
+def lp_certificate(program: Program, solution: Solution, names: Sequence[str] | None = None) -> dict[str, Any]:
+    """Return the certificate of the optimum of a linear program, with variables x0, x1, ... unless `names` has others.
 
     Raises `CertificateError` unless the solution is an optimum.
     """
     if solution.status is not Status.OPTIMAL or solution.value is None:
         raise CertificateError(f"expected an optimum, found a program that is {solution.status.value}")
+    labels = [f"x{j}" for j in range(program.variables)] if names is None else list(names)
     rows = [
-        {"coefficients": _named(row.coefficients.items()), "relation": row.sense, "bound": text_of(Fraction(row.bound))}
+        {
+            "coefficients": _named(row.coefficients.items(), labels),
+            "relation": row.sense,
+            "bound": text_of(Fraction(row.bound)),
+        }
         for row in program.rows
     ]
     claim = {
-        "variables": [f"x{j}" for j in range(program.variables)],
-        "free": [f"x{j}" for j in sorted(program.free)],
-        "objective": _named(program.objective.items()),
+        "variables": labels,
+        "free": [labels[j] for j in sorted(program.free)],
+        "objective": _named(program.objective.items(), labels),
         "rows": rows,
-        "primal": _named(enumerate(solution.x)),
+        "primal": _named(enumerate(solution.x), labels),
         "dual": [text_of(y) for y in solution.dual],
         "value": text_of(solution.value),
     }
@@ -196,5 +201,5 @@ def _law_row(laws: OrderedLaws, budget: Fraction) -> list[Fraction]:
     return [budget * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total) for m, n in zip(laws.mu, laws.nu)]
 
 
-def _named(entries: Any) -> dict[str, str]:
-    return {f"x{j}": text_of(Fraction(c)) for j, c in entries if c}
+def _named(entries: Any, labels: Sequence[str]) -> dict[str, str]:
+    return {labels[j]: text_of(Fraction(c)) for j, c in entries if c}

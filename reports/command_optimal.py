@@ -10,6 +10,7 @@ import typer
 
 from pufferproof.reports.console import (
     AsJson,
+    CertificateOut,
     Databases,
     FrameworkFile,
     Normalize,
@@ -61,6 +62,7 @@ def optimal(
             help="coupling, independent, one-hot, or a file of kernels: it also meets this condition, and so composes",
         ),
     ] = None,
+    certificate: CertificateOut = None,
     normalize: Normalize = False,
     databases: Databases = None,
     trust_code: TrustCode = False,
@@ -86,10 +88,14 @@ def optimal(
         if compare is not None:
             gap = Gap(own, audit(space.value, given.value, level), (found.lower, found.upper))
         read = [framework, loss, compare, databases, None if compose in _NAMED else compose]
-        write_outputs({out: mechanism_file(found.channel)[0]}, out, inputs=read)
+        written = {out: mechanism_file(found.channel)[0]}
+        if certificate is not None:
+            written[certificate] = _certified(found)
+        write_outputs(written, out, certificate, inputs=read)
     answer = found.as_json() | {
         "compare": None if gap is None else gap.as_json(),
         "mechanism": out,
+        "certificate": certificate,
         "inputs": inputs,
     }
     warn(normalized_lines(normalize and compare is not None, compare or ""))
@@ -144,6 +150,16 @@ def _solve(
     else:
         kernels, inputs["kernels"] = _read_kernels(compose, framework)
     return optimal_composable(framework, level, loss, kernels, prior, per_record)
+
+
+def _certified(found: "Optimal | ComposableOptimal") -> bytes:
+    from pufferproof.lp.optimal import Optimal, optimum_certificate
+    from pufferproof.models.errors import CertificateError
+    from pufferproof.verify.certificates import certified_text
+
+    if not isinstance(found, Optimal):
+        raise CertificateError("there is no rule for an optimum under geometric means: expected no --certificate")
+    return certified_text(optimum_certificate(found)).encode()
 
 
 def _read_loss(path: str, framework: "Framework") -> "Loaded[Loss]":

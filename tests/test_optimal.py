@@ -372,9 +372,26 @@ def test_the_command_finds_mechanisms_that_compose(run, compose, condition, cons
     assert ("kernels" in answer["inputs"]) == (compose == "k.json")
 
 
+def test_the_command_certifies_the_optimum(run, tmp_path):
+    code, out, _ = run(*BASE, "--certificate", "c.json", "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("optimal"))
+    assert (code, answer["certificate"]) == (0, "c.json")
+    code, out, _ = run("check", "c.json")
+    assert code == 0
+    assert "P(1 | a)" in out
+    document = json.loads((tmp_path / "c.json").read_text())
+    assert document["claim"]["value"] == f"-{answer['loss']['value']}"
+    document["claim"]["value"] = "-1/100"
+    (tmp_path / "d.json").write_text(json.dumps(document))
+    assert run("check", "d.json")[0] == 1
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
+        (["--certificate", "c.json", "--epsilon", "0.5"], "the optimum is only enclosed"),
+        (["--certificate", "c.json", "--compose", "coupling"], "no rule for an optimum under geometric means"),
         (["--prior", "nobody"], 'unknown prior "nobody"'),
         (["--compose", "nowhere.json"], "nowhere.json: cannot be read"),
         (["--compose", "l.json"], "l.json: "),
