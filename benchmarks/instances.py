@@ -5,7 +5,7 @@ from fractions import Fraction
 import numpy as np
 from numpy.typing import NDArray
 
-from pufferproof import Channel, Framework, Table
+from pufferproof import Channel, Framework, MarkovChain, Records, Table
 
 PAIRS = 32
 DENOMINATOR = 10**6
@@ -79,3 +79,18 @@ def fraction_ratio(framework: Framework, channel: Channel, pairs: int) -> Fracti
             sums.append([sum(w * rows[x][y] for w, x in zip(weights, held)) for y in range(len(channel.outputs))])
         best = max(best, *(max(a / b, b / a) for a, b in zip(*sums)))
     return best
+
+
+def bit_chain(count: int, stay: Fraction) -> Framework:
+    """Return a stationary chain of bits that stays with probability `stay`, all bits secret."""
+    secrets = {f"x{i}={value}": (i, value) for i in range(1, count + 1) for value in "01"}
+    pairs = [(f"x{i}=0", f"x{i}=1") for i in range(1, count + 1)]
+    chain = MarkovChain("stationary", [[stay, 1 - stay], [1 - stay, stay]])
+    return Framework.of_records(Records(count, ("0", "1")), secrets, pairs, {"theta": chain})
+
+
+def two_secrets(size: int) -> Framework:
+    """Return one pair of secrets, each half of the databases, under one prior without ties."""
+    labels = [f"d{index}" for index in range(size)]
+    prior = Table({label: Fraction(weight, size * (size + 1) // 2) for weight, label in enumerate(labels, start=1)})
+    return Framework(labels, {"s": labels[: size // 2], "t": labels[size // 2 :]}, [("s", "t")], {"theta": prior})

@@ -156,7 +156,7 @@ def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
 
     left = _constraints(cone)
     rays = np.eye(cone.dimension, dtype=np.int64)
-    zero = 1 - np.eye(cone.dimension, dtype=np.float32)  # zero[r, c] = 1 where ray r lies on inserted constraint c
+    zero = ~np.eye(cone.dimension, dtype=bool)  # zero[r, c]: ray r lies on inserted constraint c
     values = _products(rays, left)  # of every ray and every constraint that is left
     while left and len(rays):
         budget.check(len(rays), len(left))
@@ -167,15 +167,15 @@ def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
         ups, downs = _adjacent(zero, above, below, cone.dimension, budget, len(left))
         new = _crossings(rays, value, ups, downs)
         old = on if equal else np.concatenate([on, above])
-        tight = np.concatenate([value[old] == 0, np.ones(len(new), dtype=bool)]).astype(np.float32)
-        zero = np.concatenate([zero[old], zero[ups] * zero[downs]])
+        tight = np.concatenate([value[old] == 0, np.ones(len(new), dtype=bool)])
+        zero = np.concatenate([zero[old], zero[ups] & zero[downs]])
         zero = np.concatenate([zero, tight[:, None]], axis=1)
         rays, values = np.concatenate([rays[old], new]), np.concatenate([values[old], _products(new, left)])
     return [tuple(int(entry) for entry in ray) for ray in rays.tolist()]
 
 
 def _adjacent(
-    zero: "NDArray[np.float32]", above: "NDArray[np.intp]", below: "NDArray[np.intp]", dimension: int,
+    zero: "NDArray[np.bool_]", above: "NDArray[np.intp]", below: "NDArray[np.intp]", dimension: int,
     budget: _Budget, left: int,
 ) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":  # fmt: skip
     """Return the adjacent pairs (ray above, ray below): no third ray lies on every constraint that both lie on.
@@ -193,7 +193,7 @@ def _adjacent(
     total = 0
     for start in range(0, len(few), _BLOCK):
         block = few[start : start + _BLOCK]
-        for ray, shared in zip(block.tolist(), zero[block] @ zero.T):
+        for ray, shared in zip(block.tolist(), _shared(packed[block], packed)):
             near = np.flatnonzero(shared >= dimension - 2)
             near = near[near != ray]
             near = near[np.argsort(-shared[near], kind="stable")]
@@ -205,14 +205,23 @@ def _adjacent(
     return (second, first) if swapped else (first, second)
 
 
-def _packed(zero: "NDArray[np.float32]") -> "NDArray[np.uint64]":
-    """Return the rows of a 0/1 matrix as bits, in words of 64."""
+def _packed(zero: "NDArray[np.bool_]") -> "NDArray[np.uint64]":
+    """Return the rows of a Boolean matrix as bits, in words of 64."""
     import numpy as np
 
-    width = -(-zero.shape[1] // 64)
-    bits = np.zeros((len(zero), 64 * width), dtype=np.uint8)
+    bits = np.zeros((len(zero), 64 * -(-zero.shape[1] // 64)), dtype=bool)
     bits[:, : zero.shape[1]] = zero
     return np.packbits(bits, axis=1).view(np.uint64)
+
+
+def _shared(some: "NDArray[np.uint64]", every: "NDArray[np.uint64]") -> "NDArray[np.int32]":
+    """Return how many bits any two rows have in common."""
+    import numpy as np
+
+    counts = np.zeros((len(some), len(every)), dtype=np.int32)
+    for word in range(every.shape[1]):
+        counts += np.bitwise_count(some[:, None, word] & every[None, :, word])
+    return counts
 
 
 def _partners(common: "NDArray[np.uint64]", candidates: "NDArray[np.intp]") -> "NDArray[np.intp]":
