@@ -1,5 +1,6 @@
 """What every claim of a paper must obey, whatever it says: used by the tests of claims."""
 
+from pufferproof import Verdict, audit
 from pufferproof.claims.registry import Check, examine
 from pufferproof.verify.proof import ClaimVerdict
 
@@ -31,6 +32,14 @@ def assert_repaired(check: Check) -> None:
     if ClaimVerdict.REFUTED in {reading.verdict for reading in check.readings}:
         assert check.claim.repair is not None
         assert examine(check.claim.repair).verdict is ClaimVerdict.PROVED
+
+
+def assert_reproducible(check: Check) -> None:
+    """An audit of the files of a counterexample finds its level violated."""
+    for reading in check.readings:
+        if reading.evidence is not None and "epsilon" in reading.evidence:
+            found = audit(*(reading.evidence[key] for key in ("framework", "mechanism", "epsilon")))
+            assert found.verdict is Verdict.VIOLATES, reading.name
 
 
 def evidence(check: Check, reading: int = 0):

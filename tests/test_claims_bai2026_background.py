@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import brute
 import pytest
-from claim_rules import assert_repaired, assert_sound, evidence, verdicts
+from claim_rules import assert_repaired, assert_reproducible, assert_sound, evidence, verdicts
 from small_families import distance, level, likelihood_ratio, random_channel, random_framework
 
 from pufferproof import Channel, Framework, Table, compose, post_process
@@ -47,6 +47,7 @@ def test_each_reading_has_its_verdict_for_a_reason(name):
     assert verdicts(examined(name)) == EXPECTED[name]
     assert_sound(examined(name))
     assert_repaired(examined(name))
+    assert_reproducible(examined(name))
 
 
 # Group privacy

@@ -7,7 +7,7 @@ from itertools import combinations, product
 
 import brute
 import pytest
-from claim_rules import assert_repaired, assert_sound, evidence, verdicts
+from claim_rules import assert_repaired, assert_reproducible, assert_sound, evidence, verdicts
 
 from pufferproof import Channel, Framework, Product, Records, Table, compose
 from pufferproof.claims.registry import Check, examine, load_claims
@@ -51,6 +51,7 @@ def test_each_reading_has_its_verdict_for_a_reason(name):
     assert verdicts(examined(name)) == EXPECTED[name]
     assert_sound(examined(name))
     assert_repaired(examined(name))
+    assert_reproducible(examined(name))
 
 
 def output_laws(framework, channel, theta):

@@ -13,6 +13,7 @@ import sympy
 from pufferproof import Channel, Framework, ModelError, Product, Records, Table
 from pufferproof.models.mechanisms.collapse import bits_collapse, four_outputs_collapse, pair_collapse
 from pufferproof.reports import cli
+from pufferproof.reports.plots import MAX_CURVES, revealing_plot
 from pufferproof.reports.schemas import json_schema
 from pufferproof.verify import revealing
 from pufferproof.verify.revealing import Observer
@@ -202,6 +203,25 @@ def test_too_many_consistent_sets_are_refused(monkeypatch):
     rows = {x: {f"not {y}": Fraction(1, 7) for y in labels if y != x} for x in labels}
     with pytest.raises(ModelError, match="too many consistent sets of databases to follow: over 100 moves"):
         Observer(framework, Channel.of(rows)).database("0")
+
+
+def test_too_many_pairs_are_refused_before_any_work():
+    labels = [str(x) for x in range(200)]
+    framework = Framework(labels, {x: [x] for x in labels}, "disjoint", {"even": Table(dict.fromkeys(labels, "1/200"))})
+    shown = Channel.of({x: {x: 1} for x in labels})
+    with pytest.raises(
+        ModelError, match="too much to follow: 1 priors and 19900 pairs, expected at most 5000 together"
+    ):
+        next(Observer(framework, shown).rows())
+
+
+def test_many_different_curves_are_drawn_in_part():
+    labels = [str(x) for x in range(12)]
+    framework = Framework(labels, {x: [x] for x in labels}, "disjoint", {"even": Table(dict.fromkeys(labels, "1/12"))})
+    shown = Channel.of({x: {x: Fraction(int(x) + 1, 13), "nothing": 1 - Fraction(int(x) + 1, 13)} for x in labels})
+    figure = revealing_plot(list(Observer(framework, shown).rows(3)))
+    assert len(figure.axes[0].lines) == MAX_CURVES
+    assert figure.axes[0].get_xlabel().startswith(f"runs ({MAX_CURVES} of ")
 
 
 def test_the_command_prints_the_documented_object_and_draws(tmp_path, capsys):

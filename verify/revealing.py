@@ -7,7 +7,7 @@ revealed at or before run k, and the expected run, are exact rationals. Source: 
 mechanisms). Not here: what is likely but not certain, which `leakage.py` measures.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
@@ -20,6 +20,7 @@ from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.numbers import text_of
 
 MAX_RUNS = 1_000
+MAX_ROWS = 20_000
 MAX_MOVES = 2_000_000  # moves between consistent sets, over all databases followed
 Moves = dict[int, dict[int, int]]  # from a consistent set to the next ones, with integer weights
 
@@ -136,7 +137,13 @@ class Observer:
         return Revealing(curve, expected, _mean(shares, [law.never for law in laws]))
 
     def rows(self, runs: int = 10) -> Iterator[RevealingRow]:
-        """List how soon secret and database are revealed, for every prior, pair and secret of it of positive probability."""
+        """List how soon secret and database are revealed, for every prior, pair and secret of it of positive probability.
+
+        Raises `ModelError` if there is more to follow than `MAX_ROWS` or `MAX_MOVES`.
+        """
+        if 4 * len(self.framework.priors) * len(self.framework.pairs) > MAX_ROWS:
+            size = f"{len(self.framework.priors)} priors and {len(self.framework.pairs)} pairs"
+            raise ModelError(f"too much to follow: {size}, expected at most {MAX_ROWS // 4} together", "pairs")
         for prior in self.framework.priors:
             for pair in self.framework.pairs:
                 for secret in pair:
@@ -209,8 +216,12 @@ def _mean(shares: Sequence[Fraction], values: Sequence[Fraction]) -> Fraction:
     return sum((share * value for share, value in zip(shares, values)), Fraction(0))
 
 
-def _bits(databases: Sequence[int] | frozenset[int]) -> int:
-    return sum(1 << x for x in databases)
+def _bits(databases: Collection[int]) -> int:
+    """Return a set of databases as a bit set."""
+    flags = bytearray(max(databases, default=0) // 8 + 1)
+    for x in databases:
+        flags[x >> 3] |= 1 << (x & 7)
+    return int.from_bytes(flags, "little")
 
 
 def _waiting(moves: Moves, total: int, revealed: set[int]) -> dict[int, tuple[Fraction, Fraction | None]]:
