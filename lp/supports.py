@@ -152,6 +152,22 @@ class Supports:
             raise SolverError("an implied inequality failed its own check")
         return implied
 
+    def tightest(self, x: int, others: Sequence[int]) -> Implied | None:
+        """Return u_x <= kappa (the sum of u_y over `others`) with the least kappa, None if no kappa is large enough."""
+        self.limit.check()
+        rows = [
+            Row({y: c for y, c in enumerate(row) if c}, ">=" if i < len(self.cone.inequalities) else "=")
+            for i, row in enumerate(self._rows)
+        ]
+        bounded = Row(dict.fromkeys(others, 1), "<=", 1)
+        solved = solve_exact(Program({x: 1}, [*rows, bounded], self.cone.dimension), self.limit.left)
+        if solved.value is None:
+            return None
+        implied = Implied(x, dict.fromkeys(others, solved.value), tuple(-value for value in solved.dual[:-1]))
+        if not implied.proves(self.cone):
+            raise SolverError("an implied inequality failed its own check")
+        return implied
+
     @property
     def _rows(self) -> tuple[Vector, ...]:
         return (*self.cone.inequalities, *self.cone.equations)

@@ -1,0 +1,131 @@
+"""Write the gallery: a folder per counterexample with framework, mechanisms and certificates, and the README.
+
+`python -m pufferproof.counterexamples.gallery.build` rewrites the folder it stands in. A test compares what is on disk and lets
+the kernel check every certificate again.
+"""
+
+import hashlib
+import json
+from pathlib import Path
+from textwrap import wrap
+from typing import Any
+
+from pufferproof.counterexamples.from_failure import breaking_certificate, search_breaking
+from pufferproof.counterexamples.gallery.entries import Bounded, Entry, all_entries, implied
+from pufferproof.lp.certificates import nfc_certificate
+from pufferproof.lp.nfc import check_nfc
+from pufferproof.models.errors import SolverError
+from pufferproof.models.files import framework_document, mechanism_file
+from pufferproof.models.numbers import text_of
+from pufferproof.verify.audit import audit
+from pufferproof.verify.certificates import Inputs, audit_certificate, certified_text, composition_certificate
+from pufferproof.verify.composition import audit_composition
+
+FOLDER = Path(__file__).parent
+_HEAD = """# Gallery of minimal counterexamples
+
+Written by `python -m pufferproof.counterexamples.gallery.build`; every certificate is accepted by the kernel, which a test
+checks again. In each folder: `framework.json`; mechanisms `m1.json`, ..; `alone-m1.json`, .. certifies the level that a
+mechanism keeps; `joint.json` the leakage of the releases together; `finite-1.json`, .. inequalities that every column within a
+budget satisfies (u0, u1, .. are the entries of the column, in the order of the databases). For instance
+
+    pufferproof check smallest-pair/joint.json smallest-pair/framework.json smallest-pair/m1.json smallest-pair/m1.json
+
+"Smallest" is by the order of `counterexamples/shrink.py`: releases, outputs, different rows, largest denominator, sum of
+numerators and denominators; each is proved, given the ones before.
+"""
+
+
+def built_files() -> dict[str, str]:
+    """Return the text of every generated file, by path relative to the gallery."""
+    files = dict[str, str]()
+    sections = [_HEAD]
+    for entry in all_entries():
+        found = _files(entry)
+        files |= {f"{entry.name}/{name}": text for name, text in found.items()}
+        sections.append(_section(entry, found))
+    files["README.md"] = "\n".join(sections)
+    return files
+
+
+def _files(entry: Entry) -> dict[str, str]:
+    framework = json.dumps(framework_document(entry.framework), ensure_ascii=False, indent=1) + "\n"
+    hashed = "sha256:" + hashlib.sha256(framework.encode()).hexdigest()
+    files = {"framework.json": framework}
+    digests = []
+    for i, mechanism in enumerate(entry.mechanisms):
+        data, digest = mechanism_file(mechanism)
+        files[f"m{i + 1}.json"] = data.decode()
+        digests.append(digest)
+    for i, (mechanism, budget) in enumerate(zip(entry.mechanisms, entry.budgets, strict=True)):
+        alone = audit(entry.framework, mechanism, budget)
+        files[f"alone-m{i + 1}.json"] = certified_text(audit_certificate(alone, Inputs(hashed, (digests[i],))))
+    if entry.joint:
+        releases = [entry.mechanisms[i] for i in entry.joint]
+        inputs = Inputs(hashed, tuple(digests[i] for i in entry.joint))
+        joint = composition_certificate(audit_composition(entry.framework, releases), inputs)
+        files["joint.json"] = certified_text(joint)
+    return files | _condition_files(entry, Inputs(hashed, tuple(digests))) | _finite_files(entry)
+
+
+def _condition_files(entry: Entry, inputs: Inputs) -> dict[str, str]:
+    files: dict[str, str] = {}
+    if entry.nfc:
+        found = check_nfc(entry.framework, list(entry.mechanisms), list(entry.budgets))
+        files["nfc.json"] = certified_text(nfc_certificate(found, inputs))
+        if entry.breaking:
+            broken = search_breaking(found)
+            if broken is None:
+                raise SolverError(f"expected runs that break composition in {entry.name}")
+            files["breaking.json"] = certified_text(breaking_certificate(broken, inputs))
+    return files
+
+
+def _finite_files(entry: Entry) -> dict[str, str]:
+    found = [each for bounded in entry.finite for each in implied(entry.framework, bounded)]
+    return {
+        f"finite-{k + 1}.json": certified_text(inequality.certificate(supports.cone))
+        for k, (_, supports, inequality) in enumerate(found)
+    }
+
+
+def _section(entry: Entry, files: dict[str, str]) -> str:
+    lines = [
+        f"## {entry.title}",
+        "",
+        *wrap(f"[`{entry.name}`]({entry.name}) {entry.shows}", 120, break_on_hyphens=False),
+        "",
+    ]
+    for i, mechanism in enumerate(entry.mechanisms):
+        names = list(mechanism.outputs)
+        lines += [f"| m{i + 1} | {' | '.join(names)} |", f"|---{'|---' * len(names)}|"]
+        for x in mechanism.databases:
+            lines.append(f"| {x} | {' | '.join(text_of(mechanism.probability(x, w)) for w in names)} |")
+        lines += ["", f"keeps {entry.budgets[i]}", ""]
+    for bounded in entry.finite:
+        lines += [*_inequalities(entry, bounded), ""]
+    listed = ", ".join(f"[{name}]({entry.name}/{name})" for name in files if name.partition("-")[0] != "finite")
+    return "\n".join([*lines, *wrap(f"Files: {listed}", 120, break_long_words=False, break_on_hyphens=False), ""])
+
+
+def _inequalities(entry: Entry, bounded: Bounded) -> list[str]:
+    extra = f", with {bounded.per_record} per record" if bounded.per_record else ""
+    lines = [f"Within {bounded.budget}{extra}, every column u satisfies", ""]
+    for columns, _, inequality in implied(entry.framework, bounded):
+        names = columns.labels
+        right: Any = " + ".join(f"u({names[y]})" for y in inequality.kappa)
+        kappa = text_of(next(iter(inequality.kappa.values())))
+        lines.append(f"- u({names[inequality.x]}) <= {kappa} {f'({right})' if len(inequality.kappa) > 1 else right}")
+    return lines
+
+
+def main() -> None:
+    """Rewrite the gallery."""
+    for name, text in built_files().items():
+        path = FOLDER / name
+        path.parent.mkdir(exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+
+
+if __name__ == "__main__":
+    main()
