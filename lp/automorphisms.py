@@ -8,7 +8,7 @@ certificate for one becomes one for the others by renaming databases. Symmetries
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector
+from pufferproof.lp.cones import Columns, Cone, OrderedLaws
 from pufferproof.lp.symmetry import Permutation, Symmetries
 
 
@@ -35,23 +35,6 @@ def orbits(columns: Columns, cones: Sequence[Cone]) -> tuple[Orbit, ...]:
     >>> [len(orbit.images) for orbit in orbits(columns, [columns.cone(Fraction(2))])]
     [4, 2]
     """
-    symmetries = Symmetries(columns.laws, cones)
-    identity = tuple(range(len(columns.databases)))
-    found: list[tuple[int, list[tuple[OrderedLaws, Permutation]]]] = []
-    for k, laws in enumerate(columns.laws):
-        for first, images in found:
-            carried = symmetries.carrying(first, k)
-            if carried is not None:
-                images.append((laws, carried))
-                break
-        else:
-            found.append((k, [(laws, identity)]))
-    return tuple(Orbit(columns.laws[first], tuple(images)) for first, images in found)
-
-
-def moved(row: Sequence[int], p: Permutation) -> Vector:
-    """Return the row whose entry p[x] is row[x]."""
-    image = [0] * len(row)
-    for x, c in enumerate(row):
-        image[p[x]] = c
-    return tuple(image)
+    found = Symmetries(columns.laws, cones).orbits()
+    laws = columns.laws
+    return tuple(Orbit(laws[min(part)], tuple((laws[k], part[k]) for k in sorted(part))) for part in found)

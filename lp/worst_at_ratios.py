@@ -3,7 +3,8 @@
     L*_K(R_1, .., R_K) = max over (mu, nu) in T, u_k in C_(R_k) of <mu, u_1 o .. o u_K> / <nu, u_1 o .. o u_K>.
 
 The ratio is one of sums of non-negative terms in each u_k, so by the mediant inequality the maximum is reached at extreme rays.
-In this order: a closed form for one pair of exclusive secrets and one prior; infinite values by supports alone; all pairs of
+In this order: a closed form for one pair of exclusive secrets and one prior; one column at a time where secrets determine the
+database; infinite values by supports alone; all pairs of
 extreme rays (for more releases: of products of rays), one ordered pair of laws for each orbit under the symmetries of the
 framework. Where rays are too many, the certified bounds of `worst_bounds`.
 """
@@ -12,6 +13,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 
 from pufferproof.lp.automorphisms import orbits
 from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector, primitive
@@ -91,8 +93,8 @@ def worst_at(
         ratio, law, chosen = one_pair_worst(columns.laws, ratios)
         return Worst(ratio, ratio, law, chosen, "closed form")
     laws = [orbit.laws for orbit in orbits(columns, cones)]
-    if len(cones) == 1:
-        return _worst_single(laws, cones[0], ratios[0])
+    if len(cones) == 1 or determined(laws):
+        return _separately(laws, cones, ratios)
     collapse = _collapse(columns, cones, effort)
     if collapse is not None:
         return collapse
@@ -101,25 +103,42 @@ def worst_at(
     except TooManyRaysError:
         seconds = effort.left()
         found = bound_many(columns, ratios, per_record, _BOUND_SECONDS if seconds is None else seconds)
-        return Worst(found.lower, found.upper, found.laws, found.columns, "bounds")
+        reached = found.laws.ratio([prod(entries) for entries in zip(*found.columns)])
+        return Worst(reached, found.upper, found.laws, found.columns, "bounds")
 
 
-def _worst_single(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction) -> Worst:
-    """Return the largest ratio of one release: `ratio` unless other constraints keep it smaller (Charnes and Cooper 1962)."""
-    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
+def determined(laws: Sequence[OrderedLaws]) -> bool:
+    """Say whether every secret of T determines the database, as in differential privacy: mu = e_x and nu = e_y."""
+    return all(sum(map(bool, weights)) == 1 for law in laws for weights in (law.mu, law.nu))
+
+
+def _separately(laws: Sequence[OrderedLaws], cones: Sequence[Cone], ratios: Sequence[Fraction]) -> Worst:
+    """Maximise over every column alone: for one release, or where secrets determine the database.
+
+    In the second case the joint ratio is the product of those of the releases, u_x / u_y. No product of budgets is exceeded, so
+    the search ends where it is reached.
+    """
     best: Worst | None = None
     for law in laws:
-        above, below = ([w * total for w in weights] for weights, total in _crossed(law))
-        found = solve_exact(Program(_sparse(above), [*rows, Row(_sparse(below), "=", 1)], cone.dimension))
-        if found.value is None:  # the vector of ones is feasible, and no ratio exceeds the budget
-            raise SolverError("the program of a single release has no optimum")
-        if best is None or best.ratio is None or found.value > best.ratio:
-            best = Worst(found.value, found.value, law, (primitive(found.x),), "linear program")
-        if found.value == ratio:
+        found = {cone: _best_column(law, cone) for cone in dict.fromkeys(cones)}
+        value = prod((found[cone][0] for cone in cones), start=Fraction(1))
+        if best is None or best.ratio is None or value > best.ratio:
+            best = Worst(value, value, law, tuple(found[cone][1] for cone in cones), "linear program")
+        if value == prod(ratios):
             break
     if best is None:
         raise SolverError("expected laws, found none")
     return best
+
+
+def _best_column(law: OrderedLaws, cone: Cone) -> tuple[Fraction, Vector]:
+    """Return the largest <mu, u> / <nu, u> over a cone and a column that reaches it (Charnes and Cooper 1962)."""
+    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
+    above, below = ([w * total for w in weights] for weights, total in _crossed(law))
+    found = solve_exact(Program(_sparse(above), [*rows, Row(_sparse(below), "=", 1)], cone.dimension))
+    if found.value is None:  # the vector of ones is feasible, and no ratio exceeds the budget
+        raise SolverError("the program of a single release has no optimum")
+    return found.value, primitive(found.x)
 
 
 def _crossed(law: OrderedLaws) -> tuple[tuple[Vector, int], tuple[Vector, int]]:

@@ -21,7 +21,7 @@ from pufferproof.lp.critical import simplest
 from pufferproof.lp.one_pair import is_one_pair
 from pufferproof.lp.rays import MAX_RAYS, Engine
 from pufferproof.lp.supports import Limit, Undecided, collapse_number
-from pufferproof.lp.worst_at_ratios import Effort, Worst, worst_at
+from pufferproof.lp.worst_at_ratios import Effort, Worst, determined, worst_at
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework, Pair
@@ -235,6 +235,8 @@ class _Search:
         if self.side.lower is None and is_one_pair(self.columns.laws):
             splits = any(sum(map(bool, law.nu)) > 1 for law in self.columns.laws)
             return (2, False) if splits else (None, True)
+        if determined(self.columns.laws):
+            return None, True
         limit = Limit(_NUMBER_SECONDS if self.effort.deadline is None else max(5.0, self.effort.left() or 0.0))
         try:
             number = collapse_number(self.columns, self.columns.cone(max(self.lower), self.side.lower), limit).number

@@ -12,7 +12,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from test_rays import brute_rays
 
-from pufferproof import Channel, Framework, ModelError, Table, audit, compose, strategies
+from pufferproof import Channel, Framework, ModelError, Product, Records, Table, audit, compose, strategies
 from pufferproof.lp.automorphisms import orbits
 from pufferproof.lp.cones import Columns, OrderedLaws
 from pufferproof.lp.one_pair import is_one_pair, one_pair_worst
@@ -237,6 +237,30 @@ def test_with_too_many_rays_the_answer_is_an_interval_around_the_worst_case():
     whole = worst_composition(framework, ["log(2)"] * 3, "log(3/2)")
     assert three.lower <= whole.lower
     assert three.upper is None or whole.lower <= three.upper
+
+
+@pytest.mark.parametrize("side", [None, "log(3/2)"])
+def test_secrets_that_determine_the_database_need_no_rays(side):
+    labels = Records(3, ("0", "1")).labels()
+    prior = Product([["1/3", "2/3"]] * 3)
+    framework = Framework.of_records(
+        Records(3, ("0", "1")),
+        {x: [x] for x in labels},
+        [("000", "111"), ("000", "001"), ("101", "010")],
+        {"theta": prior},
+    )
+    found = worst_composition(framework, ["log(2)", "log(5)"], side)
+    assert (found.method, found.collapse_number, found.finite_for_all_runs) == ("linear program", None, True)
+    assert found.lower == (10 if side is None else Fraction(27, 4))  # u_000 / u_111 is at most (3/2)^3, and at most 2
+    columns = Columns(framework)
+    rays = [extreme_rays(columns.cone(ratio, None if side is None else Fraction(3, 2))) for ratio in (TWO, Fraction(5))]
+    assert found.lower == largest_pair(columns.laws, *rays).ratio
+
+
+def test_many_databases_that_are_all_secret_compose_linearly():
+    found = worst_composition(singletons([f"d{x}" for x in range(24)]), ["log(2)", "0.5", "log(3)"])
+    assert found.decided
+    assert found.joint.enclosure().lower[:8] == "2.291759"  # log 6 + 1/2
 
 
 def test_laws_of_one_orbit_have_equal_worst_cases():
