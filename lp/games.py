@@ -105,6 +105,7 @@ class Games:
         self.outputs = [(i, w) for i, mechanism in enumerate(mechanisms) for w in range(len(mechanism.outputs))]
         self.levels = [levels[i] for i, _ in self.outputs] if levels else []
         self.positive = np.hstack([mechanism.positive for mechanism in mechanisms])
+        self._positive_everywhere = bool(self.positive.all())
         self._mechanisms = mechanisms
         size = len(mechanisms[0].databases)
         self._numerators = [[mechanism.numerators_of(x) for mechanism in mechanisms] for x in range(size)]
@@ -144,6 +145,8 @@ class Games:
         """Return the databases that no output separates from `database`."""
         import numpy as np
 
+        if self._positive_everywhere:
+            return list(against)
         own = self.positive[database]
         whole: list[bool] = np.asarray(self.positive[list(against)][:, own].all(axis=1)).tolist()
         return [y for y, kept in zip(against, whole) if kept]
@@ -170,6 +173,8 @@ class Games:
 
     def _best(self, x: int, proposals: list[Weights], allowed: Sequence[int] = ()) -> Weights:
         """Return the proposal with the best bound, the one with smaller denominators unless that costs something."""
+        if len(proposals) == 1:
+            return proposals[0]
         bounds = [-self._least(x, allowed, one) if allowed else self._most(x, one) for one in proposals]
         best = min(bounds)
         return next(one for one, bound in zip(proposals, bounds) if bound <= best + self.error)
@@ -206,13 +211,16 @@ class Games:
         rows = np.arange(size, dtype=np.int32)
         below = np.where(self.positive[x], self.logs[x] - self.shift, -np.inf)
         model.changeRowsBounds(size, rows, below, np.full(size, np.inf))
-        kept = np.isin(against, allowed)
-        columns = np.arange(len(against), dtype=np.int32)
-        model.changeColsBounds(len(against), columns, np.zeros(len(against)), np.where(kept, np.inf, 0.0))
+        if not self._positive_everywhere:
+            most = np.where(np.isin(against, allowed), np.inf, 0.0)
+            columns = np.arange(len(against), dtype=np.int32)
+            model.changeColsBounds(len(against), columns, np.zeros(len(against)), most)
         model.run()
         solution = model.getSolution()
-        duals = np.array(solution.row_dual)[:-1]
-        return np.where(kept, np.array(solution.col_value)[:-1], 0.0), np.where(self.positive[x], duals, 0.0)
+        values, duals = np.array(solution.col_value)[:-1], np.array(solution.row_dual)[:-1]
+        if self._positive_everywhere:
+            return values, duals
+        return np.where(np.isin(against, allowed), values, 0.0), np.where(self.positive[x], duals, 0.0)
 
     def _separating(self, x: int, apart: Sequence[int]) -> Weights:
         """Return equal weights on few outputs that x makes possible and that together separate it from every y."""
@@ -335,12 +343,14 @@ def _rounded(
     names = tuple(places[i] for i in kept.tolist())
     found = []
     sizes = np.arange(1, SMALL + 1)
-    scaled = sizes[:, None] * chosen[None, :]
-    nearest = np.rint(scaled)
-    near = (np.abs(scaled - nearest).max(axis=1) < 1e-6 * sizes) & (nearest.sum(axis=1) == sizes) & (nearest > 0).all(1)
-    if near.any():
-        d = int(sizes[near.argmax()])
-        found.append((names, tuple(int(n) for n in nearest[d - 1].tolist()), d))
+    for places_tried in (1, len(chosen)):  # the first weight rules most denominators out
+        scaled = sizes[:, None] * chosen[None, :places_tried]
+        sizes = sizes[np.abs(scaled - np.rint(scaled)).max(axis=1) < 1e-6 * sizes]
+    for d in sizes.tolist():
+        nearest = [round(d * weight) for weight in chosen.tolist()]
+        if sum(nearest) == d and min(nearest) > 0:
+            found.append((names, tuple(nearest), d))
+            break
     found.append((names, _summing(np.rint(chosen * _UNIT).astype(np.int64).tolist(), _UNIT), _UNIT))
     return found
 

@@ -21,7 +21,6 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
-from math import lcm
 from pathlib import Path
 from typing import Any
 
@@ -151,13 +150,14 @@ class Claim:
 
     def beta(self, x: str, beta: dict[str, Fraction], levels: list[Any]) -> None:
         """Check log P(w|x) <= level + sum_y beta_y log P(w|y) for all outputs of all mechanisms."""
+        unit, parts = kernel.scaled(beta.values())
         for level, outputs, rows in zip(levels, self.outputs, self.rows):
+            chosen = [(-n, rows[y]) for n, y in zip(parts, beta)]
             for w, output in enumerate(outputs):
                 if rows[x][w] > 0:
-                    whole = all(rows[y][w] > 0 for y in beta)
+                    whole = all(row[w] > 0 for _, row in chosen)
                     require(whole, "output {} excludes a database of beta, but not {}", output, x)
-                    terms = [(Fraction(1), rows[x][w]), *((-weight, rows[y][w]) for y, weight in beta.items())]
-                    fine = self.sign(terms, [(Fraction(1), level)]) <= 0
+                    fine = self.sign([(unit, rows[x][w]), *((n, row[w]) for n, row in chosen)], [(unit, level)]) <= 0
                     require(
                         fine, "the level {} is exceeded at output {} for {} with beta {}", level.name, output, x, beta
                     )
@@ -168,15 +168,15 @@ class Claim:
         require(len(nodes) == len(self.rows), "alpha: expected {} mechanisms, found {}", len(self.rows), len(nodes))
         keys = [(i, output) for i, node in enumerate(nodes) for output in node.children()]
         flat = kernel.Node({str(k): nodes[i].value[output] for k, (i, output) in enumerate(keys)}, "alpha")
-        weights = self.weights(flat, flat.children())
+        _, parts = kernel.scaled(self.weights(flat, flat.children()).values())
         places = [(i, self.outputs[i].index(kernel.Node(w, "alpha").one_of(self.outputs[i]))) for i, w in keys]
         require(all(self.rows[i][x][w] > 0 for i, w in places), "alpha has weight on an output that {} excludes", x)
-        alpha = [*zip(places, weights.values())]
+        alpha = [*zip(places, parts)]
         for y in sorted(others):
             self.checked += 1
             if all(self.rows[i][y][w] > 0 for i, w in places):
-                terms = [(weight, self.rows[i][x][w] / self.rows[i][y][w]) for (i, w), weight in alpha]
-                sign = self.sign(terms, [(weight, levels[i]) for (i, _), weight in alpha]) if levels else -1
+                terms = [(n, self.rows[i][x][w] / self.rows[i][y][w]) for (i, w), n in alpha]
+                sign = self.sign(terms, [(n, levels[i]) for (i, _), n in alpha]) if levels else -1
                 require(sign > 0 or (sign == 0 and not strict), "alpha does not exceed the level against {}", y)
 
     def place(self) -> tuple[str, frozenset[str], Any]:
@@ -196,13 +196,13 @@ class Claim:
         require(fine, "{}: expected positive weights that sum to 1", node.where)
         return found
 
-    def sign(self, terms: list[tuple[Fraction, Fraction]], levels: list[tuple[Fraction, Any]]) -> int:
-        """Return the sign of sum c log q over the terms (c, q), less sum c level over the levels (c, level)."""
+    def sign(self, terms: list[tuple[int, Fraction]], levels: list[tuple[int, Any]]) -> int:
+        """Return the sign of sum n log q over the terms (n, q), less sum n level over the levels (n, level)."""
         self.checked += 1
         self.terms += len(terms)
         require(self.terms <= MAX_TERMS, "too large: over {} logarithms", MAX_TERMS)
-        logs = [(-c, level.value) for c, level in levels if level.form == "log"]
-        constant = -sum((c * level.value for c, level in levels if level.form == "nats"), Fraction(0))
+        logs = [(-n, level.value) for n, level in levels if level.form == "log"]
+        constant = -sum((n * level.value for n, level in levels if level.form == "nats"), Fraction(0))
         return sign_of([*terms, *logs], constant)
 
 
@@ -213,13 +213,11 @@ RULES: dict[str, tuple[Any, str]] = {
 }
 
 
-def sign_of(terms: list[tuple[Fraction, Fraction]], constant: Fraction) -> int:
-    """Return the sign of sum c log q + constant over the terms (c, q): 0 only when powers of integers say so."""
-    unit = constant.denominator
-    for c, _ in terms:
-        unit = lcm(unit, c.denominator)
-    parts = [(int(c * unit), *q.as_integer_ratio()) for c, q in terms if q != 1]
-    rest = int(constant * unit)
+def sign_of(terms: list[tuple[int, Fraction]], constant: Fraction) -> int:
+    """Return the sign of sum n log q + constant over the terms (n, q): 0 only when powers of integers say so."""
+    rest, unit = constant.as_integer_ratio()
+    ratios = [(n * unit, *q.as_integer_ratio()) for n, q in terms]
+    parts = [(n, a, b) for n, a, b in ratios if a != b]
     if rest == 0 and sum(abs(n) * (a.bit_length() + b.bit_length()) for n, a, b in parts) <= MAX_POWER:
         above = below = 1
         for n, a, b in parts:
@@ -229,8 +227,8 @@ def sign_of(terms: list[tuple[Fraction, Fraction]], constant: Fraction) -> int:
         low = high = rest << bits
         for n, a, b in parts:
             (a_low, a_high), (b_low, b_high) = logarithm(a, bits), logarithm(b, bits)
-            ends = n * (a_low - b_high), n * (a_high - b_low)
-            low, high = low + min(ends), high + max(ends)
+            least, most = a_low - b_high, a_high - b_low
+            low, high = (low + n * least, high + n * most) if n > 0 else (low + n * most, high + n * least)
         if low > 0 or high < 0:
             return 1 if low > 0 else -1
     raise Refused(f"undecided: a sum of logarithms needs more than 2^{MAX_PRECISION} bits")
