@@ -20,7 +20,8 @@ from pufferproof.lp import supports
 from pufferproof.lp.cones import Columns, Cone, Vector
 from pufferproof.lp.critical import largest_ratio, simplest
 from pufferproof.lp.rays import TooManyRaysError
-from pufferproof.lp.supports import CollapseNumber, Limit, Undecided
+from pufferproof.lp.separation import Limit, Undecided
+from pufferproof.lp.supports import CollapseNumber
 from pufferproof.models.channel import Channel, compose, post_process
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework, Pair

@@ -9,7 +9,8 @@ from fractions import Fraction
 
 from pufferproof.lp.cones import Columns, Cone, Vector
 from pufferproof.lp.rays import MAX_RAYS, extreme_rays
-from pufferproof.lp.supports import CollapseNumber, Limit, Target, targets
+from pufferproof.lp.separation import Limit
+from pufferproof.lp.supports import CollapseNumber, Target, targets
 
 ZeroSets = dict[frozenset[int], Vector]
 

@@ -11,7 +11,8 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.lp.cones import Columns, Cone, Vector, primitive
-from pufferproof.lp.supports import CollapseNumber, Limit, Target, Undecided, reached, targets
+from pufferproof.lp.separation import Limit, Undecided
+from pufferproof.lp.supports import CollapseNumber, Target, reached, targets
 from pufferproof.models.errors import SolverError
 
 

@@ -15,7 +15,7 @@ from pufferproof.counterexamples.collapse import Impossible, NotFound
 from pufferproof.counterexamples.collapse_z3 import entries_of, in_cone, model_of
 from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector, primitive
 from pufferproof.lp.exact_lp import Program, Row, solve_exact
-from pufferproof.lp.supports import Limit, Undecided
+from pufferproof.lp.separation import Limit, Undecided
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework

@@ -23,7 +23,8 @@ from pufferproof.counterexamples.collapse import (
 )
 from pufferproof.counterexamples.collapse_z3 import in_cone, leaking_everything, model_of
 from pufferproof.lp.cones import Columns
-from pufferproof.lp.supports import Limit, Target, Undecided, reached, targets
+from pufferproof.lp.separation import Limit, Undecided
+from pufferproof.lp.supports import Target, reached, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 

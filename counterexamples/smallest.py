@@ -5,7 +5,7 @@ from fractions import Fraction
 from itertools import combinations_with_replacement, product
 
 from pufferproof.counterexamples.collapse import Collapse, NotFound, search_collapse
-from pufferproof.lp.supports import Limit
+from pufferproof.lp.separation import Limit
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.level import Level

@@ -11,7 +11,8 @@ from fractions import Fraction
 from math import isqrt
 
 from pufferproof.lp.cones import Columns
-from pufferproof.lp.supports import CollapseNumber, Limit, Supports, Undecided, first_cover, targets
+from pufferproof.lp.separation import Limit, Supports, Undecided
+from pufferproof.lp.supports import CollapseNumber, first_cover, targets
 
 WIDTH = Fraction(1, 10**12)
 _SIMPLE = 10**4

@@ -60,6 +60,9 @@ def collapse(
         typer.Option("--per-record-dp", metavar="LEVEL", help="mechanisms are also differentially private per record"),
     ] = None,
     seconds: Annotated[float | None, typer.Option("--seconds", metavar="S", min=0.001, help="when to stop")] = None,
+    shrink: Annotated[
+        bool, typer.Option("--shrink", help="look for the smallest such mechanisms, for 10 seconds or --seconds")
+    ] = False,
     normalize: Normalize = False,
     databases: Databases = None,
     trust_code: TrustCode = False,
@@ -85,7 +88,13 @@ def collapse(
         given = None if partner is None else read_mechanism(partner, space.value, normalize, databases, trust_code)
         channel = None if given is None else given.value
         found = search_collapse(space.value, levels, channel, engine, runs_limit, seconds, record)  # type: ignore[arg-type]
-        answer = _answer(found, space, given)
+        smallest: tuple[str, ...] | None = None
+        if shrink and isinstance(found, Collapse):
+            from pufferproof.counterexamples.shrink import shrink_collapse
+
+            shrunk = shrink_collapse(found, 10.0 if seconds is None else seconds)
+            found, smallest = shrunk.collapse, shrunk.proved
+        answer = _answer(found, space, given) | {"smallest": None if smallest is None else list(smallest)}
         if isinstance(found, Collapse):
             answer |= _written(found, space, given, out, [framework, partner, databases])
     first: list[str] = []
@@ -120,6 +129,7 @@ def collapse_lines(found: "Collapse | Impossible | NotFound", answer: dict[str, 
     ]
     return [
         *lines,
+        *([f"smallest  proved: {', '.join(answer['smallest'])}"] if answer["smallest"] else []),
         f'witness   outputs {", ".join(found.outputs)}, under prior "{found.prior}"',
         f'          possible for database "{found.database}", so under "{above}", and for no database of "{below}"',
         f"proof     {answer['certificate']}",

@@ -297,6 +297,7 @@ class Collapse(Output):
     certificate: str | None
     witness: CollapseWitness | None
     fewest: bool | None
+    smallest: list[Literal["outputs", "rows", "denominator", "sum", "entries"]] | None
     searched: str | None
     given: Leakage | None
     trust: list[str]

@@ -289,3 +289,12 @@ def test_the_terminal_says_what_is_revealed(run):
 def test_levels_of_many_nats_allow_no_further_zero_patterns():
     assert search_collapse(singletons("abc"), [Level.of_nats(90_000)]) == Impossible(None, "lp")
     assert checked(search_collapse(bits(2), [Level.of_nats(90_000)]), bits(2)) == 2
+
+
+def test_shrinking_from_the_command_line(run):
+    code, out, _ = run("collapse", "f.json", "--out", "d", "--shrink", "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("collapse"))
+    assert (code, answer["smallest"]) == (1, ["outputs", "rows", "denominator", "sum", "entries"])
+    assert read_mechanism("d/m1.json", read_framework("f.json").value).value.outputs == ("u", "v")
+    assert run("check", answer["certificate"], "f.json", *answer["mechanisms"])[0] == 0

@@ -10,16 +10,8 @@ from frameworks import bits, one_pair, parities, random_framework, singletons, t
 from pufferproof import Framework, ModelError, Table
 from pufferproof.lp.cones import Columns
 from pufferproof.lp.critical import critical_ratio, largest_ratio, simplest
-from pufferproof.lp.supports import (
-    Implied,
-    Limit,
-    Supports,
-    Undecided,
-    collapse_number,
-    collapses,
-    finite_for_all_runs,
-    separates,
-)
+from pufferproof.lp.separation import Implied, Limit, Supports, Undecided
+from pufferproof.lp.supports import collapse_number, collapses, finite_for_all_runs, separates
 from pufferproof.verify.farkas import accepted
 
 ONE, TWO = Fraction(1), Fraction(2)

@@ -10,7 +10,8 @@ from fractions import Fraction
 from pufferproof.counterexamples.collapse import Collapse, search_collapse
 from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
 from pufferproof.lp.cones import Columns
-from pufferproof.lp.supports import Implied, Supports, targets
+from pufferproof.lp.separation import Implied, Supports
+from pufferproof.lp.supports import targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework
@@ -161,8 +162,8 @@ def three_runs() -> Entry:
         "Any two releases leak a bounded amount, three reveal everything",
         "Three priors, each favouring another database of the second secret. Within log(5/4) a column that is possible for `a` "
         "can exclude one of the three databases, but not two (`finite-*.json`: u(a) is bounded by any two of them, and each of "
-        "them by u(a)), so two releases never exclude all three, and three runs do. Four databases are the fewest: a collapse that "
-        "takes three runs needs three databases to exclude.",
+        "them by u(a)), so two releases never exclude all three, and three runs do. Four databases are the fewest: a collapse "
+        "that takes three runs needs three databases to exclude.",
         framework,
         *_collapse(framework, ["log(5/4)"]),
         finite=(
