@@ -6,6 +6,7 @@ Source: bai2026, abstract and Sections 1, 5, 6.2 and 8.
 """
 
 from fractions import Fraction
+from itertools import product
 
 import sympy
 from sympy import Eq
@@ -14,6 +15,7 @@ from pufferproof.claims.bai2026.composition_coupling import products_keep_constr
 from pufferproof.claims.bai2026.nfc import counts_are_integers, first_alternative, no_database_left
 from pufferproof.claims.bai2026.nfc_instances import (
     LEVEL,
+    channel_of,
     greatest_ratio,
     one_pair,
     pairs_of_columns,
@@ -42,6 +44,10 @@ def necsuff(check: Check) -> None:
         _not_sufficient(argument)
     with check.reading("constraints besides Pufferfish are always needed", "one counterexample") as argument:
         _nothing_added(argument)
+    with check.reading(
+        "sufficient: per-entry DP with a point of an a(b) curve, U any set", "one counterexample"
+    ) as argument:
+        _missing_tables(argument)
     with check.reading(NECESSARY, "all finite sizes") as argument:
         argument.cite(
             "the necessary condition", "Otherwise some number of runs leaks more than its share", "bai2026.nfc-repaired"
@@ -112,6 +118,19 @@ def _nothing_added(argument: Argument) -> None:
         "smaller framework has two secrets",
         {"framework": framework},
         lambda: multiplied and len(framework.databases) == 2,
+    )
+
+
+def _missing_tables(argument: Argument) -> None:
+    framework = one_pair({"00": Fraction(1)}, {"11": Fraction(1)})
+    channel = channel_of({"00": [Fraction(1), Fraction(0)], "11": [Fraction(0), Fraction(1)]})
+    neighbours = [(x, z) for x, z in product(framework.databases, repeat=2) if sum(a != b for a, b in zip(x, z)) == 1]
+    argument.counterexample(
+        "two tables that are no neighbours",
+        "In U = {00, 11} no tables differ in one cell, and every mechanism is per-entry 0-DP. For b = 2 the set L is empty and "
+        "a(2) = 0: the condition eps_DP <= (eps - a)/b holds for every eps > 0, and the mechanism tells the table",
+        {"framework": framework, "mechanism": channel, "b": 2, "a(b)": 0, "epsilon for one entry": 0, "ratio": "inf"},
+        lambda: not neighbours and greatest_ratio(framework, channel) is None,
     )
 
 
