@@ -18,6 +18,7 @@ def main(results: str) -> None:
         *_kernel_rows(found, median),
         *_memory_rows(found, median),
         *_claim_rows(found, median),
+        *_rate_rows(found, median),
     ]
     table = "\n".join(["| what | time | compared with | ratio | target |", "|---|---|---|---|---|", *rows])
     machine = f"{platform.machine()}, Python {platform.python_version()}, {len(found)} benchmarks in one run"
@@ -91,6 +92,27 @@ def _claim_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
         ),
         _row("proof-check report of 200 claims", report, "", "", "under 10 s"),
     ]
+
+
+def _rate_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
+    rows = []
+    for size, shown, per_second in (("16x16", "16 x 16", "at least 200 a second"), ("64x64", "64 x 64", "")):
+        raw, rate, nfc, judged = (
+            median[f"test_{name}[{size}]"]
+            for name in ("raw_highs", "composition_rate", "nfc_at_the_rate", "kernel_of_rates")
+        )
+        count = found[f"test_raw_highs[{size}]"]["extra_info"]["programs"]
+        highs = f"HiGHS alone, {_time(raw)}"
+        most = "at most 2 x" if size == "64x64" else ""
+        what = f"composition rate, {shown}, 32 pairs, {count:,} programs with bounds"
+        rows += [
+            _row(what, rate, highs, f"{rate / raw:.1f} x the time", most),
+            _row("the same", rate, "", f"{count / rate:,.0f} programs a second", per_second),
+            _row(f"NfC at that rate, {shown}", nfc, highs, f"{nfc / raw:.1f} x the time", most),
+            _row(f"certificate of the rate, {shown}, written and checked", judged, f"the rate, {_time(rate)}",
+                 f"{judged / rate:.1f} x the time", ""),
+        ]  # fmt: skip
+    return [*rows, _row("leakage of 200 runs, 3 outputs", median["test_two_hundred_runs"], "", "", "under 1 s")]
 
 
 def _row(what: str, seconds: float, other: str, ratio: str, target: str) -> str:

@@ -51,6 +51,11 @@ class Claimed:
         return {"claimed": claimed, "nfc": {**self.nfc.as_json(), "breaking": breaking}}
 
     @property
+    def trust(self) -> list[str]:
+        """What the verdicts at the claimed levels rest on."""
+        return list(dict.fromkeys(trust for audit in self.audits for trust in audit.trust))
+
+    @property
     def code(self) -> int:
         """The exit code: 1 when a level or NfC is violated, 3 when something is undecided."""
         said = {audit.verdict.value for audit in self.audits if audit.verdict} | {self.nfc.answer.value}
@@ -113,7 +118,7 @@ def compose(
         hashes = Inputs(space.sha256, tuple(each.sha256 for each in loaded))
         answer = found.as_json() | {"rate": [rate.as_json() for rate in rates]}
         answer |= {"inputs": {"framework": hashes.framework, "mechanisms": list(hashes.mechanisms)}}
-        answer |= claimed.as_json() if claimed else {}
+        answer |= claimed.as_json() | {"trust": claimed.trust} if claimed else {}
         documents = _documents(rates, claimed, hashes, rate_certificate, breaking_certificate)
         if certificate is not None:
             documents[certificate] = composition_certificate(found, hashes)

@@ -31,23 +31,28 @@ _HOME = {
     "adaptive_compose": "models.channel",
     "assert_pufferfish": "verify.audit",
     "audit": "verify.audit",
+    "check_nfc": "lp.nfc",
     "compose": "models.channel",
+    "composition_rate": "lp.nfc",
     "leakage_table": "verify.table",
     "mix": "models.channel",
     "post_process": "models.channel",
     "read_framework": "models.files",
     "read_mechanism": "models.files",
     "repeat": "models.channel",
+    "repeated_leakage": "verify.repeated",
     "smallest_delta": "verify.delta",
 }
 
 __all__ = [
     "AllPairs", "Audit", "CertificateError", "Channel", "Framework", "Level", "MarkovChain", "ModelError", "Product",
-    "PufferproofError", "Records", "Table", "Verdict", "adaptive_compose", "assert_pufferfish", "audit", "compose",
-    "leakage_table", "mix", "post_process", "read_framework", "read_mechanism", "repeat", "smallest_delta",
+    "PufferproofError", "Records", "Table", "Verdict", "adaptive_compose", "assert_pufferfish", "audit", "check_nfc",
+    "compose", "composition_rate", "leakage_table", "mix", "post_process", "read_framework", "read_mechanism", "repeat",
+    "repeated_leakage", "smallest_delta",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
+    from pufferproof.lp.nfc import check_nfc, composition_rate
     from pufferproof.models.channel import Channel, adaptive_compose, compose, mix, post_process, repeat
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files import read_framework, read_mechanism
@@ -56,6 +61,7 @@ if TYPE_CHECKING:
     from pufferproof.models.priors import MarkovChain, Product, Records, Table
     from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
     from pufferproof.verify.delta import smallest_delta
+    from pufferproof.verify.repeated import repeated_leakage
     from pufferproof.verify.table import leakage_table
 
 
