@@ -24,7 +24,7 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_CLOSE = 1e-7  # relative distance to the lower bound at which a bound is solved for exactly
+_CLOSE = 1e-5  # relative distance to the lower bound at which a bound is solved for exactly
 _SIMPLE = 24  # largest denominator of a split that is not taken from the best columns
 
 

@@ -124,12 +124,13 @@ def bound_many(
     alternation = Alternation(cones)
     for orbit in orbits(columns, cones):
         alternation.search(orbit.laws, _STARTS, deadline - (1 - _LOWER_SHARE) * seconds)
-    upper, nodes = _grouped(columns, budgets, per_record, deadline, progress, alternation)
-    ones = (1,) * len(columns.databases)
     best = alternation.best
+    if best is not None and best.ratio is None:
+        return Bounds(None, None, best.columns, best.laws, 0, cones)
+    upper, nodes = _grouped(columns, budgets, per_record, deadline, progress)
     if best is None:
-        return Bounds(Fraction(1), upper, (ones,) * len(cones), columns.laws[0], nodes, cones)
-    return Bounds(best.ratio, None if best.ratio is None else upper, best.columns, best.laws, nodes, cones)
+        return Bounds(Fraction(1), upper, ((1,) * len(columns.databases),) * len(cones), columns.laws[0], nodes, cones)
+    return Bounds(best.ratio, upper, best.columns, best.laws, nodes, cones)
 
 
 def _grouped(
@@ -138,18 +139,14 @@ def _grouped(
     per_record: Fraction | None,
     deadline: float,
     progress: Progress | None,
-    alternation: Alternation,
 ) -> tuple[Fraction | None, int]:
     """Return an upper bound of the joint ratio of all releases, two at a time, and how many programs it took."""
-    level, joint, nodes = per_record, budgets[0], 0
+    joint, nodes = budgets[0], 0
     for k, budget in enumerate(budgets[1:], start=1):
-        if alternation.best is not None and alternation.best.ratio is None:
-            return None, nodes
-        pair = columns.cone(joint, level), columns.cone(budget, per_record)
+        pair = columns.cone(joint, None if per_record is None else per_record**k), columns.cone(budget, per_record)
         found = bound_two(columns, pair, (deadline - monotonic()) / (len(budgets) - k), progress)
         nodes += found.nodes
         if found.upper is None:
             return None, nodes
         joint = found.upper
-        level = None if level is None or per_record is None else level * per_record
     return joint, nodes
