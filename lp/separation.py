@@ -99,7 +99,7 @@ class Supports:
         known = self.known(x, zeros)
         if known is not None:
             return known
-        found = self._solved(x, zeros)
+        found = self._by_one_row(x, zeros) or self._solved(x, zeros)
         if isinstance(found, Implied):
             self._implied.setdefault(x, []).append((frozenset(found.kappa), found))
         else:
@@ -120,6 +120,22 @@ class Supports:
             if x not in nought and zeros <= nought:
                 return vector
         return next((implied for core, implied in self._implied.get(x, ()) if core <= zeros), None)
+
+    def _by_one_row(self, x: int, zeros: frozenset[int]) -> Implied | None:
+        """Return the inequality that a single row gives, if its positive entries are all in `zeros`."""
+        count = len(self.cone.inequalities)
+        for i, row in enumerate(self._rows):
+            for sign in (1, -1) if i >= count else (1,):
+                if sign * row[x] < 0 and all(sign * c <= 0 or y in zeros for y, c in enumerate(row)):
+                    weight = Fraction(-1, row[x])  # of the sign of the row that is used
+                    kappa = {y: weight * c for y, c in enumerate(row) if sign * c > 0}
+                    multipliers = [Fraction(0)] * len(self._rows)
+                    multipliers[i] = weight
+                    implied = Implied(x, kappa, tuple(multipliers))
+                    if not implied.proves(self.cone):
+                        raise SolverError("an implied inequality failed its own check")
+                    return implied
+        return None
 
     def _solved(self, x: int, zeros: frozenset[int]) -> Vector | Implied:
         self.limit.check()
