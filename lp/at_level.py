@@ -1,15 +1,15 @@
 """Whether the value of a matrix game of log-likelihoods, levels subtracted, is at most 0: bounds first, then exact signs.
 
 A single database that keeps the levels is tried first, as in differential privacy, with ties decided exactly. Where the bounds
-of the optimal weights leave 0 between them, powers of integers decide weights of small denominators (a tie is a tie of these),
-and narrower bounds the rest. What is too close to 0 even then is undecided, never guessed.
+of the optimal weights leave 0 between them, the sign of every sum is decided by powers of integers or by enclosures: a tie with
+rational weights is found, one with irrational weights cannot be, and is undecided.
 """
 
 from collections.abc import Sequence
 from enum import Enum
 from fractions import Fraction
 
-from pufferproof.lp.games import SMALL, Game, Games, Weights
+from pufferproof.lp.games import Game, Games, Weights
 from pufferproof.lp.log_sums import sign_of_logs
 
 
@@ -58,8 +58,6 @@ def _single(games: Games, x: int, against: Sequence[int]) -> Weights | None:
 
 def _keeps(games: Games, x: int, beta: Weights) -> bool:
     """Say whether it is certain that sum_y beta_y payoff(w, y) <= 0 for every output."""
-    if beta.denominator > SMALL:
-        return False
     for w in games.positive[x].nonzero()[0].tolist():
         terms = [(n, games.ratio(x, y, w)) for y, n in zip(beta.places, beta.numerators)]
         sign = _sign(games, terms, {w: beta.denominator})
@@ -70,8 +68,6 @@ def _keeps(games: Games, x: int, beta: Weights) -> bool:
 
 def _exceeds(games: Games, x: int, against: Sequence[int], alpha: Weights) -> bool:
     """Say whether it is certain that sum_w alpha_w payoff(w, y) > 0 for every database."""
-    if alpha.denominator > SMALL:
-        return False
     times = dict(zip(alpha.places, alpha.numerators))
     for y in against:
         if games.positive[y, list(times)].all():

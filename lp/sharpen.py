@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
 _BITS = 200  # relative precision of a payoff
 _FINE = 1 << 192
+_SIMPLE = 10_000  # largest denominator of a weight that is tried first
 
 
 @dataclass(frozen=True)
@@ -113,10 +114,12 @@ def _equalized(square: list[list[int]], unit: int, places: Sequence[int]) -> "li
     numerators = {place: round(value * _FINE) for place, value in zip(places, values) if value > Fraction(1, _FINE)}
     if not numerators:
         return []
+    near = {place: value.limit_denominator(_SIMPLE) for place, value in zip(places, values)}
+    simple = [Weights.of(near)] if sum(near.values()) == 1 and min(near.values()) > 0 else []
     numerators[max(numerators, key=lambda place: numerators[place])] += _FINE - sum(numerators.values())
     if min(numerators.values()) <= 0:
-        return []
-    return [Weights(tuple(numerators), tuple(numerators.values()), _FINE)]
+        return simple
+    return [*simple, Weights(tuple(numerators), tuple(numerators.values()), _FINE)]
 
 
 def _most(payoffs: _Payoffs, beta: "Weights") -> Fraction:

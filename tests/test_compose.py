@@ -100,6 +100,14 @@ def test_hundreds_of_runs_and_their_plot(compose, files):  # noqa: F811
     assert "infinite from 2 runs on" in (files / "q.svg").read_text()
 
 
+def test_what_is_too_close_to_tell_is_exit_code_3(compose, files):  # noqa: F811
+    rows = {"a": ["1/10", "1/10", "4/5"], "b": ["1/40", "1/5", "31/40"], "c": ["3/20", "1/180", "152/180"]}
+    (files / "tie.json").write_text(json.dumps(FORM | {"outputs": ["u", "w", "z"], "channel": rows}))
+    code, answer, _ = compose("tie.json", "--epsilon", "log(2)", "--json")
+    assert (code, answer["nfc"]["answer"], answer["claimed"][0]["verdict"]) == (3, "UNDECIDED", "SATISFIES")
+    assert "undecided at log(2): too close to tell" in compose("tie.json", "--epsilon", "log(2)")[1]
+
+
 def test_mixtures_of_priors_have_rates_too(compose, files):  # noqa: F811
     mixed = SPACE | {"closure": "convex", "priors": {"left": {"table": {"a": 1}}, "last": {"table": {"c": 1}}}}
     (files / "three.json").write_text(json.dumps(mixed))

@@ -299,6 +299,32 @@ def test_a_tie_with_a_geometric_mean_is_decided():
     assert check_nfc(three(one_sided=True), MIDDLE, "0.14384103622589047").answer is Answer.HOLDS
 
 
+def outputs(u, w):
+    """A channel on a, b, c with these two columns and a third for the rest."""
+    rows = {x: [Fraction(p), Fraction(q), 1 - Fraction(p) - Fraction(q)] for x, p, q in zip("abc", u, w)}
+    return Channel.of(rows, ["u", "w", "z"])
+
+
+def test_a_tie_of_weights_in_hundredths_is_decided():
+    """log(1/2) - log 2 = beta_b (-102 log 2) + beta_c (-log 2) only for beta_b = 1/101, and so at w from the other side."""
+    half = Fraction(1, 2)
+    channel = outputs([half, half**102, half], [half**150, half**51, half**152])
+    found = check_nfc(three(one_sided=True), channel, "log(2)")
+    assert (found.answer, found.betas) == (Answer.HOLDS, (("a", {"b": Fraction(1, 101), "c": Fraction(100, 101)}),))
+    assert check_nfc(three(one_sided=True), channel, "log(1999999999999/1000000000000)").answer is Answer.FAILS
+
+
+def test_a_tie_of_irrational_weights_is_undecided_and_not_guessed():
+    """Payoffs log 2, -log 3 and -2 log 2, 2 log 3, levels subtracted: the value is 0 at beta_b = log 3 / log 6."""
+    channel = outputs(["1/10", "1/40", "3/20"], ["1/10", "1/5", "1/180"])
+    found = check_nfc(three(), channel, "log(2)")
+    assert found.answer is Answer.UNDECIDED
+    assert found.lower < 0 < found.upper
+    assert found.upper - found.lower < Fraction(1, 10**50)
+    with pytest.raises(CertificateError, match="undecided"):
+        nfc_certificate(found, Inputs())
+
+
 def test_two_mechanisms_need_the_same_beta():
     as_b = Channel.of({"a": ["1/2", "1/2"], "b": ["1/2", "1/2"], "c": ["1/8", "7/8"]}, ["u", "v"])
     as_c = Channel.of({"a": ["1/2", "1/2"], "b": ["1/8", "7/8"], "c": ["1/2", "1/2"]}, ["u", "v"])
