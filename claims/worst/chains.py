@@ -1,0 +1,288 @@
+"""The worst Pufferfish ratio of per-bit differential privacy on chains and trees of bits, by a Moebius recursion.
+
+Bits on a rooted tree: each child c of a bit has a kernel P with rows P(x_c | parent = 0) = (P00, P01), P(x_c | parent = 1) =
+(P10, P11), and given the parent its subtree is independent of the rest. Columns are the functions u of all bits with
+u(x) <= R u(y) for x, y that differ in one bit. Messages of a bit are the largest ratios of E[u | bit = 1] and E[u | bit = 0],
+one for each order: up (1 against 0) and down.
+"""
+
+import sympy
+from sympy import Eq
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof import Argument
+
+R, S, D, A, B, M, N, s, t, u, v, w, m, n, x, y, z = sympy.symbols("R S D A B M N s t u v w m n x y z")
+a, b, d, C, E = sympy.symbols("a b d C E")
+KERNEL = P00, P01, P10, P11 = sympy.symbols("P00 P01 P10 P11")
+ROWS = [*(p >= 0 for p in KERNEL), Eq(P00 + P01, 1), Eq(P10 + P11, 1)]
+
+
+@claim(
+    "worst.moebius-tree",
+    where="With differential privacy on top: chains and trees of bits",
+    statement="Over all mechanisms of per-bit level R on a tree of bits the largest ratio of P(y | root = 1) and P(y | root = "
+    "0) is "
+    "S = R prod_c s_c over the children, s_c the larger of g_c at t = S_c and t = 1/D_c, S_c and D_c the messages up and down "
+    "of the child and g_c(t) = (P11 t + P10)/(P01 t + P00); and D = R prod_c d_c with 1/g_c in place of g_c. A leaf has S = D "
+    "= R.",
+)
+def moebius_tree(check: Check) -> None:
+    """Prove the upper bound by replacing one factor at a time, and attain it by a product of columns."""
+    name = "upper bound"
+    with check.reading(name, "every finite tree of bits, every R >= 1") as argument:
+        upper_bound(argument)
+        _ends(argument)
+    check.near_miss(f"{name}: the end t = S_c only", lambda argument: _ends(argument, one=True))
+    check.near_miss(f"{name}: without the step of the root", lambda argument: upper_bound(argument, root=False))
+    name = "attained"
+    with check.reading(name, "every finite tree of bits, every R >= 1") as argument:
+        _attained(argument)
+    check.near_miss(f"{name}: children that share a bit", lambda argument: _attained(argument, shared=True))
+
+
+def upper_bound(argument: Argument, root: bool = True) -> None:
+    """Prove that ratios at the root are at most R times the product of what each child contributes, for any alphabet."""
+    argument.inequality(
+        "a leaf",
+        "its column is a pair of numbers",
+        (u <= R * v) & (v <= R * u),
+        [u <= R * v, v <= R * u, u >= 0, v >= 0, R >= 1],
+    )
+    argument.cite(
+        "averages are columns",
+        "For a fixed value of the root and laws of the other subtrees, v = the average of u over these is a column of the "
+        "subtree "
+        "of c: sums keep u(x) <= R u(y)",
+        "lemma.mediant",
+    )
+    argument.induction(
+        "one child at a time",
+        "A is the mean of u(0, .) when the first children follow their laws given root = 1 and the others given root = 0, B "
+        "that "
+        "given root = 0 for all: A <= M B. For the next child the mean of the column v above changes by at most s_c",
+        base=(A <= s * B, [A <= s * B, B >= 0]),
+        step=(N <= M * s * B, [N <= s * A, A <= M * B, s >= 0, M >= 0, B >= 0]),
+    )
+    argument.inequality(
+        "the root",
+        "u(1, .) <= R u(0, .) at every database, and so in the mean given root = 1: N <= R A for A with all children changed",
+        N <= (R if root else 1) * M * B,
+        [N <= R * A, A <= M * B, R >= 1, M >= 0, B >= 0],
+    )
+
+
+def _ends(argument: Argument, one: bool = False) -> None:
+    argument.inequality(
+        "the larger of two ends",
+        "m = E[v | x_c = 1] and n = E[v | x_c = 0] > 0 have m <= S_c n and n <= D_c m. If g at both ends is at most s, "
+        "written as "
+        "P11 S + P10 <= s (P01 S + P00) and P11 + P10 D <= s (P01 + P00 D), then P11 m + P10 n <= s (P01 m + P00 n)",
+        P11 * m + P10 * n <= s * (P01 * m + P00 * n),
+        [
+            *ROWS,
+            P11 * S + P10 <= s * (P01 * S + P00),
+            *([] if one else [P11 + P10 * D <= s * (P01 + P00 * D)]),
+            *[m <= S * n, n <= D * m, n > 0, m > 0, S >= 1, D >= 1, s >= 0],
+        ],
+    )
+    argument.inequality(
+        "denominators are positive",
+        "the two entries of the row given root = 0 sum to 1",
+        (P01 * t + P00 > 0) & (P11 * t + P10 > 0),
+        [*ROWS, t > 0],
+    )
+
+
+def _attained(argument: Argument, shared: bool = False) -> None:
+    argument.induction(
+        "a product over the children",
+        "u(x) = R^(root) prod_c v_c with v_c a column of the subtree of c that attains the end: given the root the subtrees "
+        "are "
+        "independent, so means multiply; m, n are the means so far given 1 and 0, with m = M n, v, w those of the next",
+        base=(Eq(v, s * w), [Eq(v, s * w), w > 0]),
+        step=(
+            Eq(A, M * s * B),
+            [Eq(m, M * n), Eq(v, s * w), Eq(B, n * w), (A >= 0) if shared else Eq(A, m * v), w > 0, n > 0],
+        ),
+    )
+    argument.inequality(
+        "it has the level",
+        "Changing one bit changes one factor, by at most R: the others are v >= 0",
+        u * v <= R * w * v,
+        [u <= R * w, v >= 0, R >= 1],
+    )
+    argument.inequality(
+        "the root's own factor",
+        "R at 1 against 1 at 0: A = R m and B = n",
+        Eq(A, R * M * B),
+        [Eq(A, R * m), Eq(B, n), Eq(m, M * n)],
+    )
+    argument.identity(
+        "the end of a child",
+        "A column with E[v | x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c, has the quotient g_c(t)",
+        (P11 * t * w + P10 * w) / (P01 * t * w + P00 * w),
+        (P11 * t + P10) / (P01 * t + P00),
+    )
+    argument.cite(
+        "columns occur", "per-bit levels are a cone with room for R > 1, and constants for R = 1", "worst.power-closed"
+    )
+
+
+@claim(
+    "worst.chain-interior",
+    where="With differential privacy on top: chains and trees of bits",
+    statement="For bit i of a chain of bits the largest ratio is R s_left s_right: the two sides are children, the left one "
+    "with the "
+    "reversed kernels P(X_(j-1) | X_j).",
+)
+def chain_interior(check: Check) -> None:
+    """Prove that a chain seen from an inner bit is a tree with two branches."""
+    name = "as stated"
+    with check.reading(name, "every finite chain of bits") as argument:
+        _two_sides(argument)
+    check.near_miss(f"{name}: the forward kernel on both sides", lambda argument: _reversed(argument, forward=True))
+
+
+def _two_sides(argument: Argument) -> None:
+    p, q, r = sympy.symbols("p q r")
+    _reversed(argument)
+    argument.inequality(
+        "given X_i the sides are independent",
+        "P(left, X_i, right) = p q r with p = P(left, X_i)/P(X_i), q = P(X_i), r = P(right | X_i): divided by q it is a "
+        "product",
+        Eq(w, p * r),
+        [Eq(w * q, p * q * r), q > 0],
+    )
+    argument.cite("a tree with two children", "the root is bit i", "worst.moebius-tree")
+
+
+def _reversed(argument: Argument, forward: bool = False) -> None:
+    p, q, a, b, c, d = sympy.symbols("p q a b c d")
+    argument.inequality(
+        "the reversed chain is a chain",
+        "p = P(x_(j-1)), a = P(x_j | x_(j-1)), q = P(x_j), b = P(x_(j-1) | x_j), c = P(x_(j+1) | x_j) and d = P(x_(j+1)): "
+        "from p a c "
+        "= P of all three, x_(j-1) given x_j does not depend on x_(j+1)",
+        Eq(w, a if forward else b),
+        [Eq(p * a, q * b), Eq(w * q * c, p * a * c), p > 0, q > 0, c > 0, a > 0, b > 0, d > 0],
+    )
+
+
+@claim(
+    "worst.infinite-chain",
+    where="With differential privacy on top: chains and trees of bits",
+    statement="For the end of a stationary chain of bits with P11 >= P01 and P01, P10 > 0 the message up of k bits increases "
+    "with k "
+    "to the positive root S of P01 S^2 + (P00 - R P11) S - R P10 = 0, geometrically; likewise down, with 0 and 1 exchanged. "
+    "For a symmetric chain with P00 = P11 = p: (1 - p) S^2 + (1 - R) p S - R (1 - p) = 0, and R g(S)^2 for an inner bit.",
+)
+def infinite_chain(check: Check) -> None:
+    """Prove monotone convergence to the only positive fixed point of S -> R g(S)."""
+    name = "limit"
+    with check.reading(name, "every such kernel, every R >= 1") as argument:
+        _fixed_point(argument)
+        _convergence(argument)
+    check.near_miss(f"{name}: P11 < P01", lambda argument: _increasing(argument, other=True))
+    name = "P11 < P01"
+    with check.reading(name, "every such kernel, every R >= 1") as argument:
+        _alternating(argument)
+    check.near_miss(f"{name}: linear", lambda argument: _alternating(argument, linear=True))
+
+
+def _increasing(argument: Argument, other: bool = False) -> None:
+    argument.inequality(
+        "g is increasing",
+        "for a = P11 >= b = P01, so that the larger end is t = S; with A, C = a t + 1 - a at t and S, B, E = b t + 1 - b",
+        A * E <= C * B,
+        [*_ends_of(t, A, B), *_ends_of(S, C, E), *_entries(other), t > 0, S >= t],
+    )
+
+
+def _entries(other: bool = False) -> list[sympy.Basic]:
+    return [a > 0, a < 1, b > 0, b < 1, (a < b) if other else (a >= b)]
+
+
+def _ends_of(at: sympy.Symbol, above: sympy.Symbol, below: sympy.Symbol) -> list[sympy.Basic]:
+    return [Eq(above, a * at + 1 - a), Eq(below, b * at + 1 - b)]
+
+
+def _form(at: sympy.Expr) -> sympy.Expr:
+    return b * at**2 + (1 - b - R * a) * at - R * (1 - a)
+
+
+def _fixed_point(argument: Argument) -> None:
+    _increasing(argument)
+    argument.identity(
+        "the form q(t) = b t^2 + (1 - b - R a) t - R (1 - a) below a root S",
+        "S q(t) - t q(S) is a product: q(S) = 0 gives q(t) < 0 for 0 <= t < S and > 0 for t > S, so S is the only positive "
+        "root",
+        S * _form(t) - t * _form(S),
+        -(S - t) * (b * t * S + R * (1 - a)),
+    )
+    argument.inequality(
+        "there is one, and S >= R",
+        "q(R) = R (b - a)(R - 1) <= 0 and q(t) > 0 at b t = R (a + 1)",
+        (_form(R) <= 0) & (_form(t) > 0),
+        [*_entries(), Eq(b * t, R * (a + 1)), t > 0, R >= 1],
+    )
+
+
+def _convergence(argument: Argument) -> None:
+    letters = [A > 0, B >= 1, C > 0, E >= 1, S > 0]
+    argument.induction(
+        "below the fixed point",
+        "t is the message of k bits, t = R <= S for one, v = R g(t) = R A/B that of k + 1; S = R g(S) = R C/E: v <= S",
+        base=(t <= S, [Eq(t, R), S >= R]),
+        step=(v <= S, [Eq(v * B, R * A), Eq(S * E, R * C), A * E <= C * B, R >= 1, *letters]),
+    )
+    argument.inequality(
+        "increasing", "q(t) = t B - R A <= 0 below S: t <= v", t <= v, [Eq(v * B, R * A), t * B - R * A <= 0, *letters]
+    )
+    argument.identity(
+        "C B - A E",
+        "is (a - b)(S - t)",
+        (a * S + 1 - a) * (b * t + 1 - b) - (a * t + 1 - a) * (b * S + 1 - b),
+        (a - b) * (S - t),
+    )
+    argument.inequality(
+        "the distance, exactly",
+        "v B = R A, S E = R C: (S - v) B C = S (C B - A E) = S (a - b)(S - t) = S d",
+        Eq((S - v) * B * C, S * d),
+        [Eq(v * B, R * A), Eq(S * E, R * C), Eq(d, C * B - A * E), R >= 1, *letters],
+    )
+    argument.inequality(
+        "it shrinks by the factor (a - b)/a at least",
+        "B >= 1, as t >= 1, and C >= a S: a (S - v) <= d = (a - b)(S - t)",
+        a * w <= d,
+        [Eq(w * B * C, S * d), B >= 1, C >= a * S, a > 0, S > 0, w >= 0],
+    )
+    p = sympy.Symbol("p")
+    argument.identity(
+        "the symmetric chain",
+        "a = p, b = 1 - p",
+        _form(S).subs({a: p, b: 1 - p}),
+        (1 - p) * S**2 + (1 - R) * p * S - R * (1 - p),
+    )
+    argument.cite(
+        "an inner bit",
+        "both sides are infinite chains; a stationary chain of two values is its own reverse",
+        "worst.chain-interior",
+    )
+
+
+def _alternating(argument: Argument, linear: bool = False) -> None:
+    argument.inequality(
+        "the larger end is t = 1/D",
+        "P11 < P01: g decreases",
+        (P11 * v + P10) * (P01 * t + P00) <= (P11 * t + P10) * (P01 * v + P00),
+        [*ROWS, t > 0, v >= t, P11 < P01],
+    )
+    one, two = P11 * S + P10, P01 * S + P00
+    whole = S * (one * P01 + P00 * R * two) - R * (one * P11 + P10 * R * two)
+    argument.identity(
+        "two messages, one quadratic",
+        "S (P01 + P00 D) = R (P11 + P10 D) with D = R (P01 S + P00)/(P11 S + P10), multiplied out, is a quadratic in S",
+        (S * (P01 + P00 * R * two / one) - R * (P11 + P10 * R * two / one)) * one,
+        whole.subs(P00, 0) if linear else whole,
+    )
