@@ -8,17 +8,21 @@ floats: where the proposed basis does not confirm, Z3's exact simplex solves the
 Source of the method: Applegate, Cook, Dash and Espinoza, "Exact solutions to linear programming problems", 2007.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from fractions import Fraction
+from math import isfinite
 from typing import Any
 
+from pufferproof.lp.float_lp import proposed
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.farkas import fraction
 
 Coefficients = Mapping[int, Fraction | int]
 _ZERO = Fraction(0)
+_ROUNDS = 8  # of refinement
+_STEP = 1 << 30  # how much finer a round of refinement looks, at most
 
 
 class Status(Enum):
@@ -176,11 +180,68 @@ class _ExcessProgram:
 
 
 def _confirmed(program: Program, seconds: float | None) -> Solution | None:
-    """Return the optimum at the basis HiGHS proposes, if that basis is exactly optimal."""
-    basis = _proposed_basis(program, seconds)
-    if basis is None:
+    """Return the optimum at the basis HiGHS proposes, refined where floats were too coarse; None if none is confirmed."""
+    proposal = proposed(program, seconds)
+    if proposal is None:
         return None
-    columns, active = basis
+    return _at_basis(program, proposal.columns, proposal.active) or _refined(program, seconds)
+
+
+def _refined(program: Program, seconds: float | None) -> Solution | None:
+    """Look for the optimal basis with more digits; None if none is confirmed.
+
+    What a float point and its multipliers leave of the rows (as equations, with slacks), of signs and of costs is a linear
+    program again; enlarged, it has the next digits. Source: Gleixner, Steffy and Wolter, "Iterative refinement for linear
+    programming", 2016.
+    """
+    whole, slacks = _as_equations(program)
+    proposal = proposed(whole, seconds)
+    x, dual = [_ZERO] * whole.variables, [_ZERO] * len(whole.rows)
+    larger = costlier = Fraction(1)
+    for _ in range(_ROUNDS):
+        if proposal is None or not all(map(isfinite, (*proposal.x, *proposal.dual))):
+            return None
+        columns = [j for j in proposal.columns if j < program.variables]
+        active = [i for i in proposal.active if slacks.get(i) not in proposal.columns]
+        if (found := _at_basis(program, columns, active)) is not None:
+            return found
+        x = [value + Fraction(more) / larger for value, more in zip(x, proposal.x)]
+        dual = [value + Fraction(more) / costlier for value, more in zip(dual, proposal.dual)]
+        costs = [whole.objective.get(j, 0) - reached for j, reached in enumerate(whole.combination(dual))]
+        left = [row.bound - row.at(x) for row in whole.rows]
+        basic = {*proposal.columns, *whole.free}
+        larger = _enlargement(larger, [*map(abs, left), *(-v for j, v in enumerate(x) if j not in whole.free)])
+        costlier = _enlargement(costlier, [abs(cost) if j in basic else cost for j, cost in enumerate(costs)])
+        rest = replace(
+            whole,
+            objective={j: cost * costlier for j, cost in enumerate(costs) if cost},
+            rows=[replace(row, bound=gap * larger) for row, gap in zip(whole.rows, left)],
+        )
+        proposal = proposed(rest, seconds, [-value * larger for value in x])
+    return None
+
+
+def _as_equations(program: Program) -> tuple[Program, dict[int, int]]:
+    """Return the program with a slack variable in every inequality, and the slack of every row that has one."""
+    width, rows, slacks = program.variables, list[Row](), dict[int, int]()
+    for i, row in enumerate(program.rows):
+        extra = {}
+        if row.sense != "=":
+            slacks[i], extra = width, {width: 1 if row.sense == "<=" else -1}
+            width += 1
+        rows.append(replace(row, coefficients={**row.coefficients, **extra}, sense="="))
+    return replace(program, rows=rows, variables=width), slacks
+
+
+def _enlargement(before: Fraction, errors: Sequence[Fraction]) -> Fraction:
+    """Return what to multiply residuals by: errors become about 1, in steps of at most `_STEP`, as a power of two."""
+    largest = max(errors, default=_ZERO)
+    wanted = before * _STEP if largest * before * _STEP < 1 else max(1 / largest, Fraction(1))
+    return Fraction(1 << (int(wanted).bit_length() - 1))
+
+
+def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -> Solution | None:
+    """Return the exact point and multipliers of a basis, None unless they are optimal."""
     if len(columns) != len(active):
         return None
     from flint import fmpq_mat
@@ -201,47 +262,6 @@ def _confirmed(program: Program, seconds: float | None) -> Solution | None:
             dual[active[index]] = fraction(y[index, 0])
     found = Solution(Status.OPTIMAL, program.value(solution), tuple(solution), tuple(dual))
     return found if found.proves(program) else None
-
-
-def _proposed_basis(program: Program, seconds: float | None) -> tuple[list[int], list[int]] | None:
-    """Return the basic variables and the active rows of the float optimum, None if HiGHS reports none."""
-    import highspy
-    import numpy as np
-
-    solver = highspy.Highs()  # type: ignore[no-untyped-call]
-    solver.setOptionValue("output_flag", False)
-    solver.setOptionValue("threads", 1)
-    if seconds is not None:
-        solver.setOptionValue("time_limit", float(seconds))
-    model = highspy.HighsLp()
-    model.num_col_, model.num_row_ = program.variables, len(program.rows)
-    costs = [-program.objective.get(j, 0) for j in range(program.variables)]
-    model.col_cost_ = np.array(_scaled(costs))
-    free = np.isin(np.arange(program.variables), list(program.free))
-    model.col_lower_ = np.where(free, -highspy.kHighsInf, 0.0)
-    model.col_upper_ = np.full(program.variables, highspy.kHighsInf)
-    starts, places, values, lower, upper = [0], list[int](), list[float](), list[float](), list[float]()
-    for row in program.rows:
-        top = _largest(row.coefficients.values())
-        places += row.coefficients
-        values += [_float(Fraction(c) / top) for c in row.coefficients.values()]
-        starts.append(len(places))
-        bound = _float(Fraction(row.bound) / top)
-        lower.append(-highspy.kHighsInf if row.sense == "<=" else bound)
-        upper.append(highspy.kHighsInf if row.sense == ">=" else bound)
-    model.row_lower_, model.row_upper_ = np.array(lower), np.array(upper)
-    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
-    model.a_matrix_.start_ = np.array(starts, dtype=np.int32)
-    model.a_matrix_.index_ = np.array(places, dtype=np.int32)
-    model.a_matrix_.value_ = np.array(values, dtype=np.float64)
-    solver.passModel(model)
-    solver.run()
-    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-        return None
-    basis = solver.getBasis()
-    basic = highspy.HighsBasisStatus.kBasic
-    columns = [j for j, status in enumerate(basis.col_status) if status == basic]
-    return columns, [i for i, status in enumerate(basis.row_status) if status != basic]
 
 
 def _by_conditions(program: Program) -> Solution:
@@ -314,22 +334,6 @@ def _model(constraints: Sequence[Any], wanted: Sequence[Any]) -> tuple[Fraction,
         return None
     model = solver.model()
     return tuple(model.eval(variable, model_completion=True).as_fraction() for variable in wanted)
-
-
-def _scaled(numbers: Sequence[Fraction | int]) -> list[float]:
-    top = _largest(numbers)
-    return [_float(number / top) for number in numbers]
-
-
-def _largest(numbers: Iterable[Fraction | int]) -> Fraction:
-    return max((abs(Fraction(number)) for number in numbers), default=Fraction(1)) or Fraction(1)
-
-
-def _float(number: Fraction) -> float:
-    try:
-        return float(number)
-    except OverflowError:  # only a proposal: the exact check decides
-        return 1e300 if number > 0 else -1e300
 
 
 def _fmpq(number: Fraction | int) -> Any:

@@ -74,6 +74,20 @@ def test_optimum_that_floats_cannot_tell_apart():
     assert solve_exact(Program({0: 1 + tiny, 1: 1}, rows, 2)).value == 1 + tiny * (Fraction(1, 2) + tiny)
 
 
+@pytest.mark.parametrize("digits", [9, 12, 18, 30])
+def test_refinement_finds_the_basis_that_floats_cannot_tell_from_its_neighbours(digits, monkeypatch):
+    def never(program):
+        raise AssertionError("the float basis was not refined")
+
+    monkeypatch.setattr(exact_lp, "_by_conditions", never)
+    tiny = Fraction(1, 10**digits)
+    simplex = [Row(dict.fromkeys(range(6), 1), "<=", 1), *(Row({j: 1}, "<=", 1 - tiny * j) for j in range(6))]
+    found = solve_exact(Program({j: 1 + tiny * j for j in range(6)}, simplex, 6))
+    assert found.value == (1 + 5 * tiny) * (1 - 5 * tiny) + (1 + 4 * tiny) * 5 * tiny
+    chained = [Row({0: 1}, ">=", 1)] + [Row({j + 1: 1, j: -1}, ">=", tiny) for j in range(5)]
+    assert solve_exact(Program(dict.fromkeys(range(6), -1), chained, 6)).value == -6 - 15 * tiny
+
+
 def test_infeasible_by_less_than_floats_see():
     rows = [Row({0: 1}, "<=", 1), Row({0: 1}, ">=", 1 + Fraction(1, 10**40))]
     assert solve_exact(Program({0: 1}, rows, 1)).status is Status.INFEASIBLE
