@@ -9,8 +9,9 @@ from collections.abc import Sequence
 from enum import Enum
 from fractions import Fraction
 
-from pufferproof.lp.games import Game, Games, Weights
+from pufferproof.lp.games import Game, Games
 from pufferproof.lp.log_sums import sign_of_logs
+from pufferproof.lp.weights import Weights
 
 
 class Answer(Enum):

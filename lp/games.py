@@ -16,12 +16,13 @@ bound: by floats with a proven error where that is enough, else by enclosures of
 """
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from fractions import Fraction
-from math import gcd, lcm, prod
+from math import gcd, prod
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.lp.weights import SMALL, Weights, rounded_weights
 from pufferproof.models.channel import Channel
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import log_bounds
@@ -32,41 +33,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 GAP = Fraction(1, 10**9)  # relative, of bounds of a value
-SMALL = 64  # largest common denominator for which powers of integers are compared
-_UNIT = 1 << 48
 _ZERO = Fraction(0)
-
-
-@dataclass(frozen=True)
-class Weights:
-    """Rational weights that sum to exactly 1: numerators over one denominator, at places of positive weight."""
-
-    places: tuple[int, ...]
-    numerators: tuple[int, ...]
-    denominator: int
-
-    @classmethod
-    def at(cls, place: int) -> "Weights":
-        """Return all the weight at one place."""
-        return cls((place,), (1,), 1)
-
-    @classmethod
-    def of(cls, weights: Mapping[int, Fraction]) -> "Weights":
-        """Return positive rational weights that sum to 1."""
-        common = lcm(*(weight.denominator for weight in weights.values()))
-        return cls(tuple(weights), tuple(int(weight * common) for weight in weights.values()), common)
-
-    def fractions(self) -> dict[int, Fraction]:
-        """Return the weights by place."""
-        return {place: Fraction(n, self.denominator) for place, n in zip(self.places, self.numerators)}
-
-    def over(self, size: int) -> "NDArray[np.float64]":
-        """Return them as floats, a relative error of 2^-53 each."""
-        import numpy as np
-
-        dense = np.zeros(size)
-        dense[list(self.places)] = [n / self.denominator for n in self.numerators]
-        return dense
 
 
 @dataclass(frozen=True)
@@ -164,9 +131,9 @@ class Games:
             alpha, beta = Weights.at(best), Weights.at(allowed[0])
         else:
             values, duals = self._linear_program(x, against, allowed)
-            beta = self._best(x, [Weights(*part) for part in _rounded(values, against)])
+            beta = self._best(x, rounded_weights(values, against))
             outputs = tuple(range(len(self.outputs)))
-            alpha = self._best(x, [Weights(*part) for part in _rounded(duals, outputs)], allowed)
+            alpha = self._best(x, rounded_weights(duals, outputs), allowed)
         alpha = self.with_separated(x, against, alpha)
         lower, upper = Fraction(self._least(x, against, alpha)), Fraction(self._most(x, beta))
         return Game(x, against, lower if self.levels else max(lower, _ZERO), upper, alpha, beta)
@@ -326,36 +293,3 @@ def linear_program(columns: "NDArray[np.float64]") -> Any:
         model.setOptionValue(name, value)
     model.passModel(program)
     return model
-
-
-def _rounded(
-    values: "NDArray[np.float64]", places: Sequence[int]
-) -> "list[tuple[tuple[int, ...], tuple[int, ...], int]]":
-    """Return float weights as rationals that sum to 1: with the smallest denominator that is near, and as they are."""
-    import numpy as np
-
-    kept = np.flatnonzero(values > 2.0**-44)
-    chosen = values[kept]
-    total = float(chosen.sum())
-    if not kept.size or not 0.5 < total < 2:  # the solver gave nothing useful: any weights are a valid start
-        return [((places[0],), (1,), 1)]
-    chosen = chosen / total
-    names = tuple(places[i] for i in kept.tolist())
-    found = []
-    sizes = np.arange(1, SMALL + 1)
-    for places_tried in (1, len(chosen)):  # the first weight rules most denominators out
-        scaled = sizes[:, None] * chosen[None, :places_tried]
-        sizes = sizes[np.abs(scaled - np.rint(scaled)).max(axis=1) < 1e-6 * sizes]
-    for d in sizes.tolist():
-        nearest = [round(d * weight) for weight in chosen.tolist()]
-        if sum(nearest) == d and min(nearest) > 0:
-            found.append((names, tuple(nearest), d))
-            break
-    found.append((names, _summing(np.rint(chosen * _UNIT).astype(np.int64).tolist(), _UNIT), _UNIT))
-    return found
-
-
-def _summing(numerators: list[int], total: int) -> tuple[int, ...]:
-    """Return positive integers that sum to `total`, by changing the largest."""
-    numerators[numerators.index(max(numerators))] += total - sum(numerators)
-    return tuple(numerators)

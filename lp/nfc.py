@@ -29,7 +29,8 @@ from functools import cached_property
 from typing import Any
 
 from pufferproof.lp.at_level import Answer, decided
-from pufferproof.lp.games import GAP, Game, Games, Weights
+from pufferproof.lp.games import GAP, Game, Games
+from pufferproof.lp.weights import Weights
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework, Pair

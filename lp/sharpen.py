@@ -11,8 +11,10 @@ from dataclasses import dataclass, replace
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.lp.weights import Weights
+
 if TYPE_CHECKING:
-    from pufferproof.lp.games import Game, Games, Weights
+    from pufferproof.lp.games import Game, Games
 
 _BITS = 200  # relative precision of a payoff
 _FINE = 1 << 192
@@ -68,7 +70,7 @@ def _scales(payoffs: _Payoffs) -> list[int]:
     return [largest, single] if 0 < single < largest // 1000 else [largest]
 
 
-def _proposals(payoffs: _Payoffs, scale: int) -> "tuple[list[Weights], list[Weights]]":
+def _proposals(payoffs: _Payoffs, scale: int) -> tuple[list[Weights], list[Weights]]:
     """Return exact solutions of the optimal basis as weights of databases and of outputs, or none if it is singular."""
     import highspy
     import numpy as np
@@ -94,11 +96,9 @@ def _proposals(payoffs: _Payoffs, scale: int) -> "tuple[list[Weights], list[Weig
     return beta, alpha
 
 
-def _equalized(square: list[list[int]], unit: int, places: Sequence[int]) -> "list[Weights]":
+def _equalized(square: list[list[int]], unit: int, places: Sequence[int]) -> list[Weights]:
     """Solve square * weights = v (1, .., 1), sum of weights = 1, and round the weights; no result if singular."""
     from flint import fmpq, fmpq_mat
-
-    from pufferproof.lp.games import Weights
 
     size = len(square)
     entries: list[Any] = []
@@ -122,14 +122,14 @@ def _equalized(square: list[list[int]], unit: int, places: Sequence[int]) -> "li
     return [*simple, Weights(tuple(numerators), tuple(numerators.values()), _FINE)]
 
 
-def _most(payoffs: _Payoffs, beta: "Weights") -> Fraction:
+def _most(payoffs: _Payoffs, beta: Weights) -> Fraction:
     """Return a rational that is at least max over w of sum_y beta_y payoff(w, y)."""
     place = {y: j for j, y in enumerate(payoffs.columns)}
     chosen = [(place[y], n) for y, n in zip(beta.places, beta.numerators)]
     return Fraction(max(sum(n * row[j] for j, n in chosen) for row in payoffs.upper), payoffs.unit * beta.denominator)
 
 
-def _least(games: "Games", game: "Game", payoffs: _Payoffs, alpha: "Weights") -> Fraction:
+def _least(games: "Games", game: "Game", payoffs: _Payoffs, alpha: Weights) -> Fraction:
     """Return a rational that is at most min over y of sum_w alpha_w payoff(w, y)."""
     place = {w: i for i, w in enumerate(payoffs.rows)}
     chosen = [(place[w], n) for w, n in zip(alpha.places, alpha.numerators)]
