@@ -261,7 +261,7 @@ def _products(rays: "NDArray[Any]", rows: Sequence[tuple[Vector, bool]]) -> "NDA
     import numpy as np
 
     largest = max((abs(entry) for row, _ in rows for entry in row), default=0)
-    fits = largest * _largest(rays) * max(1, rays.shape[1]) < _INT64
+    fits = largest * max(1, _largest(rays)) * rays.shape[1] < _INT64
     matrix = np.array([row for row, _ in rows], dtype=np.int64 if fits else object).reshape(len(rows), rays.shape[1])
     return np.asarray((rays if fits else rays.astype(object)) @ matrix.T)
 

@@ -4,9 +4,9 @@
 
 The ratio is one of sums of non-negative terms in each u_k, so by the mediant inequality the maximum is reached at extreme rays.
 In this order: a closed form for one pair of exclusive secrets and one prior; one column at a time where secrets determine the
-database; infinite values by supports alone; all pairs of
-extreme rays (for more releases: of products of rays), one ordered pair of laws for each orbit under the symmetries of the
-framework. Where rays are too many, the certified bounds of `worst_bounds`.
+database; infinite values by supports alone; all pairs of extreme rays (for more releases: of products of rays), one ordered
+pair of laws for each orbit under the symmetries of the framework. Where rays are too many, the certified bounds of
+`worst_bounds`.
 """
 
 import time

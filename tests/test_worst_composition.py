@@ -227,6 +227,15 @@ def test_a_tiny_decimal_budget_is_not_zero():
     assert found.finite is False
 
 
+def test_huge_and_tiny_levels_are_exact():
+    found = worst_composition(chain(2), ["900", "1e-100"], "1")
+    assert found.decided
+    assert found.finite
+    assert 1 < found.single[0].lower < found.single[0].upper < 100
+    with pytest.raises(ModelError, match="at most 900 nats"):
+        worst_composition(chain(2), ["log(2)"], "1000")
+
+
 def test_with_too_many_rays_the_answer_is_an_interval_around_the_worst_case():
     framework = chain(3)
     exact = worst_composition(framework, ["log(2)"] * 2, "log(3/2)")
