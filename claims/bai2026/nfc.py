@@ -6,24 +6,12 @@ exist, the theorem of the alternative gives numbers of runs whose joint likeliho
 Source: bai2026, Theorem 5.1. Zero likelihoods: a power 0^0 is 1, a power 0^b with b > 0 is 0.
 """
 
-from collections.abc import Iterator
-from fractions import Fraction
-
 import sympy
 from sympy import Eq
 
-from pufferproof.claims.bai2026.composition_definition import ONCE, splits, three_databases
-from pufferproof.claims.bai2026.nfc_instances import (
-    broken_by,
-    channel_of,
-    greatest_ratio,
-    runs_of,
-    text_of_ratio,
-)
+from pufferproof.claims.bai2026.composition_definition import ONCE
+from pufferproof.claims.bai2026.nfc_failures import refute_bounded, refute_impossible, refute_once
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework
-from pufferproof.models.priors import Table
 from pufferproof.verify.proof import Argument
 
 ALL_SIZES = "all finite sizes, every epsilon, any priors; likelihoods may be 0"
@@ -46,6 +34,8 @@ def nfc(check: Check) -> None:
         refute_once(argument)
     with check.reading(f"{REPEATED}, every D with s1", "one counterexample") as argument:
         refute_impossible(argument)
+    with check.reading("any multiset of at most K runs, whatever K", "one counterexample for every K") as argument:
+        refute_bounded(argument)
     with check.reading(POSSIBLE, ALL_SIZES) as argument:
         prove_weights_exist(argument)
     _near_misses(check, POSSIBLE)
@@ -177,90 +167,3 @@ def violation(argument: Argument, few: bool = False) -> None:
         [W >= m + r * D, r * M >= V, Eq(D - M - N * e, s), s > 0, r >= 1, N >= 1, e >= 0, m <= 0]
         + ([] if few else [r * s > -m]),
     )
-
-
-def refute_once(argument: Argument) -> None:
-    """Refute the theorem for one mechanism released once, with every database possible."""
-    argument.exhaust(
-        "smallest failure",
-        "s1 = {a}, s2 = {b, c}, two outputs, denominators 1 and 2, epsilon = 0. With epsilon = 0 a constraint needs a row "
-        "of s2 equal to the row of D: weighted geometric means of rows sum to less than 1 unless the rows agree. Two "
-        "databases, one for each secret, cannot fail: Pufferfish is then the constraint",
-        three_databases(),
-        lambda instance: greatest_ratio(*instance) != 1 or _has_equal_rows(*instance),
-    )
-    framework, channel = next(instance for instance in three_databases() if splits(*instance))
-    argument.counterexample(
-        "a fair coin against two certain outputs",
-        "M(a) = (1/2, 1/2), M(b) = (1, 0), M(c) = (0, 1), b and c equally likely: no leakage in one run, and a list of one "
-        "mechanism composes. The output u has probability 0 at c, so beta_c = 0; the output v has probability 0 at b, so "
-        "beta_b = 0. (Runs of u and v, one each, show it too: 1/4 > 0)",
-        {
-            "framework": framework,
-            "mechanism": channel,
-            "e^epsilon": Fraction(1),
-            "D": "a",
-            "ratio of one run": text_of_ratio(greatest_ratio(framework, channel)),
-            "ratio of two runs": text_of_ratio(greatest_ratio(framework, runs_of(channel, 2))),
-            "runs that no weights survive": {"u": 1, "v": 1},
-        },
-        lambda: (
-            greatest_ratio(framework, channel) == 1
-            and broken_by(channel, "a", ["b", "c"], {"u": 1, "v": 1}, Fraction(1))
-        ),
-    )
-
-
-def _has_equal_rows(framework: Framework, channel: Channel) -> bool:
-    rows = {x: [channel.probability(x, y) for y in channel.outputs] for x in framework.databases}
-    first, second = ([framework.databases[x] for x in held] for held in framework.secrets.values())
-    return all(any(rows[x] == rows[z] for z in second) for x in first) and all(
-        any(rows[x] == rows[z] for z in first) for x in second
-    )
-
-
-def refute_impossible(argument: Argument) -> None:
-    """Refute the theorem for a database with the secret that no prior allows."""
-    argument.exhaust(
-        "smallest failure",
-        "s1 = {a, d} with d of probability 0, s2 = {b}, two outputs, certain: one database for each secret and no more "
-        "cannot fail unless a secret is impossible. Any number of runs leaks nothing where a and b have equal rows",
-        _with_impossible(),
-        lambda instance: not _hidden(*instance) or _has_equal_rows(*instance),
-    )
-    framework, channel = next(each for each in _with_impossible() if _hidden(*each) and not _has_equal_rows(*each))
-    output = next(y for y in channel.outputs if channel.probability("d", y))
-    argument.counterexample(
-        "a database of probability 0",
-        "Every joint release has the same law given s1 and given s2, because a and b have the same row. No promise speaks "
-        "of the row of d, and its output never occurs at b",
-        {
-            "framework": framework,
-            "mechanism": channel,
-            "e^epsilon": Fraction(1),
-            "D": "d",
-            "runs that no weights survive": {output: 1},
-        },
-        lambda: _hidden(framework, channel) and broken_by(channel, "d", ["b"], {output: 1}, Fraction(1)),
-    )
-
-
-def _with_impossible() -> Iterator[tuple[Framework, Channel]]:
-    """List two possible databases and one that is not, with certain outputs."""
-    half = Fraction(1, 2)
-    framework = Framework(
-        ("a", "d", "b"), {"s1": ["a", "d"], "s2": ["b"]}, [("s1", "s2")], {"theta": Table({"a": half, "b": half})}
-    )
-    for a in (1, 0):
-        for d in (1, 0):
-            for b in (1, 0):
-                yield framework, channel_of({x: [Fraction(p), Fraction(1 - p)] for x, p in zip("adb", (a, d, b))})
-
-
-def _hidden(framework: Framework, channel: Channel) -> bool:
-    """Say whether all possible databases have the same row, so that no number of runs leaks anything."""
-    rows = [
-        tuple(channel.probability(framework.databases[x], y) for y in channel.outputs)
-        for x in sorted(framework.support)
-    ]
-    return len(set(rows)) == 1
