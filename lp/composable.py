@@ -17,18 +17,17 @@ For R = 1 the inequalities force u_x = u_y wherever beta_xy > 0 (sum over w, Hoe
 
 import importlib
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from fractions import Fraction
-from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.channel_program import ChannelProgram, Inequality
 from pufferproof.lp.cones import Columns
 from pufferproof.lp.couplings import Kernel, cheapest, constant_of, independent, is_kernel
-from pufferproof.lp.log_sums import sign_of_logs
 from pufferproof.lp.losses import Loss
+from pufferproof.lp.means import Mean
 from pufferproof.lp.optimal import Optimal, linear_inequalities, loss_json, optimal_mechanism
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
@@ -46,30 +45,6 @@ _ACCURACY = 64
 _UNIT, _FINE = 1 << 44, 1 << 60
 _ROUNDS = 12
 _ZERO = Fraction(0)
-
-
-@dataclass(frozen=True)
-class Mean:
-    """One constraint: P(w|x) <= R prod_y P(w|y)^weights[y] for every output w; places in `Framework.databases`."""
-
-    x: int
-    weights: Mapping[int, Fraction]
-
-    @property
-    def powers(self) -> tuple[int, dict[int, int]]:
-        """A common denominator of the weights, and their numerators."""
-        common = lcm(*(weight.denominator for weight in self.weights.values()))
-        return common, {y: int(weight * common) for y, weight in self.weights.items()}
-
-    def holds(self, u: Mapping[int, Fraction], ratio: Fraction) -> bool:
-        """Say whether it is certain that a column u keeps the constraint, exactly."""
-        common, powers = self.powers
-        if not u[self.x]:
-            return True
-        if not all(u[y] for y in powers):
-            return False
-        terms = [(common, u[self.x]), (-common, ratio), *((-n, u[y]) for y, n in powers.items())]
-        return sign_of_logs(terms) in (-1, 0)
 
 
 @dataclass(frozen=True)
@@ -291,17 +266,10 @@ class _Search:
             weights = np.array([powers[y] / common for y in places])
             for w in range(self.shape[1]):
                 slopes = np.exp(weights @ logs[:, w] - logs[:, w])
-                self.tangents.append(self._tangent(mean, dict(zip(places, slopes.tolist())), w))
-
-    def _tangent(self, mean: Mean, slopes: Mapping[int, float], w: int) -> Inequality:
-        _, powers = mean.powers
-        a = {y: max(Fraction(1, _UNIT), Fraction(round(slope * _UNIT), _UNIT)) for y, slope in slopes.items()}
-        slack = Fraction(1, 1 << 39)
-        while sign_of_logs([(powers[y], value) for y, value in a.items()]) not in (0, 1):
-            a = {y: value * (1 + slack) for y, value in a.items()}
-            slack *= 2
-        place = self.program.place
-        return {place(mean.x, w): 1, **{place(y, w): -self.high * mean.weights[y] * value for y, value in a.items()}}
+                above = mean.above(dict(zip(places, slopes.tolist())))
+                row = {y: -self.high * c for y, c in above.items()}
+                place = self.program.place
+                self.tangents.append({place(mean.x, w): 1, **{place(y, w): c for y, c in row.items()}})
 
     def _linear_bound(self) -> "NDArray[np.float64] | None":
         """Raise `lower` to what the rounded multipliers of the linear program prove; return its float optimum."""

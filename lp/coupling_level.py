@@ -173,16 +173,18 @@ def _rounded(laws: OrderedLaws, arcs: Sequence[Arc], beta: "NDArray[np.float64]"
             if is_kernel(laws, kernel) and constant_of(laws, kernel) == 1:
                 kernels.append(kernel)
                 break
-    for slack in (2, 1 << 8, 1 << 18, 1 << 28):
-        if (refilled := _refilled(laws, arcs, [max(0, int(flow * _UNIT) - slack) for flow in flows])) is not None:
+    for digits in (44, 36, 24):  # what is left over is a small share of each row, and so of each beta_x
+        kept = 1 - 2.0**-digits
+        if (
+            refilled := _refilled(laws, arcs, [max(0, int(flow * kept * whole * _UNIT) - 2) for flow in flows])
+        ) is not None:
             return [*kernels, refilled]
     return kernels
 
 
-def _refilled(laws: OrderedLaws, arcs: Sequence[Arc], floors: Sequence[int]) -> Kernel | None:
-    """Return the kernel of a coupling that sends at least floors / _UNIT over arcs, None if there is none."""
+def _refilled(laws: OrderedLaws, arcs: Sequence[Arc], scaled: Sequence[int]) -> Kernel | None:
+    """Return the kernel of a coupling that sends at least scaled / (mu_total nu_total _UNIT) over arcs, None if none does."""
     unit = _UNIT * laws.mu_total * laws.nu_total
-    scaled = [floor * laws.mu_total * laws.nu_total for floor in floors]
     left = [weight * _UNIT * laws.nu_total for weight in laws.mu]
     open_ = [weight * _UNIT * laws.mu_total for weight in laws.nu]
     for (x, y), amount in zip(arcs, scaled):

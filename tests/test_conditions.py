@@ -222,6 +222,17 @@ def test_bounds_of_the_coupling_level_are_narrow():
             assert one.upper - one.lower <= F(1, 10**9) * one.upper
 
 
+def test_masses_of_very_different_size_keep_the_bounds_narrow():
+    framework = two_secrets([10**9, 1, 2, 10**9], 2)
+    mechanism = random_channel(random.Random(5), framework.databases, 3)
+    one = composition_conditions(framework, mechanism)["coupling"]
+    assert one.upper - one.lower <= F(1, 10**8) * one.upper
+    assert all(
+        constant_of(laws, k) == 1
+        for laws, k in zip(composition_conditions(framework, mechanism).columns.laws, one.kernels)
+    )
+
+
 def test_a_tie_that_is_neither_the_leakage_nor_the_rate_is_decided_exactly():
     # the coupling is forced, beta = (1/2, 1/2), and P(u|0) = 1/2 = 2 sqrt(1/8 * 1/2)
     framework = two_secrets([2, 1, 1], 1)

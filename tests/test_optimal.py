@@ -10,11 +10,12 @@ import pytest
 
 from pufferproof import Channel, Framework, MarkovChain, Product, Records, Table
 from pufferproof.lp.channel_program import ChannelProgram, neighbours
-from pufferproof.lp.composable import Mean, chosen_kernels, optimal_composable
+from pufferproof.lp.composable import chosen_kernels, optimal_composable
 from pufferproof.lp.conditions import composition_conditions
 from pufferproof.lp.cones import Columns
 from pufferproof.lp.couplings import constant_of, is_kernel
 from pufferproof.lp.losses import Loss, absolute_error, error_probability, squared_error
+from pufferproof.lp.means import Mean
 from pufferproof.lp.optimal import linear_inequalities, optimal_mechanism, optimality_gap
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import framework_document, mechanism_document
@@ -288,6 +289,20 @@ def test_a_mean_is_checked_exactly_at_ties_and_zeros():
     assert not mean.holds({**u, 0: F(1, 2) + F(1, 10**30)}, F(2))
     assert not mean.holds({**u, 1: F(0)}, F(2))
     assert mean.holds({**u, 0: F(0), 1: F(0)}, F(2))
+
+
+def test_tangents_lie_above_the_mean_and_touch_it():
+    rng = random.Random(2)
+    for weights in ({1: F(1, 3), 2: F(2, 3)}, {1: F(1)}, {1: F(1, 7), 2: F(2, 7), 3: F(4, 7)}):
+        mean = Mean(0, weights)
+        touched = {y: rng.random() + 0.1 for y in weights}
+        root = math.prod(touched[y] ** float(b) for y, b in weights.items())
+        above = mean.above({y: root / value for y, value in touched.items()})
+        assert abs(sum(float(c) * touched[y] for y, c in above.items()) - root) < 1e-9
+        common, powers = mean.powers
+        for _ in range(30):
+            u = {y: F(rng.randint(0, 20), 20) for y in weights}
+            assert math.prod(u[y] ** n for y, n in powers.items()) <= sum(c * u[y] for y, c in above.items()) ** common
 
 
 def test_a_composable_level_in_nats_and_a_per_record_level_are_kept():
