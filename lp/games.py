@@ -161,9 +161,11 @@ class Games:
 
         places = list(alpha.places)
         weights = np.array([n / alpha.denominator for n in alpha.numerators])
-        chosen = np.ix_(list(against), places)
-        payoffs = (self.logs[x, places] - self.shift[places] - self.logs[chosen]) @ weights
-        finite = self.positive[chosen].all(axis=1)
+        others = list(against)
+        payoffs = (self.logs[x, places] - self.shift[places] - self.logs[others][:, places]) @ weights
+        if self._positive_everywhere:
+            return float(payoffs.min()) - self.error
+        finite = self.positive[others][:, places].all(axis=1)
         return float(payoffs[finite].min()) - self.error if finite.any() else math.inf
 
     def _linear_program(

@@ -38,6 +38,7 @@ from pufferproof.models.level import Level
 from pufferproof.models.numbers import INFINITE, Enclosure, enclose, text_of
 from pufferproof.verify.leakage import nothing_to_check
 
+_NONE: frozenset[int] = frozenset()
 Priors = tuple[str, str]  # the prior of the first secret's law, and of the second's: different ones only for mixtures
 
 
@@ -249,7 +250,8 @@ def _narrowed(games: Games, found: list[Game]) -> list[Game]:
     for i, game in enumerate(narrowed):
         if (game.upper or 0) >= lower and (exact := games.exact(game)) is not None:
             narrowed[i] = exact
-    for i in sorted(range(len(narrowed)), key=lambda i: -(narrowed[i].upper or Fraction(0))):
+    above = [i for i, game in enumerate(narrowed) if (game.upper or 0) > lower]
+    for i in sorted(above, key=lambda i: -(narrowed[i].upper or Fraction(0))):
         lower = max(lower, narrowed[i].lower or Fraction(0))
         if (narrowed[i].upper or 0) <= lower * (1 + GAP):
             break
@@ -285,16 +287,24 @@ class _Betas:
 
     def __init__(self) -> None:
         self._found: dict[int, list[Weights]] = {}
+        self._single: dict[int, set[int]] = {}  # databases that serve alone
+        self._several: dict[int, list[Weights]] = {}
 
     def __bool__(self) -> bool:
         return bool(self._found)
 
     def add(self, x: int, beta: Weights) -> None:
         self._found.setdefault(x, []).append(beta)
+        if len(beta.places) == 1:
+            self._single.setdefault(x, set()).add(beta.places[0])
+        else:
+            self._several.setdefault(x, []).append(beta)
 
     def serve(self, x: int, against: Sequence[int]) -> bool:
+        if not self._single.get(x, _NONE).isdisjoint(against):
+            return True
         others = frozenset(against)
-        return any(others.issuperset(beta.places) for beta in self._found.get(x, ()))
+        return any(others.issuperset(beta.places) for beta in self._several.get(x, ()))
 
     def named(self, framework: Framework) -> tuple[tuple[str, dict[str, Fraction]], ...]:
         names = framework.databases
