@@ -32,6 +32,9 @@ if TYPE_CHECKING:
     from pufferproof.verify.certificates import Inputs
 
 
+_MOST_GAMES = 500_000
+
+
 @dataclass(frozen=True)
 class Claimed:
     """What became of claimed levels: every mechanism alone, NfC, and, where it fails, the runs that break composition."""
@@ -114,9 +117,9 @@ def compose(
         channels = [each.value for each in loaded]
         claimed = _claimed(space.value, channels, levels) if levels else None
         found = audit_composition(space.value, channels, runs)
-        rates = [composition_rate(space.value, channel) for channel in channels]
+        rates = [composition_rate(space.value, channel) for channel in channels] if _affordable(space.value) else []
         hashes = Inputs(space.sha256, tuple(each.sha256 for each in loaded))
-        answer = found.as_json() | {"rate": [rate.as_json() for rate in rates]}
+        answer = found.as_json() | {"rate": [rate.as_json() for rate in rates] or None}
         answer |= {"inputs": {"framework": hashes.framework, "mechanisms": list(hashes.mechanisms)}}
         answer |= claimed.as_json() | {"trust": claimed.trust} if claimed else {}
         documents = _documents(rates, claimed, hashes, rate_certificate, breaking_certificate)
@@ -128,7 +131,8 @@ def compose(
             written[plot] = _drawn(space.value, rates, runs, mechanisms, plot)
         named = [plot, certificate, rate_certificate, breaking_certificate]
         write_outputs(written, *named, inputs=[framework, *mechanisms, databases])
-    warn([*normalized_lines(normalize, *mechanisms), *text.never_checked_lines(found.joint)])
+    left_out = [] if rates else [f"note: no composition rates: more than {_MOST_GAMES} games to solve"]
+    warn([*normalized_lines(normalize, *mechanisms), *text.never_checked_lines(found.joint), *left_out])
     lines = rate_text.claimed_lines(claimed.audits, mechanisms) if claimed else []
     lines += [*text.composition_lines(found, mechanisms), *rate_text.rate_lines(rates, mechanisms)]
     lines += rate_text.nfc_lines(claimed.nfc, claimed.breaking, mechanisms) if claimed else []
@@ -149,6 +153,13 @@ def _possible(
         raise ModelError("expected one mechanism, or --epsilon", "--rate-certificate")
     if breaking is not None and not levels:
         raise ModelError("expected --epsilon as well", "--breaking-certificate")
+
+
+def _affordable(framework: "Framework") -> bool:
+    """Say whether there are not too many games: one per prior, ordered pair and database of its first secret."""
+    sizes = {name: len(held) for name, held in framework.secrets.items()}
+    priors = len(framework.priors) ** (2 if framework.closure == "convex" else 1)
+    return priors * sum(sizes[s] + sizes[t] for s, t in framework.pairs) <= _MOST_GAMES
 
 
 def _claimed(framework: "Framework", channels: "list[Channel]", levels: "list[Level]") -> Claimed:
@@ -172,6 +183,8 @@ def _documents(
     from pufferproof.lp.certificates import nfc_certificate, rate_certificate
 
     documents = {}
+    if rate is not None and not claimed and not rates:
+        raise ModelError(f"no composition rate: more than {_MOST_GAMES} games to solve", rate)
     if rate is not None:
         documents[rate] = nfc_certificate(claimed.nfc, inputs) if claimed else rate_certificate(rates[0], inputs)
     if breaking is not None:
@@ -185,6 +198,8 @@ def _drawn(framework: "Framework", rates: "list[Rate]", runs: int, names: Sequen
     from pufferproof.reports.plots import rendered
     from pufferproof.reports.rate_plot import rate_curve, rate_plot
 
+    if not rates:
+        raise ModelError(f"no composition rate to draw: more than {_MOST_GAMES} games to solve", path)
     distinct = dict(zip(names, rates))
     curves = [(Path(name).name, rate_curve(framework, rate, runs)) for name, rate in distinct.items()]
     return rendered(rate_plot(curves), path)

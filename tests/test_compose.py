@@ -108,6 +108,17 @@ def test_what_is_too_close_to_tell_is_exit_code_3(compose, files):  # noqa: F811
     assert "undecided at log(2): too close to tell" in compose("tie.json", "--epsilon", "log(2)")[1]
 
 
+def test_rates_of_too_many_games_are_left_out_and_that_is_said(compose, monkeypatch):
+    from pufferproof.reports import compose as command
+
+    monkeypatch.setattr(command, "_MOST_GAMES", 2)
+    code, answer, err = compose("middle.json", "--json")
+    assert (code, answer["rate"]) == (0, None)
+    assert "no composition rates: more than 2 games" in err
+    for option in (["--rate-certificate", "c.json"], ["--runs", "2", "--plot", "p.svg"]):
+        assert compose("middle.json", *option)[0] == 2
+
+
 def test_mixtures_of_priors_have_rates_too(compose, files):  # noqa: F811
     mixed = SPACE | {"closure": "convex", "priors": {"left": {"table": {"a": 1}}, "last": {"table": {"c": 1}}}}
     (files / "three.json").write_text(json.dumps(mixed))
