@@ -33,7 +33,7 @@ from pufferproof.lp.couplings import Arc, Kernel, bottleneck, constant_of, route
 from pufferproof.lp.games import Games
 from pufferproof.lp.nfc import Rate, check_nfc, composition_rate
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import INFINITE, Enclosure, enclose, log_bounds, text_of
@@ -129,6 +129,23 @@ class Conditions:
         """Whether the level is too close to the smallest one of some condition to tell."""
         return any(condition.holds is Answer.UNDECIDED for condition in self.found)
 
+    def budget(self, runs: int) -> tuple[Condition, Fraction] | None:
+        """Return a bound in nats of the leakage of `runs` runs, and the condition that gives it: the least of all of them.
+
+        None if the mechanism meets no condition at any level. Raises `ModelError` unless there is at least one run.
+        """
+        if runs < 1:
+            raise ModelError(f"expected at least 1, found {runs}", "runs")
+        bounds = [
+            (runs * one.upper + _logs(one.constant)[1], one)
+            for one in self.found
+            if one.upper is not None and one.constant is not None
+        ]
+        if not bounds:
+            return None
+        least = min(bound for bound, _ in bounds)
+        return next((one, bound) for bound, one in bounds if bound == least)
+
     def _first(self, names: tuple[str, ...]) -> Condition | None:
         met = [self[name] for name in names]
         return next((one for one in met if (one.finite if one.holds is None else one.holds is Answer.HOLDS)), None)
@@ -180,6 +197,8 @@ def composition_conditions(framework: Framework, mechanism: Channel, level: Leve
     promise, nfc = _promise(single), _nfc(columns, rate)
     transport, one_hot = _transport(columns, costs), _one_hot(columns, costs)
     coupling = _coupling(columns, table, costs, transport, promise, nfc)
+    if one_hot.exact is not None and one_hot.exact == nfc.exact and (one_hot.constant or 0) < (nfc.constant or 0):
+        nfc = replace(nfc, constant=one_hot.constant, kernels=one_hot.kernels)
     found: tuple[Condition, ...] = (promise, transport, coupling, one_hot, nfc)
     if level is not None:
         found = _closed(tuple(replace(one, holds=_at(one, level, table, framework, aligned)) for one in found))

@@ -148,7 +148,7 @@ def schema(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="framework, mechanism, certificate, audit, compose, reveal, check, ledger or prove"
+            metavar="NAME", help="framework, mechanism, loss, kernels, certificate, or a command with --json"
         ),
     ],
 ) -> None:

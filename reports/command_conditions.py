@@ -4,7 +4,7 @@ Prints the leakage alone first, then for every condition the smallest level, wha
 holds at the level asked for. The computation is `lp/conditions.py`.
 """
 
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
@@ -34,6 +34,9 @@ def conditions(
     epsilon: Annotated[
         str | None, typer.Option("--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats")
     ] = None,
+    runs: Annotated[
+        int | None, typer.Option("--runs", metavar="K", min=1, help="bound the leakage of K runs by these conditions")
+    ] = None,
     normalize: Normalize = False,
     databases: Databases = None,
     trust_code: TrustCode = False,
@@ -50,9 +53,13 @@ def conditions(
         space = read_framework(framework)
         loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
         found = composition_conditions(space.value, loaded.value, level)
-    answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanism": loaded.sha256}}
+    answer = found.as_json() | {
+        "budget": None if runs is None else _bound_json(found, runs),
+        "inputs": {"framework": space.sha256, "mechanism": loaded.sha256},
+    }
     warn([*normalized_lines(normalize, mechanism), *never_checked_lines(found.single)])
-    print_answer(answer, conditions_lines(found), as_json)
+    lines = conditions_lines(found) + ([] if runs is None else [_bound_text(found, runs)])
+    print_answer(answer, lines, as_json)
     if not as_json:
         print_rich(conditions_view(found))
     raise typer.Exit(_code(found))
@@ -82,6 +89,24 @@ def conditions_view(found: "Conditions") -> "RichTable":
     rows = [[one.name, _level(one), _budget(one), "kept", one.enclosure().upper, _said(one)] for one in found.found]
     wide = len(header) if found.level is not None else len(header) - 1
     return rich_table(header[:wide], [row[:wide] for row in rows], left=4)
+
+
+def _bound_json(found: "Conditions", runs: int) -> dict[str, Any]:
+    from pufferproof.models.numbers import enclose
+
+    bound = found.budget(runs)
+    if bound is None:
+        return {"runs": runs, "condition": None, "at_most": "inf"}
+    return {"runs": runs, "condition": bound[0].name, "at_most": enclose(bound[1], bound[1]).upper}
+
+
+def _bound_text(found: "Conditions", runs: int) -> str:
+    from pufferproof.models.numbers import rounded
+
+    bound = _bound_json(found, runs)
+    if bound["condition"] is None:
+        return f"budget    no condition bounds {runs} runs"
+    return f"budget    {runs} runs leak at most {rounded(bound['at_most'])} nats, by {bound['condition']}"
 
 
 def _level(one: "Condition") -> str:

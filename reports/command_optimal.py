@@ -113,7 +113,9 @@ def optimal_lines(found: "Optimal | ComposableOptimal", gap: "Gap | None") -> li
         said = "keeps" if gap.single.verdict is not None and gap.single.verdict.value == "SATISFIES" else "VIOLATES"
         lines.append(f"compared  leaks {leakage_text(gap.single.leakage)} and {said} {found.level}")
         lines.append(f"          expected loss {loss_text(gap.loss, gap.loss)}")
-    under = "under the worst prior" if found.prior is None else f'under prior "{found.prior}"'
+    single = next(iter(found.framework.priors)) if len(found.framework.priors) == 1 else None
+    prior = found.prior or single
+    under = "under the worst of the priors" if prior is None else f'under prior "{prior}"'
     lines.append(f"best      expected loss {loss_text(found.lower, found.upper)} within {found.level}, {under}")
     lines.append(f"          leaks {leakage_text(audit(found.framework, found.channel).leakage)}")
     composes = found.as_json()["compose"]

@@ -375,6 +375,14 @@ class Law(Output):
     pair: Pair
 
 
+class RunsBudget(Output):
+    """What the conditions bound the leakage of `runs` runs by, in nats, and which of them does."""
+
+    runs: Annotated[int, Field(gt=0)]
+    condition: Literal["nfc", "one-hot", "coupling", "transport"] | None
+    at_most: Bound
+
+
 class Conditions(Output):
     """What `pufferproof conditions --json` prints."""
 
@@ -384,6 +392,7 @@ class Conditions(Output):
     rate: Enclosure
     weakest: Literal["nfc", "one-hot", "coupling", "transport"] | None
     weakest_exact: Literal["coupling", "transport"] | None
+    budget: RunsBudget | None
     excluded: int
     never_checked: list[Pair]
     trust: list[str]

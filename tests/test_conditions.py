@@ -147,6 +147,23 @@ def test_joint_leakages_never_exceed_the_budget_of_a_condition(seed):
                 assert one.constant == 1
 
 
+@pytest.mark.parametrize("seed", range(6))
+def test_the_budget_of_runs_is_the_least_bound_and_is_kept(seed):
+    framework, mechanism = random_case(seed)
+    found = composition_conditions(framework, mechanism)
+    for runs in (1, 3):
+        bound = found.budget(runs)
+        if bound is not None:
+            one, nats = bound
+            assert nats == runs * one.upper + logs(one.constant)[1]
+            assert all(
+                nats <= runs * other.upper + logs(other.constant)[1] for other in found.found[1:] if other.finite
+            )
+            assert logs(audit_composition(framework, [mechanism], runs).joint.leakage.ratio)[0] <= nats
+    with pytest.raises(ModelError, match="expected at least 1, found 0"):
+        found.budget(0)
+
+
 @pytest.mark.parametrize("seed", range(14))
 def test_levels_are_ordered_as_the_conditions_imply_each_other(seed):
     found = composition_conditions(*random_case(seed))
@@ -380,6 +397,10 @@ def test_the_command_prints_the_documented_object_and_a_table(run):
     out = run("conditions", "f.json", "m.json", "--epsilon", "log(3/2)")[1]
     assert "the weakest that composes exactly is coupling: at most K * 0.4054651" in out
     assert "transport" in out
+    answer = json.loads(run("conditions", "f.json", "m.json", "--runs", "3", "--json")[1])
+    jsonschema.validate(answer, json_schema("conditions"))
+    assert (answer["budget"]["condition"], answer["budget"]["at_most"][:6]) == ("coupling", "1.2163")
+    assert "3 runs leak at most 1.2163" in run("conditions", "f.json", "m.json", "--runs", "3")[1]
 
 
 @pytest.mark.parametrize(("level", "code"), [("log(3/2)", 0), ("log(2)", 0), ("log(7/5)", 1), ("0", 1)])
