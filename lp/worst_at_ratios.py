@@ -28,6 +28,7 @@ from pufferproof.models.errors import SolverError
 _RAYS_SHARE = 0.35  # of the time that is left, the rest being for bounds
 _BOUND_SECONDS = 60.0  # for bounds, without a time limit
 _MAX_PRODUCTS = 1_000_000
+_STEEP = 10**5
 
 
 @dataclass(frozen=True)
@@ -93,10 +94,12 @@ def worst_at(
         ratio, law, chosen = one_pair_worst(columns.laws, ratios)
         return Worst(ratio, ratio, law, chosen, "closed form")
     laws = [orbit.laws for orbit in orbits(columns, cones)]
+    if len(cones) == 1 and per_record is not None and max(ratios[0], per_record) > _STEEP:
+        return _steep(laws, cones[0], ratios[0], effort)
     if len(cones) == 1 or determined(laws):
         return _separately(laws, cones, ratios)
-    collapse = _collapse(columns, cones, effort)
-    if collapse is not None:
+    collapse = None if per_record is not None else _collapse(columns, cones, effort)
+    if collapse is not None:  # with a per-record level all databases stay possible under every output
         return collapse
     try:
         return _by_rays(laws, cones, effort.part(_RAYS_SHARE))
@@ -129,6 +132,14 @@ def _separately(laws: Sequence[OrderedLaws], cones: Sequence[Cone], ratios: Sequ
     if best is None:
         raise SolverError("expected laws, found none")
     return best
+
+
+def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, effort: Effort) -> Worst:
+    """Return the largest ratio of one release by extreme rays, for levels too large for the floats of a linear program."""
+    try:
+        return _by_rays(laws, [cone], effort.part(_RAYS_SHARE))
+    except TooManyRaysError:
+        return Worst(Fraction(1), ratio, laws[0], ((1,) * cone.dimension,), "bounds")
 
 
 def _best_column(law: OrderedLaws, cone: Cone) -> tuple[Fraction, Vector]:
@@ -171,7 +182,7 @@ def _by_rays(laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort)
     half = (len(cones) + 1) // 2
     first = _products(held[:half])
     same = list(cones[:half]) == list(cones[half:])
-    second = first if same else _products(held[half:])
+    second = first if same else _products(held[half:]) if held[half:] else {(1,) * cones[0].dimension: ()}
     left = list(first)
     found = largest_pair(laws, left, left if same else list(second), effort.deadline)
     chosen = (*first[found.columns[0]], *second[found.columns[1]])

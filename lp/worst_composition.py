@@ -238,7 +238,7 @@ class _Search:
         if self.side.lower is None and is_one_pair(self.columns.laws):
             splits = any(sum(map(bool, law.nu)) > 1 for law in self.columns.laws)
             return (2, False) if splits else (None, True)
-        if determined(self.columns.laws):
+        if determined(self.columns.laws) or self.per_record is not None:  # every database stays possible
             return None, True
         limit = Limit(_NUMBER_SECONDS if self.effort.deadline is None else max(5.0, self.effort.left() or 0.0))
         try:
