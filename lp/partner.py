@@ -146,8 +146,8 @@ def worst_partner(framework: Framework, mechanism: Channel, budget: Level, per_r
     if single.leakage.infinite:  # then so is every joint leakage: nothing more need be said
         silent = Channel.of({x: {"w": 1} for x in framework.databases})
         cone = columns.cone(Fraction(1))
-        together = audit_composition(framework, [aligned, silent])
-        return Partner(framework, aligned, budget, per_record, single, silent, together, None, cone, ())
+        together = audit_composition(framework, [mechanism, silent])
+        return Partner(framework, mechanism, budget, per_record, single, silent, together, None, cone, ())
     accuracy = _FIRST_ACCURACY
     while True:
         ratios = _rationals(budget, accuracy)
@@ -159,11 +159,11 @@ def worst_partner(framework: Framework, mechanism: Channel, budget: Level, per_r
             break
         accuracy *= 2
     channel = columns.two_output_mechanism(low.cone, low.column, extra and extra[0])
-    together = audit_composition(framework, [aligned, channel])
+    together = audit_composition(framework, [mechanism, channel])
     if together.joint.leakage.ratio != low.ratio or not _within(framework, channel, budget):
         raise SolverError("the worst partner failed its own check")
     return Partner(
-        framework, aligned, budget, per_record, single, channel, together, high.ratio, high.cone, high.bounds
+        framework, mechanism, budget, per_record, single, channel, together, high.ratio, high.cone, high.bounds
     )
 
 

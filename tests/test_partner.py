@@ -287,6 +287,19 @@ def test_the_command_certifies_the_joint_leakage(run):
     assert "together they leak everything" in run(*arguments)[1]
 
 
+def test_a_mechanism_without_rows_for_impossible_databases_is_certified_as_it_is(run, tmp_path):
+    framework = Framework(
+        ["0", "1", "2"], {"s": ["0"], "t": ["1", "2"]}, [("s", "t")], {"p": Table({"0": "1/3", "1": "2/3"})}
+    )
+    mechanism = Channel.of({"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}, ["u", "v"])
+    (tmp_path / "f3.json").write_text(json.dumps(framework_document(framework)))
+    (tmp_path / "m3.json").write_text(json.dumps(mechanism_document(mechanism)))
+    arguments = ["partner", "f3.json", "m3.json", "--budget", "log(2)", "--out", "p.json", "--certificate", "c.json"]
+    assert run(*arguments)[0] == 0
+    code, out, _ = run("check", "c.json", "f3.json", "m3.json", "p.json")
+    assert (code, "is equal to log(6)" in out) == (0, True)
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
