@@ -72,13 +72,15 @@ class Collapse:
 
         Merging all other outputs is post-processing, which adds no leakage, and keeps the joint release small.
         """
-        parts = [_told_apart(mechanism, output) for mechanism, output in zip(self.releases, self.outputs)]
+        framework = self.framework
+        aligned = [mechanism.aligned(framework.databases, framework.support) for mechanism in self.releases]
+        parts = [_told_apart(mechanism, output) for mechanism, output in zip(aligned, self.outputs)]
         joint = parts[0]
         for part in parts[1:]:
             joint = _told_apart(compose(joint, part), f"{_ALL},{_ALL}")
-        found = audit(self.framework, joint)
+        found = audit(framework, joint)
         place = Witness(self.prior, self.pair, _ALL)
-        single = tuple(audit(self.framework, mechanism) for mechanism in self.releases)
+        single = tuple(audit(framework, mechanism) for mechanism in self.releases)
         return Composition(self.releases, 1, single, replace(found, witness=place), self.outputs)
 
     def certificate(self, inputs: Inputs | None = None) -> dict[str, Any]:
@@ -106,7 +108,11 @@ class Engine(Protocol):
     """Decides whether releases, one cone each, can leak everything."""
 
     def __call__(
-        self, columns: Columns, cones: Sequence[Cone], given: Mapping[str, Sequence[Fraction]] | None, limit: Limit
+        self,
+        columns: Columns,
+        cones: Sequence[Cone],
+        given: Mapping[str, Sequence[Fraction | int]] | None,
+        limit: Limit,
     ) -> CollapseNumber | None: ...
 
 
@@ -201,7 +207,7 @@ class _Search:
         return self._fewest(decide, cones[0], given, at_most)
 
     def _fewest(
-        self, decide: Engine, cone: Cone, given: Mapping[str, Sequence[Fraction]] | None, at_most: int | None
+        self, decide: Engine, cone: Cone, given: Mapping[str, Sequence[Fraction | int]] | None, at_most: int | None
     ) -> CollapseNumber | None:
         if self.engine == "lp" and given is None:
             fewest = supports.collapse_number(self.columns, cone, self.limit, at_most=at_most)
@@ -260,10 +266,14 @@ class _Search:
         return tuple(channel for channel, _ in pairs), tuple(channel.outputs[place] for channel, place in pairs)
 
 
-def given_columns(columns: Columns, given: Channel) -> dict[str, tuple[Fraction, ...]]:
-    """Return the columns of a mechanism, by output."""
+def given_columns(columns: Columns, given: Channel) -> dict[str, tuple[int, ...]]:
+    """Return the zero patterns of a mechanism's columns (1 where an output is possible), by the first output that has each."""
     channel = given.aligned(columns.framework.databases, columns.framework.support)
-    return {output: columns.column(channel, output) for output in channel.outputs}
+    possible = channel.positive[list(columns.databases)].T.tolist()
+    patterns: dict[tuple[int, ...], str] = {}
+    for output, column in zip(channel.outputs, possible):
+        patterns.setdefault(tuple(map(int, column)), output)
+    return {output: pattern for pattern, output in patterns.items()}
 
 
 def ratio_near(level: Level, accuracy: int, end: int) -> Fraction:

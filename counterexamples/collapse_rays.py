@@ -16,7 +16,7 @@ ZeroSets = dict[frozenset[int], Vector]
 
 
 def collapses_by_rays(
-    columns: Columns, cones: Sequence[Cone], given: Mapping[str, Sequence[Fraction]] | None, limit: Limit
+    columns: Columns, cones: Sequence[Cone], given: Mapping[str, Sequence[Fraction | int]] | None, limit: Limit
 ) -> CollapseNumber | None:
     """Return rays, one per cone, whose entrywise product leaks everything; None if that is proved impossible.
 

@@ -17,7 +17,7 @@ from pufferproof.models.errors import SolverError
 
 
 def collapses_by_z3(
-    columns: Columns, cones: Sequence[Cone], given: Mapping[str, Sequence[Fraction]] | None, limit: Limit
+    columns: Columns, cones: Sequence[Cone], given: Mapping[str, Sequence[Fraction | int]] | None, limit: Limit
 ) -> CollapseNumber | None:
     """Return columns, one per cone, whose entrywise product leaks everything; None if that is proved impossible.
 

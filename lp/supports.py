@@ -72,7 +72,7 @@ class Finiteness:
     columns: tuple[Vector, ...] = ()
 
 
-def targets(columns: Columns, given: Mapping[str, Sequence[Fraction]] | None = None) -> list[Target]:
+def targets(columns: Columns, given: Mapping[str, Sequence[Fraction | int]] | None = None) -> list[Target]:
     """Return the ways to leak everything, leaving out those that are no easier than another one.
 
     Args:
@@ -128,7 +128,7 @@ def collapse_number(
     columns: Columns,
     cone: Cone,
     limit: Limit | None = None,
-    given: Mapping[str, Sequence[Fraction]] | None = None,
+    given: Mapping[str, Sequence[Fraction | int]] | None = None,
     at_most: int | None = None,
 ) -> CollapseNumber:
     """Return the fewest releases within one budget whose joint leakage can be infinite, and their columns.
@@ -164,7 +164,7 @@ def collapses(
     columns: Columns,
     cones: Sequence[Cone],
     limit: Limit | None = None,
-    given: Mapping[str, Sequence[Fraction]] | None = None,
+    given: Mapping[str, Sequence[Fraction | int]] | None = None,
 ) -> CollapseNumber | None:
     """Return columns, one per cone, whose joint release leaks everything; None if that is proved impossible.
 

@@ -110,6 +110,35 @@ def test_a_partner_of_a_given_mechanism():
     assert checked(search_collapse(framework, ["0"], constant, runs_limit=3), framework) == 3
 
 
+def test_a_given_mechanism_may_leave_out_databases_of_probability_zero_and_have_many_outputs():
+    prior = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    framework = Framework("zabc", {"s": ["a", "z"], "t": ["b", "c"]}, [("s", "t")], {"theta": prior})
+    names = [f"w{i}" for i in range(1000)]
+    row = [Fraction(1, 1000)] * 1000
+    last = [*row[:-2], Fraction(1, 500), Fraction(0)]
+    given = Channel.of({"c": last, "a": row, "b": row}, names)
+    found = search_collapse(framework, ["0"], given)
+    assert found.outputs[0] == "w999"
+    assert found.composition().joint.leakage.infinite
+    certified_text(found.certificate())
+
+
+@pytest.mark.parametrize(
+    ("count", "ratio", "expected"), [(3, "5/4", 3), (4, "13/10", 4), (4, "5/4", None), (5, "3/2", 3)]
+)
+def test_collapse_numbers_above_two_agree(count, ratio, expected):
+    """Priors that each favour one of several databases of the second secret by probability 1/2."""
+    labels = "bcdefg"[:count]
+    priors = {
+        most: Table({"a": "1/2"} | {x: Fraction(1, 4) if x == most else Fraction(1, 4 * (count - 1)) for x in labels})
+        for most in labels
+    }
+    framework = Framework(["a", *labels], {"s": ["a"], "t": list(labels)}, [("s", "t")], priors)
+    for engine in ENGINES:
+        found = outcome(search_collapse(framework, [f"log({ratio})"], engine=engine), framework)
+        assert found == (expected or Impossible)
+
+
 def test_a_given_mechanism_that_reveals_everything_collapses_with_anything():
     framework = one_pair("a", "b")
     given = Channel.of({"a": ["1", "0"], "b": ["0", "1"]}, ["u", "v"])

@@ -8,6 +8,7 @@ import pytest
 from pufferproof import audit, read_framework, read_mechanism
 from pufferproof.counterexamples.collapse import Impossible, search_collapse
 from pufferproof.counterexamples.gallery import build, entries
+from pufferproof.counterexamples.threshold import search_threshold
 from pufferproof.verify.certificates import checker
 from pufferproof.verify.composition import audit_composition
 
@@ -112,6 +113,11 @@ def test_three_runs_need_three(engine):
     framework = ENTRIES["three-runs"].framework
     assert search_collapse(framework, ["log(5/4)"] * 2, engine=engine) == Impossible(2, engine)
     assert search_collapse(framework, ["log(5/4)"], engine=engine).runs == 3
+
+
+def test_the_phase_transition_is_exactly_where_the_gallery_shows_it():
+    found = search_threshold(ENTRIES["phase-transition"].framework, 2)
+    assert (found.exact, found.power, found.value) == (True, 1, 2)
 
 
 def test_every_folder_is_in_the_readme():

@@ -145,8 +145,9 @@ def phase_transition() -> Entry:
         "phase-transition",
         "A budget at which collapse starts",
         "The second secret is divided 1 : 4 by one prior and 4 : 1 by the other. At log(2) two runs of the mechanism reveal "
-        "the first secret, and three outputs are the fewest. Just below, at log(1999/1000), nothing ever does: `finite-*.json` "
-        "certifies inequalities of the kind that differential privacy asks for, implied by the promise alone.",
+        "the first secret, and three outputs are the fewest; log(2) is the smallest budget at which any two do. Just below, at "
+        "log(1999/1000), no number of releases ever does: `finite-*.json` certifies inequalities of the kind that differential "
+        "privacy asks for, implied by the promise alone.",
         framework,
         *_collapse(framework, ["log(2)"]),
         finite=(_each_bounded(framework, "log(1999/1000)"),),
