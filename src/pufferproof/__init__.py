@@ -42,17 +42,19 @@ _HOME = {
     "repeat": "models.channel",
     "repeated_leakage": "verify.repeated",
     "smallest_delta": "verify.delta",
+    "worst_composition": "lp.worst_composition",
 }
 
 __all__ = [
     "AllPairs", "Audit", "CertificateError", "Channel", "Framework", "Level", "MarkovChain", "ModelError", "Product",
     "PufferproofError", "Records", "Table", "Verdict", "adaptive_compose", "assert_pufferfish", "audit", "check_nfc",
     "compose", "composition_rate", "leakage_table", "mix", "post_process", "read_framework", "read_mechanism", "repeat",
-    "repeated_leakage", "smallest_delta",
+    "repeated_leakage", "smallest_delta", "worst_composition",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
     from pufferproof.lp.nfc import check_nfc, composition_rate
+    from pufferproof.lp.worst_composition import worst_composition
     from pufferproof.models.channel import Channel, adaptive_compose, compose, mix, post_process, repeat
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files import read_framework, read_mechanism
