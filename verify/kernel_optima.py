@@ -99,6 +99,7 @@ def lp_optimum(claim: Any, work: Work) -> tuple[str, int]:
     part = claim.fields("variables free objective rows primal dual value")
     names, free, value = part["variables"].labels(), part["free"].labels(), part["value"].number()
     require({*free} <= {*names}, "unknown variables among {}", free)
+    require(len(names) > 0, "nothing was checked: there are no variables")
     objective, primal = (vector(part[key], names) for key in ("objective", "primal"))
     rows = [linear_row(node, names) for node in part["rows"].entries()]
     dual = [entry.number() for entry in part["dual"].entries()]
@@ -127,7 +128,7 @@ def lp_optimum(claim: Any, work: Work) -> tuple[str, int]:
     text = (
         f"the maximum of {words(objective)} subject to {' and '.join([*given, *signs]) or 'nothing'} is {show(value)}"
     )
-    return text, len(rows) + len(names) + 1
+    return text, len(rows) + len(names)
 
 
 def vector(node: Any, names: Sequence[str]) -> dict[str, Fraction]:
@@ -173,9 +174,9 @@ class Worst:
         covered: list[tuple[str, ...]] = []
         for node in self.part["laws"].entries():
             part = node.fields("places tree")
-            places = [tuple(entry.of(str) for entry in place.entries()) for place in part["places"].entries()]
-            for law in {id(law): law for law in map(self.law, places)}.values():
-                self.tree(part["tree"], rows, law)
+            places = [tuple(entry.of(str) for entry in node.entries()) for node in part["places"].entries()]
+            for place in dict.fromkeys(places):
+                self.tree(part["tree"], rows, self.law(place))
             covered += places
         missing = {*self.laws} - {*covered}
         require(not missing, "no proof for {}", sorted(missing))
@@ -310,8 +311,8 @@ class Worst:
 
     def column(self, k: int, node: Any) -> Row:
         """Read a column, and check that it is within the budget and the per-record level of release k."""
-        found = {self.place[x]: n for x, n in vector(node, self.databases).items() if n != 0}
-        require(all(n > 0 for n in found.values()), "{}: a probability is negative", node.where)
+        found = {self.place[x]: n for x, n in vector(node, self.databases).items()}
+        require(all(n >= 0 for n in found.values()), "{}: a probability is negative", node.where)
         for key, (mu, nu) in self.laws.items():
             fine = self.work.dot(mu, found) <= self.budgets[k] * self.work.dot(nu, found)
             require(fine, "{}: not within its budget at {}", node.where, key)
