@@ -7,10 +7,11 @@ in `nfc`.
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 
-from pufferproof.claims.bai2026.nfc_instances import channel_of, greatest_ratio, one_pair, runs_of, text_of_ratio
+from pufferproof.claims.bai2026.nfc_instances import channel_of, greatest_ratio, one_pair, text_of_ratio
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import Channel, repeat
 from pufferproof.models.framework import Framework
 from pufferproof.verify.proof import Argument
 
@@ -42,31 +43,23 @@ def compose_def(check: Check) -> None:
         )
 
 
-def smallest_split() -> tuple[Framework, Channel]:
-    """Return the three databases and the mechanism that leaks nothing in one run and everything in two."""
-    return next(instance for instance in _three_databases(2) if splits(*instance))
-
-
 def splits(framework: Framework, channel: Channel) -> bool:
     """Say whether one run leaks nothing and two runs leak something."""
-    return greatest_ratio(framework, channel) == 1 != greatest_ratio(framework, runs_of(channel, 2))
-
-
-def _three_databases(largest: int) -> Iterator[tuple[Framework, Channel]]:
-    """List s = {a}, t = {b, c}, two outputs, by the largest denominator of the law on t and of the mechanism."""
-    for size in range(1, largest + 1):
-        chances = [Fraction(number, size) for number in range(size, -1, -1)]
-        for weight in chances[1:-1] or [Fraction(1, 2)]:
-            framework = one_pair({"a": Fraction(1)}, {"b": weight, "c": 1 - weight})
-            for a in chances:
-                for b in chances:
-                    for c in chances:
-                        yield framework, channel_of({x: [p, 1 - p] for x, p in zip("abc", (a, b, c))})
+    return greatest_ratio(framework, channel) == 1 != greatest_ratio(framework, repeat(channel, 2))
 
 
 def three_databases() -> Iterator[tuple[Framework, Channel]]:
-    """List the family in which the smallest instance was found."""
-    return _three_databases(2)
+    """List s = {a}, t = {b, c} and two outputs, with denominators 1 and then 2 for the mechanism, b and c equally likely."""
+    framework = one_pair({"a": Fraction(1)}, {"b": Fraction(1, 2), "c": Fraction(1, 2)})
+    for size in (1, 2):
+        chances = [Fraction(number, size) for number in range(size, -1, -1)]
+        for row in product(chances, repeat=3):
+            yield framework, channel_of({x: [p, 1 - p] for x, p in zip("abc", row)})
+
+
+def smallest_split() -> tuple[Framework, Channel]:
+    """Return the three databases and the mechanism that leaks nothing in one run and everything in two."""
+    return next(instance for instance in three_databases() if splits(*instance))
 
 
 @claim(
@@ -85,13 +78,13 @@ def refute_by_two_runs(argument: Argument) -> None:
     """Find and evaluate the smallest mechanism without leakage whose second run leaks."""
     argument.exhaust(
         "smallest failure",
-        "s = {a}, t = {b, c}, two outputs, denominators 1 and 2, epsilon = 0. With two databases, one for each secret, "
-        "Pufferfish is a bound on their rows and runs multiply it",
+        "s = {a}, t = {b, c}, two outputs, b and c equally likely, denominators 1 and 2, epsilon = 0. With two databases, "
+        "one for each secret, Pufferfish is a bound on their rows and runs multiply it",
         three_databases(),
         lambda instance: not splits(*instance),
     )
     framework, channel = smallest_split()
-    joint = runs_of(channel, 2)
+    joint = repeat(channel, 2)
     argument.counterexample(
         "two runs of a mechanism without leakage",
         "Given s the output is a fair coin; given t it tells b from c, which is as even. Two equal outputs are as likely as "

@@ -6,20 +6,20 @@ runs, which is a family itself. Source: bai2026, Theorem 5.1.
 
 from collections.abc import Iterator
 from fractions import Fraction
+from itertools import product
 
 import sympy
 from sympy import Eq
 
-from pufferproof.claims.bai2026.composition_definition import splits, three_databases
+from pufferproof.claims.bai2026.composition_definition import smallest_split, three_databases
 from pufferproof.claims.bai2026.nfc_instances import (
     broken_by,
     channel_of,
     greatest_ratio,
     one_pair,
-    runs_of,
     text_of_ratio,
 )
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import Channel, repeat
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors import Table
 from pufferproof.verify.proof import Argument
@@ -29,13 +29,13 @@ def refute_once(argument: Argument) -> None:
     """Refute the theorem for one mechanism released once, with every database possible."""
     argument.exhaust(
         "smallest failure",
-        "s1 = {a}, s2 = {b, c}, two outputs, denominators 1 and 2, epsilon = 0. With epsilon = 0 a constraint needs a row "
-        "of s2 equal to the row of D: weighted geometric means of rows sum to less than 1 unless the rows agree. Two "
-        "databases, one for each secret, cannot fail: Pufferfish is then the constraint",
+        "s1 = {a}, s2 = {b, c}, two outputs, b and c equally likely, denominators 1 and 2, epsilon = 0. With epsilon = 0 a "
+        "constraint needs a row of s2 equal to the row of D: weighted geometric means of rows sum to less than 1 unless "
+        "the rows agree. Two databases, one for each secret, cannot fail: Pufferfish is then the constraint",
         three_databases(),
         lambda instance: greatest_ratio(*instance) != 1 or _has_equal_rows(*instance),
     )
-    framework, channel = next(instance for instance in three_databases() if splits(*instance))
+    framework, channel = smallest_split()
     argument.counterexample(
         "a fair coin against two certain outputs",
         "M(a) = (1/2, 1/2), M(b) = (1, 0), M(c) = (0, 1), b and c equally likely: no leakage in one run, and a list of one "
@@ -47,7 +47,7 @@ def refute_once(argument: Argument) -> None:
             "e^epsilon": Fraction(1),
             "D": "a",
             "ratio of one run": text_of_ratio(greatest_ratio(framework, channel)),
-            "ratio of two runs": text_of_ratio(greatest_ratio(framework, runs_of(channel, 2))),
+            "ratio of two runs": text_of_ratio(greatest_ratio(framework, repeat(channel, 2))),
             "runs that no weights survive": {"u": 1, "v": 1},
         },
         lambda: (
@@ -97,10 +97,8 @@ def _with_impossible() -> Iterator[tuple[Framework, Channel]]:
     framework = Framework(
         ("a", "d", "b"), {"s1": ["a", "d"], "s2": ["b"]}, [("s1", "s2")], {"theta": Table({"a": half, "b": half})}
     )
-    for a in (1, 0):
-        for d in (1, 0):
-            for b in (1, 0):
-                yield framework, channel_of({x: [Fraction(p), Fraction(1 - p)] for x, p in zip("adb", (a, d, b))})
+    for row in product((1, 0), repeat=3):
+        yield framework, channel_of({x: [Fraction(p), Fraction(1 - p)] for x, p in zip("adb", row)})
 
 
 def _hidden(framework: Framework, channel: Channel) -> bool:
@@ -140,7 +138,7 @@ def refute_bounded(argument: Argument) -> None:
     channel = channel_of({"a": [Fraction(1), Fraction(0)], "d": [half, half], "b": [half, half]})
 
     def composes() -> bool:
-        found = [greatest_ratio(framework, runs_of(channel, k)) for k in range(1, runs + 1)]
+        found = [greatest_ratio(framework, repeat(channel, k)) for k in range(1, runs + 1)]
         return all(value is not None and value <= ratio**k for k, value in enumerate(found, 1))
 
     argument.counterexample(

@@ -12,7 +12,7 @@ from itertools import product
 from math import lcm, prod
 
 from pufferproof.claims.general.definition import prior_of, ratios
-from pufferproof.models.channel import Channel, compose, repeat
+from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors import Table
 
@@ -61,16 +61,6 @@ def greatest_ratio(framework: Framework, channel: Channel) -> Fraction | None:
                 return None
             best = max(best, a / b if b else best)
     return best
-
-
-def runs_of(channel: Channel, runs: int) -> Channel:
-    """Return the joint release of independent runs, equal multisets of outputs merged."""
-    return repeat(channel, runs)
-
-
-def together(*channels: Channel) -> Channel:
-    """Return the joint release of different mechanisms, each run once."""
-    return compose(*channels)
 
 
 def text_of_ratio(ratio: Fraction | None) -> str:

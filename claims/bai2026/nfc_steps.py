@@ -14,7 +14,7 @@ from math import prod
 import sympy
 from sympy import Eq
 
-from pufferproof.claims.bai2026.composition_definition import ONCE, splits, three_databases
+from pufferproof.claims.bai2026.composition_definition import ONCE, smallest_split
 from pufferproof.claims.bai2026.nfc import POSSIBLE, REPEATED, counts_are_integers, no_database_left, violation
 from pufferproof.claims.bai2026.nfc_instances import broken_by, channel_of, greatest_ratio, one_pair
 from pufferproof.claims.registry import Check, claim
@@ -200,7 +200,7 @@ def _weightless_item(argument: Argument) -> None:
 
 
 def _single_release(argument: Argument) -> None:
-    framework, channel = next(instance for instance in three_databases() if splits(*instance))
+    framework, channel = smallest_split()
     runs = {"u": 1, "v": 1}
     argument.counterexample(
         "a mechanism released once",

@@ -20,9 +20,9 @@ from pufferproof.claims.bai2026.nfc_instances import (
     one_pair,
     pairs_of_columns,
     satisfies,
-    together,
 )
 from pufferproof.claims.registry import Check, claim
+from pufferproof.models.channel import compose
 from pufferproof.verify.proof import Argument
 
 NECESSARY = "necessary: NfC, runs repeated, possible databases"
@@ -71,7 +71,7 @@ def _not_sufficient(argument: Argument) -> None:
     if found is None:
         return
     framework, channels = found.framework, found.channels
-    joint = together(*channels)
+    joint = compose(*channels)
 
     def violated() -> bool:
         ratios = [greatest_ratio(framework, channel) for channel in channels]
@@ -127,8 +127,8 @@ def _missing_tables(argument: Argument) -> None:
     neighbours = [(x, z) for x, z in product(framework.databases, repeat=2) if sum(a != b for a, b in zip(x, z)) == 1]
     argument.counterexample(
         "two tables that are no neighbours",
-        "In U = {00, 11} no tables differ in one cell, and every mechanism is per-entry 0-DP. For b = 2 the set L is empty and "
-        "a(2) = 0: the condition eps_DP <= (eps - a)/b holds for every eps > 0, and the mechanism tells the table",
+        "In U = {00, 11} no tables differ in one cell, and every mechanism is per-entry 0-DP. For b = 2 the set L is empty "
+        "and a(2) = 0: the condition eps_DP <= (eps - a)/b holds for every eps > 0, and the mechanism tells the table",
         {"framework": framework, "mechanism": channel, "b": 2, "a(b)": 0, "epsilon for one entry": 0, "ratio": "inf"},
         lambda: not neighbours and greatest_ratio(framework, channel) is None,
     )
