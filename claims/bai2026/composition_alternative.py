@@ -2,7 +2,7 @@
 
 It replaces the strong duality of linear programs in the proof of the necessary condition for composition: entries are
 logarithms, so that no program with rational data is meant. Nothing but elementary inequalities is used. Source: the
-elimination method of Fourier and Motzkin (Schrijver, Theory of Linear and Integer Programming, section 12.2).
+elimination method of Fourier and Motzkin (schrijver1986, section 12.2).
 """
 
 import sympy
