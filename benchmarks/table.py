@@ -19,6 +19,7 @@ def main(results: str) -> None:
         *_memory_rows(found, median),
         *_claim_rows(found, median),
         *_rate_rows(found, median),
+        *_described_rows(found, median),
     ]
     table = "\n".join(["| what | time | compared with | ratio | target |", "|---|---|---|---|---|", *rows])
     machine = f"{platform.machine()}, Python {platform.python_version()}, {len(found)} benchmarks in one run"
@@ -113,6 +114,15 @@ def _rate_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
                  f"{judged / rate:.1f} x the time", ""),
         ]  # fmt: skip
     return [*rows, _row("leakage of 200 runs, 3 outputs", median["test_two_hundred_runs"], "", "", "under 1 s")]
+
+
+def _described_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
+    """Return the rows of the benchmarks that say themselves, in `extra_info`, what they time and compare with."""
+    described = [(name, entry["extra_info"]) for name, entry in found.items() if "what" in entry["extra_info"]]
+    return [
+        _row(info["what"], median[name], *(info.get(key, "") for key in ("compared", "ratio", "target")))
+        for name, info in described
+    ]
 
 
 def _row(what: str, seconds: float, other: str, ratio: str, target: str) -> str:
