@@ -91,10 +91,15 @@ class Collapse:
 
 @dataclass(frozen=True)
 class Impossible:
-    """A proof that no mechanisms within the budgets leak everything: in `releases` releases, None for any number."""
+    """A proof that no mechanisms within the budgets leak everything: in `releases` releases, None for any number.
+
+    `bounds`, where the engine gives reasons: u(x) <= sum of kappa u(y) for every column u within the budget, as
+    (x, {y: kappa}).
+    """
 
     releases: int | None
     engine: EngineName
+    bounds: tuple[tuple[str, Mapping[str, Fraction]], ...] = field(default=(), compare=False)
 
 
 @dataclass(frozen=True)
@@ -181,8 +186,17 @@ class _Search:
         if low is not None:
             return self._collapse(low, accuracy, agreed)
         if agreed:
-            return Impossible(self._scope(), self.engine)
+            return Impossible(self._scope(), self.engine, self._bounds(accuracy))
         return NotFound(f"{self.described()}: undecided at {_ACCURACIES[-1]} bits of e^epsilon")
+
+    def _bounds(self, accuracy: int) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
+        """Return the inequalities that keep leakage finite for any number of runs, where linear programs have found them."""
+        if self.engine != "lp" or self.given is not None or len(self.levels) > 1:
+            return ()
+        found = supports.finite_for_all_runs(self.columns, self._cone(self.levels[0], accuracy, 1), self.limit)
+        labels = self.columns.labels
+        each = {(implied.x, *sorted(implied.kappa)): implied for implied in found.implied}
+        return tuple((labels[key[0]], {labels[y]: k for y, k in each[key].kappa.items()}) for key in sorted(each))
 
     def _scope(self) -> int | None:
         """How many releases an impossibility speaks of: any number for a single budget, unless the search was limited."""

@@ -149,7 +149,11 @@ class Supports:
             Row({place[y]: c for y, c in enumerate(row) if c and y in place}, ">=" if i < count else "=")
             for i, row in enumerate(self._rows)
         ]
-        solved = solve_exact(Program({place[x]: 1}, [*stated, Row({place[x]: 1}, "<=", 1)], len(kept)), self.limit.left)
+        program = Program({place[x]: 1}, [*stated, Row({place[x]: 1}, "<=", 1)], len(kept))
+        try:
+            solved = solve_exact(program, self.limit.left)
+        except SolverError as error:
+            raise Undecided(str(error)) from None
         if solved.value:
             values = [Fraction(0)] * self.cone.dimension
             for y, value in zip(kept, solved.x):

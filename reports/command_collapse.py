@@ -35,6 +35,8 @@ if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
 
 _CERTIFICATE = "certificate.json"
+_SHOWN = 8
+_SECONDS = 120.0
 
 
 def collapse(
@@ -59,9 +61,9 @@ def collapse(
         str | None,
         typer.Option("--per-record-dp", metavar="LEVEL", help="mechanisms are also differentially private per record"),
     ] = None,
-    seconds: Annotated[float | None, typer.Option("--seconds", metavar="S", min=0.001, help="when to stop")] = None,
+    seconds: Annotated[float, typer.Option("--seconds", metavar="S", min=0.001, help="when to stop")] = _SECONDS,
     shrink: Annotated[
-        bool, typer.Option("--shrink", help="look for the smallest such mechanisms, for 10 seconds or --seconds")
+        bool, typer.Option("--shrink", help="then look for the smallest such mechanisms, for --seconds more")
     ] = False,
     normalize: Normalize = False,
     databases: Databases = None,
@@ -92,7 +94,7 @@ def collapse(
         if shrink and isinstance(found, Collapse):
             from pufferproof.counterexamples.shrink import shrink_collapse
 
-            shrunk = shrink_collapse(found, 10.0 if seconds is None else seconds)
+            shrunk = shrink_collapse(found, seconds)
             found, smallest = shrunk.collapse, shrunk.proved
         answer = _answer(found, space, given) | {"smallest": None if smallest is None else list(smallest)}
         if isinstance(found, Collapse):
@@ -114,7 +116,8 @@ def collapse_lines(found: "Collapse | Impossible | NotFound", answer: dict[str, 
 
     if isinstance(found, Impossible):
         many = "any number of releases" if found.releases is None else f"{found.releases} releases"
-        return [f"collapse  proved impossible: {many} within the budgets have finite joint leakage", *_trust(answer)]
+        lines = [f"collapse  proved impossible: {many} within the budgets have finite joint leakage"]
+        return [*lines, *_bound_lines(found), *_trust(answer)]
     if not isinstance(found, Collapse):
         return [f"collapse  undecided: {found.searched}", *_trust(answer)]
     few = found.fewest and len(set(found.budgets)) == 1 and found.given is None
@@ -137,6 +140,19 @@ def collapse_lines(found: "Collapse | Impossible | NotFound", answer: dict[str, 
     ]
 
 
+def _bound_lines(found: "Impossible") -> list[str]:
+    """Say which inequalities the budget implies for every column u."""
+    from pufferproof.models.numbers import brief
+
+    lines = []
+    for x, kappa in found.bounds[:_SHOWN]:
+        right = " + ".join(f"u({y})" if k == 1 else f"{brief(k)} u({y})" for y, k in kappa.items())
+        lines.append(f"          every output u: u({x}) <= {right or 0}")
+    if len(found.bounds) > _SHOWN:
+        lines.append(f"          and {len(found.bounds) - _SHOWN} more")
+    return lines
+
+
 def _trust(answer: dict[str, Any]) -> list[str]:
     return [f"trust     {', '.join(answer['trust'])}"] if answer["trust"] else []
 
@@ -145,15 +161,18 @@ def _answer(
     found: "Collapse | Impossible | NotFound", space: "Loaded[Framework]", given: "Loaded[Channel] | None"
 ) -> dict[str, Any]:
     from pufferproof.counterexamples.collapse import Collapse, Impossible
+    from pufferproof.models.numbers import text_of
     from pufferproof.verify.leakage import Leakage
 
     inputs = {"framework": space.sha256, "mechanism": None if given is None else given.sha256}
     answer: dict[str, Any] = {"found": None, "runs": None, "joint": None, "mechanisms": [], "certificate": None}
-    answer |= {"witness": None, "fewest": None, "searched": None, "given": None, "trust": []}
+    answer |= {"witness": None, "fewest": None, "searched": None, "bounds": [], "given": None, "trust": []}
     answer["inputs"] = inputs
     if isinstance(found, Impossible):
         scope = "any number of releases" if found.releases is None else f"{found.releases} releases"
-        return answer | {"found": False, "searched": scope, "trust": ["Z3" if found.engine == "z3" else "EXACT"]}
+        bounds = [{"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}} for x, kappa in found.bounds]
+        trust = ["Z3" if found.engine == "z3" else "EXACT"]
+        return answer | {"found": False, "searched": scope, "bounds": bounds, "trust": trust}
     if not isinstance(found, Collapse):
         return answer | {"searched": found.searched}
     witness = {

@@ -277,6 +277,13 @@ class CollapseWitness(Output):
     database: str
 
 
+class ColumnBound(Output):
+    """u(column) <= the sum of at_most[y] u(y), for the column u of every output within the budget."""
+
+    column: str
+    at_most: dict[str, Ratio]
+
+
 class CollapseInputs(Output):
     """The SHA-256 of the files that were read."""
 
@@ -299,6 +306,7 @@ class Collapse(Output):
     fewest: bool | None
     smallest: list[Literal["outputs", "rows", "denominator", "sum", "entries"]] | None
     searched: str | None
+    bounds: list[ColumnBound]
     given: Leakage | None
     trust: list[str]
     inputs: CollapseInputs

@@ -92,6 +92,16 @@ def test_differential_privacy_on_top_prevents_collapse(engine):
     assert search_collapse(bits(2), ["log(4)"], engine=engine, per_record="log(2)") == Impossible(None, engine)
 
 
+def test_reasons_of_an_impossibility_cover_every_pair_of_laws():
+    framework = bits(2)
+    found = search_collapse(framework, ["log(2)"], per_record="log(3)")
+    for left, right in framework.pairs:
+        for ordered in ((left, right), (right, left)):
+            held = [{framework.databases[x] for x in framework.secrets[name]} for name in ordered]
+            for x in held[0]:
+                assert any(place == x and kappa.keys() <= held[1] for place, kappa in found.bounds)
+
+
 def test_more_releases_than_the_limit_are_not_ruled_out():
     assert search_collapse(parities(3), ["log(4/3)"], runs_limit=3) == Impossible(3, "lp")
     found = search_collapse(parities(3), ["log(4/3)"])
@@ -253,6 +263,9 @@ def test_impossible_and_undecided_write_nothing(run, tmp_path):
     code, out, _ = run("collapse", "two.json", "--out", "d", "--json")
     assert (code, json.loads(out)["found"], json.loads(out)["searched"]) == (0, False, "any number of releases")
     jsonschema.validate(json.loads(out), json_schema("collapse"))
+    bounds = {(bound["column"], *bound["at_most"].items()) for bound in json.loads(out)["bounds"]}
+    assert bounds == {(x, (y, "1")) for x, y in (("00", "11"), ("11", "00"), ("01", "10"), ("10", "01"))}
+    assert "every output u: u(00) <= u(11)" in run("collapse", "two.json", "--out", "d")[1]
     code, out, _ = run("collapse", "two.json", "--out", "d", "--json", "--engine", "z3", "--seconds", "0.001")
     assert (code, json.loads(out)["found"]) == (3, None)
     jsonschema.validate(json.loads(out), json_schema("collapse"))
