@@ -127,7 +127,8 @@ def _excluded(argument: Argument, given: bool = False) -> None:
     argument.inequality(
         "outputs that l* never gives",
         "If v_i[l*] = 0 the product form 0 <= e^x prod v_i[l]^beta_l of the dual constraint always holds; in (2) a positive "
-        "alpha_i makes the first sum minus infinity, so only alpha_i = 0 matters. Drop them",
+        "alpha_i makes the first sum minus infinity, so only alpha_i = 0 matters. Drop them; if none is left both values "
+        "are minus infinity",
         d <= x * y,
         [d >= 0 if given else Eq(d, 0), x > 0, y >= 0],
     )
