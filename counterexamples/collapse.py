@@ -99,7 +99,7 @@ class Impossible:
 
     releases: int | None
     engine: EngineName
-    bounds: tuple[tuple[str, Mapping[str, Fraction]], ...] = field(default=(), compare=False)
+    bounds: tuple[tuple[str, Mapping[str, Fraction]], ...] = field(default=(), compare=False, repr=False)
 
 
 @dataclass(frozen=True)
