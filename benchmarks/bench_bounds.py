@@ -1,6 +1,6 @@
-"""Certified bounds of two releases where extreme rays are too many: chains of bits, and their certificates.
+"""Certified bounds of two releases where extreme rays are too many: chains of bits, and certificates.
 
-All bits are secret. Times are taken by pytest-benchmark, all in one run; what each row of the table says is in its `extra_info`.
+All bits are secret. Times are taken by pytest-benchmark, all in one run; each row of the table is in its `extra_info`.
 Nothing here asserts a time.
 """
 
