@@ -45,7 +45,7 @@ def proposed(
     model.num_col_, model.num_row_ = program.variables, len(program.rows)
     costs = [-Fraction(program.objective.get(j, 0)) for j in range(program.variables)]
     unit, most = (_largest(costs), 1e300) if lower is None else (Fraction(1), _FAR)
-    model.col_cost_ = np.clip([_float(cost / unit) for cost in costs], -most, most)
+    model.col_cost_ = np.clip([_over(cost, unit) for cost in costs], -most, most)
     free = np.isin(np.arange(program.variables), list(program.free))
     least = np.zeros(program.variables) if lower is None else np.clip([_float(value) for value in lower], -most, most)
     model.col_lower_ = np.where(free, -highspy.kHighsInf, least)
@@ -54,9 +54,9 @@ def proposed(
     starts, places, values, below, above = [0], list[int](), list[float](), list[float](), list[float]()
     for row, top in zip(program.rows, tops):
         places += row.coefficients
-        values += [_float(Fraction(c) / top) for c in row.coefficients.values()]
+        values += [_over(c, top) for c in row.coefficients.values()]
         starts.append(len(places))
-        bound = _float(Fraction(row.bound) / top)
+        bound = _over(row.bound, top)
         below.append(-highspy.kHighsInf if row.sense == "<=" else bound)
         above.append(highspy.kHighsInf if row.sense == ">=" else bound)
     finite = [np.clip(side, -most, most, where=np.isfinite(side), out=np.array(side)) for side in (below, above)]
@@ -78,10 +78,19 @@ def proposed(
 
 
 def _largest(numbers: Iterable[Fraction | int]) -> Fraction:
-    return max((abs(Fraction(number)) for number in numbers), default=Fraction(1)) or Fraction(1)
+    largest: Fraction | int = 0
+    for number in numbers:
+        largest = max(largest, number, -number)
+    return Fraction(largest or 1)
 
 
-def _float(number: Fraction) -> float:
+def _over(number: Fraction | int, unit: Fraction) -> float:
+    """Return number / unit, in floats where both are of a size that loses no more than the last digits."""
+    above, below = _float(number), _float(unit)
+    return above / below if abs(above) < 1e150 and 1e-150 < below < 1e150 else _float(number / unit)
+
+
+def _float(number: Fraction | int) -> float:
     try:
         return float(number)
     except OverflowError:  # only a proposal: the exact check decides

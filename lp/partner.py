@@ -18,10 +18,12 @@ Not decided here: what the worst pair of mechanisms is, both free.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from math import inf
 from typing import Any
 
 from pufferproof.lp.cones import Columns, Cone, OrderedLaws, primitive
 from pufferproof.lp.exact_lp import Program, Row, Solution, Status, solve_exact
+from pufferproof.lp.float_lp import proposed
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework
@@ -31,6 +33,7 @@ from pufferproof.verify.composition import Composition, audit_composition
 from pufferproof.verify.leakage import Leakage
 
 WIDTH = Fraction(1, 10**14)  # relative, of the bounds of a joint ratio
+_UNIT = 1 << 60
 _FIRST_ACCURACY, _LAST_ACCURACY = 64, 1024
 
 
@@ -178,24 +181,76 @@ class _Best:
 
 
 def _at(columns: Columns, mechanism: Channel, ratio: Fraction, per_record: Fraction | None) -> _Best:
-    """Solve the programs of all outputs and laws over one cone."""
+    """Solve the programs of all outputs and laws over one cone, exactly where a float proposal does not prove enough.
+
+    The programs that look largest come first. The multipliers that floats propose for another one, rounded to rationals, prove
+    a bound; where that is no more than what is attained already, the exact optimum does not matter.
+    """
     cone = columns.cone(ratio, per_record)
     rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
+    tasks = []
+    for task in _programs(columns, mechanism):
+        program = Program(_sparse(task.c), [*rows, Row(_sparse(task.d), "=", 1)], cone.dimension)
+        tasks.append((task, program, proposed(program)))
+    tasks.sort(key=lambda each: -inf if each[2] is None else -each[2].dual[-1])  # the last multiplier is the value
     best, column, bounds = Fraction(-1), tuple[int, ...](), list[PartnerBound]()
-    for output, law, c, d in _programs(columns, mechanism):
-        found = solve_exact(Program(_sparse(c), [*rows, Row(_sparse(d), "=", 1)], cone.dimension))
-        if found.status is Status.UNBOUNDED:
-            return _Best(cone, None, primitive(found.ray), ())
-        bounds.append(PartnerBound(output, law, _value(found), tuple(-y for y in found.dual[:-1])))
-        if _value(found) > best:
-            best, column = _value(found), primitive(found.x)
+    for task, program, proposal in tasks:
+        own = primitive(_own_row(columns.laws[task.law], ratio))
+        bound = None if proposal is None else _bound(task, cone, own, proposal.dual[:-1])
+        if bound is None or bound.ratio > best:
+            found = solve_exact(program)
+            if found.status is Status.UNBOUNDED:
+                return _Best(cone, None, primitive(found.ray), ())
+            bound = PartnerBound(task.output, task.law, _value(found), tuple(-y for y in found.dual[:-1]))
+            if bound.ratio > best:
+                best, column = bound.ratio, primitive(found.x)
+        bounds.append(bound)
     return _Best(cone, best, column, tuple(bounds))
 
 
-def _programs(
-    columns: Columns, mechanism: Channel
-) -> Iterator[tuple[str, int, tuple[Fraction, ...], tuple[Fraction, ...]]]:
-    """Yield (output, law, mu o u, nu o u), one for each two proportional columns, and none where nu never sees the output."""
+def _bound(task: "_Task", cone: Cone, own: tuple[int, ...], dual: Sequence[float]) -> PartnerBound | None:
+    """Return the bound that float multipliers prove once they are rational; None if they prove none.
+
+    Where d_x = 0 nothing may be left of c_x + sum_k multipliers_k row_k[x]; rounding leaves a little, which a little more of
+    the row `own` = R nu - mu of the laws themselves takes away.
+    """
+    rows, signed = [*cone.inequalities, *cone.equations], len(cone.inequalities)
+    multipliers = [
+        Fraction(round(-y * _UNIT), _UNIT) if k >= signed or y < 0 else Fraction(0) for k, y in enumerate(dual)
+    ]
+    above = list(task.c)
+    for multiplier, row in zip(multipliers, rows):
+        if multiplier:
+            above = [a + multiplier * entry if entry else a for a, entry in zip(above, row)]
+    left = [(a, entry) for a, entry, below in zip(above, own, task.d) if a > 0 and not below]
+    if left:
+        if own not in rows or any(entry >= 0 for _, entry in left):
+            return None
+        more = max(a / -entry for a, entry in left)
+        multipliers[rows.index(own)] += more
+        above = [a + more * entry for a, entry in zip(above, own)]
+        if any(a > 0 and not below for a, below in zip(above, task.d)):
+            return None
+    ratio = max(a / below for a, below in zip(above, task.d) if below)
+    return PartnerBound(task.output, task.law, ratio, tuple(multipliers))
+
+
+def _own_row(laws: OrderedLaws, ratio: Fraction) -> list[Fraction]:
+    return [ratio * nu / laws.nu_total - Fraction(mu, laws.mu_total) for mu, nu in zip(laws.mu, laws.nu)]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """The program of one output and one pair of laws: c = mu o u and d = nu o u."""
+
+    output: str
+    law: int
+    c: tuple[Fraction, ...]
+    d: tuple[Fraction, ...]
+
+
+def _programs(columns: Columns, mechanism: Channel) -> Iterator[_Task]:
+    """Yield one program for each two proportional columns, and none where nu never sees the output."""
     seen: set[tuple[int, ...]] = set()
     for output in mechanism.outputs:
         u = columns.column(mechanism, output)
@@ -204,7 +259,7 @@ def _programs(
             for law, laws in enumerate(columns.laws):
                 c, d = _weighted(laws, u)
                 if any(d):  # else <mu, u> = 0 too, as the mechanism alone does not leak everything
-                    yield output, law, c, d
+                    yield _Task(output, law, c, d)
 
 
 def _weighted(laws: OrderedLaws, u: tuple[Fraction, ...]) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
