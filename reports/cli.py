@@ -18,6 +18,7 @@ from pufferproof import __version__
 from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
 from pufferproof.reports.command_collapse import collapse
 from pufferproof.reports.command_conditions import conditions
+from pufferproof.reports.command_critical import critical
 from pufferproof.reports.command_optimal import optimal
 from pufferproof.reports.command_partner import partner
 from pufferproof.reports.command_worst import worst
@@ -260,6 +261,7 @@ app.command()(worst)
 app.command()(optimal)
 app.command()(conditions)
 app.command()(collapse)
+app.command()(critical)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -407,6 +407,32 @@ class Conditions(Output):
     inputs: AuditInputs
 
 
+class CriticalInputs(Output):
+    """The SHA-256 of the framework file."""
+
+    framework: Sha256
+
+
+class Critical(Output):
+    """What `pufferproof critical --json` prints: `collapses` is false when no budget lets these releases leak everything.
+
+    The threshold of e^epsilon is in [`lower`, `upper`]; `exact`: it is `value`^(1/`power`). `attained`: is there a collapse
+    at that number (then it is the threshold); false: none at it or below; null: not decided.
+    """
+
+    runs: int | None
+    collapses: bool | None
+    lower: Ratio | None
+    upper: Ratio | None
+    epsilon: Enclosure | None
+    power: Literal[1, 2] | None
+    value: Ratio | None
+    exact: bool | None
+    attained: bool | None
+    trust: list[str]
+    inputs: CriticalInputs
+
+
 class Check(Output):
     """What `pufferproof check --json` prints."""
 
@@ -625,6 +651,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "partner": Partner,
     "worst": Worst,
     "collapse": Collapse,
+    "critical": Critical,
     "optimal": Optimal,
     "conditions": Conditions,
     "loss": LossFile,

@@ -1,12 +1,18 @@
 """Exact critical budgets: the published kind of phase transition, parities, and thresholds that are not attained."""
 
+import json
+from decimal import Decimal
 from fractions import Fraction
 
+import jsonschema
 import pytest
 from frameworks import bits, one_pair, parities, singletons, two_priors
 
 from pufferproof.counterexamples.threshold import search_threshold
 from pufferproof.lp.separation import Undecided
+from pufferproof.models.files import framework_document
+from pufferproof.reports import cli
+from pufferproof.reports.schemas import json_schema
 
 
 @pytest.mark.parametrize(
@@ -41,3 +47,59 @@ def test_no_threshold():
 def test_without_time_nothing_is_said():
     with pytest.raises(Undecided):
         search_threshold(two_priors("1/3", "1/2"), 2, seconds=0.0)
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(framework, *arguments):
+        (tmp_path / "f.json").write_text(json.dumps(framework_document(framework)))
+        code = cli._run(["critical", "f.json", *arguments])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return invoke
+
+
+@pytest.mark.parametrize(
+    ("framework", "arguments", "expected"),
+    [
+        (two_priors("1/3", "1/2"), ["--runs", "2"], (True, "3/2", 2, True, True)),
+        (two_priors("1/5", "4/5"), [], (True, "2", 1, True, True)),
+        (bits(2), [], (True, "1", 1, False, False)),
+        (one_pair("a", "bc"), [], (True, "1", 1, True, True)),
+        (singletons("abc"), [], (False, None, None, None, None)),
+        (one_pair("a", "bc"), ["--runs", "1"], (False, None, None, None, None)),
+    ],
+)
+def test_the_command(run, framework, arguments, expected):
+    code, out, err = run(framework, *arguments, "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("critical"))
+    assert (code, err) == (0, "")
+    assert tuple(answer[key] for key in ("collapses", "value", "power", "exact", "attained")) == expected
+    if answer["collapses"]:
+        assert Fraction(answer["lower"]) <= Fraction(answer["upper"]) <= Fraction(answer["lower"]) + Fraction(1, 10**12)
+        assert Decimal(answer["epsilon"]["lower"]) <= Decimal(answer["epsilon"]["upper"])
+    assert run(framework, *arguments)[0] == 0
+
+
+def test_the_command_undecided(run):
+    code, out, _ = run(bits(3), "--runs", "2", "--seconds", "0.001", "--json")
+    assert code == 3
+    jsonschema.validate(json.loads(out), json_schema("critical"))
+    assert run(bits(2), "--runs", "0")[0] == 2
+
+
+def test_stopped_with_or_without_an_enclosure_it_is_undecided(run):
+    code, out, _ = run(parities(3), "--runs", "3", "--seconds", "0.05", "--json")
+    answer = json.loads(out)
+    assert code == 3
+    if answer["collapses"]:
+        assert Fraction(answer["lower"]) < 2 <= Fraction(answer["upper"])
+
+
+def test_the_terminal_says_where_collapse_starts(run):
+    _, out, _ = run(two_priors("1/3", "1/2"))
+    assert "exactly from log(3/2) / 2 on" in out
