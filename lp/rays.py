@@ -200,7 +200,7 @@ def _adjacent(
             partners = _partners(packed[near] & packed[ray], np.flatnonzero(opposite[near]))
             found.append(np.stack([np.full(len(partners), ray), near[partners]]))
             total += len(partners)
-        budget.check(total, left)
+        budget.check(len(zero) - len(below) + total, left)
     first, second = np.concatenate([np.empty((2, 0), dtype=np.intp), *found], axis=1)
     return (second, first) if swapped else (first, second)
 

@@ -74,7 +74,10 @@ class WorstComposition:
     @property
     def finite(self) -> bool | None:
         """Whether joint leakage within these budgets is always finite; None if unknown."""
-        return False if self.lower is None else True if self.upper is not None else None
+        few = self.collapse_number is not None and len(self.budgets) < self.collapse_number
+        if self.lower is None:
+            return False
+        return True if self.upper is not None or few or self.finite_for_all_runs else None
 
     @property
     def joint(self) -> Leakage:
@@ -97,7 +100,7 @@ class WorstComposition:
     def as_json(self) -> dict[str, Any]:
         """Return the worst-case object of the file formats (without file names and `inputs`)."""
         joint = self.joint.as_json()
-        if self.finite is None:
+        if self.lower is not None and self.upper is None:
             joint["epsilon"] = {"lower": Leakage.of(self.lower).enclosure().lower, "upper": "inf"}
         bounds = [None if value is None else text_of(value) for value in (self.lower, self.upper)]
         return {

@@ -272,6 +272,12 @@ def test_many_databases_that_are_all_secret_compose_linearly():
     assert found.joint.enclosure().lower[:8] == "2.291759"  # log 6 + 1/2
 
 
+def test_what_supports_prove_is_said_although_no_bound_was_found():
+    found = worst_composition(chain(3), ["log(2)"] * 2, "log(3/2)", max_rays=1, seconds=0.001)
+    assert (found.finite, found.finite_for_all_runs, found.collapse_number) == (True, True, None)
+    assert found.lower >= 1
+
+
 def test_laws_of_one_orbit_have_equal_worst_cases():
     columns = Columns(chain(3))
     cone = columns.cone(TWO, Fraction(3, 2))
