@@ -72,7 +72,7 @@ def worst(
             written = _new_files(out, dict(zip(answer["mechanisms"], (data for data, _ in files))))
         if certificate is not None:
             inputs = Inputs(space.sha256, tuple(digest for _, digest in files))
-            written[certificate], answer["certifies"] = _certificate(found, inputs, seconds)
+            written[certificate], answer["certifies"] = worst_certificate(found, inputs, seconds)
             answer["trust"] = ["KERNEL"] if answer["certifies"] == "worst case" else ["KERNEL", *answer["trust"]]
         write_outputs(written, *written, inputs=[framework])
     warn([f'warning: pair "{a}", "{b}" was never checked: under every prior one of them has probability 0'
@@ -92,15 +92,15 @@ def worst_lines(found: "WorstComposition") -> list[str]:
             f"worst     {leakage_text(found.joint)}  ({_count(len(found.budgets), 'release')}, {found.method})"
         )
     else:
-        lines.append(f"worst     undecided, {_interval_text(found)}")
+        lines.append(f"worst     undecided, {interval_text(found)}")
     lines += [f"alone     {leakage_text(single)} at most, although the budget is {level}"
               for level, single in dict(zip(found.budgets, found.single)).items() if not _reached(level, single)]  # fmt: skip
     lines += [f'witness   outputs {", ".join(["w"] * len(found.budgets))}, under prior "{found.prior}"',
               f'          "{found.pair[0]}" against "{found.pair[1]}"']  # fmt: skip
-    return [*lines, f"runs      {_runs_text(found)}"]
+    return [*lines, f"runs      {runs_text(found)}"]
 
 
-def _interval_text(found: "WorstComposition") -> str:
+def interval_text(found: "WorstComposition") -> str:
     """Say what is certified: both bounds in nats, and how far the ratios are apart."""
     from pufferproof.models.numbers import rounded
     from pufferproof.verify.leakage import Leakage
@@ -117,7 +117,7 @@ def _reached(level: Any, single: Any) -> bool:
     return level.ratio is None or single.ratio == level.ratio
 
 
-def _runs_text(found: "WorstComposition") -> str:
+def runs_text(found: "WorstComposition") -> str:
     largest = max(found.budgets, key=lambda level: level.bounds()[1])
     if found.collapse_number is not None:
         return f"{found.collapse_number} releases within {largest} can leak everything, fewer cannot"
@@ -139,7 +139,7 @@ def _evidence_lines(answer: dict[str, Any]) -> list[str]:
     return lines
 
 
-def _certificate(found: "WorstComposition", inputs: "Inputs", seconds: float) -> tuple[bytes, str]:
+def worst_certificate(found: "WorstComposition", inputs: "Inputs", seconds: float) -> tuple[bytes, str]:
     """Return a certificate that the kernel accepts, and what it certifies.
 
     For two releases within rational budgets the worst case itself, or an upper bound of it. Otherwise, or where none was found

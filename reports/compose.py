@@ -117,7 +117,9 @@ def compose(
         channels = [each.value for each in loaded]
         claimed = _claimed(space.value, channels, levels) if levels else None
         found = audit_composition(space.value, channels, runs)
-        rates = [composition_rate(space.value, channel) for channel in channels] if _affordable(space.value) else []
+        rates = (
+            [composition_rate(space.value, channel) for channel in channels] if rates_affordable(space.value) else []
+        )
         hashes = Inputs(space.sha256, tuple(each.sha256 for each in loaded))
         answer = found.as_json() | {"rate": [rate.as_json() for rate in rates] or None}
         answer |= {"inputs": {"framework": hashes.framework, "mechanisms": list(hashes.mechanisms)}}
@@ -155,7 +157,7 @@ def _possible(
         raise ModelError("expected --epsilon as well", "--breaking-certificate")
 
 
-def _affordable(framework: "Framework") -> bool:
+def rates_affordable(framework: "Framework") -> bool:
     """Say whether there are not too many games: one per prior, ordered pair and database of its first secret."""
     sizes = {name: len(held) for name, held in framework.secrets.items()}
     priors = len(framework.priors) ** (2 if framework.closure == "convex" else 1)

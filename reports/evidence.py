@@ -1,10 +1,10 @@
-"""What a report rests on: every statement audited, certified, and asked about to the kernel as a separate process.
+"""What a report rests on: certificates, and what the kernel answers about each as a separate process.
 
-The kernel runs on a bare interpreter (`python -I -S`), reads the certificate from the report and the framework and mechanism
-from the examples, and compares them. A statement without a certificate rule keeps the trust EXACT and says why.
+The kernel that knows the kind of a certificate runs on a bare interpreter (`python -I -S`), reads the certificate from the
+report and the framework and mechanisms from their files, and compares them. A statement without a certificate rule keeps the
+trust EXACT and says why.
 """
 
-import importlib.util
 import json
 import shlex
 import shutil
@@ -12,23 +12,15 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from itertools import islice
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
-from pufferproof.lp.nfc import composition_rate
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files import read_framework, read_mechanism, write_atomically
-from pufferproof.models.level import Level
-from pufferproof.reports.examples import AuditCase, ComposeCase, Example
-from pufferproof.reports.text import table_csv
-from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.certificates import Inputs, audit_certificate, composition_certificate
-from pufferproof.verify.composition import Composition, audit_composition
-from pufferproof.verify.table import Row, leakage_table
-
-MAX_TABLE_ROWS = 100_000  # of a CSV file in the report
-SHOWN_ROWS = 200  # of a table in the page
+from pufferproof.models.files import write_atomically
+from pufferproof.reports.examples import Example
+from pufferproof.verify import kernel, kernel_algebra, kernel_optima, kernel_rates
+from pufferproof.verify.certificates import checker
 
 
 @dataclass(frozen=True)
@@ -52,96 +44,61 @@ class Evidence:
 
     def as_json(self) -> dict[str, Any]:
         """Return certificate, the kernel's answer (None without a certificate), and the commands."""
-        kernel = {"accepted": self.accepted, "said": self.said, "checked": self.checked}
+        answer = {"accepted": self.accepted, "said": self.said, "checked": self.checked}
         return {
             "certificate": self.certificate,
             "no_certificate": self.said if self.certificate is None else None,
-            "kernel": None if self.certificate is None else kernel,
+            "kernel": None if self.certificate is None else answer,
             "commands": list(self.commands),
         }
 
 
-@dataclass(frozen=True)
-class AuditRun:
-    """An audit of an example: what was found, the object `audit --json` prints, evidence, and the start of its table.
+def evidenced(
+    certify: Callable[[], dict[str, Any]], path: str, inputs: Sequence[str], command: Sequence[str], out: Path
+) -> Evidence:
+    """Write the certificate of a statement into the report at `path`, and ask the kernel about it and its input files.
 
-    `table` is the CSV file in the report, None when the table has over `MAX_TABLE_ROWS` rows.
+    Args:
+        certify: returns the certificate; what it says when it raises `CertificateError` is why there is none.
+        inputs: files in the report that the certificate must speak of.
+        command: reproduces the statement from the report's folder.
     """
-
-    name: str
-    example: Example
-    case: AuditCase
-    found: Audit
-    answer: dict[str, Any]
-    evidence: Evidence
-    table: str | None
-    rows: tuple[Row, ...]
+    try:
+        document = certify()
+    except CertificateError as error:
+        return Evidence(None, False, str(error), 0, (shlex.join(command),))
+    write_atomically(out / path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+    return checked(path, inputs, out, [shlex.join(command)])
 
 
-@dataclass(frozen=True)
-class ComposeRun:
-    """A joint release of an example: what was found, the object `compose --json` prints, and evidence."""
-
-    name: str
-    example: Example
-    case: ComposeCase
-    found: Composition
-    answer: dict[str, Any]
-    evidence: Evidence
+def checked(path: str, inputs: Sequence[str], out: Path, commands: Sequence[str] = ()) -> Evidence:
+    """Ask the kernel about a certificate that is in the report."""
+    check = ["python3", "-I", "-S", kernel_file(out / path).name, path, *inputs]
+    return Evidence(path, **ask_kernel(path, inputs, out), commands=(*commands, shlex.join(check)))
 
 
-def run_audit(example: Example, number: int, out: Path) -> AuditRun:
-    """Audit the case at position `number` of an example, and write its inputs, certificate and table below `out`."""
-    case = example.audits[number]
-    name = f"{example.name}-{number + 1}"
-    space = read_framework(example.path(case.framework))
-    loaded = read_mechanism(example.path(case.mechanism), space.value)
-    level = None if case.epsilon is None else Level.parse(case.epsilon)
-    found = audit(space.value, loaded.value, level)
-    answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanism": loaded.sha256}}
-    inputs = copied_inputs(example, case.files, out)
-    asked = [] if case.epsilon is None else ["--epsilon", case.epsilon]
-    evidence = _evidence(
-        lambda: audit_certificate(found, Inputs(space.sha256, (loaded.sha256,))),
-        f"certificates/{name}.json", inputs, ["pufferproof", "audit", *inputs, *asked], out,
-    )  # fmt: skip
-    table, rows = _written_table(found, f"tables/{name}.csv", out)
-    return AuditRun(name, example, case, found, _with_trust(answer, evidence), evidence, table, rows)
+def kernel_files() -> list[Path]:
+    """Return where the checkers are: the kernel, and those that stand beside it."""
+    return [_file(module) for module in (kernel, kernel_rates, kernel_optima, kernel_algebra)]
 
 
-def run_compose(example: Example, number: int, out: Path) -> ComposeRun:
-    """Audit the joint release at position `number` of an example, and write its inputs and certificate below `out`."""
-    case = example.composes[number]
-    name = f"{example.name}-compose-{number + 1}"
-    space = read_framework(example.path(case.framework))
-    loaded = [read_mechanism(example.path(file), space.value) for file in case.mechanisms]
-    found = audit_composition(space.value, [each.value for each in loaded])
-    hashes = tuple(each.sha256 for each in loaded)
-    answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanisms": list(hashes)}}
-    answer["rate"] = [composition_rate(space.value, each.value).as_json() for each in loaded]
-    inputs = copied_inputs(example, case.files, out)
-    evidence = _evidence(
-        lambda: composition_certificate(found, Inputs(space.sha256, hashes)),
-        f"certificates/{name}.json", inputs, ["pufferproof", "compose", *inputs], out,
-    )  # fmt: skip
-    return ComposeRun(name, example, case, found, _with_trust(answer, evidence), evidence)
-
-
-def kernel_file() -> Path:
-    """Return where the kernel's one file is."""
-    found = importlib.util.find_spec("pufferproof.verify.kernel")
-    if found is None or found.origin is None:
-        raise CertificateError("the kernel's file verify/kernel.py is not installed")
-    return Path(found.origin)
+def kernel_file(certificate: Path) -> Path:
+    """Return where the checker is that knows the kind of a certificate."""
+    return _file(checker(certificate))
 
 
 def ask_kernel(certificate: str, inputs: Sequence[str], folder: Path) -> dict[str, Any]:
-    """Run the kernel as a process of its own in `folder` and return its answer; a crash is an answer that refuses."""
-    command = [sys.executable, "-I", "-S", str(kernel_file().resolve()), "--json", certificate, *inputs]
+    """Run the kernel as a process of its own in `folder` and return its answer; a crash is an answer that refuses.
+
+    With input files the certificate must match them.
+    """
+    program = kernel_file(folder / certificate).resolve()
+    command = [sys.executable, "-I", "-S", str(program), "--json", certificate, *inputs]
     done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     try:
         answer = json.loads(done.stdout)
-        accepted = done.returncode == 0 and answer["accepted"] is True and answer["inputs"] == "matched"
+        compared = answer["inputs"] == "matched" if inputs else True
+        accepted = done.returncode == 0 and answer["accepted"] is True and compared
         return {
             "accepted": accepted,
             "said": str(answer["statement" if accepted else "reason"]),
@@ -161,27 +118,7 @@ def copied_inputs(example: Example, files: Sequence[str], out: Path) -> list[str
     return paths
 
 
-def _evidence(
-    certify: Callable[[], dict[str, Any]], path: str, inputs: Sequence[str], command: Sequence[str], out: Path
-) -> Evidence:
-    try:
-        document = certify()
-    except CertificateError as error:
-        return Evidence(None, False, str(error), 0, (shlex.join(command),))
-    write_atomically(out / path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
-    answer = ask_kernel(path, inputs, out)
-    check = ["python3", "-I", "-S", "kernel.py", path, *inputs]
-    return Evidence(path, **answer, commands=(shlex.join(command), shlex.join(check)))
-
-
-def _with_trust(answer: dict[str, Any], evidence: Evidence) -> dict[str, Any]:
-    return answer | {"trust": ["KERNEL"], "certificate": evidence.certificate} if evidence.accepted else answer
-
-
-def _written_table(found: Audit, path: str, out: Path) -> tuple[str | None, tuple[Row, ...]]:
-    rows = leakage_table(found.framework, found.channel)
-    if found.scope.checked > MAX_TABLE_ROWS:
-        return None, tuple(islice(rows, SHOWN_ROWS))
-    every = tuple(rows)
-    write_atomically(out / path, table_csv(every))
-    return path, every[:SHOWN_ROWS]
+def _file(module: ModuleType) -> Path:
+    if module.__file__ is None:
+        raise CertificateError(f"the file of {module.__name__} is not installed")
+    return Path(module.__file__)

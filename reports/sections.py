@@ -5,15 +5,19 @@ Every number comes from the audits; nothing is decided here. Templates escape al
 
 import math
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers import brief
-from pufferproof.reports.evidence import MAX_TABLE_ROWS, AuditRun, ComposeRun
+from pufferproof.reports.figures import figure
+from pufferproof.reports.gallery import GalleryRun, gallery_section
+from pufferproof.reports.laboratory import WorstRun
+from pufferproof.reports.laboratory_sections import rate_rows, rates_figures, revealed_sentences, worst_section
 from pufferproof.reports.ledger import LedgerEntry
+from pufferproof.reports.runs import MAX_TABLE_ROWS, AuditRun, ComposeRun
 from pufferproof.reports.text import (
     TABLE_HEADER,
     label_text,
@@ -29,7 +33,6 @@ from pufferproof.verify.table import probabilities
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-    from matplotlib.figure import Figure
 
     from pufferproof.reports.examples import Example
 
@@ -42,40 +45,60 @@ _KIND = {
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$#&])")
 
 
+@dataclass(frozen=True)
+class Runs:
+    """All that a report has found."""
+
+    audits: list[AuditRun]
+    composes: list[ComposeRun]
+    worsts: list[WorstRun]
+    gallery: list[GalleryRun]
+
+
 def page_context(
     examples: "Sequence[Example]",
-    audits: Sequence[AuditRun],
-    composes: Sequence[ComposeRun],
+    found: Runs,
     ledger: Sequence[LedgerEntry],
     version: str,
 ) -> dict[str, Any]:
     """Return what the templates show."""
     shown = {
-        example.name: [audit_section(run) for run in audits if run.example is example]
-        + [compose_section(run) for run in composes if run.example is example]
+        example.name: [audit_section(run) for run in found.audits if run.example is example]
+        + [compose_section(run) for run in found.composes if run.example is example]
         for example in examples
+    }
+    worst = {
+        example.name: worst_section([run for run in found.worsts if run.example is example]) for example in examples
     }
     return {
         "version": version,
-        "summary": summary(audits, composes),
-        "examples": [{"name": each.name, "title": each.title, "sections": shown[each.name]} for each in examples],
-        "ledger": [ledger_row(entry, audits) for entry in ledger],
+        "summary": summary(found),
+        "examples": [
+            {"name": each.name, "title": each.title, "sections": shown[each.name], "worst": worst[each.name]}
+            for each in examples
+        ],
+        "gallery": [gallery_section(run) for run in found.gallery],
+        "ledger": [ledger_row(entry, found.audits) for entry in ledger],
         "table_header": TABLE_HEADER,
         "most_rows": MAX_TABLE_ROWS,
     }
 
 
-def summary(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> dict[str, int]:
+def summary(found: Runs) -> dict[str, int]:
     """Count the verdicts and the kernel's answers."""
-    verdicts = [run.found.verdict for run in audits]
-    evidence = [run.evidence for run in audits] + [run.evidence for run in composes]
+    verdicts = [run.found.verdict for run in found.audits]
+    evidence = [run.evidence for run in found.audits] + [run.evidence for run in found.composes]
+    evidence += {id(rate): rate.evidence for run in found.composes for rate in run.rates}.values()
+    evidence += [run.evidence for run in found.worsts if run.evidence is not None]
+    evidence += [each for run in found.gallery for each in run.evidence]
     return {
-        "audits": len(audits),
+        "audits": len(found.audits),
         "satisfied": verdicts.count(Verdict.SATISFIES),
         "violated": verdicts.count(Verdict.VIOLATES),
         "no_level": verdicts.count(None),
-        "composes": len(composes),
-        "not_composing": sum(run.found.additive is False for run in composes),
+        "composes": len(found.composes),
+        "not_composing": sum(run.found.additive is False for run in found.composes),
+        "gallery": len(found.gallery),
         "certificates": sum(each.certificate is not None for each in evidence),
         "accepted": sum(each.accepted for each in evidence),
         "refused": sum(each.refused for each in evidence),
@@ -99,6 +122,8 @@ def audit_section(run: AuditRun) -> dict[str, Any]:
         "plots": []
         if found.leakage.ratio == 1
         else [plot for plot in (_outputs_figure(run), _profile_figure(run)) if plot],
+        "revealed": [],
+        "rates": (),
         "table": run.table,
         "rows": [row_cells(row) for row in run.rows],
         "row_count": found.scope.checked,
@@ -117,13 +142,12 @@ def compose_section(run: ComposeRun) -> dict[str, Any]:
         "word": COMPOSES[found.additive],
         "kind": _KIND.get(COMPOSES[found.additive], "open"),
         "leakage": leakage_text(found.joint.leakage),
-        "single": [
-            {"mechanism": name, "leakage": leakage_text(single.leakage)}
-            for name, single in zip(run.case.mechanisms, found.single)
-        ],
+        "single": rate_rows(run),
+        "rates": run.rates,
         "witness": witness_sentences(found.joint, f"releasing {outputs} together"),
+        "revealed": revealed_sentences(run),
         "scope": scope_sentences(found.joint),
-        "plots": [_composition_figure(run)],
+        "plots": [_composition_figure(run), *rates_figures(run)],
         "table": None,
         "rows": [],
         "row_count": 0,
@@ -242,7 +266,7 @@ def _outputs_figure(run: AuditRun) -> dict[str, Any] | None:
         for name, value in output_bars(run.found)[:MAX_OUTPUTS]
     ]
     caption = f"What each output tells, {prior_text(run.found.witness.prior)}"
-    return _figure(f"{run.name}-outputs", caption, "; ".join(told), lambda: outputs_plot(run.found))
+    return figure(f"{run.name}-outputs", caption, "; ".join(told), lambda: outputs_plot(run.found))
 
 
 def _nats_for(value: float, left: str, right: str) -> str:
@@ -258,7 +282,7 @@ def _profile_figure(run: AuditRun) -> dict[str, Any] | None:
     told = f"The smallest delta for every epsilon; exact leakage {leakage_text(run.found.leakage)}"
     if run.found.level is not None:
         told += f"; level asked for {run.found.level}"
-    return _figure(
+    return figure(
         f"{run.name}-profile",
         "Privacy profile: smallest delta for every epsilon",
         told,
@@ -272,17 +296,4 @@ def _composition_figure(run: ComposeRun) -> dict[str, Any] | None:
     single = [f"{name} {leakage_text(each.leakage)}" for name, each in zip(run.case.mechanisms, run.found.single)]
     told = f"Alone: {', '.join(single)}; together: {leakage_text(run.found.joint.leakage)}"
     names = [label_text(name, 24) for name in run.case.mechanisms]
-    return _figure(f"{run.name}-joint", "Alone and together", told, lambda: composition_plot(run.found, names))
-
-
-def _figure(name: str, caption: str, told: str, draw: "Callable[[], Figure]") -> dict[str, Any] | None:
-    """Return a plot as SVG with a caption, None where it is not defined."""
-    from markupsafe import Markup
-
-    from pufferproof.reports.plots import inline_svg
-
-    try:
-        figure = draw()
-    except ModelError:
-        return None
-    return {"caption": caption, "svg": Markup(inline_svg(figure, name, f"{caption}. {told}."))}
+    return figure(f"{run.name}-joint", "Alone and together", told, lambda: composition_plot(run.found, names))

@@ -3,8 +3,9 @@
 `write_report` fills a folder beside the target and swaps it in at the end, so that an interrupted run leaves the old report.
 
     index.html  report.md  report.json      the same content for a browser, a terminal and a program
+    gallery.html  gallery/                  minimal counterexamples, with the shipped examples only
     certificates/  inputs/  tables/         what it rests on, and every number behind it
-    kernel.py                               the checker: python3 kernel.py certificates/X.json inputs/...
+    kernel.py  kernel_rates.py  ...         the checkers: python3 kernel.py certificates/X.json inputs/...
 """
 
 import json
@@ -18,11 +19,14 @@ from typing import Any
 from pufferproof import __version__
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files import write_atomically
-from pufferproof.reports.evidence import AuditRun, ComposeRun, kernel_file, run_audit, run_compose
+from pufferproof.reports.evidence import kernel_files
 from pufferproof.reports.examples import Example, load_examples
+from pufferproof.reports.gallery import ENTRIES, run_gallery
+from pufferproof.reports.laboratory import frameworks_of, run_worst
 from pufferproof.reports.ledger import LedgerEntry, ledger_entry
 from pufferproof.reports.progress import working
-from pufferproof.reports.sections import page_context, rendered, summary
+from pufferproof.reports.runs import Known, run_audit, run_compose
+from pufferproof.reports.sections import Runs, page_context, rendered, summary
 from pufferproof.reports.staging import files_in, replacing
 
 FORMAT = "pufferproof-report/1"
@@ -39,29 +43,36 @@ def write_report(folder: str | None, out: Path) -> tuple[Path, int]:
     with replacing(out, FORMAT) as staging:
         for name in ("certificates", "inputs", "tables"):
             (staging / name).mkdir()
-        shutil.copyfile(kernel_file(), staging / "kernel.py")
-        audits, composes = _run(examples, staging)
-        ledger = [ledger_entry(run.example, run.case, run.found) for run in audits if run.case.claimed is not None]
+        for file in kernel_files():
+            shutil.copyfile(file, staging / file.name)
+        found = _run(examples, staging, with_gallery=folder is None)
+        ledger = [
+            ledger_entry(run.example, run.case, run.found) for run in found.audits if run.case.claimed is not None
+        ]
         with working("drawing"):
-            context = page_context(examples, audits, composes, ledger, __version__)
-        write_atomically(staging / "index.html", rendered("index.html.j2", context))
-        write_atomically(staging / "report.md", rendered("report.md.j2", context))
-        answer = report_json(examples, audits, composes, ledger) | {"files": files_in(staging)}
+            _write_pages(staging, examples, found, ledger)
+        answer = report_json(examples, found, ledger) | {"files": files_in(staging)}
         write_atomically(staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n")
-    return out / "index.html", summary(audits, composes)["refused"]
+    return out / "index.html", summary(found)["refused"]
 
 
-def report_json(
-    examples: Sequence[Example],
-    audits: Sequence[AuditRun],
-    composes: Sequence[ComposeRun],
-    ledger: Sequence[LedgerEntry],
-) -> dict[str, Any]:
-    """Return the report object: every `audit --json` and `compose --json` object with its files, evidence and meaning."""
+def _write_pages(staging: Path, examples: Sequence[Example], found: Runs, ledger: Sequence[LedgerEntry]) -> None:
+    context = page_context(examples, found, ledger, __version__)
+    write_atomically(staging / "index.html", rendered("index.html.j2", context))
+    write_atomically(staging / "report.md", rendered("report.md.j2", context))
+    if found.gallery:
+        write_atomically(staging / "gallery.html", rendered("gallery.html.j2", context))
+
+
+def report_json(examples: Sequence[Example], found: Runs, ledger: Sequence[LedgerEntry]) -> dict[str, Any]:
+    """Return the report object: every `audit --json` and `compose --json` object with its files, evidence and meaning,
+
+    rates with their curves, worst cases by framework, and the gallery's certificates.
+    """
     return {
         "format": FORMAT,
         "version": __version__,
-        "summary": summary(audits, composes),
+        "summary": summary(found),
         "examples": [{"name": example.name, "title": example.title} for example in examples],
         "audits": [
             {
@@ -74,7 +85,7 @@ def report_json(
                 "table": run.table,
                 **run.evidence.as_json(),
             }
-            for run in audits
+            for run in found.audits
         ],
         "composes": [
             {
@@ -83,36 +94,44 @@ def report_json(
                 "shows": run.case.shows,
                 "files": {"framework": run.case.framework, "mechanisms": run.case.mechanisms},
                 "compose": run.answer,
+                "rates": [rate.as_json() for rate in run.rates],
                 **run.evidence.as_json(),
             }
-            for run in composes
+            for run in found.composes
         ],
+        "worst": [run.as_json() for run in found.worsts],
+        "gallery": [run.as_json() for run in found.gallery],
         "ledger": [entry.as_json() for entry in ledger],
     }
 
 
-def _run(examples: Sequence[Example], staging: Path) -> tuple[list[AuditRun], list[ComposeRun]]:
-    audits: list[AuditRun] = []
-    composes: list[ComposeRun] = []
-    with _progress(sum(len(example.audits) + len(example.composes) for example in examples)) as advance:
+def _run(examples: Sequence[Example], staging: Path, with_gallery: bool) -> Runs:
+    found, known = Runs([], [], [], []), Known()
+    steps = sum(len(each.audits) + len(each.composes) + len(frameworks_of(each)) for each in examples)
+    with _progress(steps + with_gallery * ENTRIES) as advance:
         for example in examples:
             try:
                 for number in range(len(example.audits)):
-                    audits.append(run_audit(example, number, staging))
-                    advance(example.name)
+                    found.audits.append(run_audit(example, number, staging))
+                    advance(f"auditing {example.name}")
                 for number in range(len(example.composes)):
-                    composes.append(run_compose(example, number, staging))
-                    advance(example.name)
+                    found.composes.append(run_compose(example, number, staging, known))
+                    advance(f"composing {example.name}")
+                for number in range(len(frameworks_of(example))):
+                    found.worsts.append(run_worst(example, number, found.audits, found.composes, staging))
+                    advance(f"worst cases of {example.name}")
             except PufferproofError as error:
                 raise error.within(f'example "{example.name}"') from None
-    return audits, composes
+        if with_gallery:
+            found.gallery.extend(run_gallery(staging, advance))
+    return found
 
 
 @contextmanager
 def _progress(total: int) -> Iterator[Callable[[str], None]]:
     """Show a bar on standard error while the body runs, on a terminal only; gone when done."""
     if not sys.stderr.isatty():
-        yield lambda name: None
+        yield lambda text: None
         return
     from rich.console import Console
     from rich.markup import escape
@@ -120,4 +139,4 @@ def _progress(total: int) -> Iterator[Callable[[str], None]]:
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("auditing", total=total)
-        yield lambda name: bar.update(task, advance=1, description=f"auditing {escape(name)}")
+        yield lambda text: bar.update(task, advance=1, description=escape(text))

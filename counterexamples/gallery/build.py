@@ -103,12 +103,13 @@ def _section(entry: Entry, files: dict[str, str]) -> str:
             lines.append(f"| {x} | {' | '.join(text_of(mechanism.probability(x, w)) for w in names)} |")
         lines += ["", f"keeps {entry.budgets[i]}", ""]
     for bounded in entry.finite:
-        lines += [*_inequalities(entry, bounded), ""]
+        lines += [*inequalities(entry, bounded), ""]
     listed = ", ".join(f"[{name}]({entry.name}/{name})" for name in files if name.partition("-")[0] != "finite")
     return "\n".join([*lines, *wrap(f"Files: {listed}", 120, break_long_words=False, break_on_hyphens=False), ""])
 
 
-def _inequalities(entry: Entry, bounded: Bounded) -> list[str]:
+def inequalities(entry: Entry, bounded: Bounded) -> list[str]:
+    """Return the inequalities of an entry as a Markdown list under its heading."""
     extra = f", with {bounded.per_record} per record" if bounded.per_record else ""
     lines = [f"Within {bounded.budget}{extra}, every column u satisfies", ""]
     for columns, _, inequality in implied(entry.framework, bounded):
