@@ -25,7 +25,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _CLOSE = 1e-5  # relative distance to the lower bound at which a bound is solved for exactly
-_SIMPLE = 24  # largest denominator of a split that is not taken from the best columns
+_DISAGREE = 1e-9  # part of the largest possible score below which the columns of W agree
+_UNSEEN = 1e-6
+_SIMPLE = 24  # largest denominator of a split
 
 
 @dataclass
@@ -203,21 +205,26 @@ class Search:
 
         if node.matrix is None:
             return None
+        mu, nu = (np.array(w, dtype=float) / t for w, t in _both(node.laws))
         best: tuple[float, int, int, int] | None = None
         for side in (0,) if self._symmetric(node) else (0, 1):
-            columns = node.matrix if side == 0 else node.matrix.T
+            columns = (node.matrix if side == 0 else node.matrix.T) * (mu + nu)
             totals = columns.sum(axis=1)
             shares = columns / np.where(totals > 0, totals, 1)[:, None]
             spread = np.abs(shares[:, None, :] - shares[None, :, :]).sum(axis=2)  # of u_x / u_y around the mean ratio
-            spread *= np.minimum(totals[:, None], totals[None, :]) > 1e-9 * totals.max()
-            weight = np.minimum(totals[:, None], totals[None, :])
-            score = np.triu(spread * weight, 1)
+            # what an entry counts for in both sums of the ratio, and a little for those that do not count at all
+            weight = np.sqrt((mu + nu) * np.diagonal(node.matrix) + _UNSEEN * totals)
+            score = np.triu(spread * weight[:, None] * weight, 1)
             x, y = divmod(int(score.argmax()), len(totals))
-            if score[x, y] > 1e-9 * totals.max() and (best is None or score[x, y] > best[0]):
+            if score[x, y] > _DISAGREE * weight.max() ** 2 and (best is None or score[x, y] > best[0]):
                 best = float(score[x, y]), side, x, y
         if best is None:
             return None
         _, side, x, y = best
-        columns = node.matrix if side == 0 else node.matrix.T
-        factor = Fraction(float(columns[x].sum() / columns[y].sum())).limit_denominator(_SIMPLE)
+        totals = (node.matrix if side == 0 else node.matrix.T) @ (mu + nu)
+        factor = Fraction(float(totals[x] / totals[y])).limit_denominator(_SIMPLE)
         return side, x, y, factor
+
+
+def _both(laws: OrderedLaws) -> list[tuple[Sequence[int], int]]:
+    return [(laws.mu, laws.mu_total), (laws.nu, laws.nu_total)]
