@@ -8,11 +8,12 @@ from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING, Any
 
+from pufferproof.lp.nfc import Rate
 from pufferproof.reports.command_worst import runs_text
 from pufferproof.reports.figures import figure
 from pufferproof.reports.laboratory import WorstRun
 from pufferproof.reports.rate_text import rate_phrase
-from pufferproof.reports.runs import ComposeRun, RateRun
+from pufferproof.reports.runs import CURVE_RUNS, ComposeRun, RateRun
 from pufferproof.reports.text import label_text, leakage_text, times_text
 from pufferproof.verify.revealing import RevealingRow
 
@@ -25,11 +26,15 @@ _LIKELY = Fraction(99, 100)
 
 def rate_rows(run: ComposeRun) -> list[dict[str, str]]:
     """Return a row per release: its mechanism, its leakage alone, and its composition rate."""
-    rates = {each.mechanism: rate_phrase(each.rate) for each in run.rates}
+    rates = {each.mechanism: _rate_text(each.rate) for each in run.rates}
     return [
         {"mechanism": name, "leakage": leakage_text(single.leakage), "rate": rates.get(name, "not computed")}
         for name, single in zip(run.case.mechanisms, run.found.single)
     ]
+
+
+def _rate_text(rate: Rate) -> str:
+    return "infinite: finitely many runs leak everything" if rate.infinite else rate_phrase(rate)
 
 
 def rates_figures(run: ComposeRun) -> list[dict[str, Any]]:
@@ -87,9 +92,11 @@ def _curve_figure(name: str, rates: Sequence[RateRun]) -> dict[str, Any] | None:
     told = []
     for each in rates:
         last = leakage_text(each.curve.leakages[-1])
-        told.append(f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate {rate_phrase(each.rate)}")
+        told.append(f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate {_rate_text(each.rate)}")
     curves = [(each.mechanism, each.curve) for each in rates]
-    return figure(f"{name}-runs", "Leakage of k runs, and k times the rate", "; ".join(told), lambda: rate_plot(curves))
+    short = [f"{each.mechanism} up to {each.curve.runs[-1]}" for each in rates if each.curve.runs[-1] < CURVE_RUNS]
+    caption = "Leakage of k runs, and k times the rate" + f" ({', '.join(short)} runs)" * bool(short)
+    return figure(f"{name}-runs", caption, "; ".join(told), lambda: rate_plot(curves))
 
 
 def _revealing_figure(name: str, each: RateRun) -> dict[str, Any] | None:

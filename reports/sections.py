@@ -254,6 +254,8 @@ def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
         "inputs": [f"inputs/{run.example.name}/{file}" for file in dict.fromkeys(run.case.files)],
         "trust": ", ".join(run.answer["trust"]),
         "evidence": run.evidence,
+        "refused": run.evidence.refused
+        or any(rate.evidence.refused for rate in (run.rates if isinstance(run, ComposeRun) else ())),
     }
 
 

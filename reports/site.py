@@ -32,8 +32,10 @@ from pufferproof.reports.staging import files_in, replacing
 FORMAT = "pufferproof-report/1"
 
 
-def write_report(folder: str | None, out: Path) -> tuple[Path, int]:
+def write_report(folder: str | None, out: Path, with_gallery: bool | None = None) -> tuple[Path, int]:
     """Audit every example of a folder (None: the shipped ones) and write the report into `out`.
+
+    `with_gallery` adds the gallery of counterexamples, None: if the examples are the shipped ones.
 
     Returns: the page, and how many certificates the kernel refused.
 
@@ -45,7 +47,7 @@ def write_report(folder: str | None, out: Path) -> tuple[Path, int]:
             (staging / name).mkdir()
         for file in kernel_files():
             shutil.copyfile(file, staging / file.name)
-        found = _run(examples, staging, with_gallery=folder is None)
+        found = _run(examples, staging, folder is None if with_gallery is None else with_gallery)
         ledger = [
             ledger_entry(run.example, run.case, run.found) for run in found.audits if run.case.claimed is not None
         ]

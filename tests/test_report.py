@@ -119,6 +119,76 @@ def test_the_commands_shown_print_the_same_objects(report, monkeypatch, capsys):
         assert done.stdout.startswith("accepted")
 
 
+def test_rates_and_worst_cases_are_reproduced_by_the_commands_beside_them(report, monkeypatch, capsys, tmp_path):
+    monkeypatch.chdir(report)
+    found = answer_of(report)
+    rates = found["composes"][0]["rates"]
+    assert [rate["mechanism"] for rate in rates] == ["left.json", "right.json"]
+    assert [rate["rate"] for rate in rates] == found["composes"][0]["compose"]["rate"]
+    worst = [each for each in found["worst"] if each["worst"]]
+    for each in [*rates, *worst]:
+        command, check = each["commands"]
+        words = shlex.split(command.replace("--rate-certificate ", f"--rate-certificate {tmp_path}/"))
+        with pytest.raises(SystemExit):
+            cli.main([*words[1:], "--json"])
+        printed = json.loads(capsys.readouterr().out)
+        if "worst" in each:
+            assert {key: printed[key] for key in ("joint", "collapse_number")} == {
+                key: each["worst"][key] for key in ("joint", "collapse_number")
+            }
+        else:
+            assert printed["rate"] == [each["rate"]]
+        done = subprocess.run([sys.executable, *shlex.split(check)[1:]], capture_output=True, text=True, check=True)
+        assert done.stdout.startswith("accepted")
+
+
+def test_leakage_by_runs_and_the_certain_run_are_those_of_the_definition(report, folder):
+    """One bit of two, the secret is their parity: one mechanism leaks nothing in any number of runs."""
+    (left, _) = answer_of(report)["composes"][0]["rates"]
+    assert [each["runs"] for each in left["curve"]] == [*range(1, 21)]
+    assert {each["leakage"]["ratio"] for each in left["curve"]} == {"1"}
+    assert left["reveal"] is None
+    either = {
+        x: [f"{p}/2" for p in (int(x[0] == "0"), int(x[0] == "1"), int(x[1] == "0"), int(x[1] == "1"))]
+        for x in DATABASES
+    }
+    write_json(folder / "bits" / "left.json", mechanism(["l0", "l1", "r0", "r1"], either))
+    write_report(str(folder), report)
+    found = answer_of(report)["composes"][0]["rates"][0]
+    assert found["rate"] == {"lower": "inf", "upper": "inf"}
+    assert {(row["expected"], *row["curve"][:3]) for row in found["reveal"]} == {("3", "0", "0", "1/2")}
+    assert "certain on average at run 3, by run 8 with a probability of at least 99%" in (
+        report / "report.md"
+    ).read_text().replace("\\", "")
+
+
+def test_what_any_mechanism_could_do_is_said_at_the_level_asked_for_or_left_out_with_the_reason(report):
+    listed, mixtures = answer_of(report)["worst"]
+    assert (listed["framework"], listed["level"]) == ("framework.json", "log(2)")
+    assert (listed["worst"]["joint"]["ratio"], listed["worst"]["collapse_number"]) == ("inf", 2)
+    assert listed["kernel"]["accepted"]
+    assert mixtures["worst"] is None
+    assert mixtures["left_out"].startswith("all mixtures of the priors are meant")
+    page = (report / "index.html").read_text(encoding="utf-8")
+    assert "REVEALS ALL" in page
+    assert f"Left out, mixtures.json: {mixtures['left_out']}." in page
+
+
+def test_the_gallery_is_a_page_whose_certificates_the_kernel_accepted(folder, tmp_path):
+    page, refused = write_report(str(folder), tmp_path / "out", with_gallery=True)
+    gallery = (page.parent / "gallery.html").read_text(encoding="utf-8")
+    found = answer_of(page.parent)
+    assert refused == 0
+    assert found["summary"]["gallery"] == len(found["gallery"]) >= 11
+    assert all(each["kernel"]["accepted"] for entry in found["gallery"] for each in entry["certificates"])
+    assert [entry["title"] for entry in found["gallery"] if entry["title"] not in gallery] == []
+    assert 'href="gallery.html"' in page.read_text(encoding="utf-8")
+    links = re.findall(r'href="([^"#]+)"', gallery)
+    assert [link for link in links if not (page.parent / link).is_file()] == []
+    identifiers = re.findall(r'\bid="([^"]+)"', gallery)
+    assert len(identifiers) == len(set(identifiers))
+
+
 def test_labels_are_escaped_and_the_page_refers_to_nothing_outside(report):
     page = (report / "index.html").read_text(encoding="utf-8")
     assert "&lt;script&gt;alert(1)" in page
