@@ -127,6 +127,14 @@ class Columns:
             (equations if per_record == 1 else inequalities).extend(extra)
         return Cone(len(self.databases), _distinct(inequalities), _distinct(equations))
 
+    def record_cone(self, per_record: Fraction) -> Cone:
+        """Return the columns of mechanisms that are private per record, e^level = `per_record`, whatever else they leak.
+
+        Raises `ModelError` unless databases are made of records.
+        """
+        rows = _distinct(self._record_rows(per_record))
+        return Cone(len(self.databases), (), rows) if per_record == 1 else Cone(len(self.databases), rows)
+
     def _record_rows(self, ratio: Fraction) -> list[Vector]:
         """Return S^d u_y - u_x >= 0 for databases at distance d, leaving out what a database in between implies.
 

@@ -4,23 +4,23 @@
 
 The ratio is one of sums of non-negative terms in each u_k, so by the mediant inequality the maximum is reached at extreme rays.
 In this order: a closed form for one pair of exclusive secrets and one prior; one column at a time where secrets determine the
-database; infinite values by supports alone; all pairs of extreme rays (for more releases: of products of rays), one ordered
-pair of laws for each orbit under the symmetries of the framework. Where rays are too many, the certified bounds of
-`worst_bounds`.
+database; the bound of per-record privacy alone, where it is reached; infinite values by supports alone; all pairs of extreme
+rays (for more releases: of products of rays), one ordered pair of laws for each orbit under the symmetries of the framework.
+Where rays are too many, the certified bounds of `worst_bounds`.
 """
 
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 
 from pufferproof.lp.automorphisms import orbits
-from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector, primitive
-from pufferproof.lp.exact_lp import Program, Row, solve_exact
+from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector
 from pufferproof.lp.one_pair import is_one_pair, one_pair_worst
 from pufferproof.lp.ray_products import distinct_products, largest_pair
 from pufferproof.lp.rays import MAX_RAYS, Engine, TooManyRaysError, extreme_rays
+from pufferproof.lp.record_bound import best_column, record_bound
 from pufferproof.lp.supports import Limit, Undecided, collapses
 from pufferproof.lp.worst_bounds import bound_many
 from pufferproof.models.errors import SolverError
@@ -98,6 +98,9 @@ def worst_at(
         return _steep(laws, cones[0], ratios[0], effort)
     if len(cones) == 1 or determined(laws):
         return _separately(laws, cones, ratios)
+    bound = None if per_record is None else record_bound(columns, laws, cones, per_record)
+    if bound is not None and bound.column is not None:
+        return Worst(bound.upper, bound.upper, bound.laws, (bound.column,) * len(cones), "linear program")
     collapse = None if per_record is not None else _collapse(columns, cones, effort)
     if collapse is not None:  # with a per-record level all databases stay possible under every output
         return collapse
@@ -107,7 +110,8 @@ def worst_at(
         seconds = effort.left()
         found = bound_many(columns, ratios, per_record, _BOUND_SECONDS if seconds is None else seconds)
         reached = found.laws.ratio([prod(entries) for entries in zip(*found.columns)])
-        return Worst(reached, found.upper, found.laws, found.columns, "bounds")
+        uppers = [value for value in (found.upper, None if bound is None else bound.upper) if value is not None]
+        return Worst(reached, min(uppers, default=None), found.laws, found.columns, "bounds")
 
 
 def determined(laws: Sequence[OrderedLaws]) -> bool:
@@ -123,7 +127,7 @@ def _separately(laws: Sequence[OrderedLaws], cones: Sequence[Cone], ratios: Sequ
     """
     best: Worst | None = None
     for law in laws:
-        found = {cone: _best_column(law, cone) for cone in dict.fromkeys(cones)}
+        found = {cone: best_column(law, cone) for cone in dict.fromkeys(cones)}
         value = prod((found[cone][0] for cone in cones), start=Fraction(1))
         if best is None or best.ratio is None or value > best.ratio:
             best = Worst(value, value, law, tuple(found[cone][1] for cone in cones), "linear program")
@@ -140,25 +144,6 @@ def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, effort: Eff
         return _by_rays(laws, [cone], effort.part(_RAYS_SHARE))
     except TooManyRaysError:
         return Worst(Fraction(1), ratio, laws[0], ((1,) * cone.dimension,), "bounds")
-
-
-def _best_column(law: OrderedLaws, cone: Cone) -> tuple[Fraction, Vector]:
-    """Return the largest <mu, u> / <nu, u> over a cone and a column that reaches it (Charnes and Cooper 1962)."""
-    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
-    above, below = ([w * total for w in weights] for weights, total in _crossed(law))
-    found = solve_exact(Program(_sparse(above), [*rows, Row(_sparse(below), "=", 1)], cone.dimension))
-    if found.value is None:  # the vector of ones is feasible, and no ratio exceeds the budget
-        raise SolverError("the program of a single release has no optimum")
-    return found.value, primitive(found.x)
-
-
-def _crossed(law: OrderedLaws) -> tuple[tuple[Vector, int], tuple[Vector, int]]:
-    """Return both weights with the other's total: multiplied, they have a common scale."""
-    return (law.mu, law.nu_total), (law.nu, law.mu_total)
-
-
-def _sparse(row: Sequence[Fraction | int]) -> Mapping[int, Fraction | int]:
-    return {x: c for x, c in enumerate(row) if c}
 
 
 def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst | None:

@@ -18,6 +18,7 @@ from pufferproof.lp.cones import Columns, OrderedLaws
 from pufferproof.lp.one_pair import is_one_pair, one_pair_worst
 from pufferproof.lp.ray_products import largest_pair
 from pufferproof.lp.rays import extreme_rays
+from pufferproof.lp.record_bound import record_bound
 from pufferproof.lp.symmetry import Symmetries, moved
 from pufferproof.lp.worst_at_ratios import worst_at
 from pufferproof.lp.worst_composition import worst_composition
@@ -208,6 +209,29 @@ def is_private(mechanism, ratio):
         if sum(a != b for a, b in zip(x, z)) == 1
         for y in mechanism.outputs
     )
+
+
+@pytest.mark.parametrize(("count", "side", "runs"), [(2, "2", 3), (3, "3/2", 2), (3, "9/8", 2)])
+def test_where_per_record_privacy_implies_the_budgets_one_program_gives_the_worst_case(count, side, runs):
+    columns, side = Columns(chain(count)), Fraction(side)
+    cone = columns.cone(Fraction(50), side)
+    bound = record_bound(columns, columns.laws, [cone] * runs, side)
+    rays = extreme_rays(cone)
+    products = {tuple(map(prod, zip(*chosen))) for chosen in product(rays, repeat=runs - 1)}
+    assert bound.upper == largest_pair(columns.laws, rays, list(products)).ratio
+    assert bound.laws.ratio([entry**runs for entry in bound.column]) == bound.upper
+    assert cone.holds(bound.column)
+    found = worst_at(columns, [Fraction(50)] * runs, side)
+    assert (found.method, found.ratio, found.exact) == ("linear program", bound.upper, True)
+
+
+def test_budgets_that_matter_are_not_ignored():
+    columns = Columns(chain(3))
+    cones = [columns.cone(Fraction(11, 10), TWO)] * 2
+    bound = record_bound(columns, columns.laws, cones, TWO)
+    exact = worst_at(columns, [Fraction(11, 10)] * 2, TWO)
+    assert bound.column is None
+    assert exact.ratio < bound.upper
 
 
 def test_decimal_budgets_are_enclosed():
