@@ -131,9 +131,9 @@ class Games:
             alpha, beta = Weights.at(best), Weights.at(allowed[0])
         else:
             values, duals = self._linear_program(x, against, allowed)
-            beta = self._best(x, rounded_weights(values, against))
+            beta = self._best(x, rounded_weights(values, against, allowed[0]))
             outputs = tuple(range(len(self.outputs)))
-            alpha = self._best(x, rounded_weights(duals, outputs), allowed)
+            alpha = self._best(x, rounded_weights(duals, outputs, int(self.positive[x].argmax())), allowed)
         alpha = self.with_separated(x, against, alpha)
         lower, upper = Fraction(self._least(x, against, alpha)), Fraction(self._most(x, beta))
         return Game(x, against, lower if self.levels else max(lower, _ZERO), upper, alpha, beta)

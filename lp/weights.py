@@ -50,15 +50,18 @@ class Weights:
         return dense
 
 
-def rounded_weights(values: "NDArray[np.float64]", places: Sequence[int]) -> list[Weights]:
-    """Return float weights as rationals that sum to 1: with the smallest denominator that is near, and as they are."""
+def rounded_weights(values: "NDArray[np.float64]", places: Sequence[int], otherwise: int) -> list[Weights]:
+    """Return float weights as rationals that sum to 1: with the smallest denominator that is near, and as they are.
+
+    All the weight is at the place `otherwise` when the floats are no weights.
+    """
     import numpy as np
 
     kept = np.flatnonzero(values > 2.0**-44)
     chosen = values[kept]
     total = float(chosen.sum())
-    if not kept.size or not 0.5 < total < 2:  # the solver gave nothing useful: any weights are a valid start
-        return [Weights.at(places[0])]
+    if not kept.size or not 0.5 < total < 2:  # the solver gave nothing useful
+        return [Weights.at(otherwise)]
     chosen = chosen / total
     names = tuple(places[i] for i in kept.tolist())
     found = []

@@ -420,6 +420,32 @@ def test_bounds_of_games_hold_for_entries_no_float_can_hold():
     assert Games([channel]).logs[0, 0] == pytest.approx(-400 * math.log(10))
 
 
+@pytest.mark.parametrize("said", [0.0, math.nan, 1e300])
+def test_bounds_hold_whatever_the_solver_says(said, monkeypatch):
+    """The first output and the first database of the other secret are excluded: nonsense must not fall back to them."""
+
+    def nonsense(games, x, against, allowed):
+        return np.full(len(against), said), np.full(len(games.outputs), said)
+
+    monkeypatch.setattr(Games, "_linear_program", nonsense)
+    rows = {"a": [0, "1/2", "1/2"], "b": [1, 0, 0], "c": ["1/4", "1/4", "1/2"], "d": ["1/4", "1/2", "1/4"]}
+    channel = Channel.of(rows, ["u", "v", "w"])
+    framework = Framework(
+        list(rows),
+        {"s": ["a"], "t": ["b", "c", "d"]},
+        [("s", "t")],
+        {"p": Table(dict.fromkeys(rows, "1/4"))},
+        one_sided=True,
+    )
+    game = Games([channel]).solve(0, (1, 2, 3))
+    assert set(game.alpha.places) <= {1, 2}
+    assert set(game.beta.places) <= {2, 3}
+    rate = composition_rate(framework, channel)
+    assert float(rate.lower) == pytest.approx(math.log(2) / 2) == float(rate.upper)
+    assert check_nfc(framework, channel, "0.34").answer is Answer.FAILS
+    assert check_nfc(framework, channel, "0.35").answer is Answer.HOLDS
+
+
 # --- from failure to construction ---
 
 
