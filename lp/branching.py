@@ -18,7 +18,8 @@ from typing import TYPE_CHECKING
 
 from pufferproof.lp.alternating import Alternation
 from pufferproof.lp.cones import Cone, OrderedLaws
-from pufferproof.lp.relaxation import Certified, Relaxation, Rows, Split, Start, cone_rows, relax
+from pufferproof.lp.identities import Certified, Rows, Split, cone_rows
+from pufferproof.lp.relaxation import Relaxation, Start, relax
 
 if TYPE_CHECKING:
     import numpy as np

@@ -12,7 +12,7 @@ from typing import Any
 from pufferproof.lp.branching import Node
 from pufferproof.lp.cones import Columns, OrderedLaws, Vector, primitive
 from pufferproof.lp.exact_lp import Program, Solution, Status
-from pufferproof.lp.relaxation import Rows, cone_rows
+from pufferproof.lp.identities import Rows, cone_rows
 from pufferproof.lp.symmetry import Permutation, moved
 from pufferproof.lp.worst_bounds import Bounds, bound_two
 from pufferproof.models.errors import CertificateError

@@ -12,90 +12,24 @@ multipliers are rounded to rationals and the identity is checked exactly, or sol
 When both cones are equal W may be taken symmetric. A relaxation: its value can be larger than the largest ratio.
 """
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from math import ceil, lcm
+from math import ceil
 from time import monotonic
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.lp.cones import Cone, OrderedLaws, Vector, primitive
+from pufferproof.lp.cones import OrderedLaws
+from pufferproof.lp.identities import Certified, Rows
 from pufferproof.verify.farkas import fraction
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-Rows = tuple[Vector, ...]
-Multipliers = Mapping[tuple[int, int], Fraction]
 _LIFTS = (1e-10, 1e-8)  # every entry of the identity gets this much room, which pays for what rounding loses
 _DIGITS = 14  # decimals of the rounded multipliers, for rows with entries of at most 1
 _EXACT_ENTRIES = 300  # of W, up to which the identity may be solved for exactly
 _ROOM = 1e-9  # by how much a row is violated before it is added
-
-
-@dataclass(frozen=True)
-class Split:
-    """One half of a cut of a cone: u_above >= factor u_below if `larger`, else u_above <= factor u_below.
-
-    `side` is 0 for the cone of u, 1 for the cone of v.
-    """
-
-    side: int
-    above: int
-    below: int
-    factor: Fraction
-    larger: bool
-
-    def row(self, dimension: int) -> Vector:
-        """Return the row whose product with u is not negative on this half."""
-        values = [Fraction(0)] * dimension
-        sign = 1 if self.larger else -1
-        values[self.above] += sign
-        values[self.below] -= sign * self.factor
-        return primitive(values)
-
-
-def cone_rows(cone: Cone, splits: Sequence[Split] = ()) -> Rows:
-    """Return all rows of a cone: units, inequalities, equations in both directions, splits."""
-    size = cone.dimension
-    units = [tuple(int(i == j) for j in range(size)) for i in range(size)]
-    turned = [tuple(-c for c in row) for row in cone.equations]
-    return (*units, *cone.inequalities, *cone.equations, *turned, *(split.row(size) for split in splits))
-
-
-@dataclass(frozen=True)
-class Certified:
-    """A proved upper bound L: diag(L nu - mu) - B1^T S B2 has no negative entry, S = `multipliers` >= 0 (i, j) by row."""
-
-    bound: Fraction
-    multipliers: Multipliers
-
-    def proves(self, laws: OrderedLaws, rows: tuple[Rows, Rows]) -> bool:
-        """Check the identity exactly."""
-        if any(value < 0 for value in self.multipliers.values()):
-            return False
-        unit, matrix = _product(rows, self.multipliers, lcm(self.bound.denominator, laws.mu_total, laws.nu_total))
-        for x, (m, n) in enumerate(zip(laws.mu, laws.nu)):
-            matrix[x][x] -= int(unit * (self.bound * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total)))
-        return all(entry <= 0 for line in matrix for entry in line)
-
-
-def _product(rows: tuple[Rows, Rows], multipliers: Multipliers, multiple: int) -> tuple[int, list[list[int]]]:
-    """Return an integer, a multiple of `multiple`, and that many times B1^T S B2, in integers."""
-    unit = lcm(multiple, *{value.denominator for value in multipliers.values()})
-    size = len(rows[0][0])
-    inner: dict[int, list[int]] = {}
-    for (i, j), value in multipliers.items():
-        line, factor = inner.setdefault(i, [0] * size), value.numerator * (unit // value.denominator)
-        for y, c in enumerate(rows[1][j]):
-            if c:
-                line[y] += factor * c
-    matrix = [[0] * size for _ in range(size)]
-    for i, line in inner.items():
-        for x, c in enumerate(rows[0][i]):
-            if c:
-                matrix[x] = [old + c * new for old, new in zip(matrix[x], line)]
-    return unit, matrix
 
 
 @dataclass(frozen=True)

@@ -13,8 +13,9 @@ from pufferproof.lp.alternating import Alternation, exact_best
 from pufferproof.lp.automorphisms import orbits
 from pufferproof.lp.cones import Columns
 from pufferproof.lp.exact_lp import Program, Row, Status, solve_exact
+from pufferproof.lp.identities import Certified, Split, cone_rows
 from pufferproof.lp.optimum_certificates import lp_certificate, upper_certificate, worst_certificate
-from pufferproof.lp.relaxation import Certified, Split, cone_rows, relax
+from pufferproof.lp.relaxation import relax
 from pufferproof.lp.worst_bounds import bound_many, bound_two
 from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.verify import kernel_optima
