@@ -33,6 +33,7 @@ from pufferproof.verify.leakage import Leakage, Witness
 
 EngineName = Literal["lp", "rays", "z3"]
 _ACCURACIES = (8, 64, 256, 1024)  # bits of e^epsilon; few first, for short numbers in mechanisms
+_MOST_BITS = 2048  # of e^epsilon, for inequalities that somebody may read
 _ALL, _ELSE = "all", "else"
 
 
@@ -193,7 +194,13 @@ class _Search:
         """Return the inequalities that keep leakage finite for any number of runs, where linear programs have found them."""
         if self.engine != "lp" or self.given is not None or len(self.levels) > 1:
             return ()
-        found = supports.finite_for_all_runs(self.columns, self._cone(self.levels[0], accuracy, 1), self.limit)
+        ratio = ratio_near(
+            self.levels[0], accuracy, 1
+        )  # the whole budget: inequalities of a smaller one would be false
+        if ratio.numerator.bit_length() > _MOST_BITS:
+            return ()
+        record = None if self.record is None else ratio_near(self.record, accuracy, 1)
+        found = supports.finite_for_all_runs(self.columns, self.columns.cone(ratio, record), self.limit)
         labels = self.columns.labels
         each = {(implied.x, *sorted(implied.kappa)): implied for implied in found.implied}
         return tuple((labels[key[0]], {labels[y]: k for y, k in each[key].kappa.items()}) for key in sorted(each))

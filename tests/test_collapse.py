@@ -272,6 +272,21 @@ def test_impossible_and_undecided_write_nothing(run, tmp_path):
     assert not (tmp_path / "d").exists()
 
 
+@pytest.mark.parametrize(("budget", "least"), [("log(5/4)", "5/4"), ("log(40)", 40), ("5", 148), ("2000", None)])
+def test_inequalities_that_exclude_collapse_are_those_of_the_whole_budget(budget, least):
+    """Every database a secret: the promise is u(x) <= R u(y), and no smaller factor is true."""
+    found = search_collapse(singletons("abc"), [budget])
+    assert found.releases is None
+    factors = {kappa for _, bound in found.bounds for kappa in bound.values()}
+    if least is None:  # e^2000 is too long to read
+        assert factors == set()
+    elif budget == "5":
+        assert all(148 < kappa < 150 for kappa in factors)
+        assert factors
+    else:
+        assert factors == {Fraction(least)}
+
+
 def test_a_partner_from_files(run):
     code, out, err = run("collapse", "f.json", "--with", "m.json", "--out", "d", "--json")
     answer = json.loads(out)
