@@ -29,7 +29,11 @@ from pufferproof.reports.staging import files_in, replacing
 from pufferproof.verify import kernel_algebra
 
 FORMAT = "pufferproof-proofs/1"
-_SHARED = {"general": "General laws (general)", "lemma": "Library of lemmas (lemma)"}  # claims of no paper
+_SHARED = {  # claims of no paper
+    "general": "General laws (general)",
+    "lemma": "Library of lemmas (lemma)",
+    "worst": "Worst cases of composition (worst)",
+}
 _WORDS = {"PROVED": "proved", "CHECKED": "checked", "REFUTED": "refuted", "OPEN": "open", "DEFINITION": "definitions"}
 
 

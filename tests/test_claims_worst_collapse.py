@@ -5,17 +5,12 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from worst_brute import INFINITE, dot, laws, rays, settled, worst
+from worst_brute import INFINITE, claims_of, dot, laws, rays, settled, worst
 
 from pufferproof import Framework, Records, Table
-from pufferproof.claims.registry import load_claims
+from pufferproof.lp.exact_lp import Program, Row, solve_exact
 
-TOPICS = ("collapse", "bits")
-CLAIMS = [
-    name
-    for name, claim in load_claims().items()
-    if claim.function.__module__.endswith(tuple(f"worst.{t}" for t in TOPICS))
-]
+CLAIMS = claims_of("collapse", "bits")
 F = Fraction
 
 
@@ -96,6 +91,23 @@ def test_parities_of_two_bits():
         columns = rays(pairs, ratio)
         assert all(0 not in u for u in columns) == (ratio < 2)
         assert (worst(pairs, *[columns] * 2) is INFINITE) == (ratio >= 2)
+
+
+def smallest_entry(count, ratio):
+    """Minimise u at 0..0 over columns of total 1, all parities of uniform bits being secret, by one linear program."""
+    labels = range(2**count)
+    rows = [Row(dict.fromkeys(labels, 1), "=", 1)]
+    for chosen in range(1, 2**count):
+        signs = [(-1) ** bin(x & chosen).count("1") for x in labels]
+        rows += [Row({x: 1 if signs[x] == side else -ratio for x in labels}, "<=") for side in (1, -1)]
+    return -solve_exact(Program({0: -1}, rows, len(labels))).value
+
+
+@pytest.mark.parametrize("count", [2, 3, 4])
+def test_parities_of_more_bits(count):
+    threshold = F(2 ** (count - 1), 2 ** (count - 1) - 1)
+    assert smallest_entry(count, threshold) == 0
+    assert smallest_entry(count, threshold - F(1, 1000)) > 0
 
 
 @pytest.mark.parametrize("share", [F(1, 4), F(1, 10), F(2, 5)])

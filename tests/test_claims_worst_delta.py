@@ -4,20 +4,14 @@ from fractions import Fraction
 
 import pytest
 from brute import delta, leakage
-from worst_brute import INFINITE, laws, rays, settled, worst
+from worst_brute import INFINITE, claims_of, laws, rays, settled, worst
 
 from pufferproof import Framework, Table, compose
-from pufferproof.claims.registry import load_claims
 from pufferproof.claims.worst.delta import table_mechanism, tables_framework
 from pufferproof.lp.exact_lp import Program, Row, solve_exact
 from pufferproof.models.channel import adaptive_compose
 
-TOPICS = ("delta", "relaxation")
-CLAIMS = [
-    name
-    for name, claim in load_claims().items()
-    if claim.function.__module__.endswith(tuple(f"worst.{t}" for t in TOPICS))
-]
+CLAIMS = claims_of("delta", "relaxation")
 F = Fraction
 
 

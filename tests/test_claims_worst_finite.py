@@ -5,19 +5,13 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from worst_brute import INFINITE, laws, rays, settled, worst
+from worst_brute import INFINITE, claims_of, laws, rays, settled, worst
 
 from pufferproof import Channel, Framework, Table
-from pufferproof.claims.registry import load_claims
 from pufferproof.claims.worst.finite import triple_framework
 from pufferproof.models.channel import repeat
 
-TOPICS = ("finite", "rates")
-CLAIMS = [
-    name
-    for name, claim in load_claims().items()
-    if claim.function.__module__.endswith(tuple(f"worst.{t}" for t in TOPICS))
-]
+CLAIMS = claims_of("finite", "rates")
 
 
 @pytest.mark.parametrize("name", CLAIMS)

@@ -5,17 +5,11 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from worst_brute import INFINITE, allowed, dot, examined, rays, settled, worst
+from worst_brute import INFINITE, allowed, claims_of, dot, examined, rays, settled, worst
 
-from pufferproof.claims.registry import load_claims
 from pufferproof.verify.proof import ClaimVerdict
 
-TOPICS = ("columns", "vertices", "one_pair")
-CLAIMS = [
-    name
-    for name, claim in load_claims().items()
-    if claim.function.__module__.endswith(tuple(f"worst.{t}" for t in TOPICS))
-]
+CLAIMS = claims_of("columns", "vertices", "one_pair")
 LEVELS = [Fraction(1), Fraction(5, 4), Fraction(2), Fraction(3)]
 
 

@@ -106,6 +106,15 @@ def test_a_long_chain_approaches_the_root_of_the_quadratic():
     assert tree_messages([None, *range(300)], [None, *[KERNELS[0]] * 300], 2).up > chain
 
 
+def test_a_long_chain_with_negative_correlation_approaches_its_root_too():
+    """P00 = 1/4, P01 = 3/4, P10 = 2/3, P11 = 1/3, R = 2: the quadratic of worst.infinite-chain-alternating."""
+    up = tree_messages([None, *range(80)], [None, *[KERNELS[1]] * 80], 2).up
+    p00, p01, p10, p11, ratio = F(1, 4), F(3, 4), F(2, 3), F(1, 3), 2
+    middle = p10 * p01 + ratio * p00**2 - ratio * p11**2 - ratio**2 * p10 * p01
+    error = (p11 + ratio * p00) * p01 * up**2 + middle * up - ratio * p10 * (p11 + ratio * p00)
+    assert -F(1, 10**12) < error < 0
+
+
 def test_joint_releases_depend_on_the_product_of_the_levels():
     law = tree_law([None, 0], [None, KERNELS[1]], (F(1, 2), F(1, 2)))
     framework = bits(2, law, 1)

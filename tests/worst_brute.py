@@ -7,7 +7,7 @@ from itertools import combinations, product
 from brute import INFINITE, probabilities
 
 from pufferproof import audit
-from pufferproof.claims.registry import Check, examine
+from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.verify.proof import ClaimVerdict
 
 SETTLED = (ClaimVerdict.PROVED, ClaimVerdict.CHECKED)
@@ -93,6 +93,12 @@ def worst(pairs, *lists):
                 return INFINITE
             best = max(best, above / below if below else Fraction(0))
     return best
+
+
+def claims_of(*topics: str) -> list[str]:
+    """List the claims that stand in the named modules of claims/worst."""
+    modules = {f"pufferproof.claims.worst.{topic}" for topic in topics}
+    return [name for name, claim in load_claims().items() if claim.function.__module__ in modules]
 
 
 @cache

@@ -278,3 +278,42 @@ def _two_columns(argument: Argument, smallest: int = 3) -> None:
         M > L * N,
         [M > 0, Eq(N, 0), L >= 1],
     )
+
+
+@claim(
+    "worst.bits-any-marginals",
+    where="Several pairs or priors: bits",
+    statement="X in {0,1}^n, n >= 2, full-support prior with any marginals, all bits secret: two releases of level 0 collapse, "
+    "except for n = 2 with both marginals uniform. So for n >= 3 the marginals do not matter.",
+)
+def bits_any_marginals(check: Check) -> None:
+    """Prove that two bits with a marginal that is not uniform collapse whatever the other bits are."""
+    name = "as stated"
+    with check.reading(name, "every n >= 2, every full-support prior on n bits") as argument:
+        argument.cite("all marginals uniform, n >= 3", "two columns that share 0..0 only", "worst.bits-three")
+        argument.cite(
+            "two bits, one not uniform", "two columns w = pi u that share a value of a bit", "worst.bits-two-marginals"
+        )
+        _lifted(argument)
+    check.near_miss(f"{name}: other bits with any means", lambda argument: _lifted(argument, free=True))
+
+
+def _lifted(argument: Argument, free: bool = False) -> None:
+    a, b, p, q, x, y = sympy.symbols("a b p q x y")
+    argument.inequality(
+        "the other bits, independent",
+        "w(x) = w'(x_1, x_2) v(rest) with v a law with means P(X_j = 1): the sum of w over X_j = 1 is p = a b, with a the "
+        "total of "
+        "w' and b = P(X_j = 1) under v; at level 0 it has to be y a with y = P(X_j = 1). For the first two bits a sum x of w' "
+        "is "
+        "multiplied by the total q = 1 of v",
+        Eq(p, y * a) & Eq(x * q, x),
+        [Eq(p, a * b), Eq(q, 1), a > 0, *([b >= 0] if free else [Eq(b, y)])],
+    )
+    argument.inequality(
+        "the common support",
+        "A database in both supports has (x_1, x_2) in both supports of the two-bit columns: a product is positive iff both "
+        "factors are",
+        sympy.Equivalent(a * b > 0, (a > 0) & (b > 0)),
+        [a >= 0, b >= 0],
+    )
