@@ -18,7 +18,7 @@ from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector, primitive
 from pufferproof.lp.exact_lp import Program, Row, solve_exact
 from pufferproof.models.errors import SolverError
 
-_MAX_DATABASES = 256
+_MAX_DATABASES = 64
 _MAX_SPREAD = 10**7  # largest quotient of two entries of a column for which floats propose a vertex
 
 
