@@ -1,25 +1,28 @@
-"""README keeps its word: every command in it runs, and prints what is shown."""
+"""README and the guide to composition keep their word: every command in them runs, and prints what is shown."""
 
 import os
 import re
 import shlex
 import subprocess
 import sys
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
+GUIDE = (ROOT / "docs" / "composition.md").read_text(encoding="utf-8")
 BIN = Path(sys.executable).parent
 
 
-def blocks(kind):
-    return re.findall(rf"^```{kind}\n(.*?)^```$", README, flags=re.MULTILINE | re.DOTALL)
+def blocks(kind, text=README):
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
 
 
 COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
-SHOWN = [block.removeprefix("$ ").partition("\n")[::2] for block in blocks("console")]
+SESSIONS = {"README": blocks("console"), "composition": blocks("console", GUIDE)}
+FILES = dict(re.findall(r"`([\w.-]+)`:\n\n```json\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL))
 
 
 def run(command, folder):
@@ -30,10 +33,30 @@ def run(command, folder):
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A folder that looks like the checkout, in which commands may write."""
+    """A folder that looks like the checkout, in which commands may write, with the files that the guide has one write."""
     for name in ("examples", "verify"):
         (tmp_path / name).symlink_to(ROOT / name)
+    for name, text in FILES.items():
+        (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
+
+
+def shown(session):
+    """Return every command of a terminal session with its output, and its exit code: what `echo $?` shows after it.
+
+    Without that it is 1 for what is violated, as README says so in words, and else 0.
+    """
+    said = [part.partition("\n")[::2] for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]]
+    codes = [int(after[1]) if after[0] == "echo $?" else None for after in [*said[1:], ("", "")]]
+    return [
+        (command, output, (1 if output.startswith("VIOLATES") else 0) if code is None else code)
+        for (command, output), code in zip(said, codes)
+        if command != "echo $?"
+    ]
+
+
+def written(command):
+    return [path for option, path in pairwise(shlex.split(command)) if option in ("--out", "--plot")]
 
 
 def test_commands_of_readme_run_in_order(checkout):
@@ -45,15 +68,29 @@ def test_commands_of_readme_run_in_order(checkout):
         assert done.stdout
 
 
-@pytest.mark.parametrize(("command", "output"), SHOWN)
-def test_the_terminal_shows_what_readme_shows(checkout, command, output):
-    done = run(command, checkout)
-    assert done.stdout == output
-    assert done.returncode == (1 if output.startswith("VIOLATES") else 0)
+@pytest.mark.parametrize(
+    ("document", "session"), [(name, each) for name, all_of in SESSIONS.items() for each in all_of]
+)
+def test_the_terminal_shows_what_is_written(checkout, document, session):
+    for command, output, code in shown(session):
+        done = run(command, checkout)
+        assert (done.stdout, done.stderr, done.returncode) == (output, "", code), f"{document}: {command}"
+        if "proved impossible" not in output:
+            assert [path for path in written(command) if not (checkout / path).exists()] == []
+
+
+def test_the_guide_shows_every_command_about_composition():
+    commands = {command.split()[1] for each in SESSIONS["composition"] for command, _, _ in shown(each)}
+    assert {"compose", "collapse", "worst", "partner", "conditions", "optimal", "reveal", "check"} <= commands
+    codes = {code for each in SESSIONS["composition"] for _, _, code in shown(each)}
+    assert codes == {0, 1}
 
 
 def test_one_true_and_one_false_claim_are_shown():
-    assert [output.split()[0] for _, output in SHOWN] == ["SATISFIES", "VIOLATES"]
+    assert [output.split()[0] for each in SESSIONS["README"] for _, output, _ in shown(each)] == [
+        "SATISFIES",
+        "VIOLATES",
+    ]
 
 
 def test_the_two_make_commands_come_first_and_do_what_they_say(tmp_path):
@@ -80,7 +117,8 @@ def test_the_python_of_readme_runs():
     assert done.stdout.startswith("SATISFIES log(3); leakage log(3)")
 
 
-def test_every_link_of_readme_exists():
-    links = re.findall(r"\]\(([^)]+)\)", README)
+@pytest.mark.parametrize(("text", "folder"), [(README, ROOT), (GUIDE, ROOT / "docs")])
+def test_every_link_exists(text, folder):
+    links = re.findall(r"\]\(([^)]+)\)", text)
     assert links
-    assert [link for link in links if not os.path.exists(ROOT / link)] == []
+    assert [link for link in links if not os.path.exists(folder / link)] == []
