@@ -28,6 +28,7 @@ if TYPE_CHECKING:
 _CLOSE = 1e-5  # relative distance to the lower bound at which a bound is solved for exactly
 _DISAGREE = 1e-9  # part of the largest possible score below which the columns of W agree
 _UNSEEN = 1e-6
+_LOWER_SHARE = 0.1  # of the time that is left, at most, for the lower bound of each pair of laws before its upper bound
 _SIMPLE = 24  # largest denominator of a split
 
 
@@ -98,16 +99,20 @@ class Search:
         """Search until the bounds meet or the deadline has come; `starts` columns to improve for each pair of laws."""
         self._queue = [(0.0, next(self._numbers), root) for root in self.roots]
         for root in self.roots:
-            self.alternation.search(root.laws, starts, deadline)
-        for root in self.roots:
-            if self.enough is not None and monotonic() < deadline:
-                self._solve(root, None, deadline)
+            now = monotonic()
+            self.alternation.search(root.laws, starts, now + (deadline - now) * _LOWER_SHARE)
+        for left, root in zip(range(len(self.roots), 0, -1), self.roots):
+            now = monotonic()
+            if self.enough is not None and now < deadline:
+                self._solve(root, None, now + (deadline - now) / (left + 1))
                 self._report()
         self._order()
         while self._queue and self.enough is not None and monotonic() < deadline:
             node = heappop(self._queue)[2]
             if self._settled(node):
                 continue
+            if node.matrix is None or node.start is None:  # cut short before
+                self._solve(node, None, deadline)
             children = self._split(node)
             if not children:  # its bound stays, and is the largest of all
                 self._push(node)
@@ -148,6 +153,8 @@ class Search:
             known = self._rows(parent)
             fresh = range(len(known[0]), len(rows[0])), range(len(known[1]), len(rows[1]))
         solved = relax(node.laws, rows, self._symmetric(node), deadline, start, fresh)
+        if solved is None and start is not None:  # a bad start
+            solved = relax(node.laws, rows, self._symmetric(node), deadline)
         self.nodes += 1
         if solved is None:
             return
@@ -158,7 +165,7 @@ class Search:
             proved = program.exact() or proved
         if node.certified is None or proved.bound <= node.certified.bound:
             node.certified = proved
-        node.start, node.matrix = program.start(), program.matrix
+        node.start, node.matrix = program.start() if program.complete else None, program.matrix
 
     def _rows(self, node: Node) -> tuple[Rows, Rows]:
         one, two = (cone_rows(cone, [s for s in node.splits if s.side == k]) for k, cone in enumerate(self.cones))

@@ -74,6 +74,7 @@ class Relaxation:
         held = [x for x in range(size) if laws.nu[x]]
         places = np.diagonal(index)[held].astype(np.int32)
         solver.addRow(1.0, 1.0, len(held), places, np.array([laws.nu[x] / laws.nu_total for x in held]))
+        self.complete, self.dual = False, list[float]()
         self.pairs: list[tuple[int, int]] = []
         self.known: set[tuple[int, int]] = set()
 
@@ -100,9 +101,14 @@ class Relaxation:
         self.pairs += pairs
         self.known.update(pairs)
 
-    def begin(self, start: Start | None, fresh: tuple[Sequence[int], Sequence[int]]) -> None:
-        """Add first rows: the active ones of `start` with their basis, then unit rows times the rows `fresh` of each side."""
-        if start is not None:
+    def begin(self, start: Start | None, fresh: tuple[Sequence[int], Sequence[int]], deadline: float) -> None:
+        """Add first rows: the active ones of `start` with their basis, then unit rows times the rows `fresh` of each side.
+
+        Without a `start`, a few rows that may give a first bound are solved before.
+        """
+        if start is None:
+            self._quick_round(deadline)
+        else:
             both = start.symmetric and not self.symmetric
             turned = [(j, i) for i, j in start.active] if both else []
             self.add([*dict.fromkeys([*start.active, *turned])])
@@ -113,19 +119,39 @@ class Relaxation:
         second = [(i, y) for i in fresh[0] for y in units if i >= self.size and not self.symmetric]
         self.add([pair for pair in (*first, *second) if pair not in self.known])
 
-    def solve(self, deadline: float) -> bool:
-        """Solve, adding violated rows until there are none; say whether an optimum was reached before the deadline."""
+    def _quick_round(self, deadline: float) -> None:
+        """Bound by u_x v_x <= b u_y v_x and u_y v_x <= d u_y v_y alone, wherever u_x <= b u_y and v_x <= d v_y are rows.
+
+        Entries of W in no such row are kept at 0 meanwhile: the lift would make them infinite.
+        """
         import highspy
         import numpy as np
 
-        solver = self.solver
-        while True:
-            solver.setOptionValue("time_limit", solver.getRunTime() + max(deadline - monotonic(), 0.01))
-            solver.run()
-            if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
-                return False
-            self.value = -float(solver.getInfo().objective_function_value)
-            self.matrix: NDArray[Any] = np.array(solver.getSolution().col_value)[self.index]
+        pairs, used = dict[tuple[int, int], None](), set[int]()
+        for k, side in enumerate(self.floats):
+            for i, (places, values) in enumerate(side[1]):
+                if len(places) == 2 and values[0] * values[1] < 0:
+                    unit = int(
+                        places[int((values[0] > 0) == (k == 0))]
+                    )  # x for the first kind of row, y for the second
+                    pairs[(i, unit) if k == 0 and not self.symmetric else (unit, i)] = None
+                    used.update(int(self.index[(p, unit) if k == 0 else (unit, p)]) for p in places)
+        used.update(int(place) for place in np.diagonal(self.index))
+        idle = np.array([k for k in range(self.width) if k not in used], dtype=np.int32)
+        zeros = np.zeros(len(idle))
+        self.add([*pairs])
+        self.solver.changeColsBounds(len(idle), idle, zeros, zeros)
+        self._round(deadline)
+        self.solver.changeColsBounds(len(idle), idle, zeros, np.full(len(idle), highspy.kHighsInf))
+
+    def solve(self, deadline: float) -> bool:
+        """Solve, adding violated rows until there are none; say whether that was done before the deadline.
+
+        Whenever it stops, `rounded` proves the bound of the last round that was solved, if any was.
+        """
+        import numpy as np
+
+        while self._round(deadline):
             products = self.floats[0][0] @ self.matrix @ self.floats[1][0].T
             if self.symmetric:
                 products = np.triu(products)
@@ -133,8 +159,26 @@ class Relaxation:
             order = np.argsort(products[i, j], kind="stable")
             violated = [pair for k in order if (pair := (int(i[k]), int(j[k]))) not in self.known]
             if not violated:
+                self.complete = True
                 return True
             self.add(violated[: 2 * self.width])
+        return False
+
+    def _round(self, deadline: float) -> bool:
+        """Solve the program of the rows there are now, and keep its optimum; say whether it has one."""
+        import highspy
+        import numpy as np
+
+        solver = self.solver
+        solver.setOptionValue("time_limit", solver.getRunTime() + max(deadline - monotonic(), 0.01))
+        solver.run()
+        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return False
+        found = solver.getSolution()
+        self.value = -float(solver.getInfo().objective_function_value)
+        self.matrix: NDArray[Any] = np.array(found.col_value)[self.index]
+        self.dual = list(found.row_dual)
+        return True
 
     def start(self) -> Start:
         """Return what a relaxation with more rows can begin with."""
@@ -142,11 +186,12 @@ class Relaxation:
         return Start(self.symmetric, tuple(self.pairs[k] for k in self._active(basis)), list(basis.col_status))
 
     def rounded(self) -> Certified | None:
-        """Return a proved bound from the float multipliers, None if rounding broke the identity."""
-        dual = self.solver.getSolution().row_dual
+        """Return a proved bound from the float multipliers, None if there are none or rounding broke the identity."""
+        if not self.dual:
+            return None
         scale = 10**_DIGITS
         found: dict[tuple[int, int], Fraction] = {}
-        for (i, j), value in zip(self.pairs, dual[1:]):
+        for (i, j), value in zip(self.pairs, self.dual[1:]):
             number = round(abs(value) * scale)
             if number:
                 tops = self.floats[0][2][i] * self.floats[1][2][j]
@@ -209,7 +254,7 @@ def relax(
     start: Start | None = None,
     fresh: tuple[Sequence[int], Sequence[int]] | None = None,
 ) -> tuple[Relaxation, Certified] | None:
-    """Solve one relaxation and prove its bound; None if it has none, or none was proved in time.
+    """Solve one relaxation, as far as time allows, and prove its bound; None if it has none, or none was proved in time.
 
     Args:
         deadline: on the clock of `time.monotonic`.
@@ -218,11 +263,11 @@ def relax(
     news = fresh or (range(len(rows[0])), range(len(rows[1])))
     for lift in (*_LIFTS, 0.0):
         program = Relaxation(laws, rows, symmetric, lift)
-        program.begin(start, news)
-        if program.solve(deadline):
-            proved = program.rounded() if lift else program.exact()
-            if proved is not None:
-                return program, proved
+        program.begin(start, news, deadline)
+        solved = program.solve(deadline)
+        proved = program.rounded() if lift else program.exact() if solved else None
+        if proved is not None:
+            return program, proved
         if monotonic() > deadline:
             return None
     return None

@@ -162,6 +162,19 @@ def test_without_time_there_is_a_sound_interval():
     assert (many.lower, many.upper) == (1, None)
 
 
+@pytest.mark.parametrize("seconds", [0.02, 0.1, 0.5])
+def test_a_search_cut_short_has_a_sound_interval_and_its_certificate(seconds):
+    columns, budgets = chain(4), [F(3, 2)] * 2
+    cone = columns.cone(F(3, 2), F(2))
+    found = bound_two(columns, (cone, cone), seconds)
+    check_bracket(columns, (cone, cone), found, F(330463, 101721))
+    if found.upper is not None:
+        ratio, nats = found.gap_approx
+        assert 0 <= ratio == pytest.approx(float(found.upper / found.lower) - 1)
+        assert nats >= 0
+        certified_text(worst_certificate(columns, found, budgets, F(2)))
+
+
 def test_a_given_ratio_is_certified_exactly_when_it_is_an_upper_bound():
     columns = chain(3)
     budgets, exact = [F(3, 2)] * 2, F(2738, 993)
