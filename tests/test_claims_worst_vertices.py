@@ -5,11 +5,12 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
-from worst_brute import INFINITE, allowed, claims_of, dot, examined, rays, settled, worst
+from worst_brute import INFINITE, _kernel, allowed, claims_of, dot, examined, laws, rays, settled, worst
 
+from pufferproof.claims.worst.ray_supports import seven_databases
 from pufferproof.verify.proof import ClaimVerdict
 
-CLAIMS = claims_of("columns", "vertices", "one_pair")
+CLAIMS = claims_of("columns", "vertices", "one_pair", "ray_supports")
 LEVELS = [Fraction(1), Fraction(5, 4), Fraction(2), Fraction(3)]
 
 
@@ -18,9 +19,15 @@ def test_claims_are_settled(name):
     settled(name)
 
 
-def test_only_deleting_databases_under_differential_privacy_is_false():
+def test_what_is_false():
     refuted = [name for name in CLAIMS if examined(name).verdict is ClaimVerdict.REFUTED]
-    assert refuted == ["worst.zero-databases-dp"]
+    assert sorted(refuted) == ["worst.ray-support-sum", "worst.zero-databases-dp"]
+
+
+def test_a_ray_with_more_entries_than_pairs_plus_priors():
+    pairs = laws(seven_databases())
+    rows = [tuple(m - n for m, n in zip(mu, nu)) for mu, nu in pairs[::2]]
+    assert (len(rows), _kernel(rows, 7)) == (6, [1] * 7)
 
 
 def random_law(draw, size, zeros=True):

@@ -62,7 +62,8 @@ def _not_attained(argument: Argument) -> None:
     recursion = level * 2 * level**2 / (level + 1)
     argument.counterexample(
         "two extreme messages exclude one another",
-        "R = 2: the recursion says 16/3, no mechanism exceeds 4",
+        "R = 2: the recursion says 16/3, no mechanism exceeds 4. With two records it would be exact, a leaf's column being any "
+        "numbers within the factor R, and with two values by the claim on bits",
         {"framework": three_records(), "R": level, "recursion": recursion, "largest ratio": level**2},
         lambda: recursion > level**2,
     )

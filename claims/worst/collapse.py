@@ -76,6 +76,7 @@ def _product(argument: Argument, fewer: bool = False) -> None:
     "set "
     "with smallest element p1 and largest p2 > p1: some number of releases of level R collapses iff R^2 >= "
     "max((1 - p1)/(1 - p2), p2/p1), quotients with denominator 0 being infinite; then two releases do.",
+    assumes=["0 < P(a) < 1 under each prior"],
 )
 def phase_transition(check: Check) -> None:
     """Prove it through the columns that vanish at one b: averages are monotone in p, so that p1 and p2 decide."""

@@ -282,3 +282,42 @@ def _rest(argument: Argument) -> None:
         step=(U + u <= E * N, [U <= E * G, u <= E * g, N >= G + g, E >= 1, g >= 0, G >= 0]),
     )
     argument.cite("means are superadditive", "N >= G + g", "bai2026.x-cone")
+
+
+@claim(
+    "worst.nfc-is-rate",
+    where="Rate",
+    statement="A mechanism has rate at most epsilon, that is k-fold leakage at most k epsilon + o(k), iff for every (mu, nu) "
+    "and x "
+    "in supp mu there are weights beta on supp nu with v_w[x] <= e^epsilon prod_y v_w[y]^beta_y for all outputs w; then the "
+    "k-fold leakage is at most k epsilon + log(1/b).",
+)
+def nfc_is_rate(check: Check) -> None:
+    """Prove that asymptotic linear composition is the condition NfC, in both directions."""
+    name = "NfC is asymptotic linear composition"
+    with check.reading(name, f"{ALL_SIZES}, any number of runs") as argument:
+        argument.cite("if", "k epsilon + log(1/b), b fixed", "worst.rate-upper")
+        argument.cite("only if", "the rate is the largest V_x <= epsilon, or infinite", "worst.rate")
+        argument.cite("weights", "beta of the game keeps every row at most V_x", "worst.game-value")
+        _within(argument)
+    check.near_miss(f"{name}: with every k-fold leakage at most k epsilon", _linear)
+
+
+def _within(argument: Argument) -> None:
+    argument.inequality(
+        "a row of the game is the constraint of an output",
+        "A = sum beta_y (log v_w[x] - log v_w[y]) <= V <= e = epsilon, with log v_w[x] = p, q = sum beta_y log v_w[y] and "
+        "weights of "
+        "sum 1: p <= e + q. Outputs with v_w[x] = 0 satisfy it anyway, and y that some of the others exclude have weight 0",
+        p <= e + q,
+        [Eq(A, p - q), A <= V, V <= e],
+    )
+
+
+def _linear(argument: Argument) -> None:
+    argument.inequality(
+        "without the constant",
+        "false: k e + c is a bound with the same rate",
+        k * e + c <= k * e,
+        [c >= 0, k >= 1, e >= 0],
+    )

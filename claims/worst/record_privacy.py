@@ -21,7 +21,7 @@ R, S, M, N, L, m, n, a, c, r, s, d, t, u, v, w, x, y = sympy.symbols("R S M N L 
 @claim(
     "worst.power-closed",
     where="With differential privacy on top: power-closed families",
-    statement="For the columns u_x <= R^d(x, y) u_y (d a metric on some pairs: per-record or group differential privacy, "
+    statement="For the columns u_x <= R^d(x, y) u_y (d on some pairs: per-record or group differential privacy, "
     "metric "
     "privacy), and for NfC columns u_D <= R prod_l u_l^beta_Dl, the largest joint ratio of mechanisms of levels R_1 .. R_K is "
     "the largest <mu, u>/<nu, u> over the family of level R_1 .. R_K: it depends on the product only.",
