@@ -125,7 +125,11 @@ class Solution:
         return program.feasible(self.x) and program.value(self.x) == bound == self.value
 
 
-def solve_exact(program: Program, seconds: float | None = None) -> Solution:
+class NotConfirmedError(SolverError):
+    """No basis that the float solver proposed was exactly optimal: nothing is known about the program."""
+
+
+def solve_exact(program: Program, seconds: float | None = None, patient: bool = True) -> Solution:
     """Solve a linear program exactly.
 
     >>> rows = [Row({0: 1, 1: 2}, "<=", 4), Row({0: 3, 1: 1}, "<=", 6)]
@@ -135,10 +139,16 @@ def solve_exact(program: Program, seconds: float | None = None) -> Solution:
 
     Args:
         seconds: time limit of each call of the float solver, none if left out; the exact part has none.
+        patient: whether Z3, which may take very long on large programs, is asked where no proposed basis confirms.
 
-    Raises `SolverError` if what was found does not pass its own check, or nothing was found.
+    Raises `NotConfirmedError` if none confirms and Z3 is not asked, `SolverError` if what was found does not pass its own
+    check, or nothing was found.
     """
-    found = _confirmed(program, seconds) or _without_optimum(program, seconds) or _by_conditions(program)
+    found = _confirmed(program, seconds) or _without_optimum(program, seconds)
+    if found is None:
+        if not patient:
+            raise NotConfirmedError(f"no basis of a program with {program.variables} variables was confirmed")
+        found = _by_conditions(program)
     if not found.proves(program):
         raise SolverError("the exact solution of a linear program failed its own check")
     return found

@@ -15,10 +15,11 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector, primitive
-from pufferproof.lp.exact_lp import Program, Row, solve_exact
+from pufferproof.lp.exact_lp import NotConfirmedError, Program, Row, solve_exact
 from pufferproof.models.errors import SolverError
 
 _MAX_DATABASES = 64
+_PATIENT = 24  # databases up to which a program is worth any effort
 _MAX_SPREAD = 10**7  # largest quotient of two entries of a column for which floats propose a vertex
 
 
@@ -34,7 +35,7 @@ class RecordBound:
 def record_bound(
     columns: Columns, laws: Sequence[OrderedLaws], cones: Sequence[Cone], per_record: Fraction
 ) -> RecordBound | None:
-    """Return the bound of one release per cone, all of them private per record; None where the programs are too large.
+    """Return the bound of one release per cone, all of them private per record; None where programs are too large.
 
     Args:
         laws: one ordered pair of laws per orbit of symmetries.
@@ -48,7 +49,10 @@ def record_bound(
     wide = columns.record_cone(power)
     best: RecordBound | None = None
     for law in laws:
-        value, w = best_column(law, wide)
+        try:
+            value, w = best_column(law, wide)
+        except NotConfirmedError:
+            return None
         if best is None or value > best.upper:
             best = RecordBound(value, law, _root(w, power, per_record))
     if best is None or best.column is None or all(cone.holds(best.column) for cone in cones):
@@ -59,12 +63,15 @@ def record_bound(
 def best_column(law: OrderedLaws, cone: Cone) -> tuple[Fraction, Vector]:
     """Return the largest <mu, u> / <nu, u> over a cone that keeps it finite, and a column that reaches it.
 
+    Raises `NotConfirmedError` where a large program was not solved.
+
     Source: Charnes and Cooper, "Programming with linear fractional functionals", 1962.
     """
     above = {x: m * law.nu_total for x, m in enumerate(law.mu) if m}
     below = {x: n * law.mu_total for x, n in enumerate(law.nu) if n}
     rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
-    found = solve_exact(Program(above, [*rows, Row(below, "=", 1)], cone.dimension))
+    program = Program(above, [*rows, Row(below, "=", 1)], cone.dimension)
+    found = solve_exact(program, patient=cone.dimension <= _PATIENT)
     if found.value is None:  # the vector of ones is feasible
         raise SolverError("the program of a largest ratio has no optimum")
     return found.value, primitive(found.x)

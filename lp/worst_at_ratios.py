@@ -17,6 +17,7 @@ from math import prod
 
 from pufferproof.lp.automorphisms import orbits
 from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector
+from pufferproof.lp.exact_lp import NotConfirmedError
 from pufferproof.lp.one_pair import is_one_pair, one_pair_worst
 from pufferproof.lp.ray_products import distinct_products, largest_pair
 from pufferproof.lp.rays import MAX_RAYS, Engine, TooManyRaysError, extreme_rays
@@ -97,7 +98,10 @@ def worst_at(
     if len(cones) == 1 and per_record is not None and max(ratios[0], per_record) > _STEEP:
         return _steep(laws, cones[0], ratios[0], effort)
     if len(cones) == 1 or determined(laws):
-        return _separately(laws, cones, ratios)
+        try:
+            return _separately(laws, cones, ratios)
+        except NotConfirmedError:
+            return _at_most(prod(ratios, start=Fraction(1)), laws[0], len(ratios))
     bound = None if per_record is None else record_bound(columns, laws, cones, per_record)
     if bound is not None and bound.column is not None:
         return Worst(bound.upper, bound.upper, bound.laws, (bound.column,) * len(cones), "linear program")
@@ -143,7 +147,12 @@ def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, effort: Eff
     try:
         return _by_rays(laws, [cone], effort.part(_RAYS_SHARE))
     except TooManyRaysError:
-        return Worst(Fraction(1), ratio, laws[0], ((1,) * cone.dimension,), "bounds")
+        return _at_most(ratio, laws[0], 1)
+
+
+def _at_most(ratio: Fraction, law: OrderedLaws, releases: int) -> Worst:
+    """Return what needs no search: releases that tell nothing, and the budgets, which bound what `_separately` looks for."""
+    return Worst(Fraction(1), ratio, law, ((1,) * len(law.mu),) * releases, "bounds")
 
 
 def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst | None:
