@@ -1,0 +1,158 @@
+"""Exact leakage of a local redaction mechanism about one record of a binary Markov chain, in linear time.
+
+    e^leakage = max over outputs y and x in {0, 1} of P(Y = y | X_p = x) / P(Y = y | X_p = 1 - x).
+
+Given X_p the two sides of p are independent, so that the largest ratio is a product of one-sided ones, which
+`pufferproof.verify.redaction_sides` finds. Exact rationals, or enclosures where those would grow long.
+Source of the setting: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025). Nothing is enumerated, and nothing is designed here.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import islice
+
+from pufferproof.models.binary_chain import BinaryChain, Pair, private_records
+from pufferproof.models.errors import ModelError
+from pufferproof.models.mechanisms.redaction import LocalRedaction
+from pufferproof.verify.leakage import Leakage
+from pufferproof.verify.redaction_sides import NOTHING, Reach, Rounding, Side, Sweep, integers
+
+
+@dataclass(frozen=True)
+class RedactionLeakage:
+    """What a local redaction mechanism leaks about one record.
+
+    `output` is a sequence over 0, 1 and * at which P(output | X_p = likelier) / P(output | X_p = 1 - likelier) is the leakage
+    ratio (within the stated bounds where numbers were rounded). `left` and `right` are the leakages of the outputs
+    Y_1 .. Y_p and Y_p .. Y_n alone. `revealed` says that the private record itself is released with positive probability.
+    """
+
+    private: int
+    leakage: Leakage
+    likelier: int
+    output: str
+    left: Leakage
+    right: Leakage
+    revealed: bool
+
+
+def redaction_leakage(
+    chain: BinaryChain, mechanism: LocalRedaction, private: int, precision: int | None = None
+) -> RedactionLeakage:
+    """Return the leakage of a local redaction mechanism about X_p, with an output that reaches it.
+
+    Args:
+        chain: any binary chain, either sign of its eigenvalue, any initial law.
+        mechanism: any profile r_t(x) in [0, 1], one row per record.
+        private: p in 1 .. n.
+        precision: None for exact rationals; else numbers keep this many bits, at least 64, and the leakage ratio is enclosed
+            with a relative width below (n + 2^16) 2^(8 - precision). Exact integers beyond 500,000 bits are rounded to 192.
+
+    >>> chain, mechanism = BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]])
+    >>> found = redaction_leakage(chain, mechanism, 1)
+    >>> found.leakage.ratio, found.likelier, found.output
+    (Fraction(18, 11), 1, '**')
+
+    Raises `ModelError` unless sizes fit, p is a record, and both values of X_p have positive probability.
+    Source: massny2025, Definition 1; the algorithm answers a question the source leaves open.
+    """
+    (private,) = private_records(private, chain.length)
+    mechanism.fits(chain)
+    if 0 in chain.law(private):
+        raise ModelError(f"nothing to check: a value of record {private} has probability 0", "private")
+    if precision is not None and precision < 64:
+        raise ModelError(f"expected at least 64 bits, found {precision}", "precision")
+    own = mechanism.rows[private - 1]
+    if min(own) < 1:
+        return _revealing(chain, mechanism.rows, private, 0 if own[0] < 1 else 1)
+    left = _left_side(chain, mechanism.rows, private, precision)
+    right = _right_side(chain, mechanism.rows, private, precision)
+    zero = _product(left.largest, right.largest)
+    one = 1 / _product(left.smallest, right.smallest)
+    reached = (left.largest, right.largest) if zero >= one else (left.smallest, right.smallest)
+    output = _output(chain, mechanism.rows, private, (reached[0].event, reached[1].event), "*")
+    leakage = _leakage(max(zero, one), left.slack + right.slack + left.slack * right.slack)
+    alone = [_leakage(max(_ratio(side.largest), 1 / _ratio(side.smallest)), side.slack) for side in (left, right)]
+    return RedactionLeakage(private, leakage, 0 if zero >= one else 1, output, alone[0], alone[1], False)
+
+
+def _revealing(chain: BinaryChain, rows: Sequence[Pair], private: int, value: int) -> RedactionLeakage:
+    """Return the answer for a mechanism that may release the private record when it has this value."""
+    infinite, output = Leakage.of(None), _output(chain, rows, private, (None, None), str(value))
+    return RedactionLeakage(private, infinite, value, output, infinite, infinite, True)
+
+
+def redaction_leakages(
+    chain: BinaryChain, mechanism: LocalRedaction, private: Sequence[int], precision: int | None = None
+) -> tuple[RedactionLeakage, ...]:
+    """Return the leakage about each private record separately, in their order in the chain."""
+    return tuple(
+        redaction_leakage(chain, mechanism, record, precision) for record in private_records(private, chain.length)
+    )
+
+
+def _right_side(chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None) -> Side:
+    """Return the extreme ratios over Y_(p+1) .. Y_n."""
+    count = chain.length - private
+    step = integers([entry for row in chain.transition for entry in row])
+    sweep = Sweep(step, (1, 1), Rounding(precision))
+    return sweep.run(step, _sign(chain.eigenvalue), islice(rows, private, None), count) if count else NOTHING
+
+
+def _left_side(chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None) -> Side:
+    """Return the extreme ratios over Y_(p-1) .. Y_1: the law of X_1 .. X_p read backwards, over that of X_p."""
+    (stay, leave), (back, remain) = chain.transition
+    zero, one = chain.law(private)
+    first = integers([stay / zero, back / zero, leave / one, remain / one])
+    sweep = Sweep(integers([stay, back, leave, remain]), tuple(integers(chain.law(1))), Rounding(precision))
+    backwards = (rows[index] for index in range(private - 2, -1, -1))
+    return sweep.run(first, _sign(chain.eigenvalue), backwards, private - 1) if private > 1 else NOTHING
+
+
+def _sign(value: Fraction) -> int:
+    return (value > 0) - (value < 0)
+
+
+def _product(left: Reach, right: Reach) -> Fraction:
+    return _ratio(left) * _ratio(right)
+
+
+def _ratio(reach: Reach) -> Fraction:
+    return Fraction(reach.above, reach.below)
+
+
+def _leakage(ratio: Fraction, slack: Fraction) -> Leakage:
+    """Return the leakage of a ratio known up to a relative error, at least 0."""
+    return Leakage(max(Fraction(1), ratio / (1 + slack)), max(Fraction(1), ratio * (1 + slack)))
+
+
+def _output(
+    chain: BinaryChain,
+    rows: Sequence[Pair],
+    private: int,
+    events: tuple[tuple[int, int] | None, tuple[int, int] | None],
+    own: str,
+) -> str:
+    """Return an output in which `events` are the nearest released records; what they leave open is redacted if it can be."""
+    shown = [_some_symbol(chain, record, row) for record, row in enumerate(rows, 1)]
+    shown[private - 1] = own
+    if own != "*":
+        return "".join(shown)
+    for side, event in zip((-1, 1), events):
+        reach = len(rows) if event is None else event[0]
+        near = range(max(0, private - reach), private - 1) if side < 0 else range(private, private + reach - 1)
+        for index in near:
+            if index < len(rows):
+                shown[index] = "*"
+        if event is not None:
+            shown[private - 1 + side * event[0]] = str(event[1])
+    return "".join(shown)
+
+
+def _some_symbol(chain: BinaryChain, record: int, row: Pair) -> str:
+    """Return a symbol that is possible for one record whatever the others show: `*` if it can be."""
+    if record == 1 and chain.initial != "stationary" and 0 in chain.initial:
+        value = 0 if chain.initial[0] else 1
+        return "*" if row[value] else str(value)
+    return "*" if row[0] or row[1] else "0"

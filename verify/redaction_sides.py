@@ -1,0 +1,206 @@
+"""One side of a private record on a binary Markov chain: the extreme likelihood ratios of what a local redaction shows there.
+
+Beyond a released record nothing more is learnt about X_p. So only these events matter: the nearest released record is at
+distance d and has value z, or nothing is released. Their likelihoods given X_p = x are columns of the 2 x 2 matrices
+
+    M_1 = P,  M_(d+1) = M_d diag(r(0), r(1)) P   (r of the record at distance d; the reversed chain on the left),
+
+times 1 - r(z), and M_d diag(r(0), r(1)) 1 at the end. The columns of M_(d+1) are positive combinations of those of M_d, hence
+their ratios are mediants: once both ratios lie between ratios already reached, no farther event matters. Matrices are
+integers up to a factor: exact, or rounded down to a fixed number of bits with the error counted.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+
+from pufferproof.models.binary_chain import Pair
+
+_MAX_BITS = 500_000  # exact integers beyond this are rounded instead
+_PRECISION = 192
+_FILTER_BITS = 1_024
+_KNOWN_ROWS = 10_000
+
+Matrix = tuple[int, ...]  # 2 x 2, rows x, columns z: m00, m01, m10, m11, up to a common factor
+
+
+@dataclass(frozen=True)
+class Reach:
+    """A ratio above / below of likelihoods, reached at `event`: (distance, value) released first, or None for nothing."""
+
+    above: int
+    below: int
+    event: tuple[int, int] | None
+
+
+@dataclass(frozen=True)
+class Side:
+    """The largest and smallest P(event | X_p = 0) / P(event | X_p = 1) on one side, relative error at most `slack`."""
+
+    largest: Reach
+    smallest: Reach
+    slack: Fraction
+
+
+NOTHING = Side(Reach(1, 1, None), Reach(1, 1, None), Fraction(0))
+
+
+class Sweep:
+    """The search along one side for its extreme ratios, nearest record first."""
+
+    def __init__(self, step: Matrix, start: tuple[int, ...], rounding: "Rounding") -> None:
+        self.step, self.start, self.rounding = step, start, rounding
+        self.largest: Reach | None = None
+        self.smallest: Reach | None = None
+        self._known: dict[int, tuple[int, int, int, int, bool, bool]] = {}
+
+    def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair], count: int) -> Side:
+        """Search `count` records. `turn` is the sign of the eigenvalue: for det > 0 column 0 has the larger ratio."""
+        m00, m01, m10, m11 = matrix
+        limit, known, zero_above, flat = self.rounding.limit, self._known, turn > 0, turn == 0
+        for distance, row in enumerate(rows, 1):
+            w00, w01, w10, w11, zero, one = known.get(id(row)) or self._weights(row)
+            if distance == count:
+                zero, one = zero and self.start[0] > 0, one and self.start[1] > 0
+            if flat:
+                if zero or one or distance == count:
+                    self._reach(m00, m10, (distance, 0 if zero else 1) if zero or one else None)
+                    return self._side()
+                continue
+            if zero_above:
+                done = self._columns(m00, m10, m01, m11, zero, one, distance, 0)
+            else:
+                done = self._columns(m01, m11, m00, m10, one, zero, distance, 1)
+            if done:
+                return self._side()
+            if distance == count:
+                self._nothing_released((m00, m01, m10, m11), row)
+                return self._side()
+            m00, m01, m10, m11 = (
+                m00 * w00 + m01 * w10,
+                m00 * w01 + m01 * w11,
+                m10 * w00 + m11 * w10,
+                m10 * w01 + m11 * w11,
+            )
+            flat = not (w00 and w10)
+            zero_above = zero_above == (turn > 0)
+            if m00.bit_length() > limit:
+                m00, m01, m10, m11 = self.rounding((m00, m01, m10, m11))
+                limit = self.rounding.limit
+                above, below = ((m00, m10), (m01, m11)) if zero_above else ((m01, m11), (m00, m10))
+                flat = flat or self.rounding.narrow(above, below)
+        raise AssertionError("a side has its records")
+
+    def _columns(
+        self, high: int, over: int, low: int, under: int, high_shown: bool, low_shown: bool, distance: int, value: int
+    ) -> bool:
+        """Take in the columns of one record, of ratios high/over >= low/under; tell whether no farther event matters."""
+        largest, smallest = self.largest, self.smallest
+        done = largest is not None and not _exceeds(high, over, largest.above, largest.below)
+        if not done:
+            if high_shown:
+                self.largest, done = Reach(high, over, (distance, value)), True
+            elif low_shown and (largest is None or _exceeds(low, under, largest.above, largest.below)):
+                self.largest = Reach(low, under, (distance, 1 - value))
+        if smallest is not None and not _exceeds(smallest.above, smallest.below, low, under):
+            return done
+        if low_shown:
+            self.smallest = Reach(low, under, (distance, 1 - value))
+            return done
+        if high_shown and (smallest is None or _exceeds(smallest.above, smallest.below, high, over)):
+            self.smallest = Reach(high, over, (distance, value))
+        return False
+
+    def _reach(self, above: int, below: int, event: tuple[int, int] | None) -> None:
+        if self.largest is None or _exceeds(above, below, self.largest.above, self.largest.below):
+            self.largest = Reach(above, below, event)
+        if self.smallest is None or _exceeds(self.smallest.above, self.smallest.below, above, below):
+            self.smallest = Reach(above, below, event)
+
+    def _nothing_released(self, matrix: Matrix, row: Pair) -> None:
+        """Take in the event that nothing on this side is released, unless it is impossible."""
+        zero, one = integers([row[0] * self.start[0], row[1] * self.start[1]])
+        if zero or one:
+            self._reach(matrix[0] * zero + matrix[1] * one, matrix[2] * zero + matrix[3] * one, None)
+
+    def _side(self) -> Side:
+        if self.largest is None or self.smallest is None:
+            raise AssertionError("every side has an event")
+        return Side(self.largest, self.smallest, self.rounding.slack)
+
+    def _weights(self, row: Pair) -> tuple[int, int, int, int, bool, bool]:
+        """Return diag(r(0), r(1)) P as integers up to a factor, and whether either value may be released."""
+        zero, one = (row[0].numerator * row[1].denominator, row[1].numerator * row[0].denominator)
+        common = gcd(zero, one) or 1
+        zero, one = zero // common, one // common
+        m00, m01, m10, m11 = self.step
+        found = (zero * m00, zero * m01, one * m10, one * m11, row[0] != 1, row[1] != 1)
+        if len(self._known) < _KNOWN_ROWS:
+            self._known[id(row)] = found
+        return found
+
+
+class Rounding:
+    """When integers are rounded down, to how many bits, and how often that has happened."""
+
+    def __init__(self, precision: int | None) -> None:
+        self.keep = _PRECISION if precision is None else precision
+        self.limit = _MAX_BITS if precision is None else 2 * precision
+        self.exact = precision is None
+        self.times = 0
+        self.gap = Fraction(0)
+
+    def __call__(self, numbers: Sequence[int]) -> list[int]:
+        """Round numbers down over a common power of two, none of them by more than a factor 1 + 2^(1 - keep)."""
+        shift = min(number.bit_length() for number in numbers if number) - self.keep
+        if shift <= 0:
+            return list(numbers)
+        self.times += 1
+        self.limit = 2 * self.keep
+        return [number >> shift for number in numbers]
+
+    def narrow(self, high: tuple[int, int], low: tuple[int, int]) -> bool:
+        """Whether two ratios agree so far that every number between them may stand for both; then count that error."""
+        if ((high[0] * low[1] - high[1] * low[0]) << (self.keep - 16)) > high[1] * low[0]:
+            return False
+        self.gap = Fraction(1, 1 << (self.keep - 16))
+        return True
+
+    @property
+    def slack(self) -> Fraction:
+        """A bound of the relative error of any ratio: (1 + 2^(1 - keep))^times <= 1 + times * 2^(2 - keep)."""
+        rounded = Fraction(self.times, 1 << (self.keep - 2))
+        return rounded + self.gap + rounded * self.gap
+
+
+def _exceeds(a: int, b: int, c: int, d: int) -> bool:
+    """Whether a / b > c / d, for positive integers; long ones are compared by their leading bits where that decides."""
+    if a.bit_length() > _FILTER_BITS:
+        left, left_end, left_shift = _leading_product(a, d)
+        right, right_end, right_shift = _leading_product(b, c)
+        shift = max(-_FILTER_BITS, min(_FILTER_BITS, left_shift - right_shift))
+        if shift >= 0:
+            left, left_end = left << shift, left_end << shift
+        else:
+            right, right_end = right << -shift, right_end << -shift
+        if left >= right_end:
+            return True
+        if left_end <= right:
+            return False
+    return a * d > b * c
+
+
+def _leading_product(a: int, b: int) -> tuple[int, int, int]:
+    """Return (lower, upper, shift) with lower 2^shift <= a b < upper 2^shift."""
+    drop_a, drop_b = max(0, a.bit_length() - 128), max(0, b.bit_length() - 128)
+    lead_a, lead_b = a >> drop_a, b >> drop_b
+    return lead_a * lead_b, (lead_a + 1) * (lead_b + 1), drop_a + drop_b
+
+
+def integers(values: Sequence[Fraction]) -> tuple[int, ...]:
+    """Return integers in the proportions of non-negative rationals."""
+    common = lcm(*(value.denominator for value in values))
+    numbers = [value.numerator * (common // value.denominator) for value in values]
+    factor = gcd(*numbers) or 1
+    return tuple(number // factor for number in numbers)
