@@ -226,3 +226,13 @@ def test_each_mechanism_that_composes_has_a_level_of_its_own(examined: dict[str,
             seen += 1
             assert joint_ratio({"a": Fraction(1)}, EVEN, [rows] * 2) is None
     assert seen > 10
+
+
+def test_a_database_that_no_prior_allows_has_no_level(examined: dict[str, Check]) -> None:
+    """Why the proved reading asks for a possible D: any number of runs leaks nothing, and d gives what b never gives."""
+    assert "D possible" in examined["ppi-implication"].readings[3].name
+    one, zero = Fraction(1), Fraction(0)
+    rows = {"a": [one, zero], "d": [zero, one], "b": [one, zero]}
+    for runs in (1, 2, 3):
+        assert joint_ratio({"a": one}, {"b": one}, [rows] * runs) == 1
+    assert all(rows["b"][output] == 0 for output, p in enumerate(rows["d"]) if p)

@@ -11,9 +11,11 @@ from claim_rules import assert_repaired, assert_reproducible, assert_sound, evid
 from small_families import distance, level, likelihood_ratio, random_channel
 
 from pufferproof import Channel, Framework, Records, Table, compose
+from pufferproof.claims.bai2026.collapse_related import partitions, query_law, representatives, worst_ratio
 from pufferproof.claims.registry import Check, examine, load_claims
 
 HALF = Fraction(1, 2)
+CUBE = list(product((0, 1), repeat=3))
 EXPECTED = {
     "product-is-dp": "PROVED PROVED PROVED",
     "allpriors-is-dp": "REFUTED REFUTED PROVED PROVED PROVED PROVED",
@@ -91,7 +93,7 @@ def test_all_priors_ask_for_more_than_differential_privacy():
     channel = found["mechanism"]
     assert level(channel, one_record) == 2
     assert brute.leakage(found["framework"], channel)[0] == found["ratio of 00 to 11"] == 3
-    for denominator in (2, 3):  # no counterexample has smaller denominators
+    for denominator in (2, 3):  # no counterexample has a smaller common denominator
         for numbers in product(range(denominator + 1), repeat=4):
             rows = {x: Fraction(number, denominator) for x, number in zip(("00", "01", "10", "11"), numbers)}
             smaller = Channel.of({x: [u, 1 - u] for x, u in rows.items()}, ["u", "v"])
@@ -179,6 +181,18 @@ def test_a_database_that_is_never_nearly_sure_breaks_two_runs():
         assert brute.leakage(framework, compose(mechanism, mechanism))[0] > ratio**2
 
 
+def test_a_database_that_no_prior_allows_needs_no_priors():
+    """Why the proved reading asks for possible databases: b is impossible, and every mechanism composes."""
+    rng = random.Random(12)
+    framework = Framework("abt", {"s": "ab", "t": "t"}, [("s", "t")], {"theta": Table({"a": HALF, "t": HALF})})
+    assert "every database possible" in examined("priors-needed").readings[4].name
+    for _ in range(40):
+        mechanisms = [random_channel(rng, framework.databases) for _ in range(2)]
+        single = [brute.leakage(framework, mechanism)[0] for mechanism in mechanisms]
+        if brute.INFINITE not in single:
+            assert brute.leakage(framework, compose(*mechanisms))[0] <= single[0] * single[1]
+
+
 # Noiseless privacy
 
 
@@ -207,3 +221,30 @@ def test_queries_compose_when_all_but_the_secret_bit_is_drawn_anew_and_not_when_
         assert joint_ratio([first, second], (0,), 3) <= singles[0] * singles[1]
     assert [joint_ratio([query], (0, 1), 3) for query in queries[:2]] == [1, 1]
     assert joint_ratio(queries[:2], (0, 1), 3) == float("inf")
+
+
+@pytest.mark.parametrize("kept", [(0,), (0, 1)])
+def test_queries_with_equal_counts_have_equal_joint_ratios(kept):
+    rng = random.Random(13)
+    queries = list(partitions(8))
+    assert len(queries) == len(set(queries)) == 4140  # the Bell number of 8
+    counted = {}
+    for query in queries:
+        lists = [
+            tuple(
+                sum(
+                    1 for x, data in enumerate(CUBE) if query[x] == y and all(data[k] == v for k, v in zip(kept, fixed))
+                )
+                for fixed in product((0, 1), repeat=len(kept))
+            )
+            for y in set(query)
+        ]
+        counted.setdefault(tuple(sorted(lists)), []).append(query)
+    chosen = representatives(queries, 3, kept)
+    assert {next(key for key, held in counted.items() if query in held) for query in chosen} == set(counted)
+    assert len(chosen) == len(counted)
+    classes = list(counted.values())
+    for _ in range(30):
+        drawn = [rng.choice(classes) for _ in range(2)]
+        ratios = {worst_ratio(query_law([rng.choice(each) for each in drawn], 3, kept)) for _ in range(3)}
+        assert len(ratios) == 1

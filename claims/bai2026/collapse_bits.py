@@ -99,8 +99,7 @@ def _zero(argument: Argument, least: int = 3, unfair: bool = False) -> None:
 
 
 def prove_likelihoods(argument: Argument, least: int = 3, unfair: bool = False, printed: bool = False) -> None:
-    """Prove P(A = y | bit) = 2^-n and P(B = b | bit) = 1/4; `least` bits, `unfair` ones, or the `printed` 2^(1-n), do not "
-    "do."""
+    """Prove P(A = y | bit) = 2^-n and P(B = b | bit) = 1/4; not so for `unfair` bits, `least` = 2, the `printed` 2^(1-n)."""
     argument.inequality(
         "one database for a tuple and a bit",
         "Given all y = t s and the sign of one bit, s is known (it is given, or s = y t), hence every t = y s; and these signs "

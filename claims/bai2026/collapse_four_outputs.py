@@ -44,7 +44,11 @@ CELLS = {
 def ex3_mech(check: Check) -> None:
     """`models.mechanisms.collapse.four_outputs_collapse`; nothing to decide."""
     with check.reading("as printed") as argument:
-        argument.definition("the mechanism", "Each database has two outputs", sympy.Eq(R, HALF))
+        argument.definition(
+            "the mechanism",
+            "Each database has two outputs, one for each side of a fair coin",
+            "P(w | D) = 1/2 for both outputs w of D",
+        )
 
 
 @claim(

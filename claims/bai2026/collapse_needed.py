@@ -38,7 +38,7 @@ def priors_needed(check: Check) -> None:
         _level_zero(argument)
     with check.reading("the same, one pair, epsilon > 0, composition as no collapse", "one counterexample") as argument:
         _no_collapse(argument)
-    _needed(check, "the same, one pair of secrets, epsilon > 0")
+    _needed(check, "the same, one pair, epsilon > 0, every database possible under a prior that allows both secrets")
 
 
 @claim(

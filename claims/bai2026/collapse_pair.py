@@ -75,8 +75,7 @@ def _zero(argument: Argument, other: bool = False, judged: bool = False) -> None
     assumes=["the run that reveals is counted"],
 )
 def ex1_runs(check: Check) -> None:
-    """The first decoy that differs from the first one reveals; the expectation is 1 + sum q/(1 - q), a weighted mean of 1/(1 "
-    "- q)."""
+    """The first decoy that differs from the first one reveals; the expectation is 1 + sum q/(1 - q), with q = q_D."""
     decide(
         check, "the bound on the expectation", SCOPE, _bounded,
         a_smaller_bound=partial(_bounded, saved=True),

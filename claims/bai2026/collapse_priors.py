@@ -11,6 +11,7 @@ import sympy
 from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.general.definition import keeps_each
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
+from pufferproof.claims.general.prior_classes import compose_by_pairs
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -34,17 +35,33 @@ def product_is_dp(check: Check) -> None:
             check,
             name,
             ALL_SIZES,
-            partial(_equivalent, law="general.product-priors"),
-            a_smaller_level=partial(_equivalent, law="general.product-priors", smaller=True),
+            _product,
+            a_smaller_level=partial(_product, smaller=True),
         )
     name = "all product distributions, a value of a record against all others"
     decide(check, name, ALL_SIZES, _against_others, one_other_value_not_bounded=partial(_against_others, free=True))
 
 
-def _equivalent(argument: Argument, law: str, smaller: bool = False) -> None:
+def _product(argument: Argument, smaller: bool = False) -> None:
     argument.cite(
-        "iff", "The promise for all these priors is a <= R b for databases that differ in the value of one record", law
+        "iff",
+        "The promise for all these priors is a <= R b for databases that differ in the value of one record and no other",
+        "general.product-priors",
     )
+    _same_level(argument, smaller)
+
+
+def _all(argument: Argument, smaller: bool = False) -> None:
+    argument.cite(
+        "iff",
+        "The promise for all priors is a <= R b for any two databases that differ in a record whose values are secrets, and "
+        "perhaps in others: two that differ in that record alone are among them",
+        "general.all-priors",
+    )
+    _same_level(argument, smaller)
+
+
+def _same_level(argument: Argument, smaller: bool) -> None:
     argument.inequality(
         "at the same level",
         "The level S of differential privacy that it amounts to is that of the promise",
@@ -83,24 +100,23 @@ def _against_others(argument: Argument, free: bool = False) -> None:
     repair="general.all-priors",
 )
 def allpriors_is_dp(check: Check) -> None:
-    """It becomes more: epsilon bounds any two databases that differ in a secret, not neighbours only. It composes all the "
-    "same."""
+    """It becomes more: epsilon bounds any two databases that differ in a secret, not neighbours only; and it composes."""
     with check.reading("it becomes per-record epsilon-DP", "one counterexample") as argument:
         _more_than_dp(argument)
     with check.reading("it becomes per-record epsilon-DP, one pair (s, not s)", "one counterexample") as argument:
         _less_than_dp(argument)
-    for name, law in (
-        ("it brings per-record epsilon-DP", "general.all-priors"),
-        ("it becomes epsilon-DP for any two databases that differ in a secret", "general.all-priors"),
-        ("it composes linearly", "general.composition-under-large-classes"),
+    for name in (
+        "it brings per-record epsilon-DP",
+        "it becomes epsilon-DP for any two databases that differ in a secret",
     ):
-        decide(
-            check,
-            name,
-            ALL_SIZES,
-            partial(_equivalent, law=law),
-            a_smaller_level=partial(_equivalent, law=law, smaller=True),
-        )
+        decide(check, name, ALL_SIZES, _all, a_smaller_level=partial(_all, smaller=True))
+    decide(
+        check,
+        "it composes linearly",
+        f"{ALL_SIZES}, any number of releases",
+        partial(compose_by_pairs, law="general.all-priors"),
+        the_last_level_left_out=partial(compose_by_pairs, law="general.all-priors", saved=True),
+    )
     decide(
         check,
         "one pair (s, not s): it bounds databases that differ in the secret, and composes linearly",
@@ -161,7 +177,7 @@ def _more_than_dp(argument: Argument) -> None:
     argument.counterexample(
         "two bits that are always alike",
         "The mechanism is log(2)-DP; one of all the priors says that the two bits are equal, and then the first bit has ratio "
-        "3. One record cannot fail, nor one output; no denominators below 4 do",
+        "3. One record cannot fail, nor one output; no common denominator below 4 does",
         {
             "epsilon of DP": "log(2)",
             "ratio of 00 to 11": Fraction(3),

@@ -48,7 +48,7 @@ def related(check: Check) -> None:
     decide(
         check,
         "noiseless: fair bits, the first one secret, exhaustively",
-        "2 bits: all pairs of queries; 3 bits: all pairs of yes-or-no queries",
+        "2 and 3 bits: all pairs of queries",
         _searched,
         the_second_bit_kept=partial(_searched, kept=(0, 1)),
     )
@@ -96,26 +96,37 @@ def _kept(argument: Argument, fresh: bool = False) -> None:
 
 
 def _searched(argument: Argument, kept: tuple[int, ...] = (0,)) -> None:
-    for count, queries in ((2, list(_partitions(4))), (3, list(_yes_or_no(8)))):
+    for count in (2, 3):
+        queries = list(partitions(2**count))
+        alike = representatives(queries, count, kept)
         argument.exhaust(
             f"{count} bits, {len(queries)} queries",
-            "Every ordered pair of queries, answers numbered by first appearance: joint probabilities given the first bit by "
-            "counting pairs of databases that agree on the bits kept; the joint ratio against the product of the single ones",
-            product(queries, repeat=2),
+            f"All queries up to the names of answers, {len(queries)} of them, have {len(alike)} lists of counts: how many "
+            "databases with given bits kept have each answer. Joint probabilities depend on nothing else. Every ordered pair, "
+            "one query for each list: joint probabilities given the first bit by counting pairs of databases that agree on the "
+            "bits kept; the joint ratio against the product of the single ones",
+            product(alike, repeat=2),
             partial(_composes, count=count, kept=kept),
         )
 
 
-def _partitions(size: int) -> Iterator[Query]:
-    """List the functions on `size` databases up to the names of answers."""
-    for answers in product(range(size), repeat=size):
-        if all(answer <= max(answers[:index], default=-1) + 1 for index, answer in enumerate(answers)):
-            yield answers
+def partitions(size: int) -> Iterator[Query]:
+    """List the functions on `size` databases up to the names of answers, numbered by first appearance."""
+    if size == 0:
+        yield ()
+        return
+    for answers in partitions(size - 1):
+        yield from ((*answers, answer) for answer in range(max(answers, default=-1) + 2))
 
 
-def _yes_or_no(size: int) -> Iterator[Query]:
-    for answers in product(range(2), repeat=size - 1):
-        yield (0, *answers)
+def representatives(queries: Sequence[Query], count: int, kept: tuple[int, ...]) -> list[Query]:
+    """Return the first query for each list, over the answers, of how many databases with given bits kept have the answer."""
+    cells = [tuple(data[k] for k in kept) for data in product(range(2), repeat=count)]
+    found: dict[tuple[tuple[Bits, ...], ...], Query] = {}
+    for query in queries:
+        columns = [tuple(sorted(cell for cell, a in zip(cells, query) if a == answer)) for answer in set(query)]
+        found.setdefault(tuple(sorted(columns)), query)
+    return list(found.values())
 
 
 def _composes(pair: tuple[Query, Query], count: int, kept: tuple[int, ...]) -> bool:

@@ -20,7 +20,7 @@ from pufferproof.verify.proof import Argument
 
 HALF = Fraction(1, 2)
 EVEN = {"b": HALF, "c": HALF}
-OWN = "each finite list, runs repeated, at a level of its own"
+OWN = "each finite list, runs repeated, D possible under a prior that allows both secrets, at a level of its own"
 Kernel = Mapping[str, Weights]
 
 
@@ -63,7 +63,11 @@ def ppi_implication_repaired(check: Check) -> None:
 
 def _own_level(argument: Argument, weightless: bool = False) -> None:
     d, v, E, b, g, k, h = sympy.symbols("d v E b g k h")
-    argument.cite("constraints", "Weights beta on databases possible given s2 exist for D", "bai2026.nfc-repaired")
+    argument.cite(
+        "constraints",
+        "Weights beta on databases possible given s2 exist for D, which is possible given s1",
+        "bai2026.nfc-repaired",
+    )
     weight = [b >= 0] if weightless else [b > 0]
     argument.inequality(
         "a database of positive weight gives every output of D",

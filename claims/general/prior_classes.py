@@ -330,11 +330,12 @@ def composition(check: Check) -> None:
     """Prove linear composition through the bounds on pairs of databases to which the promise amounts."""
     for name, law in [("all product priors", "general.product-priors"), ("all priors", "general.all-priors")]:
         with check.reading(name, f"{ALL_SIZES}, any number of releases") as argument:
-            _composed(argument, law)
-        check.near_miss(f"{name}: the last level left out", partial(_composed, law=law, saved=True))
+            compose_by_pairs(argument, law)
+        check.near_miss(f"{name}: the last level left out", partial(compose_by_pairs, law=law, saved=True))
 
 
-def _composed(argument: Argument, law: str, saved: bool = False) -> None:
+def compose_by_pairs(argument: Argument, law: str, saved: bool = False) -> None:
+    """Prove linear composition for a class of priors whose promise is a bound on pairs of databases, by the given law."""
     p, q, c, d, Q = sympy.symbols("p q c d Q")
     argument.cite("from the promise to pairs of databases", "Each release bounds the ratios of these pairs by R_k", law)
     argument.induction(
