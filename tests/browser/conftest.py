@@ -7,13 +7,18 @@ import shutil
 import subprocess
 import tarfile
 import threading
+from contextlib import contextmanager
 from functools import partial
 from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
 
 import pytest
 import synthetic
 
 from pufferproof.reports.proofs import write_proof_report
+from pufferproof.reports.site import write_report
+
+EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 OPTIONS = (
@@ -27,18 +32,36 @@ class QuietHandler(SimpleHTTPRequestHandler):
         pass
 
 
+@contextmanager
+def served(folder):
+    """Serve a folder on this machine while the body runs, and give its address."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(folder)))
+    thread = threading.Thread(target=server.serve_forever, daemon=True)
+    thread.start()
+    yield f"http://127.0.0.1:{server.server_port}"
+    server.shutdown()
+    server.server_close()
+
+
+@pytest.fixture(scope="session")
+def audits(tmp_path_factory):
+    """Return the address of an audit report of three examples, with the gallery."""
+    folder = tmp_path_factory.mktemp("audits")
+    for name in ("collapse-pair", "randomized-response", "zero-probability"):
+        shutil.copytree(EXAMPLES / name, folder / "examples" / name)
+    write_report(str(folder / "examples"), folder / "site", with_gallery=True)
+    with served(folder / "site") as found:
+        yield found
+
+
 @pytest.fixture(scope="session")
 def address(tmp_path_factory):
     """Return the address of a report of synthetic results."""
     out = tmp_path_factory.mktemp("browser") / "site"
     catalogue = {"paper": ["paper.refuted", "paper.later"], "elsewhere": ["elsewhere.thm1"]}
     write_proof_report(synthetic.every_kind(), out, catalogue=catalogue, partial=True)
-    server = ThreadingHTTPServer(("127.0.0.1", 0), partial(QuietHandler, directory=str(out)))
-    thread = threading.Thread(target=server.serve_forever, daemon=True)
-    thread.start()
-    yield f"http://127.0.0.1:{server.server_port}"
-    server.shutdown()
-    server.server_close()
+    with served(out) as found:
+        yield found
 
 
 @pytest.fixture(scope="session")
@@ -70,6 +93,27 @@ def start(tmp_path_factory):
 @pytest.fixture(scope="session")
 def chromium(start):
     return start()
+
+
+@pytest.fixture(scope="session")
+def serious(axe):
+    """Return a function that lists what axe finds serious or critical on a page, all of it unfolded, in light or dark."""
+
+    def found_serious(browser, page, scheme):
+        features = [{"name": "prefers-color-scheme", "value": scheme}]
+        browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
+        browser.get(page)
+        browser.execute_script("document.querySelectorAll('details').forEach((each) => { each.open = true; });")
+        browser.execute_script(axe)
+        found = browser.execute_async_script(
+            "axe.run(document).then(arguments[0], (e) => arguments[0]({error: String(e)}))"
+        )
+        assert "error" not in found, found
+        assert found["passes"]
+        bad = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
+        return [(each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"]) for each in bad]
+
+    return found_serious
 
 
 @pytest.fixture(scope="session")

@@ -1,4 +1,4 @@
-"""The proof-check report in a real browser: filters, proofs that unfold, links, no request to anywhere, accessibility."""
+"""Both reports in a real browser: filters, proofs and evidence that unfold, links, no request to anywhere, accessibility."""
 
 import json
 from urllib.request import urlopen
@@ -11,6 +11,7 @@ PAGES = [
     "index.html", "claims/lemma.solvers.html", "claims/lemma.kernel.html", "claims/paper.refuted.html",
     "claims/paper.broken.html",
 ]  # fmt: skip
+AUDIT_PAGES = ["index.html", "gallery.html"]
 
 
 def all_of(browser, selector):
@@ -141,29 +142,63 @@ def test_without_javascript_every_row_is_there(start, address):
     assert first(browser, "#step-1-1 math").is_displayed()
 
 
+def width_of(browser, page, width):
+    command = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
+    browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", command)
+    browser.get(page)
+    wide = browser.execute_script("return document.documentElement.scrollWidth")
+    browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+    return wide
+
+
 @pytest.mark.parametrize("width", [360, 1280])
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_is_no_wider_than_the_window(chromium, address, page, width):
-    command = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
-    chromium.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", command)
-    chromium.get(f"{address}/{page}")
-    wide = chromium.execute_script("return document.documentElement.scrollWidth")
-    chromium.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
-    assert wide <= width
+    assert width_of(chromium, f"{address}/{page}", width) <= width
+
+
+@pytest.mark.parametrize("width", [360, 1280])
+@pytest.mark.parametrize("page", AUDIT_PAGES)
+def test_a_page_of_the_audit_report_is_no_wider_than_the_window(chromium, audits, page, width):
+    assert width_of(chromium, f"{audits}/{page}", width) <= width
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("page", PAGES)
-def test_axe_finds_nothing_serious(chromium, address, axe, page, scheme):
-    features = [{"name": "prefers-color-scheme", "value": scheme}]
-    chromium.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
-    chromium.get(f"{address}/{page}")
-    chromium.execute_script("document.querySelectorAll('details').forEach((each) => { each.open = true; });")
-    chromium.execute_script(axe)
-    found = chromium.execute_async_script(
-        "axe.run(document).then(arguments[0], (e) => arguments[0]({error: String(e)}))"
-    )
-    assert "error" not in found, found
-    serious = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
-    assert [(each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"]) for each in serious] == []
-    assert found["passes"]
+def test_axe_finds_nothing_serious(chromium, address, serious, page, scheme):
+    assert serious(chromium, f"{address}/{page}", scheme) == []
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("page", AUDIT_PAGES)
+def test_axe_finds_nothing_serious_in_the_audit_report(chromium, audits, serious, page, scheme):
+    assert serious(chromium, f"{audits}/{page}", scheme) == []
+
+
+def test_from_the_summary_to_a_counterexample_and_its_evidence(chromium, audits):
+    chromium.get(f"{audits}/index.html")
+    first(chromium, "header a[href='gallery.html']").click()
+    assert chromium.current_url == f"{audits}/gallery.html"
+    first(chromium, "a[href='#smallest-pair']").click()
+    entry = first(chromium, "section[aria-labelledby='smallest-pair']")
+    assert [row.text for row in entry.find_elements("css selector", ".tables > div:nth-child(2) tbody tr")] == [
+        "a 1/2 1/2", "b 0 1", "c 1 0",
+    ]  # fmt: skip
+    evidence = first(entry, "details")
+    assert not first(evidence, "pre").is_displayed()
+    first(evidence, "summary").send_keys("\ue007")
+    assert first(evidence, "pre").is_displayed()
+    with urlopen(first(evidence, "a").get_attribute("href")) as answer:
+        assert json.load(answer)["format"] == "pufferproof-certificate/1"
+
+
+def test_a_joint_release_shows_when_the_secret_is_certain_and_what_any_mechanism_could_do(chromium, audits):
+    chromium.get(f"{audits}/index.html")
+    release = first(chromium, "article[aria-labelledby='collapse-pair-compose-1']")
+    assert "infinite: finitely many runs leak everything" in first(release, "tbody").text
+    curve = release.find_elements("css selector", "figure svg[role=img]")[1]
+    assert "expected" not in curve.get_attribute("aria-label")
+    assert "it is certain on average at run 7/2" in curve.get_attribute("aria-label")
+    assert curve.size["height"] > 100
+    worst = first(chromium, "article[aria-labelledby='collapse-pair-any']")
+    assert "REVEALS ALL" in first(worst, "tbody .badge").text
