@@ -83,7 +83,7 @@ def _draw(axes: "Axes", name: str, curve: RateCurve, colour: str, last: int, alo
         )
         if curve.slack is not None and alone:
             above = [value + curve.slack for value in line]
-            said = f"at most k times the rate + {curve.slack:.4g}, for every k"
+            said = f"at most k times the rate{f' + {curve.slack:.4g}' if curve.slack else ''}, for every k"
             axes.fill_between([0, last], line, above, color=colour, alpha=0.12, linewidth=0, label=said)
     if len(finite) < len(values):
         first = next(k for k, value in zip(curve.runs, values) if math.isinf(value))
