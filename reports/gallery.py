@@ -58,8 +58,9 @@ def gallery_section(run: GalleryRun) -> dict[str, Any]:
     """Return what the page shows of one entry."""
     entry = run.entry
     alone = [leakage_text(audit(entry.framework, mechanism).leakage) for mechanism in entry.mechanisms]
-    releases = [entry.mechanisms[k] for k in entry.joint]
-    joint = leakage_text(audit_composition(entry.framework, releases).joint.leakage) if releases else ""
+    releases = _releases(entry)
+    together = [entry.mechanisms[k] for k in releases]
+    joint = leakage_text(audit_composition(entry.framework, together).joint.leakage) if releases else ""
     return {
         "name": entry.name,
         "title": entry.title,
@@ -69,7 +70,7 @@ def gallery_section(run: GalleryRun) -> dict[str, Any]:
             {"name": f"m{k + 1}", "alone": said, **_table(mechanism)}
             for k, (mechanism, said) in enumerate(zip(entry.mechanisms, alone))
         ],
-        "releases": [f"m{k + 1}" for k in entry.joint],
+        "releases": [f"m{k + 1}" for k in releases],
         "joint": joint,
         "inequalities": [_listed(inequalities(entry, bounded)) for bounded in entry.finite],
         "evidence": run.evidence,
@@ -111,9 +112,20 @@ def _checked(entry: Entry, file: str, out: Path) -> Evidence:
     document = json.loads((out / folder / file).read_text(encoding="utf-8"))
     if "inputs" not in document:
         return checked(f"{folder}/{file}", [], out)
-    by_hash = {}
-    for k in range(len(entry.mechanisms)):
-        path = f"{folder}/m{k + 1}.json"
-        by_hash[f"sha256:{hashlib.sha256((out / path).read_bytes()).hexdigest()}"] = path
-    mechanisms = [by_hash[digest] for digest in document["inputs"]["mechanisms"]]
+    mechanisms = [f"{folder}/m{k + 1}.json" for k in _spoken_of(entry, document)]
     return checked(f"{folder}/{file}", [f"{folder}/framework.json", *mechanisms], out)
+
+
+def _releases(entry: Entry) -> tuple[int, ...]:
+    """Return which mechanisms are released together: those of the entry, or the runs that break composition."""
+    if not entry.breaking:
+        return entry.joint
+    text = (FOLDER / entry.name / "breaking.json").read_text(encoding="utf-8")
+    return tuple(_spoken_of(entry, json.loads(text)))
+
+
+def _spoken_of(entry: Entry, document: dict[str, Any]) -> list[int]:
+    """Return the positions of the mechanisms whose files a certificate names by their hashes."""
+    files = [FOLDER / entry.name / f"m{k + 1}.json" for k in range(len(entry.mechanisms))]
+    hashes = [f"sha256:{hashlib.sha256(file.read_bytes()).hexdigest()}" for file in files]
+    return [hashes.index(digest) for digest in document["inputs"]["mechanisms"]]
