@@ -120,8 +120,9 @@ def _releases(entry: Entry) -> tuple[int, ...]:
     """Return which mechanisms are released together: those of the entry, or the runs that break composition."""
     if not entry.breaking:
         return entry.joint
-    text = (FOLDER / entry.name / "breaking.json").read_text(encoding="utf-8")
-    return tuple(_spoken_of(entry, json.loads(text)))
+    document = json.loads((FOLDER / entry.name / "breaking.json").read_text(encoding="utf-8"))
+    mechanisms = _spoken_of(entry, document)
+    return tuple(mechanisms[k] for k in document["claim"]["releases"])
 
 
 def _spoken_of(entry: Entry, document: dict[str, Any]) -> list[int]:
