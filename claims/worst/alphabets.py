@@ -22,8 +22,7 @@ R, A, B, s, t, n = sympy.symbols("R A B s t n")
     "worst.moebius-larger-alphabet",
     where="With differential privacy on top: chains and trees of bits",
     statement="For larger alphabets the recursion, with one message for each ordered pair of values and the best vector of "
-    "child "
-    "means that the messages allow, gives the largest ratio too.",
+    "child means that the messages allow, gives the largest ratio too.",
     repair="worst.moebius-upper",
 )
 def larger_alphabet(check: Check) -> None:
@@ -45,16 +44,14 @@ def _not_attained(argument: Argument) -> None:
     argument.inequality(
         "the largest ratio is at most R^2",
         "P(y | X_1 = 0) = (u_000 + u_021)/2 and P(y | X_1 = 1) = (u_110 + u_111)/2; 000 and 110 differ in two records, 021 "
-        "and 111 "
-        "too",
+        "and 111 too",
         a + b <= R**2 * (c + d),
         [a <= R**2 * c, b <= R**2 * d, R >= 1],
     )
     argument.inequality(
         "the recursion says 2 R^3/(R + 1)",
         "X_2 = 0 against 1: the leaf column (R, 1, 1) at X_3 gives R/((R + 1)/2), times R: t = 2 R^2/(R + 1), and the same "
-        "for 2 "
-        "against 1 by (1, R, 1). Means (t, 1, t) are allowed by these messages, and give R t at the root",
+        "for 2 against 1 by (1, R, 1). Means (t, 1, t) are allowed by these messages, and give R t at the root",
         R * t > R**2,
         [Eq(t * (R + 1), 2 * R**2), R > 1],
     )
@@ -73,8 +70,7 @@ def _not_attained(argument: Argument) -> None:
     "worst.moebius-upper",
     where="With differential privacy on top: chains and trees of bits",
     statement="For trees over any finite alphabet the recursion bounds the largest ratio from above: S(a, b) = R prod_c "
-    "s_c(a, b), "
-    "s_c(a, b) the largest sum_z P(z | a) m_z / sum_z P(z | b) m_z over m > 0 with m_z <= S_c(z, z') m_z'.",
+    "s_c(a, b), s_c(a, b) the largest sum_z P(z | a) m_z / sum_z P(z | b) m_z over m > 0 with m_z <= S_c(z, z') m_z'.",
     kind="repair of worst.moebius-larger-alphabet",
 )
 def moebius_upper(check: Check) -> None:

@@ -19,9 +19,8 @@ P = sympy.symbols("p00 p01 p10 p11")
 @claim(
     "worst.parities",
     where="Several pairs or priors: phase transitions",
-    statement="X uniform on {0,1}^n, n >= 1, secrets all pairs parity_S(X) = 0, 1 for non-empty S, all releases of level R: "
-    "joint "
-    "leakage is finite for every number of releases iff R < 2^(n-1)/(2^(n-1) - 1), which for n = 1 is every R.",
+    statement="X uniform on {0,1}^n, n >= 1, secrets all pairs parity_S(X) = 0, 1 for non-empty S, all releases of level "
+    "R: joint leakage is finite for every number of releases iff R < 2^(n-1)/(2^(n-1) - 1), which for n = 1 is every R.",
 )
 def parities(check: Check) -> None:
     """Prove that below the threshold every entry of a column is positive, by counting the parities that separate."""
@@ -41,10 +40,8 @@ def _separating(argument: Argument) -> None:
     argument.induction(
         "half of all parities separate two databases",
         "e and d count the S (with the empty one) inside the first bits for which z = x + y has even and odd parity. A bit "
-        "with "
-        "z = 0 (t = 0) doubles both; one with z = 1 (t = 1) makes both e + d. Before the first 1 they are p = 2^k and q = 0; "
-        "from "
-        "then on e = d = m = 2^(bits - 1)",
+        "with z = 0 (t = 0) doubles both; one with z = 1 (t = 1) makes both e + d. Before the first 1 they are p = 2^k and "
+        "q = 0; from then on e = d = m = 2^(bits - 1)",
         base=(Eq(e, m) & Eq(d, m), [Eq(e, p + q), Eq(d, q + p), Eq(q, 0), Eq(m, p)]),
         step=(
             Eq(x, 2 * m) & Eq(y, 2 * m),
@@ -57,9 +54,8 @@ def _separating(argument: Argument) -> None:
     u, s, T, A = sympy.symbols("u s T A")
     argument.induction(
         "exchanging the sums",
-        "For a fixed y let A be the sum over S of the mass of the class of parity_S that y is not in. Database by database: "
-        "each "
-        "x other than y is counted m = 2^(n-1) times; s sums u_x over the first x, A what they contribute",
+        "For a fixed y let A be the sum over S of the mass of the class of parity_S that y is not in. Database by "
+        "database: each x other than y is counted m = 2^(n-1) times; s sums u_x over the first x, A what they contribute",
         base=(Eq(A, m * s), [Eq(A, m * u), Eq(s, u)]),
         step=(Eq(A + m * u, m * (s + u)), [Eq(A, m * s)]),
     )
@@ -111,8 +107,8 @@ def _collapse(argument: Argument, below: bool = False) -> None:
     "worst.bits-two",
     where="Several pairs or priors: bits",
     statement="X in {0,1}^2, full-support prior with uniform marginals, both bits secret: releases of level 0 compose "
-    "perfectly, "
-    "the joint release of any number of them has level 0; two releases of levels 0 and epsilon collapse for every epsilon > 0.",
+    "perfectly, the joint release of any number of them has level 0; two releases of levels 0 and epsilon collapse for "
+    "every epsilon > 0.",
 )
 def bits_two(check: Check) -> None:
     """Prove that zero-leakage columns are constant on {x, complement of x}, and that one more such set is split by R > 1."""
@@ -253,9 +249,8 @@ def _two_columns(argument: Argument, smallest: int = 3) -> None:
     )
     argument.induction(
         "0..0 and the databases with a single 0",
-        "w = n - 2 at 0..0 and 1 at the n databases with one 0. Bit i is 0 at 0..0 and at one of the others: s = n - 1; it is "
-        "1 at "
-        "T of the first k others (all but the one with its 0 at i): T = k - 1 once that one is counted",
+        "w = n - 2 at 0..0 and 1 at the n databases with one 0. Bit i is 0 at 0..0 and at one of the others: s = n - 1; it "
+        "is 1 at T of the first k others (all but the one with its 0 at i): T = k - 1 once that one is counted",
         base=(Eq(T, K - 1), [Eq(T, 0), Eq(K, 1)]),
         step=(Eq(T + 1, (K + 1) - 1), [Eq(T, K - 1), K >= 1]),
     )
@@ -303,10 +298,8 @@ def _lifted(argument: Argument, free: bool = False) -> None:
     argument.inequality(
         "the other bits, independent",
         "w(x) = w'(x_1, x_2) v(rest) with v a law with means P(X_j = 1): the sum of w over X_j = 1 is p = a b, with a the "
-        "total of "
-        "w' and b = P(X_j = 1) under v; at level 0 it has to be y a with y = P(X_j = 1). For the first two bits a sum x of w' "
-        "is "
-        "multiplied by the total q = 1 of v",
+        "total of w' and b = P(X_j = 1) under v; at level 0 it has to be y a with y = P(X_j = 1). For the first two bits a "
+        "sum x of w' is multiplied by the total q = 1 of v",
         Eq(p, y * a) & Eq(x * q, x),
         [Eq(p, a * b), Eq(q, 1), a > 0, *([b >= 0] if free else [Eq(b, y)])],
     )

@@ -20,11 +20,10 @@ ROWS = [*(p >= 0 for p in KERNEL), Eq(P00 + P01, 1), Eq(P10 + P11, 1)]
 @claim(
     "worst.moebius-tree",
     where="With differential privacy on top: chains and trees of bits",
-    statement="Over all mechanisms of per-bit level R on a tree of bits the largest ratio of P(y | root = 1) and P(y | root = "
-    "0) is "
-    "S = R prod_c s_c over the children, s_c the larger of g_c at t = S_c and t = 1/D_c, S_c and D_c the messages up and down "
-    "of the child and g_c(t) = (P11 t + P10)/(P01 t + P00); and D = R prod_c d_c with 1/g_c in place of g_c. A leaf has S = D "
-    "= R.",
+    statement="Over all mechanisms of per-bit level R on a tree of bits the largest ratio of P(y | root = 1) and P(y | "
+    "root = 0) is S = R prod_c s_c over the children, s_c the larger of g_c at t = S_c and t = 1/D_c, S_c and D_c the "
+    "messages up and down of the child and g_c(t) = (P11 t + P10)/(P01 t + P00); and D = R prod_c d_c with 1/g_c in place "
+    "of g_c. A leaf has S = D = R.",
 )
 def moebius_tree(check: Check) -> None:
     """Prove the upper bound by replacing one factor at a time, and attain it by a product of columns."""
@@ -51,15 +50,13 @@ def upper_bound(argument: Argument, root: bool = True) -> None:
     argument.cite(
         "averages are columns",
         "For a fixed value of the root and laws of the other subtrees, v = the average of u over these is a column of the "
-        "subtree "
-        "of c: sums keep u(x) <= R u(y)",
+        "subtree of c: sums keep u(x) <= R u(y)",
         "lemma.mediant",
     )
     argument.induction(
         "one child at a time",
-        "A is the mean of u(0, .) when the first children follow their laws given root = 1 and the others given root = 0, B "
-        "that "
-        "given root = 0 for all: A <= M B. For the next child the mean of the column v above changes by at most s_c",
+        "A is the mean of u(0, .) when the first children follow their laws given root = 1 and the others given root = 0, "
+        "B that given root = 0 for all: A <= M B. For the next child the mean of the column v above changes by at most s_c",
         base=(A <= s * B, [A <= s * B, B >= 0]),
         step=(N <= M * s * B, [N <= s * A, A <= M * B, s >= 0, M >= 0, B >= 0]),
     )
@@ -75,8 +72,8 @@ def _ends(argument: Argument, one: bool = False) -> None:
     argument.inequality(
         "the larger of two ends",
         "m = E[v | x_c = 1] and n = E[v | x_c = 0] > 0 have m <= S_c n and n <= D_c m. If g at both ends is at most s, "
-        "written as "
-        "P11 S + P10 <= s (P01 S + P00) and P11 + P10 D <= s (P01 + P00 D), then P11 m + P10 n <= s (P01 m + P00 n)",
+        "written as P11 S + P10 <= s (P01 S + P00) and P11 + P10 D <= s (P01 + P00 D), then P11 m + P10 n <= s (P01 m + "
+        "P00 n)",
         P11 * m + P10 * n <= s * (P01 * m + P00 * n),
         [
             *ROWS,
@@ -96,9 +93,9 @@ def _ends(argument: Argument, one: bool = False) -> None:
 def _attained(argument: Argument, shared: bool = False) -> None:
     argument.induction(
         "a product over the children",
-        "u(x) = R^(root) prod_c v_c with v_c a column of the subtree of c that attains the end: given the root the subtrees "
-        "are "
-        "independent, so means multiply; m, n are the means so far given 1 and 0, with m = M n, v, w those of the next",
+        "u(x) = R^(root) prod_c v_c with v_c a column of the subtree of c that attains the end: given the root the "
+        "subtrees are independent, so means multiply; m, n are the means so far given 1 and 0, with m = M n, v, w those of "
+        "the next",
         base=(Eq(v, s * w), [Eq(v, s * w), w > 0]),
         step=(
             Eq(A, M * s * B),
@@ -131,9 +128,8 @@ def _attained(argument: Argument, shared: bool = False) -> None:
 @claim(
     "worst.chain-interior",
     where="With differential privacy on top: chains and trees of bits",
-    statement="For bit i of a chain of bits the largest ratio is R s_left s_right: the two sides are children, the left one "
-    "with the "
-    "reversed kernels P(X_(j-1) | X_j).",
+    statement="For bit i of a chain of bits the largest ratio is R s_left s_right: the two sides are children, the left "
+    "one with the reversed kernels P(X_(j-1) | X_j).",
 )
 def chain_interior(check: Check) -> None:
     """Prove that a chain seen from an inner bit is a tree with two branches."""
@@ -161,8 +157,7 @@ def _reversed(argument: Argument, forward: bool = False) -> None:
     argument.inequality(
         "the reversed chain is a chain",
         "p = P(x_(j-1)), a = P(x_j | x_(j-1)), q = P(x_j), b = P(x_(j-1) | x_j), c = P(x_(j+1) | x_j) and d = P(x_(j+1)): "
-        "from p a c "
-        "= P of all three, x_(j-1) given x_j does not depend on x_(j+1)",
+        "from p a c = P of all three, x_(j-1) given x_j does not depend on x_(j+1)",
         Eq(w, a if forward else b),
         [Eq(p * a, q * b), Eq(w * q * c, p * a * c), p > 0, q > 0, c > 0, a > 0, b > 0, d > 0],
     )

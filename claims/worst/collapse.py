@@ -72,9 +72,8 @@ def _product(argument: Argument, fewer: bool = False) -> None:
 @claim(
     "worst.phase-transition",
     where="Several pairs or priors: phase transitions",
-    statement="X = {a, b1, b2}, secrets X = a and X in {b1, b2}, priors with P(b1 | not a) = p for p in a finite or infinite "
-    "set "
-    "with smallest element p1 and largest p2 > p1: some number of releases of level R collapses iff R^2 >= "
+    statement="X = {a, b1, b2}, secrets X = a and X in {b1, b2}, priors with P(b1 | not a) = p for p in a finite or "
+    "infinite set with smallest element p1 and largest p2 > p1: some number of releases of level R collapses iff R^2 >= "
     "max((1 - p1)/(1 - p2), p2/p1), quotients with denominator 0 being infinite; then two releases do.",
     assumes=["0 < P(a) < 1 under each prior"],
 )
@@ -172,8 +171,7 @@ def _below(argument: Argument, equal: bool = False) -> None:
     "worst.smaller-budgets",
     where="Several pairs or priors: phase transitions",
     statement="Smaller budgets can remove collapse: for some framework two releases of level R leak everything, and any "
-    "number of "
-    "releases of a smaller level above 0 has finite joint leakage.",
+    "number of releases of a smaller level above 0 has finite joint leakage.",
 )
 def smaller_budgets(check: Check) -> None:
     """Prove it with p1 = 1/3, p2 = 2/3: the threshold is R^2 = 2."""
@@ -203,9 +201,9 @@ def _budgets(argument: Argument, smaller: Fraction = Fraction(4, 3)) -> None:
 @claim(
     "worst.singletons",
     where="Several pairs or priors: singletons",
-    statement="If for a prior each secret {X = x}, x of positive probability, is paired with its complement, in both orders, "
-    "then "
-    "u_y <= R (1 - pi_x)/pi_y u_x on C_R for all such x, y, and joint leakage is finite for every number of releases.",
+    statement="If for a prior each secret {X = x}, x of positive probability, is paired with its complement, in both "
+    "orders, then u_y <= R (1 - pi_x)/pi_y u_x on C_R for all such x, y, and joint leakage is finite for every number of "
+    "releases.",
     assumes=["at least two databases of positive probability; also with further pairs and priors on these databases"],
 )
 def singletons(check: Check) -> None:
@@ -233,9 +231,9 @@ def _singleton(argument: Argument, one_sided: bool = False) -> None:
 @claim(
     "worst.adding-secrets",
     where="Several pairs or priors: singletons",
-    statement="Adding secrets can restore composability: X = {a, b1, b2} with positive probabilities and the secrets {a} and "
-    "its "
-    "complement collapses at every level, and with the secrets {b1}, {b2} and their complements added it does at none.",
+    statement="Adding secrets can restore composability: X = {a, b1, b2} with positive probabilities and the secrets {a} "
+    "and its complement collapses at every level, and with the secrets {b1}, {b2} and their complements added it does at "
+    "none.",
 )
 def adding_secrets(check: Check) -> None:
     """Prove it by the dichotomy and the bound for singletons."""

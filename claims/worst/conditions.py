@@ -48,9 +48,8 @@ def _merged(argument: Argument, signed: bool = False, smaller: bool = False) -> 
     mean = J >= (G + k * g) / 2 if smaller else J >= G + k * g
     argument.induction(
         "one more old output",
-        "The column of a new output is a sum of columns times k = K(z | w) >= 0: U and u the entries at D so far and of the "
-        "next "
-        "column, G and g their means; the mean J of the sums is at least G + k g",
+        "The column of a new output is a sum of columns times k = K(z | w) >= 0: U and u the entries at D so far and of "
+        "the next column, G and g their means; the mean J of the sums is at least G + k g",
         base=(k * u <= R * k * g, [u <= R * g, u >= 0, g >= 0, R >= 1, *kernel]),
         step=(U + k * u <= R * J, [U <= R * G, u <= R * g, mean, u >= 0, g >= 0, U >= 0, G >= 0, R >= 1, *kernel]),
     )
@@ -112,8 +111,7 @@ def _averages(argument: Argument, free: bool = False) -> None:
     "worst.coupling",
     where="Conditions that compose",
     statement="If mu beta = nu the constant is 1: releases whose columns satisfy NfC for (mu, nu) with these weights at "
-    "levels R_1 "
-    ".. R_K have joint ratio at most R_1 .. R_K, also after post-processing each.",
+    "levels R_1 .. R_K have joint ratio at most R_1 .. R_K, also after post-processing each.",
 )
 def coupling(check: Check) -> None:
     """Prove it as the case of constant 1, and by the claim beside the paper."""
@@ -144,9 +142,8 @@ def _constant_one(argument: Argument, other: bool = False) -> None:
 def _only_couplings(argument: Argument, larger: bool = False) -> None:
     argument.inequality(
         "two laws, one below the other",
-        "mu beta and nu are laws: if b <= n for each l (constant at most 1) then the rests A <= B too, and b + A = 1 = n + B "
-        "gives b "
-        "= n",
+        "mu beta and nu are laws: if b <= n for each l (constant at most 1) then the rests A <= B too, and b + A = 1 = n + "
+        "B gives b = n",
         Eq(b, n),
         [b <= (2 if larger else 1) * n, A <= B, Eq(b + A, 1), Eq(n + B, 1), b >= 0, A >= 0],
     )
@@ -158,11 +155,10 @@ COLUMNS = ((3, 3, 1, 4), (3, 3, 4, 1), (1, 4, 3, 3), (4, 1, 3, 3))
 @claim(
     "worst.coupling-no-dp",
     where="Conditions that compose",
-    statement="Coupling weights need no inequality of differential-privacy type at their level: for s = {a1, a2}, s' = {b1, "
-    "b2}, a "
-    "uniform prior and the four columns (3,3,1,4), (3,3,4,1), (1,4,3,3), (4,1,3,3), divided by 11, the coupling with all "
-    "entries 1/2 satisfies NfC at level 3/2 in both orders, while for each D and D' on different sides some output has "
-    "u_D >= 3 u_D'.",
+    statement="Coupling weights need no inequality of differential-privacy type at their level: for s = {a1, a2}, s' = "
+    "{b1, b2}, a uniform prior and the four columns (3,3,1,4), (3,3,4,1), (1,4,3,3), (4,1,3,3), divided by 11, the "
+    "coupling with all entries 1/2 satisfies NfC at level 3/2 in both orders, while for each D and D' on different sides "
+    "some output has u_D >= 3 u_D'.",
 )
 def coupling_no_dp(check: Check) -> None:
     """Prove it by the squares of the constraints."""

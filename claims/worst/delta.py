@@ -22,9 +22,8 @@ E, D, M, N, m, n, a, b, c, d, s, t, u, v = sympy.symbols("E D M N m n a b c d s 
     "worst.delta-refinement",
     where="(epsilon, delta)",
     statement="Replacing a column of a mechanism of level R by finitely many columns of C_R with the same sum gives a "
-    "mechanism of "
-    "level R, and no joint release has a smaller delta: the largest delta of K releases is that of mechanisms whose columns "
-    "are multiples of extreme rays, sum_r alpha_r r = 1, alpha >= 0.",
+    "mechanism of level R, and no joint release has a smaller delta: the largest delta of K releases is that of mechanisms "
+    "whose columns are multiples of extreme rays, sum_r alpha_r r = 1, alpha >= 0.",
     assumes=["finitely many outputs; the columns that occur"],
 )
 def delta_refinement(check: Check) -> None:
@@ -39,9 +38,8 @@ def _split(argument: Argument) -> None:
     _subadditive(argument)
     argument.inequality(
         "products with other columns",
-        "An output's column u = v + w splits every joint output of it: the entries u z are the sum of v z and w z (a = z), so "
-        "the "
-        "values <mu, .> - E <nu, .> add up",
+        "An output's column u = v + w splits every joint output of it: the entries u z are the sum of v z and w z (a = z), "
+        "so the values <mu, .> - E <nu, .> add up",
         Eq(u * a, v * a + c * a),
         [Eq(u, v + c), a >= 0],
     )
@@ -68,10 +66,10 @@ def _subadditive(argument: Argument, equal: bool = False) -> None:
 @claim(
     "worst.delta-programs",
     where="(epsilon, delta)",
-    statement="For columns that are multiples alpha_r r of rays the delta of independent releases is linear in the alpha of "
-    "each "
-    "release separately (K = 2: bilinear), so a largest one is at vertices of {alpha >= 0 : sum alpha_r r = 1}. Adaptive: "
-    "delta = sum_r alpha_r V(mu o r, nu o r), V the largest delta of the rest, so K layers of linear programs solve it.",
+    statement="For columns that are multiples alpha_r r of rays the delta of independent releases is linear in the alpha "
+    "of each release separately (K = 2: bilinear), so a largest one is at vertices of {alpha >= 0 : sum alpha_r r = 1}. "
+    "Adaptive: delta = sum_r alpha_r V(mu o r, nu o r), V the largest delta of the rest, so K layers of linear programs "
+    "solve it.",
     assumes=["one order (mu, nu); the maximum over orders is taken afterwards"],
 )
 def delta_programs(check: Check) -> None:
@@ -90,9 +88,8 @@ def _multilinear(argument: Argument, same: bool = False) -> None:
     p, q, r = sympy.symbols("p q r")
     argument.inequality(
         "one joint output",
-        "alpha_r and the others' factor p >= 0 leave the positive part: max(0, a p x) = a p max(0, x), x = <mu, r o ..> - E "
-        "<nu, r "
-        "o ..> = m",
+        "alpha_r and the others' factor p >= 0 leave the positive part: max(0, a p x) = a p max(0, x), x = <mu, r o ..> - "
+        "E <nu, r o ..> = m",
         Eq(sympy.Max(0, a * p * m), a * p * sympy.Max(0, m)),
         [a >= 0, p >= 0],
     )
@@ -116,9 +113,8 @@ def _layers(argument: Argument, common: bool = False) -> None:
     V, W = sympy.symbols("V W")
     argument.inequality(
         "the rest after an output",
-        "After the first output r the laws are mu o r and nu o r up to alpha_r: the rest contributes alpha_r times its delta "
-        "c <= V "
-        "there, and a best mechanism after each r reaches V",
+        "After the first output r the laws are mu o r and nu o r up to alpha_r: the rest contributes alpha_r times its "
+        "delta c <= V there, and a best mechanism after each r reaches V",
         a * c <= a * V,
         [a >= 0, c <= V],
     )
@@ -139,11 +135,10 @@ def _layers(argument: Argument, common: bool = False) -> None:
 @claim(
     "worst.delta-adaptive",
     where="(epsilon, delta)",
-    statement="For delta adaptivity can be strictly stronger. Databases a1, a2, b1, b2, secrets {a1, a2} and {b1, b2}, laws "
-    "(1/4, 3/4) "
-    "and (1/2, 1/2), two mechanisms of level 0: at epsilon = 0 independent ones have delta at most 2/3, and choosing the "
-    "second "
-    "by the output of the first reaches 3/4. With fewer databases and one pair and prior there is nothing to choose.",
+    statement="For delta adaptivity can be strictly stronger. Databases a1, a2, b1, b2, secrets {a1, a2} and {b1, b2}, "
+    "laws (1/4, 3/4) and (1/2, 1/2), two mechanisms of level 0: at epsilon = 0 independent ones have delta at most 2/3, "
+    "and choosing the second by the output of the first reaches 3/4. With fewer databases and one pair and prior there is "
+    "nothing to choose.",
 )
 def delta_adaptive(check: Check) -> None:
     """Prove it through couplings: a ray on {a_i, b_j} stands for a cell of a 2 x 2 table with the two laws as margins."""
@@ -190,10 +185,9 @@ def _cells(argument: Argument) -> None:
     )
     argument.inequality(
         "the joint output (ij, kl)",
-        "Its column is U V times the product of two rays, of value U V/mu_i if the cells share only the row i, U V (1/mu_i - "
-        "1/nu_j) if they are equal, and not positive otherwise. Summed over the cells of row i, of V-mass mu_i: u = U, v = V, "
-        "m = "
-        "1/mu_i, n = 1/nu_j. At E = 1 both orders have the same delta",
+        "Its column is U V times the product of two rays, of value U V/mu_i if the cells share only the row i, U V (1/mu_i "
+        "- 1/nu_j) if they are equal, and not positive otherwise. Summed over the cells of row i, of V-mass mu_i: u = U, v "
+        "= V, m = 1/mu_i, n = 1/nu_j. At E = 1 both orders have the same delta",
         Eq(u * (1 - v * m) + u * v * sympy.Max(0, m - n), u * (1 - v * sympy.Min(m, n))),
         [u >= 0, v >= 0, m >= 1, n >= 1],
     )
@@ -237,8 +231,7 @@ def _unique(argument: Argument, four: bool = False) -> None:
     argument.inequality(
         "one possible database for a secret",
         "Given a secret with a single database the table has one row, and every V_1j = nu_j: x and y are two such entries "
-        "with the "
-        "margin p (with two rows the margin is x + a)",
+        "with the margin p (with two rows the margin is x + a)",
         Eq(x, y),
         [Eq(x + a, p), Eq(y + b, p), a >= 0, b >= 0, x >= 0, y >= 0, *([] if four else [Eq(a, 0), Eq(b, 0)])],
     )

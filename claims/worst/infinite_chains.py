@@ -18,10 +18,10 @@ P00, P01, P10, P11 = KERNEL
 @claim(
     "worst.infinite-chain",
     where="With differential privacy on top: chains and trees of bits",
-    statement="For the end of a stationary chain of bits with P11 >= P01 and P01, P10 > 0 the message up of k bits increases "
-    "with k "
-    "to the positive root S of P01 S^2 + (P00 - R P11) S - R P10 = 0, geometrically; likewise down, with 0 and 1 exchanged. "
-    "For a symmetric chain with P00 = P11 = p: (1 - p) S^2 + (1 - R) p S - R (1 - p) = 0, and R g(S)^2 for an inner bit.",
+    statement="For the end of a stationary chain of bits with P11 >= P01 and P01, P10 > 0 the message up of k bits "
+    "increases with k to the positive root S of P01 S^2 + (P00 - R P11) S - R P10 = 0, geometrically; likewise down, with "
+    "0 and 1 exchanged. For a symmetric chain with P00 = P11 = p: (1 - p) S^2 + (1 - R) p S - R (1 - p) = 0, and R g(S)^2 "
+    "for an inner bit.",
 )
 def infinite_chain(check: Check) -> None:
     """Prove monotone convergence to the only positive fixed point of S -> R g(S)."""
@@ -117,9 +117,8 @@ def _convergence(argument: Argument) -> None:
     "worst.infinite-chain-alternating",
     where="With differential privacy on top: chains and trees of bits",
     statement="For P11 < P01, not both P00 = P11 = 0, the messages of k bits from the end of a chain increase with k to "
-    "limits S, D, "
-    "and S is the positive root of (P11 + R P00) P01 S^2 + (P10 P01 + R P00^2 - R P11^2 - R^2 P10 P01) S - R P10 (P11 + R P00)"
-    " = 0. For P00 = P11 = 0 they are R^k.",
+    "limits S, D, and S is the positive root of (P11 + R P00) P01 S^2 + (P10 P01 + R P00^2 - R P11^2 - R^2 P10 P01) S - R "
+    "P10 (P11 + R P00) = 0. For P00 = P11 = 0 they are R^k.",
 )
 def infinite_chain_alternating(check: Check) -> None:
     """Prove that both messages increase and are bounded, and eliminate one from the two equations of their limits."""
@@ -148,10 +147,8 @@ def _alternating(argument: Argument) -> None:
     )
     argument.induction(
         "messages increase with the number of bits",
-        "S = R and D = R for one bit, R g(1/R) >= R and R/g(R) >= R for two; t = R A/B and v = R C/E are messages made of a "
-        "smaller and a "
-        "larger one, "
-        "whose quotients compare as A E <= C B",
+        "S = R and D = R for one bit, R g(1/R) >= R and R/g(R) >= R for two; t = R A/B and v = R C/E are messages made of "
+        "a smaller and a larger one, whose quotients compare as A E <= C B",
         base=((P11 + P10 * R >= P01 + P00 * R) & (P01 * R + P00 >= P11 * R + P10), FALLING),
         step=(t <= v, [Eq(t * B, R * A), Eq(v * E, R * C), A * E <= C * B, B > 0, E > 0, A > 0, C > 0, R >= 1]),
     )
@@ -162,10 +159,9 @@ def _bounded(argument: Argument, flips: bool = False) -> None:
     some = [] if flips else [sympy.Or(P00 > 0, P11 > 0)]
     argument.inequality(
         "they are bounded",
-        "S (P01 + P00 D) = R (P11 + P10 D) gives P00 S <= R, and D (P11 S + P10) = R (P01 S + P00) gives P11 D <= R, D and S "
-        "being "
-        "messages, of different numbers of bits: one of them is bounded, then the other by S P01 <= R (1 + D), D P10 <= R (1 "
-        "+ S)",
+        "S (P01 + P00 D) = R (P11 + P10 D) gives P00 S <= R, and D (P11 S + P10) = R (P01 S + P00) gives P11 D <= R, D and "
+        "S being messages, of different numbers of bits: one of them is bounded, then the other by S P01 <= R (1 + D), D "
+        "P10 <= R (1 + S)",
         sympy.Or((P00 * S <= R) & (P00 > 0), (P11 * D <= R) & (P11 > 0)),
         [
             *FALLING,

@@ -19,9 +19,8 @@ M, N, A, B, L, w, t, m, n = sympy.symbols("M N A B L w t m n")
 @claim(
     "worst.one-pair-rays",
     where="One pair, one prior",
-    statement="Up to scale the extreme rays of C_R are: the unit vectors of Z; for x in P and rho_y < R the vector on {x, y} "
-    "with "
-    "<mu, u> = R <nu, u>; for x in N and rho_y > 1/R the vector on {x, y} with <nu, u> = R <mu, u>.",
+    statement="Up to scale the extreme rays of C_R are: the unit vectors of Z; for x in P and rho_y < R the vector on {x, "
+    "y} with <mu, u> = R <nu, u>; for x in N and rho_y > 1/R the vector on {x, y} with <nu, u> = R <mu, u>.",
     assumes=["both orders of one pair, one prior; mu and nu may overlap"],
 )
 def one_pair_rays(check: Check) -> None:
@@ -70,8 +69,7 @@ def _two_points(argument: Argument, equal: bool = False) -> None:
     argument.inequality(
         "two points",
         "x in P with a = mu_x > R b = R nu_x, and c = mu_y < R d = R nu_y: u (a - R b) = v (R d - c) makes M = <mu, u> = R "
-        "<nu, u>"
-        " = R N, hence N <= R M, with u > 0 iff v > 0. The other order is the same with mu and nu exchanged",
+        "<nu, u> = R N, hence N <= R M, with u > 0 iff v > 0. The other order is the same with mu and nu exchanged",
         Eq(M, R * N) & (N <= R * M) & sympy.Equivalent(u > 0, v > 0),
         [
             Eq(u * (a - R * b), v * (R * d - c)),
@@ -156,8 +154,7 @@ def _everything(argument: Argument, single: bool = False) -> None:
     argument.inequality(
         "a column on one database of each secret",
         "x has a = mu_x > 0 = nu_x, y has b = nu_y > 0 = mu_y: entries u = b at x and v = a at y give <mu, u> = a b = <nu, "
-        "u>: it "
-        "lies in C_1, hence in every C_R",
+        "u>: it lies in C_1, hence in every C_R",
         (M <= R * N) & (N <= R * M) & (M > 0),
         [Eq(u, b), Eq(v, a), Eq(M, a * u), Eq(N, b * v), a > 0, b > 0, R >= 1],
     )
@@ -182,12 +179,9 @@ def _everything(argument: Argument, single: bool = False) -> None:
     "worst.dichotomy-overlap",
     where="One pair, one prior: overlapping supports, one direction",
     statement="For different laws mu, nu that may overlap and levels R_1, R_2 >= 1, T = {(mu, nu), (nu, mu)} or, R_k > 1, "
-    "{(mu, nu)} "
-    "alone: "
-    "the largest ratio <mu, u_1 o u_2>/<nu, u_1 o u_2> is max_x rho_x, unless exactly one database y has rho_y < max(R_1, "
-    "R_2); "
-    "then it is the largest (mu_x t_x + mu_y)/(nu_x t_x + nu_y) over x other than y, t_x = (R_1 nu_y - mu_y)(R_2 nu_y - mu_y)"
-    "/((mu_x - R_1 nu_x)(mu_x - R_2 nu_x)), the limit rho_x if a denominator is 0.",
+    "{(mu, nu)} alone: the largest ratio <mu, u_1 o u_2>/<nu, u_1 o u_2> is max_x rho_x, unless exactly one database y has "
+    "rho_y < max(R_1, R_2); then it is the largest (mu_x t_x + mu_y)/(nu_x t_x + nu_y) over x other than y, t_x = (R_1 "
+    "nu_y - mu_y)(R_2 nu_y - mu_y)/((mu_x - R_1 nu_x)(mu_x - R_2 nu_x)), the limit rho_x if a denominator is 0.",
     kind="closed form",
     assumes=["databases that neither law sees are deleted; for mu = nu the ratio is 1"],
 )
@@ -251,9 +245,8 @@ def _formula(argument: Argument) -> None:
     f, g, F, G = sympy.symbols("f g F G")
     argument.induction(
         "the promise, with every coefficient of one sign",
-        "f_x = mu_x - R_1 nu_x >= 0 for x other than y, and F = R_1 nu_y - mu_y > 0: the promise is sum f u <= F u_y, so the "
-        "a = f "
-        "u/(F u_y) have a sum A <= 1; likewise b and B for the second. sum a b <= A B",
+        "f_x = mu_x - R_1 nu_x >= 0 for x other than y, and F = R_1 nu_y - mu_y > 0: the promise is sum f u <= F u_y, so "
+        "the a = f u/(F u_y) have a sum A <= 1; likewise b and B for the second. sum a b <= A B",
         base=(Eq(M, A * B), [Eq(M, a * b), Eq(A, a), Eq(B, b), a >= 0, b >= 0]),
         step=(M + a * b <= (A + a) * (B + b), [M <= A * B, A >= 0, B >= 0, a >= 0, b >= 0]),
     )
@@ -288,9 +281,8 @@ def _limits(argument: Argument, once: bool = False) -> None:
     f, g, F, G = sympy.symbols("f g F G")
     argument.inequality(
         "one database against y",
-        "w = u_x v_x and p = u_y v_y: w f g = (a b) F G p with a b = t. L is at least (m T + c)/(n T + d), T = F G/(f g), m, "
-        "n = "
-        "mu_x, nu_x and c, d = mu_y, nu_y, so that (m - L n) T <= L d - c. Then (m - L n) w <= (L d - c) t p",
+        "w = u_x v_x and p = u_y v_y: w f g = (a b) F G p with a b = t. L is at least (m T + c)/(n T + d), T = F G/(f g), "
+        "m, n = mu_x, nu_x and c, d = mu_y, nu_y, so that (m - L n) T <= L d - c. Then (m - L n) w <= (L d - c) t p",
         (m - L * n) * w <= (L * d - c) * t * p,
         [
             Eq(w * f * g, t * F * G * p),
@@ -311,9 +303,8 @@ def _formula_attained(argument: Argument, larger: bool = False) -> None:
     f, g, F, G = sympy.symbols("f g F G")
     argument.inequality(
         "two rays on {x, y}",
-        "Entries F, f and G, g at x and y are rays of the two cones (the unit ray of x if f or g is 0); their product has the "
-        "quotient F G : f g, which is "
-        "t_x",
+        "Entries F, f and G, g at x and y are rays of the two cones (the unit ray of x if f or g is 0); their product has "
+        "the quotient F G : f g, which is t_x",
         Eq(M * (n * F * G + d * f * g), N * (m * F * G * (2 if larger else 1) + c * f * g)),
         [
             Eq(M, m * u + c * v),

@@ -19,9 +19,8 @@ V, W, e, k, A, B, s, t, r = sympy.symbols("V W e k A B s t r")
 @claim(
     "worst.game-value",
     where="Rate",
-    statement="Every finite matrix game with real entries g_wy has a value V: weights beta of columns with sum_y beta_y g_wy "
-    "<= V "
-    "for all w, and for every V' < V weights alpha of rows with sum_w alpha_w g_wy > V' for all y.",
+    statement="Every finite matrix game with real entries g_wy has a value V: weights beta of columns with sum_y beta_y "
+    "g_wy <= V for all w, and for every V' < V weights alpha of rows with sum_w alpha_w g_wy > V' for all y.",
     kind="lemma",
     assumes=["at least one row and one column"],
 )
@@ -69,10 +68,9 @@ def _crossed(argument: Argument, above: bool = False) -> None:
 @claim(
     "worst.rate-upper",
     where="Rate",
-    statement="If for every (mu, nu) and x in supp mu some weights beta on supp nu satisfy v_w[x] <= e^V prod_y v_w[y]^beta_y "
-    "for "
-    "all outputs w of a mechanism, its k-fold leakage is at most k V + log(1/b), b the smallest positive entry of the nu; b is "
-    "at least the smallest positive prior probability.",
+    statement="If for every (mu, nu) and x in supp mu some weights beta on supp nu satisfy v_w[x] <= e^V prod_y "
+    "v_w[y]^beta_y for all outputs w of a mechanism, its k-fold leakage is at most k V + log(1/b), b the smallest positive "
+    "entry of the nu; b is at least the smallest positive prior probability.",
 )
 def rate_upper(check: Check) -> None:
     """Prove the bound from the inequality of means, the same for joint releases of several such mechanisms."""
@@ -113,9 +111,8 @@ def _products(argument: Argument, fewer: bool = False) -> None:
 def _averaged(argument: Argument, free: bool = False) -> None:
     argument.induction(
         "the mean over y against <nu, U>",
-        "C and N are the sums of beta_y U_y and nu_y U_y over the first y in supp nu; the next have beta_y = c <= 1, nu_y = d "
-        ">= "
-        "b and U_y = u: b C <= N. (c <= 1 <= d/b)",
+        "C and N are the sums of beta_y U_y and nu_y U_y over the first y in supp nu; the next have beta_y = c <= 1, nu_y "
+        "= d >= b and U_y = u: b C <= N. (c <= 1 <= d/b)",
         base=(b * c * u <= d * u, [c >= 0, c <= 1, d >= b, b > 0, u >= 0]),
         step=(b * (C + c * u) <= N + d * u, [b * C <= N, c >= 0, c <= 1, d >= b, b > 0, u >= 0]),
     )
@@ -134,8 +131,7 @@ def _averaged(argument: Argument, free: bool = False) -> None:
     "worst.rate-lower",
     where="Rate",
     statement="If x in supp mu and counts k_w, with sum k, have sum_w k_w log(v_w[x]/v_w[y]) >= k V for all y in supp nu "
-    "(v_w[x] > "
-    "0, infinite where v_w[y] = 0), then the k-fold leakage is at least k V + log mu_x.",
+    "(v_w[x] > 0, infinite where v_w[y] = 0), then the k-fold leakage is at least k V + log mu_x.",
 )
 def rate_lower(check: Check) -> None:
     """Prove it at the joint output that shows each w as often as k_w says."""
@@ -201,10 +197,9 @@ def _approached(argument: Argument, spare: int = 1) -> None:
     argument.inequality(
         "spare runs that exclude databases",
         "Each y in supp nu without a column has an output w with v_w[x] > 0 = v_w[y]: one run each, t runs in all (no more "
-        "than "
-        "|supp nu|), multiplies the quotient at the other y by at least e^(-c). With k runs by counts the exponent is at least "
-        "k V' - c - log(1/mu_x) =: k V' - d in t + k runs, V' >= 0, and (k V' - d)/(t + k) >= V' - e for large k: when e k >= "
-        "d + t V'",
+        "than |supp nu|), multiplies the quotient at the other y by at least e^(-c). With k runs by counts the exponent is "
+        "at least k V' - c - log(1/mu_x) =: k V' - d in t + k runs, V' >= 0, and (k V' - d)/(t + k) >= V' - e for large k: "
+        "when e k >= d + t V'",
         k * W - d >= (W - e) * (t + k),
         [e * k >= spare * (d + t * W), k > 0, W >= 0, e > 0, t >= 0, d >= 0],
     )
@@ -235,10 +230,9 @@ def _no_column(argument: Argument, left: bool = False) -> None:
 @claim(
     "worst.rate-all",
     where="Rate",
-    statement="If L*_K is finite for all K then lim (1/K) log L*_K, for K mechanisms of level R, is the largest over (mu, nu) "
-    "and "
-    "x in supp mu of the value of one matrix game: rows are the extreme rays r with r_x > 0, columns the y in supp nu that "
-    "are positive on all of these, entries log(r_x/r_y).",
+    statement="If L*_K is finite for all K then lim (1/K) log L*_K, for K mechanisms of level R, is the largest over (mu, "
+    "nu) and x in supp mu of the value of one matrix game: rows are the extreme rays r with r_x > 0, columns the y in supp "
+    "nu that are positive on all of these, entries log(r_x/r_y).",
 )
 def rate_all(check: Check) -> None:
     """Prove it as for one mechanism, whose outputs are all extreme rays."""
@@ -287,10 +281,9 @@ def _rest(argument: Argument) -> None:
 @claim(
     "worst.nfc-is-rate",
     where="Rate",
-    statement="A mechanism has rate at most epsilon, that is k-fold leakage at most k epsilon + o(k), iff for every (mu, nu) "
-    "and x "
-    "in supp mu there are weights beta on supp nu with v_w[x] <= e^epsilon prod_y v_w[y]^beta_y for all outputs w; then the "
-    "k-fold leakage is at most k epsilon + log(1/b).",
+    statement="A mechanism has rate at most epsilon, that is k-fold leakage at most k epsilon + o(k), iff for every (mu, "
+    "nu) and x in supp mu there are weights beta on supp nu with v_w[x] <= e^epsilon prod_y v_w[y]^beta_y for all outputs "
+    "w; then the k-fold leakage is at most k epsilon + log(1/b).",
 )
 def nfc_is_rate(check: Check) -> None:
     """Prove that asymptotic linear composition is the condition NfC, in both directions."""
@@ -307,8 +300,8 @@ def _within(argument: Argument) -> None:
     argument.inequality(
         "a row of the game is the constraint of an output",
         "A = sum beta_y (log v_w[x] - log v_w[y]) <= V <= e = epsilon, with log v_w[x] = p, q = sum beta_y log v_w[y] and "
-        "weights of "
-        "sum 1: p <= e + q. Outputs with v_w[x] = 0 satisfy it anyway, and y that some of the others exclude have weight 0",
+        "weights of sum 1: p <= e + q. Outputs with v_w[x] = 0 satisfy it anyway, and y that some of the others exclude "
+        "have weight 0",
         p <= e + q,
         [Eq(A, p - q), A <= V, V <= e],
     )

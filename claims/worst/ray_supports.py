@@ -37,8 +37,7 @@ def _seven(argument: Argument) -> None:
     argument.counterexample(
         "seven entries",
         "At R = 1 the ones satisfy all equations <mu, u> = <nu, u>; if these determine u up to scale then u is an extreme "
-        "ray, and "
-        "7 > 1 + 2 + 3. Counting each pair with each prior, 1 + 6 is reached",
+        "ray, and 7 > 1 + 2 + 3. Counting each pair with each prior, 1 + 6 is reached",
         {"framework": framework, "R": 1, "ray": (1,) * 7},
         lambda: _rank(_rows(framework)) == 6,
     )

@@ -21,10 +21,9 @@ R, S, M, N, L, m, n, a, c, r, s, d, t, u, v, w, x, y = sympy.symbols("R S M N L 
 @claim(
     "worst.power-closed",
     where="With differential privacy on top: power-closed families",
-    statement="For the columns u_x <= R^d(x, y) u_y (d on some pairs: per-record or group differential privacy, "
-    "metric "
-    "privacy), and for NfC columns u_D <= R prod_l u_l^beta_Dl, the largest joint ratio of mechanisms of levels R_1 .. R_K is "
-    "the largest <mu, u>/<nu, u> over the family of level R_1 .. R_K: it depends on the product only.",
+    statement="For the columns u_x <= R^d(x, y) u_y (d on some pairs: per-record or group differential privacy, metric "
+    "privacy), and for NfC columns u_D <= R prod_l u_l^beta_Dl, the largest joint ratio of mechanisms of levels R_1 .. R_K "
+    "is the largest <mu, u>/<nu, u> over the family of level R_1 .. R_K: it depends on the product only.",
     assumes=["no further constraint: not Pufferfish on top; d > 0; d symmetric, or every u_x positive"],
 )
 def power_closed(check: Check) -> None:
@@ -60,9 +59,8 @@ def _metric(argument: Argument, sums: bool = False) -> None:
     )
     argument.inequality(
         "entries that are 0",
-        "u_x <= R^d u_y = 0 forces u_x = 0: zeros have zeros as neighbours in every factor, and 0^t = 0 for t > 0; for t = 0 "
-        "the "
-        "constant column 1 is taken",
+        "u_x <= R^d u_y = 0 forces u_x = 0: zeros have zeros as neighbours in every factor, and 0^t = 0 for t > 0; for t = "
+        "0 the constant column 1 is taken",
         Eq(u, 0),
         [u <= m * v, Eq(v, 0), u >= 0, m >= 1],
     )
@@ -73,8 +71,7 @@ def _shares(argument: Argument, extra: bool = False) -> None:
     argument.induction(
         "shares of the level",
         "r = log(R_1 .. R_K) > 0 and t_k = log(R_k)/r: T, the sum of the first t_k, is s/r with s the sum of their "
-        "logarithms; so "
-        "it is 1 at the end, and the product of the u^t_k, of levels R_k, is u",
+        "logarithms; so it is 1 at the end, and the product of the u^t_k, of levels R_k, is u",
         base=(Eq(t * r, d), [Eq(t * r, d), r > 0, d >= 0]),
         step=(Eq((T + t) * r, s + d + (1 if extra else 0)), [Eq(T * r, s), Eq(t * r, d), r > 0, d >= 0]),
     )
@@ -130,8 +127,7 @@ def _occurs_nfc(argument: Argument) -> None:
     argument.cite(
         "R = 1",
         "u_D <= G <= sum_l beta_l u_l and the same for 1 - t u force equality: u_l = u_D where beta_l > 0, and constant "
-        "columns on "
-        "these have constant powers",
+        "columns on these have constant powers",
         "bai2026.x-am-gm",
     )
 
@@ -139,9 +135,9 @@ def _occurs_nfc(argument: Argument) -> None:
 @claim(
     "worst.dp-rays-colourings",
     where="With differential privacy on top: rays",
-    statement="For R > 1 the extreme rays of {u : u_x <= R u_y for databases of {0,1}^n that differ in one bit} are u = R^f "
-    "with "
-    "integer f and |f(x) - f(y)| = 1 for neighbours; there are as many as proper 3-colourings of the cube divided by 3.",
+    statement="For R > 1 the extreme rays of {u : u_x <= R u_y for databases of {0,1}^n that differ in one bit} are u = "
+    "R^f with integer f and |f(x) - f(y)| = 1 for neighbours; there are as many as proper 3-colourings of the cube divided "
+    "by 3.",
     assumes=["n >= 1; at R = 1 the constant vector is the only ray"],
 )
 def dp_rays(check: Check) -> None:
@@ -175,9 +171,9 @@ def _tight_edges(argument: Argument, flat: bool = False) -> None:
     )
     argument.inequality(
         "otherwise not extreme",
-        "If the tight edges leave a set A and its complement unconnected, multiply u on A by 1 + t and by 1 - t: edges inside "
-        "stay as "
-        "they are, those between are slack, R v - u = m > 0, and stay so for small t; u is half the sum of two others",
+        "If the tight edges leave a set A and its complement unconnected, multiply u on A by 1 + t and by 1 - t: edges "
+        "inside stay as they are, those between are slack, R v - u = m > 0, and stay so for small t; u is half the sum of "
+        "two others",
         (u * (1 + t) <= R * v) & (u <= R * v * (1 + t)) & (u * (1 - t) <= R * v) & (u <= R * v * (1 - t)),
         [Eq(R * v - u, m), m > 0, t > 0, t * u <= m, t * R * v <= m, u > 0, v > 0, R > 1],
     )
@@ -197,9 +193,8 @@ def _parity(argument: Argument, even: bool = False) -> None:
     )
     argument.inequality(
         "every edge is tight",
-        "Neighbours differ by one in the number of ones, so d = f(x) - f(y) = 2 k + 1 for an integer k (k >= 0 or k <= -1), "
-        "and "
-        "|d| <= 1",
+        "Neighbours differ by one in the number of ones, so d = f(x) - f(y) = 2 k + 1 for an integer k (k >= 0 or k <= "
+        "-1), and |d| <= 1",
         Eq(d**2, 1),
         [Eq(d, 2 * k if even else 2 * k + 1), d <= 1, d >= -1, sympy.Or(k >= 0, k <= -1)],
     )
@@ -210,11 +205,9 @@ def _lift(argument: Argument) -> None:
     _square(argument)
     argument.induction(
         "from the n-cube to the (n + 1)-cube",
-        "A colouring is a set of steps s = 1, -1 mod 3 along edges, and f adds them up. On both halves it lifts, to f and g; "
-        "shift "
-        "g so that it fits at one x: then it does at each neighbour y, where h = f(y), e = g(y), as steps around the square "
-        "sum "
-        "to 0; so everywhere, the half being connected. Base: one edge",
+        "A colouring is a set of steps s = 1, -1 mod 3 along edges, and f adds them up. On both halves it lifts, to f and "
+        "g; shift g so that it fits at one x: then it does at each neighbour y, where h = f(y), e = g(y), as steps around "
+        "the square sum to 0; so everywhere, the half being connected. Base: one edge",
         base=(Eq(g, f + s), [Eq(g - f, s)]),
         step=(Eq(e, h + t), [Eq(g, f + s), Eq(h, f + u), Eq(e, g + w), Eq(u + t - w - s, 0)]),
     )
@@ -280,8 +273,7 @@ def _do_not_add(argument: Argument) -> None:
     argument.counterexample(
         "two releases of level 0",
         "Each has level 0 and per-record level log 2; together they have 10/9: averages of squares are no squares of "
-        "averages. With "
-        "one database for each secret levels would add, so three databases are the fewest",
+        "averages. With one database for each secret levels would add, so three databases are the fewest",
         {"framework": framework, "mechanism": joint, "epsilon": "log(1)", "each mechanism": channel, "S": Fraction(2)},
         violated,
     )
@@ -290,9 +282,9 @@ def _do_not_add(argument: Argument) -> None:
 @claim(
     "worst.pufferfish-and-dp",
     where="With differential privacy on top: Pufferfish and DP together",
-    statement="On a product space of n records, mechanisms that are epsilon-Pufferfish and have per-record level log S have "
-    "columns "
-    "in a polyhedral cone with u_x <= S^n u_y for all x, y: L*_K is attained at extreme rays and finite for every K.",
+    statement="On a product space of n records, mechanisms that are epsilon-Pufferfish and have per-record level log S "
+    "have columns in a polyhedral cone with u_x <= S^n u_y for all x, y: L*_K is attained at extreme rays and finite for "
+    "every K.",
 )
 def pufferfish_and_dp(check: Check) -> None:
     """Prove the implied inequalities along a path of records; the rest is as without differential privacy."""
@@ -323,9 +315,8 @@ def _path(argument: Argument, short: bool = False) -> None:
 def _occurs(argument: Argument) -> None:
     argument.inequality(
         "columns occur",
-        "For S > 1 a small multiple leaves room in u_x <= S u_y too; for S = 1 both orders are equations. If R = 1 < S, both "
-        "orders "
-        "of the secrets are equations, which t u and 1 - t u satisfy",
+        "For S > 1 a small multiple leaves room in u_x <= S u_y too; for S = 1 both orders are equations. If R = 1 < S, "
+        "both orders of the secrets are equations, which t u and 1 - t u satisfy",
         1 - t * u <= S * (1 - t * v),
         [t * S * v <= S - 1, t > 0, u >= 0, v >= 0, S > 1],
     )

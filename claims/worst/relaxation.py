@@ -47,8 +47,7 @@ def _feasible(argument: Argument, other: bool = False) -> None:
     "worst.relaxation-simplicial",
     where="Algorithms: upper bound from one linear program",
     statement="If one of the two cones is simplicial (N of its inequalities B u >= 0 describe it, B invertible) the "
-    "relaxation is "
-    "exact.",
+    "relaxation is exact.",
 )
 def simplicial(check: Check) -> None:
     """Prove that a feasible W is then a sum of products of columns."""
@@ -87,9 +86,8 @@ def _second(argument: Argument, loose: bool = False) -> None:
     argument.cite("order of summation", "A_2 z_i = A_2 (row of B W)' is an entry of B W A_2'", "lemma.finite-sums")
     argument.inequality(
         "z_i lies in the second cone",
-        "A row of B is a unit row, or a row of -A_1. So an entry of z_i is one of W or of -A_1 W, and a value b of A_2 z_i is "
-        "minus "
-        "an entry x >= 0 of -W A_2', or minus an entry y >= 0 of A_1 W A_2'",
+        "A row of B is a unit row, or a row of -A_1. So an entry of z_i is one of W or of -A_1 W, and a value b of A_2 z_i "
+        "is minus an entry x >= 0 of -W A_2', or minus an entry y >= 0 of A_1 W A_2'",
         b <= 0,
         [sympy.Or(Eq(b, -x), Eq(b, -y)), y >= 0, *([] if loose else [x >= 0])],
     )
@@ -129,8 +127,7 @@ def _odds(argument: Argument, equal: bool = False) -> None:
     "worst.linear-fractional",
     where="Algorithms: one linear-fractional program for each ray",
     statement="For a fixed column r the largest <mu, r o u>/<nu, r o u> over u in a cone is the optimum of max <mu, r o v> "
-    "over v in "
-    "the cone with <nu, r o v> = 1 if <nu, r o u> > 0 wherever <mu, r o u> > 0; otherwise it is infinite.",
+    "over v in the cone with <nu, r o v> = 1 if <nu, r o u> > 0 wherever <mu, r o u> > 0; otherwise it is infinite.",
     kind="lemma",
 )
 def linear_fractional(check: Check) -> None:
