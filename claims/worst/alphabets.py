@@ -5,10 +5,12 @@ level R on the records below. The recursion takes the vector of means of a child
 """
 
 from fractions import Fraction
+from itertools import product
 
 import sympy
 from sympy import Eq
 
+from pufferproof.claims.general.definition import prior_of
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.worst.chains import upper_bound
 from pufferproof.models.framework import Framework
@@ -55,15 +57,45 @@ def _not_attained(argument: Argument) -> None:
         R * t > R**2,
         [Eq(t * (R + 1), 2 * R**2), R > 1],
     )
-    level = Fraction(2)
-    recursion = level * 2 * level**2 / (level + 1)
+    framework, level = three_records(), Fraction(2)
+    recursion = recursion_value(framework, level)
     argument.counterexample(
         "two extreme messages exclude one another",
         "R = 2: the recursion says 16/3, no mechanism exceeds 4. With two records it would be exact, a leaf's column being any "
         "numbers within the factor R, and with two values by the claim on bits",
-        {"framework": three_records(), "R": level, "recursion": recursion, "largest ratio": level**2},
-        lambda: recursion > level**2,
+        {"framework": framework, "R": level, "recursion": recursion, "largest ratio": level**2},
+        lambda: recursion_value(framework, level) > level**2,
     )
+
+
+def recursion_value(framework: Framework, level: Fraction) -> Fraction:
+    """Return a value of the recursion at X_1 = 0 against 1: means (t, 1, t) of X_2, if the messages to X_2 allow them."""
+    first, second = (_conditional(framework, place) for place in (0, 1))
+    leaves = list(product((Fraction(1), level), repeat=3))
+    message = {
+        (a, b): level * max(_mean(second[a], v) / _mean(second[b], v) for v in leaves) for a in "012" for b in "012"
+    }
+    t = min(message["0", "1"], message["2", "1"])
+    means = dict(zip("012", (t, Fraction(1), t)))
+    allowed = all(means[a] <= message[a, b] * means[b] for a in means for b in means)
+    found = level * _mean(first["0"], tuple(means.values())) / _mean(first["1"], tuple(means.values()))
+    return found if allowed else Fraction(0)
+
+
+def _mean(law: dict[str, Fraction], values: tuple[Fraction, ...]) -> Fraction:
+    return sum((law[z] * v for z, v in zip("012", values)), Fraction(0))
+
+
+def _conditional(framework: Framework, place: int) -> dict[str, dict[str, Fraction]]:
+    """Return P(next record = z | record = a) for every a that is possible."""
+    theta = prior_of(framework, "chain")
+    joint = {
+        (a, z): sum((p for x, p in theta.items() if x[place] == a and x[place + 1] == z), Fraction(0))
+        for a in "012"
+        for z in "012"
+    }
+    masses = {a: sum((joint[a, z] for z in "012"), Fraction(0)) for a in "012"}
+    return {a: {z: joint[a, z] / masses[a] for z in "012"} for a in "012" if masses[a]}
 
 
 @claim(
