@@ -253,9 +253,12 @@ def test_the_printed_level_of_example_3_fails_in_the_other_order():
         == Fraction(4, 3)
     )
     assert max(a / b for pair, _, a, b in ratios if pair == ("not s1", "s1")) == Fraction(3, 2)
-    for u in (HALF,):  # no smaller denominators: u = f = 1/2 leaks nothing
-        even = four_framework([(u, u)])
-        assert brute.leakage(even, four_outputs_collapse(even, {"T"}, {"F"}))[0] == 1
+    even = four_framework([(HALF, HALF)])  # no smaller denominators: u = f = 1/2 leaks nothing
+    assert brute.leakage(even, four_outputs_collapse(even, {"T"}, {"F"}))[0] == 1
+    text = (Fraction(7, 20), Fraction(13, 20), Fraction(2, 5), Fraction(3, 5))
+    assert max(end for pair in ends(*text).values() for end in pair) == Fraction(13, 8)
+    corners = four_framework(product(text[:2], text[2:]))
+    assert brute.leakage(corners, four_outputs_collapse(corners, {"T"}, {"F"}))[0] == Fraction(12, 7)
 
 
 def test_example_3_reveals_the_secret_with_the_second_output():

@@ -71,7 +71,7 @@ def groupdp(check: Check) -> None:
     where="Section 2.1, group DP",
     statement="If U has all tables over a product of cell domains, a per-entry epsilon-DP mechanism has P(M(D) = w) <= "
     "e^(k epsilon) P(M(D') = w) whenever D, D' differ in k entries.",
-    kind="lemma",
+    kind="repair of bai2026.groupdp",
     assumes=["every table whose cells are taken from D or D' belongs to U"],
 )
 def groupdp_repaired(check: Check) -> None:

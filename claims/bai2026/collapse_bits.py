@@ -171,7 +171,7 @@ def ex2_likelihoods(check: Check) -> None:
     where="Section 4, Example 2, proof",
     statement="Given either secret of any bit, each B value has probability 1/4, and each A tuple y has Pr(w = y | s_j^(i)) = "
     "(1/2) Pr(D = the dataset matching y and the secret | s_j^(i)) = 2^(-n).",
-    kind="proof step",
+    kind="repair of bai2026.ex2-likelihoods",
 )
 def ex2_likelihoods_repaired(check: Check) -> None:
     """Prove the constants 1/4 and 2^-n: together 2/4 + 2^(n-1) 2^-n = 1."""

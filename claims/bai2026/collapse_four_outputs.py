@@ -129,6 +129,7 @@ def _one_order(argument: Argument, dropped: str = "") -> None:
     statement="With both orders M* is epsilon-Pufferfish for the maximum epsilon of |log(UT/LF)|, |log(LT/UF)|, "
     "|log((1-UT)/UF)|, |log((1-LT)/LF)|, |log(LT/(1-LF))|, |log(UT/(1-UF))|, |log((1-UT)/(1-LF))|, |log((1-LT)/(1-UF))|, and "
     "for no smaller one if Theta has priors for all four corners of [LT, UT] x [LF, UF].",
+    kind="repair of bai2026.ex3-eps",
 )
 def ex3_eps_repaired(check: Check) -> None:
     """With the bars outside: R is at least every ratio and its inverse. Attained at corners."""
@@ -208,7 +209,8 @@ def _other_order(argument: Argument) -> None:
     level = printed_level(at_u, at_f)
     argument.counterexample(
         "not s1 over s1",
-        "f/u exceeds all the printed numbers, which have s1 above",
+        "f/u exceeds all the printed numbers, which have s1 above. So it is for the intervals of the text, [.35, .65] and [.4, "
+        ".6]: e^epsilon = 13/8 is printed, and UF/LT = 12/7",
         {
             "u": at_u,
             "f": at_f,

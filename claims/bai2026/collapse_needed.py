@@ -48,7 +48,7 @@ def priors_needed(check: Check) -> None:
     "epsilon-Pufferfish, then for each database of s that is possible under some prior giving both secrets positive "
     "probability such priors make its probability given s arbitrarily near 1. So each proper part of these databases has "
     "priors that make it nearly sure, and nearly impossible, given s.",
-    kind="remark",
+    kind="repair of bai2026.priors-needed",
     assumes=["P(. | s, theta) ranges over the priors of Theta that give s and t positive probability"],
 )
 def priors_needed_repaired(check: Check) -> None:
