@@ -295,7 +295,7 @@ class Framework:
         every, secrets, pairs = node.value == "disjoint", self.secrets, dict[tuple[str, ...], None]()
         require(not every or comb(len(secrets), 2) <= MAX_SIZE, "pairs: over {} to try", MAX_SIZE)
         for names in combinations(secrets, 2) if every else [entry.labels() for entry in node.entries()]:
-            require(len(names) == 2 and {*names} <= {*secrets}, "pair {}: expected two known secrets", names)
+            require(len(names) == 2 and {*names} <= secrets.keys(), "pair {}: expected two known secrets", names)
             apart = secrets[names[0]].isdisjoint(secrets[names[1]])
             require(apart or every, "pair {}: the secrets have a database in common", names)
             pairs |= {tuple(sorted(names)): None} if apart else {}

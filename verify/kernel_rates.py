@@ -26,10 +26,8 @@ from typing import Any
 
 MAX_POWER = 1 << 17  # bits of products of powers that are compared as integers
 MAX_PRECISION = 12  # log2 of the bits of a logarithm
-MAX_GAMES, MAX_TERMS = (
-    10_000_000,
-    100_000_000,
-)  # databases to be covered, over all priors and pairs; logarithms to be added
+MAX_GAMES = 10_000_000  # databases to be covered, over all priors and pairs
+MAX_TERMS, MAX_TRIES = 100_000_000, 100_000_000  # logarithms to be added; betas tried until one serves, over all games
 
 
 def load_kernel() -> Any:
@@ -84,7 +82,7 @@ class Claim:
     def __init__(self, space: Any, mechanisms: list[Any], part: dict[str, Any]) -> None:
         self.space, self.part, self.rows = space, part, [rows for _, rows in mechanisms]
         self.outputs = [outputs for outputs, _ in mechanisms]
-        self.terms = self.checked = 0
+        self.terms = self.tries = self.checked = 0
 
     def nfc(self) -> tuple[str, int]:
         """Rule nfc: in every game some beta keeps all outputs of all mechanisms at their levels."""
@@ -124,29 +122,47 @@ class Claim:
         """Yield every database that needs a beta, the databases beta may use, and where this is."""
         priors, secrets, pairs = self.space.priors, self.space.secrets, self.space.pairs
         require(len(priors) ** 2 * len(pairs) <= MAX_GAMES, "too large: over {} priors and pairs", MAX_GAMES)
-        held = {(k, s): [x for x in law if x in xs] for k, law in priors.items() for s, xs in secrets.items()}
+        held: dict[tuple[str, str], list[str]] = {(k, s): [] for k in priors for pair in pairs for s in pair}
+        containing: dict[str, list[str]] = {}
+        for s in dict.fromkeys(s for pair in pairs for s in pair):
+            for x in secrets[s]:
+                containing.setdefault(x, []).append(s)
+        size = sum(len(containing.get(x, ())) for law in priors.values() for x in law)
+        require(size <= MAX_GAMES, "too large: over {} databases of secrets under priors", MAX_GAMES)
+        for k, law in priors.items():
+            for x in law:
+                for s in containing.get(x, ()):
+                    held[k, s].append(x)
+        known = {place: frozenset(found) for place, found in held.items()}
         for k, l in product(priors, priors) if self.space.convex else zip(priors, priors):  # noqa: E741
             for s, t in (ordered for pair in pairs for ordered in permutations(pair)):
                 if held[l, t] and (k == l or not (held[k, t] and held[l, s])):
-                    others = frozenset(held[l, t])
-                    yield from ((x, others, [[k, l], [s, t], x]) for x in held[k, s])
+                    yield from ((x, known[l, t], [[k, l], [s, t], x]) for x in held[k, s])
 
     def betas(self, levels: list[Any]) -> None:
         """Check every beta, that every game has one, and that none is there for nothing."""
         found: dict[str, list[frozenset[str]]] = {}
+        live = dict.fromkeys(self.space.live)
         for node in self.part["betas"].entries():
             entry = node.fields("database beta")
-            database = entry["database"].one_of(self.space.live)
-            beta = self.weights(entry["beta"], self.space.live)
+            database = entry["database"].one_of(live)
+            beta = self.weights(entry["beta"], live)
             self.beta(database, beta, levels)
             found.setdefault(database, []).append(frozenset(beta))
         used = set[tuple[str, frozenset[str]]]()
         for count, (database, others, place) in enumerate(self.games(), 1):
             require(count <= MAX_GAMES, "too large: over {} databases to cover", MAX_GAMES)
-            fitting = next((beta for beta in found.get(database, ()) if beta <= others), None)
+            fitting = next((beta for beta in self.tried(found.get(database, [])) if beta <= others), None)
             require(fitting is not None, "no beta for {}", place)
             used.add((database, fitting or frozenset()))
         require(len(used) == sum(map(len, found.values())), "some of the betas for {} serve no game", [*found])
+
+    def tried(self, betas: list[frozenset[str]]) -> Iterator[frozenset[str]]:
+        """Yield betas of one database in turn, as long as not too many were tried in all games together."""
+        for beta in betas:
+            self.tries += 1
+            require(self.tries <= MAX_TRIES, "too large: over {} betas tried", MAX_TRIES)
+            yield beta
 
     def beta(self, x: str, beta: dict[str, Fraction], levels: list[Any]) -> None:
         """Check log P(w|x) <= level + sum_y beta_y log P(w|y) for all outputs of all mechanisms."""
@@ -188,10 +204,10 @@ class Claim:
         require(found is not None, "{} is not a place where the framework compares databases", wanted)
         return found  # type: ignore[return-value]
 
-    def weights(self, node: Any, known: Any) -> dict[str, Fraction]:
+    def weights(self, node: Any, known: dict[str, Any]) -> dict[str, Fraction]:
         """Read positive weights of known names, which sum to exactly 1."""
         found = {name: entry.number() for name, entry in node.children().items()}
-        require({*found} <= {*known}, "{}: unknown names among {}", node.where, [*found])
+        require(found.keys() <= known.keys(), "{}: unknown names among {}", node.where, [*found])
         fine = all(weight > 0 for weight in found.values()) and sum(found.values()) == 1
         require(fine, "{}: expected positive weights that sum to 1", node.where)
         return found

@@ -72,7 +72,9 @@ def corpus() -> list[Case]:
         Case("a sum of nothing, enclosed", nothing, "undecided", (("MAX_POWER", -1),)),
         *limit("MAX_GAMES", 3, "nfc", "too large"),
         *limit("MAX_GAMES", 4, "nfc-mixtures-one-secret-each", "too large: over 3 priors and pairs"),
+        *limit("MAX_GAMES", 3, "nfc-secret-left-out", "too large: over 2 databases of secrets under priors"),
         *limit("MAX_TERMS", 14, "nfc", "too large"),
+        *limit("MAX_TRIES", 3, "nfc", "too large: over 2 betas tried"),
         *limit("MAX_PRECISION", 7, "nfc-violation-thirty-digits", "undecided"),
         *limit("MAX_POWER", 20, "nfc-tie-of-powers", "undecided"),
     ]

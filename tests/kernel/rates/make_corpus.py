@@ -32,6 +32,12 @@ ZEROS = {
 }
 # (1/8 1/2)^(1/2) = 1/4 is half of a's 1/2 at u, exactly
 TIE = {"outputs": ["u", "v"], "channel": {"a": ["1/2", "1/2"], "b": ["1/8", "7/8"], "c": ["1/2", "1/2"]}}
+# n is impossible, so that r is possible and compared with nothing
+IMPOSSIBLE: Json = {
+    "databases": ["a", "b", "c", "d"],
+    "secrets": {"s": ["a"], "t": ["b"], "r": ["c"], "n": ["d"]},
+    "pairs": [["s", "t"], ["r", "n"]],
+}
 HALVES = {"b": "1/2", "c": "1/2"}
 AT_A: Json = {"prior": "theta", "pair": ["s", "t"], "database": "a"}
 AT_B: Json = {"prior": "theta", "pair": ["t", "s"], "database": "b"}
@@ -111,6 +117,7 @@ def accepted() -> dict[str, Json]:
         "nfc-dyadic": edited(NFC, "claim.betas.0.beta", DYADIC),
         "nfc-two-mechanisms": TWO,
         "nfc-zero": nfc([{"nats": 0}], [beta("a", {"b": 1}), *TO_A], [{"outputs": ["w"], "channel": {k: [1] for k in "abc"}}]),
+        "nfc-secret-left-out": nfc([{"nats": 0}], [beta("a", {"b": 1}), beta("b", {"a": 1})], [SILENT], **IMPOSSIBLE),
         "nfc-prior-left-out": nfc([{"log": "3/2"}], ALL, [MIDDLE], **LEFT_OUT),
         "nfc-mixtures": nfc([{"log": 3}], TO_EACH, [RESPONSE], **PARTLY),
         "nfc-mixtures-one-secret-each": nfc([{"log": "3/2"}], ALL, [MIDDLE], **ONE_EACH),
