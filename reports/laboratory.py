@@ -47,6 +47,13 @@ class WorstRun:
     def as_json(self) -> dict[str, Any]:
         """Return where it stands, the object `worst --json` prints in short, and evidence; or the reason it is left out."""
         worst = None if self.found is None else self.found.as_json()
+        if (
+            worst is not None
+            and self.certifies == "worst case"
+            and self.evidence is not None
+            and self.evidence.accepted
+        ):
+            worst["trust"] = ["KERNEL"]
         shown: dict[str, Any] = {"example": self.example.name, "framework": self.framework}
         shown |= {"level": None if self.level is None else str(self.level), "worst": worst}
         shown |= {"left_out": self.left_out or None, "certifies": self.certifies or None}
