@@ -47,7 +47,7 @@ def redaction_leakage(
         mechanism: any profile r_t(x) in [0, 1], one row per record.
         private: p in 1 .. n.
         precision: None for exact rationals; else numbers keep this many bits, at least 64, and the leakage ratio is enclosed
-            with a relative width below (n + 2^16) 2^(8 - precision). Exact integers beyond 500,000 bits are rounded to 192.
+            with a relative width below (n + 2^16) 2^(8 - precision). Exact integers beyond 250,000 bits are rounded to 160.
 
     >>> chain, mechanism = BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]])
     >>> found = redaction_leakage(chain, mechanism, 1)
@@ -71,7 +71,7 @@ def redaction_leakage(
     zero = _product(left.largest, right.largest)
     one = 1 / _product(left.smallest, right.smallest)
     reached = (left.largest, right.largest) if zero >= one else (left.smallest, right.smallest)
-    output = _output(chain, mechanism.rows, private, (reached[0].event, reached[1].event), "*")
+    output = _output(chain, mechanism.rows, private, (reached[0][2], reached[1][2]), "*")
     leakage = _leakage(max(zero, one), left.slack + right.slack + left.slack * right.slack)
     alone = [_leakage(max(_ratio(side.largest), 1 / _ratio(side.smallest)), side.slack) for side in (left, right)]
     return RedactionLeakage(private, leakage, 0 if zero >= one else 1, output, alone[0], alone[1], False)
@@ -119,7 +119,7 @@ def _product(left: Reach, right: Reach) -> Fraction:
 
 
 def _ratio(reach: Reach) -> Fraction:
-    return Fraction(reach.above, reach.below)
+    return Fraction(reach[0], reach[1])
 
 
 def _leakage(ratio: Fraction, slack: Fraction) -> Leakage:

@@ -17,21 +17,17 @@ from math import gcd, lcm
 
 from pufferproof.models.binary_chain import Pair
 
-_MAX_BITS = 500_000  # exact integers beyond this are rounded instead
-_PRECISION = 192
+_MAX_BITS = 250_000  # exact integers beyond this are rounded instead
+_PRECISION = 160
 _FILTER_BITS = 1_024
 _KNOWN_ROWS = 10_000
 
 Matrix = tuple[int, ...]  # 2 x 2, rows x, columns z: m00, m01, m10, m11, up to a common factor
 
 
-@dataclass(frozen=True)
-class Reach:
-    """A ratio above / below of likelihoods, reached at `event`: (distance, value) released first, or None for nothing."""
-
-    above: int
-    below: int
-    event: tuple[int, int] | None
+Reach = tuple[
+    int, int, tuple[int, int] | None
+]  # above, below and event: (distance, value) released, or None for nothing
 
 
 @dataclass(frozen=True)
@@ -43,7 +39,7 @@ class Side:
     slack: Fraction
 
 
-NOTHING = Side(Reach(1, 1, None), Reach(1, 1, None), Fraction(0))
+NOTHING = Side((1, 1, None), (1, 1, None), Fraction(0))
 
 
 class Sweep:
@@ -63,20 +59,18 @@ class Sweep:
             w00, w01, w10, w11, zero, one = known.get(id(row)) or self._weights(row)
             if distance == count:
                 zero, one = zero and self.start[0] > 0, one and self.start[1] > 0
-            if flat:
+            if flat:  # all columns from here on have one ratio
                 if zero or one or distance == count:
                     self._reach(m00, m10, (distance, 0 if zero else 1) if zero or one else None)
-                    return self._side()
+                    break
                 continue
-            if zero_above:
-                done = self._columns(m00, m10, m01, m11, zero, one, distance, 0)
-            else:
-                done = self._columns(m01, m11, m00, m10, one, zero, distance, 1)
-            if done:
-                return self._side()
+            if zero or one:
+                zeros, ones = (m00, m10, (distance, 0)), (m01, m11, (distance, 1))
+                if self._columns(zeros, ones, zero, one) if zero_above else self._columns(ones, zeros, one, zero):
+                    break
             if distance == count:
                 self._nothing_released((m00, m01, m10, m11), row)
-                return self._side()
+                break
             m00, m01, m10, m11 = (
                 m00 * w00 + m01 * w10,
                 m00 * w01 + m01 * w11,
@@ -88,46 +82,39 @@ class Sweep:
             if m00.bit_length() > limit:
                 m00, m01, m10, m11 = self.rounding((m00, m01, m10, m11))
                 limit = self.rounding.limit
-                above, below = ((m00, m10), (m01, m11)) if zero_above else ((m01, m11), (m00, m10))
-                flat = flat or self.rounding.narrow(above, below)
-        raise AssertionError("a side has its records")
+                flat = flat or self.rounding.narrow(m00, m10, m01, m11)
+        if self.largest is None or self.smallest is None:
+            raise AssertionError("every side has an event")
+        return Side(self.largest, self.smallest, self.rounding.slack)
 
-    def _columns(
-        self, high: int, over: int, low: int, under: int, high_shown: bool, low_shown: bool, distance: int, value: int
-    ) -> bool:
-        """Take in the columns of one record, of ratios high/over >= low/under; tell whether no farther event matters."""
-        largest, smallest = self.largest, self.smallest
-        done = largest is not None and not _exceeds(high, over, largest.above, largest.below)
-        if not done:
-            if high_shown:
-                self.largest, done = Reach(high, over, (distance, value)), True
-            elif low_shown and (largest is None or _exceeds(low, under, largest.above, largest.below)):
-                self.largest = Reach(low, under, (distance, 1 - value))
-        if smallest is not None and not _exceeds(smallest.above, smallest.below, low, under):
+    def _columns(self, high: Reach, low: Reach, high_shown: bool, low_shown: bool) -> bool:
+        """Take in the columns of one record, with ratio high >= low; tell whether no farther event matters."""
+        done = self.largest is not None and not _exceeds(high, self.largest)
+        if not done and high_shown:
+            self.largest, done = high, True
+        elif not done and (self.largest is None or _exceeds(low, self.largest)):
+            self.largest = low
+        if self.smallest is not None and not _exceeds(self.smallest, low):
             return done
         if low_shown:
-            self.smallest = Reach(low, under, (distance, 1 - value))
+            self.smallest = low
             return done
-        if high_shown and (smallest is None or _exceeds(smallest.above, smallest.below, high, over)):
-            self.smallest = Reach(high, over, (distance, value))
+        if self.smallest is None or _exceeds(self.smallest, high):
+            self.smallest = high
         return False
 
     def _reach(self, above: int, below: int, event: tuple[int, int] | None) -> None:
-        if self.largest is None or _exceeds(above, below, self.largest.above, self.largest.below):
-            self.largest = Reach(above, below, event)
-        if self.smallest is None or _exceeds(self.smallest.above, self.smallest.below, above, below):
-            self.smallest = Reach(above, below, event)
+        found = above, below, event
+        if self.largest is None or _exceeds(found, self.largest):
+            self.largest = found
+        if self.smallest is None or _exceeds(self.smallest, found):
+            self.smallest = found
 
     def _nothing_released(self, matrix: Matrix, row: Pair) -> None:
         """Take in the event that nothing on this side is released, unless it is impossible."""
         zero, one = integers([row[0] * self.start[0], row[1] * self.start[1]])
         if zero or one:
             self._reach(matrix[0] * zero + matrix[1] * one, matrix[2] * zero + matrix[3] * one, None)
-
-    def _side(self) -> Side:
-        if self.largest is None or self.smallest is None:
-            raise AssertionError("every side has an event")
-        return Side(self.largest, self.smallest, self.rounding.slack)
 
     def _weights(self, row: Pair) -> tuple[int, int, int, int, bool, bool]:
         """Return diag(r(0), r(1)) P as integers up to a factor, and whether either value may be released."""
@@ -160,9 +147,9 @@ class Rounding:
         self.limit = 2 * self.keep
         return [number >> shift for number in numbers]
 
-    def narrow(self, high: tuple[int, int], low: tuple[int, int]) -> bool:
-        """Whether two ratios agree so far that every number between them may stand for both; then count that error."""
-        if ((high[0] * low[1] - high[1] * low[0]) << (self.keep - 16)) > high[1] * low[0]:
+    def narrow(self, m00: int, m10: int, m01: int, m11: int) -> bool:
+        """Whether two ratios agree so far that either may stand for all between them; then count that error."""
+        if abs(m00 * m11 - m10 * m01) << (self.keep - 16) > min(m00 * m11, m10 * m01):
             return False
         self.gap = Fraction(1, 1 << (self.keep - 16))
         return True
@@ -174,16 +161,15 @@ class Rounding:
         return rounded + self.gap + rounded * self.gap
 
 
-def _exceeds(a: int, b: int, c: int, d: int) -> bool:
-    """Whether a / b > c / d, for positive integers; long ones are compared by their leading bits where that decides."""
+def _exceeds(one: Reach, other: Reach) -> bool:
+    """Whether one ratio is larger; those of long integers are compared by their leading bits where that decides."""
+    (a, b, _), (c, d, _) = one, other
     if a.bit_length() > _FILTER_BITS:
         left, left_end, left_shift = _leading_product(a, d)
         right, right_end, right_shift = _leading_product(b, c)
         shift = max(-_FILTER_BITS, min(_FILTER_BITS, left_shift - right_shift))
-        if shift >= 0:
-            left, left_end = left << shift, left_end << shift
-        else:
-            right, right_end = right << -shift, right_end << -shift
+        left, left_end = left << max(shift, 0), left_end << max(shift, 0)
+        right, right_end = right << max(-shift, 0), right_end << max(-shift, 0)
         if left >= right_end:
             return True
         if left_end <= right:

@@ -56,7 +56,9 @@ class LocalRedaction:
     @classmethod
     def releasing(cls, records: Iterable[int], length: int) -> "LocalRedaction":
         """Return the data-independent mechanism that always releases these records (from 1) and no others."""
-        chosen = set(private_records(records, length))
+        chosen = set(records)
+        if chosen:
+            private_records(chosen, length)
         return cls([_RELEASED if t in chosen else _REDACTED for t in range(1, length + 1)])
 
     @property
@@ -184,7 +186,11 @@ def _sides(
 
 @dataclass(frozen=True)
 class Quilt:
-    """What the Markov quilt mechanism does: the printed window [p - left, p + right], which may leave 1 .. n, and why.
+    """What the Markov quilt mechanism does: the window [p - left, p + right] that it redacts, and why.
+
+    The window stays inside 1 .. n: two-sided, epsilon is at least i1(p - 1), so that D*(eps) < p, and t_p >= 0 gives
+    2 D*(eps/2) <= p + D*(eps) < 2 p.
+
 
     `branch` is "one-sided" (everything on the shorter side of p is redacted) or "two-sided". `mirrored` says that p was beyond
     the middle and the algorithm ran on the reversed chain; the window is that of the chain as given.
