@@ -2,8 +2,8 @@
 
 The float linear program is solved again for this game alone, scaled by its own payoffs, so that rows that are nearly equal do
 not drown. Its basis names the outputs and databases that matter; on these the two linear systems are solved in rationals, and
-the weights, rounded to multiples of 2^-192, give bounds by interval arithmetic on integers. Bounds are sound whatever the
-solver says; they may stay wide, which is then said by the interval.
+the weights, rounded to multiples of the unit of payoffs, give bounds by interval arithmetic on integers. Bounds are sound
+whatever the solver says; they may stay wide, which is then said by the interval.
 """
 
 from collections.abc import Sequence
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pufferproof.lp.games import Game, Games
 
 _BITS = 200  # relative precision of a payoff
-_FINE = 1 << 192
+_SPREAD = 64  # log2 of largest over smallest payoff, beyond which precision follows
+_FAR = 10**14  # payoffs are cut off at so many scales, for the float program alone
 _SIMPLE = 10_000  # largest denominator of a weight that is tried first
 
 
@@ -56,11 +57,19 @@ def _payoffs(games: "Games", game: "Game") -> _Payoffs:
     rows = tuple(games.positive[game.database].nonzero()[0].tolist())
     columns = tuple(games.remaining(game.database, game.against))
     bounds = [[games.payoff(game.database, y, w, _BITS) for y in columns] for w in rows]
-    smallest = min((abs(low) for row in bounds for low, _ in row if low), default=Fraction(1))
-    unit = 1 << (_BITS + max(0, smallest.denominator.bit_length() - smallest.numerator.bit_length()))
+    sizes = [abs(low) for row in bounds for low, _ in row if low] or [Fraction(1)]
+    finer = _bits_below(min(sizes) / max(sizes))
+    if finer > _SPREAD:  # large payoffs may cancel down to the size of the smallest
+        bounds = [[games.payoff(game.database, y, w, _BITS + finer) for y in columns] for w in rows]
+    unit = 1 << (_BITS + max(0, _bits_below(min(sizes))))
     lower = [[low.numerator * unit // low.denominator for low, _ in row] for row in bounds]
     upper = [[-(-high.numerator * unit // high.denominator) for _, high in row] for row in bounds]
     return _Payoffs(rows, columns, lower, upper, unit)
+
+
+def _bits_below(number: Fraction) -> int:
+    """Return roughly -log2 of a positive number."""
+    return number.denominator.bit_length() - number.numerator.bit_length()
 
 
 def _scales(payoffs: _Payoffs) -> list[int]:
@@ -77,7 +86,8 @@ def _proposals(payoffs: _Payoffs, scale: int) -> tuple[list[Weights], list[Weigh
 
     from pufferproof.lp.games import linear_program
 
-    table = np.array([[-entry / scale for entry in row] for row in payoffs.upper])
+    most = _FAR * scale
+    table = np.array([[-min(max(entry, -most), most) / scale for entry in row] for row in payoffs.upper])
     model = linear_program(table)
     count = len(payoffs.rows)
     model.changeRowsBounds(count, np.arange(count, dtype=np.int32), np.zeros(count), np.full(count, np.inf))
@@ -111,15 +121,15 @@ def _equalized(square: list[list[int]], unit: int, places: Sequence[int]) -> lis
     except ZeroDivisionError:
         return []
     values = [Fraction(int(solved[i, 0].p), int(solved[i, 0].q)) for i in range(size)]
-    numerators = {place: round(value * _FINE) for place, value in zip(places, values) if value > Fraction(1, _FINE)}
+    numerators = {place: round(value * unit) for place, value in zip(places, values) if value > Fraction(1, unit)}
     if not numerators:
         return []
     near = {place: value.limit_denominator(_SIMPLE) for place, value in zip(places, values)}
     simple = [Weights.of(near)] if sum(near.values()) == 1 and min(near.values()) > 0 else []
-    numerators[max(numerators, key=lambda place: numerators[place])] += _FINE - sum(numerators.values())
+    numerators[max(numerators, key=lambda place: numerators[place])] += unit - sum(numerators.values())
     if min(numerators.values()) <= 0:
         return simple
-    return [*simple, Weights(tuple(numerators), tuple(numerators.values()), _FINE)]
+    return [*simple, Weights(tuple(numerators), tuple(numerators.values()), unit)]
 
 
 def _most(payoffs: _Payoffs, beta: Weights) -> Fraction:

@@ -420,6 +420,20 @@ def test_bounds_of_games_hold_for_entries_no_float_can_hold():
     assert Games([channel]).logs[0, 0] == pytest.approx(-400 * math.log(10))
 
 
+@pytest.mark.parametrize("exponent", [20, 60, 200, 330, 5000])
+def test_payoffs_hundreds_of_orders_of_magnitude_apart(exponent):
+    """b alone costs t, and a little of c, about 2t / log(999), lowers that by a fifth."""
+    t = Fraction(1, 10**exponent)
+    rows = {"a": ["1/2", "1/2"], "b": [(1 + t) / 2, (1 - t) / 2], "c": ["1/1000", "999/1000"]}
+    channel = Channel.of(rows, ["u", "v"])
+    rate = composition_rate(three(one_sided=True), channel)
+    assert 0 < rate.upper - rate.lower <= GAP * rate.lower
+    first, second = math.log(500), math.log(1.998)
+    assert float(rate.upper / t) == pytest.approx((first - second) / (first + second))
+    assert check_nfc(three(one_sided=True), channel, Level.of_nats(t)).answer is Answer.HOLDS
+    assert check_nfc(three(one_sided=True), channel, Level.of_nats(t / 2)).answer is Answer.FAILS
+
+
 @pytest.mark.parametrize("said", [0.0, math.nan, 1e300])
 def test_bounds_hold_whatever_the_solver_says(said, monkeypatch):
     """The first output and the first database of the other secret are excluded: nonsense must not fall back to them."""
