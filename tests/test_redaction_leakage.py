@@ -138,6 +138,38 @@ def test_a_decaying_mechanism_is_exact_for_a_thousand_records():
     assert found.leakage.ratio == max(one / zero, Fraction(3, 2))
 
 
+def backward_extremes(chain, rows):
+    """The extreme ratios of P(Y | X = 0) to P(Y | X = 1) right of a record, by another recursion: from the far end inwards.
+
+    With t the ratio beyond a record, `*` there gives (P00 r0 t + P01 r1) / (P10 r0 t + P11 r1), monotone in t.
+    """
+    (p00, p01), (p10, p11) = chain.transition
+    extremes = [Fraction(1)]
+    for zero, one in reversed(rows):
+        found = []
+        if zero < 1:
+            found.append(p00 / p10)
+        if one < 1:
+            found.append(p01 / p11)
+        if zero or one:
+            found += [(p00 * zero * t + p01 * one) / (p10 * zero * t + p11 * one) for t in extremes]
+        extremes = [max(found), min(found)]
+    return extremes[0], extremes[-1]
+
+
+@given(STEPS, STEPS, st.lists(st.tuples(PROBABILITIES, PROBABILITIES), max_size=60), st.data())
+@settings(max_examples=60)
+def test_long_chains_by_a_recursion_from_the_far_end(alpha, beta, rows, data):
+    private = data.draw(st.integers(1, len(rows) + 1))
+    rows.insert(private - 1, (Fraction(1), Fraction(1)))
+    chain = BinaryChain(alpha, beta, len(rows))
+    right = backward_extremes(chain, rows[private:])
+    left = backward_extremes(chain, rows[: private - 1][::-1])
+    found = redaction_leakage(chain, LocalRedaction(rows), private)
+    assert found.leakage.ratio == max(left[0] * right[0], 1 / (left[1] * right[1]))
+    assert found.left.ratio == max(left[0], 1 / left[1])
+
+
 def test_long_numbers_are_rounded_and_say_so(monkeypatch):
     chain = BinaryChain("1/1003", "3/1009", 60)
     mechanism = LocalRedaction([["9/10", 1]] * 29 + [[1, 1]] + [["9/10", 1]] * 30)
@@ -162,9 +194,9 @@ def test_the_stated_width_holds_for_ten_thousand_records(alpha, beta):
 def test_long_ratios_compare_exactly_by_their_leading_bits():
     base = 3**4000
     for above, below, wanted in [(base + 1, base, True), (base, base + 1, False), (base, base, False)]:
-        assert redaction_sides._exceeds((above * 7, below * 5, None), (7, 5, None)) is wanted
-    assert redaction_sides._exceeds((base, 1, None), (1, base, None))
-    assert not redaction_sides._exceeds((base, base**3, None), (1, 1, None))
+        assert redaction_sides.exceeds((above * 7, below * 5, None), (7, 5, None)) is wanted
+    assert redaction_sides.exceeds((base, 1, None), (1, base, None))
+    assert not redaction_sides.exceeds((base, base**3, None), (1, 1, None))
 
 
 def test_every_private_record_is_answered_in_order():

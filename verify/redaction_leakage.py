@@ -7,7 +7,7 @@ Given X_p the two sides of p are independent, so that the largest ratio is a pro
 Source of the setting: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025). Nothing is enumerated, and nothing is designed here.
 """
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import islice
@@ -65,22 +65,20 @@ def redaction_leakage(
         raise ModelError(f"expected at least 64 bits, found {precision}", "precision")
     own = mechanism.rows[private - 1]
     if min(own) < 1:
-        return _revealing(chain, mechanism.rows, private, 0 if own[0] < 1 else 1)
-    left = _left_side(chain, mechanism.rows, private, precision)
-    right = _right_side(chain, mechanism.rows, private, precision)
-    zero = _product(left.largest, right.largest)
-    one = 1 / _product(left.smallest, right.smallest)
+        value, infinite = 0 if own[0] < 1 else 1, Leakage.of(None)
+        output = completed_output(chain, mechanism.rows, {private: str(value)})
+        return RedactionLeakage(private, infinite, value, output, infinite, infinite, True)
+    left = left_side(chain, mechanism.rows, private, precision)
+    right = right_side(chain, mechanism.rows, private, precision)
+    zero = _both(left.largest, right.largest)
+    one = 1 / _both(left.smallest, right.smallest)
     reached = (left.largest, right.largest) if zero >= one else (left.smallest, right.smallest)
-    output = _output(chain, mechanism.rows, private, (reached[0][2], reached[1][2]), "*")
-    leakage = _leakage(max(zero, one), left.slack + right.slack + left.slack * right.slack)
-    alone = [_leakage(max(_ratio(side.largest), 1 / _ratio(side.smallest)), side.slack) for side in (left, right)]
+    output = completed_output(chain, mechanism.rows, released(private, *reached))
+    leakage = leakage_within(max(zero, one), left.slack + right.slack + left.slack * right.slack)
+    alone = [
+        leakage_within(max(ratio_of(side.largest), 1 / ratio_of(side.smallest)), side.slack) for side in (left, right)
+    ]
     return RedactionLeakage(private, leakage, 0 if zero >= one else 1, output, alone[0], alone[1], False)
-
-
-def _revealing(chain: BinaryChain, rows: Sequence[Pair], private: int, value: int) -> RedactionLeakage:
-    """Return the answer for a mechanism that may release the private record when it has this value."""
-    infinite, output = Leakage.of(None), _output(chain, rows, private, (None, None), str(value))
-    return RedactionLeakage(private, infinite, value, output, infinite, infinite, True)
 
 
 def redaction_leakages(
@@ -92,7 +90,7 @@ def redaction_leakages(
     )
 
 
-def _right_side(chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None) -> Side:
+def right_side(chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None) -> Side:
     """Return the extreme ratios over Y_(p+1) .. Y_n."""
     count = chain.length - private
     step = integers([entry for row in chain.transition for entry in row])
@@ -100,7 +98,7 @@ def _right_side(chain: BinaryChain, rows: Sequence[Pair], private: int, precisio
     return sweep.run(step, _sign(chain.eigenvalue), islice(rows, private, None), count) if count else NOTHING
 
 
-def _left_side(chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None) -> Side:
+def left_side(chain: BinaryChain, rows: Sequence[Pair], private: int, precision: int | None) -> Side:
     """Return the extreme ratios over Y_(p-1) .. Y_1: the law of X_1 .. X_p read backwards, over that of X_p."""
     (stay, leave), (back, remain) = chain.transition
     zero, one = chain.law(private)
@@ -114,40 +112,29 @@ def _sign(value: Fraction) -> int:
     return (value > 0) - (value < 0)
 
 
-def _product(left: Reach, right: Reach) -> Fraction:
-    return _ratio(left) * _ratio(right)
+def _both(left: Reach, right: Reach) -> Fraction:
+    return ratio_of(left) * ratio_of(right)
 
 
-def _ratio(reach: Reach) -> Fraction:
+def ratio_of(reach: Reach) -> Fraction:
     return Fraction(reach[0], reach[1])
 
 
-def _leakage(ratio: Fraction, slack: Fraction) -> Leakage:
+def leakage_within(ratio: Fraction, slack: Fraction) -> Leakage:
     """Return the leakage of a ratio known up to a relative error, at least 0."""
     return Leakage(max(Fraction(1), ratio / (1 + slack)), max(Fraction(1), ratio * (1 + slack)))
 
 
-def _output(
-    chain: BinaryChain,
-    rows: Sequence[Pair],
-    private: int,
-    events: tuple[tuple[int, int] | None, tuple[int, int] | None],
-    own: str,
-) -> str:
-    """Return an output in which `events` are the nearest released records; what they leave open is redacted if it can be."""
-    shown = [_some_symbol(chain, record, row) for record, row in enumerate(rows, 1)]
-    shown[private - 1] = own
-    if own != "*":
-        return "".join(shown)
-    for side, event in zip((-1, 1), events):
-        reach = len(rows) if event is None else event[0]
-        near = range(max(0, private - reach), private - 1) if side < 0 else range(private, private + reach - 1)
-        for index in near:
-            if index < len(rows):
-                shown[index] = "*"
-        if event is not None:
-            shown[private - 1 + side * event[0]] = str(event[1])
-    return "".join(shown)
+def completed_output(chain: BinaryChain, rows: Sequence[Pair], shown: Mapping[int, str]) -> str:
+    """Return an output with these symbols at these records; every other record is redacted if it can be."""
+    return "".join(shown.get(record) or _some_symbol(chain, record, row) for record, row in enumerate(rows, 1))
+
+
+def released(private: int, left: Reach, right: Reach) -> dict[int, str]:
+    """Return the symbols of the nearest released records at which two one-sided ratios are reached."""
+    events = [(private - left[2][0], left[2][1])] if left[2] else []
+    events += [(private + right[2][0], right[2][1])] if right[2] else []
+    return {record: str(value) for record, value in events}
 
 
 def _some_symbol(chain: BinaryChain, record: int, row: Pair) -> str:

@@ -89,25 +89,25 @@ class Sweep:
 
     def _columns(self, high: Reach, low: Reach, high_shown: bool, low_shown: bool) -> bool:
         """Take in the columns of one record, with ratio high >= low; tell whether no farther event matters."""
-        done = self.largest is not None and not _exceeds(high, self.largest)
+        done = self.largest is not None and not exceeds(high, self.largest)
         if not done and high_shown:
             self.largest, done = high, True
-        elif not done and (self.largest is None or _exceeds(low, self.largest)):
+        elif not done and (self.largest is None or exceeds(low, self.largest)):
             self.largest = low
-        if self.smallest is not None and not _exceeds(self.smallest, low):
+        if self.smallest is not None and not exceeds(self.smallest, low):
             return done
         if low_shown:
             self.smallest = low
             return done
-        if self.smallest is None or _exceeds(self.smallest, high):
+        if self.smallest is None or exceeds(self.smallest, high):
             self.smallest = high
         return False
 
     def _reach(self, above: int, below: int, event: tuple[int, int] | None) -> None:
         found = above, below, event
-        if self.largest is None or _exceeds(found, self.largest):
+        if self.largest is None or exceeds(found, self.largest):
             self.largest = found
-        if self.smallest is None or _exceeds(self.smallest, found):
+        if self.smallest is None or exceeds(self.smallest, found):
             self.smallest = found
 
     def _nothing_released(self, matrix: Matrix, row: Pair) -> None:
@@ -161,7 +161,7 @@ class Rounding:
         return rounded + self.gap + rounded * self.gap
 
 
-def _exceeds(one: Reach, other: Reach) -> bool:
+def exceeds(one: Reach, other: Reach) -> bool:
     """Whether one ratio is larger; those of long integers are compared by their leading bits where that decides."""
     (a, b, _), (c, d, _) = one, other
     if a.bit_length() > _FILTER_BITS:
