@@ -29,6 +29,7 @@ if TYPE_CHECKING:
 
 MAX_ENTRIES = 5_000_000
 MAX_BITS = 4_000_000_000
+MAX_RUNS = 100_000  # labels name every output, and powers are exact
 _INT64 = 2**63 - 1
 RELEASE_SEPARATOR = ","
 
@@ -301,6 +302,8 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
         return mechanism
     size = len(mechanism.outputs)
     _limit_entries(len(mechanism.databases), _multisets(size, runs))
+    if runs > MAX_RUNS:
+        raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
     longest = max(denominator.bit_length() for denominator in mechanism.denominators)
     if len(mechanism.databases) * _multisets(size, runs) * longest * runs > MAX_BITS:
         raise ModelError(f"a joint release of over {MAX_BITS // 8_000_000} MB: expected fewer than {runs} runs", "runs")

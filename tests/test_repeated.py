@@ -87,6 +87,15 @@ def test_what_is_too_much_or_over_mixtures_is_refused():
         repeated_leakage(three(), RESPONSE, 0)
 
 
+@pytest.mark.parametrize("runs", [100_001, 10**9])
+def test_a_billion_runs_are_refused_even_of_a_single_output(runs):
+    silent = Channel.of({x: {"u": 1} for x in "abc"})
+    with pytest.raises(ModelError, match="expected at most 100000 runs"):
+        repeated_leakage(three(), silent, runs)
+    with pytest.raises(ModelError, match="expected at most 100000 runs"):
+        audit_composition(three(), [silent, silent], runs)
+
+
 def test_composition_says_the_same_whether_outputs_are_counted_or_written_out(monkeypatch):
     generator = random.Random(1)
     for _ in range(10):

@@ -17,7 +17,7 @@ from functools import lru_cache
 from math import comb, lcm, prod
 from typing import TYPE_CHECKING
 
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import MAX_RUNS, Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.numbers import log_bounds
@@ -205,6 +205,8 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Co
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
     if multisets.framework.closure == "convex":
         raise ModelError('runs are counted for listed priors only, not over "closure": "convex"', "closure")
+    if runs > MAX_RUNS:
+        raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
     work = counted_work(multisets.framework, outputs, runs)
     if work > MAX_COUNTS:
         raise ModelError(
