@@ -86,11 +86,9 @@ def test_the_guide_shows_every_command_about_composition():
     assert codes == {0, 1}
 
 
-def test_one_true_and_one_false_claim_are_shown():
-    assert [output.split()[0] for each in SESSIONS["README"] for _, output, _ in shown(each)] == [
-        "SATISFIES",
-        "VIOLATES",
-    ]
+def test_one_true_and_one_false_claim_are_shown_first():
+    first = [output.split()[0] for each in SESSIONS["README"][:2] for _, output, _ in shown(each)]
+    assert first == ["SATISFIES", "VIOLATES"]
 
 
 def test_the_two_make_commands_come_first_and_do_what_they_say(tmp_path):
