@@ -172,7 +172,7 @@ def test_long_chains_by_a_recursion_from_the_far_end(alpha, beta, rows, data):
 
 def test_long_numbers_are_rounded_and_say_so(monkeypatch):
     chain = BinaryChain("1/1003", "3/1009", 60)
-    mechanism = LocalRedaction([["9/10", 1]] * 29 + [[1, 1]] + [["9/10", 1]] * 30)
+    mechanism = LocalRedaction([["1/2", 1]] * 29 + [[1, 1]] + [["1/2", 1]] * 30)
     exact = redaction_leakage(chain, mechanism, 30).leakage
     monkeypatch.setattr(redaction_sides, "_MAX_BITS", 200)
     rounded = redaction_leakage(chain, mechanism, 30).leakage
@@ -181,6 +181,25 @@ def test_long_numbers_are_rounded_and_say_so(monkeypatch):
     assert rounded.lower < exact.ratio < rounded.upper
     assert rounded.upper / rounded.lower - 1 < Fraction(1, 2**140)
     assert rounded.enclosure() == exact.enclosure()
+
+
+@given(STEPS, STEPS, st.lists(st.tuples(PROBABILITIES, PROBABILITIES), min_size=8, max_size=40), st.integers(64, 80))
+@settings(max_examples=60)
+def test_rounding_after_a_few_records_encloses_and_is_exact_where_it_says_so(alpha, beta, rows, precision):
+    chain, mechanism = BinaryChain(alpha, beta, len(rows) + 1), LocalRedaction([(1, 1), *rows])
+    high, low = backward_extremes(chain, rows)
+    found = redaction_leakage(chain, mechanism, 1, precision).leakage
+    assert found.lower <= max(high, 1 / low) <= found.upper
+    assert found.upper / found.lower - 1 < Fraction(len(rows) + 2**16, 2 ** (precision - 8))
+
+
+def test_what_is_settled_before_rounding_is_exact_however_long_the_chain():
+    """The nearest record has the largest ratio, P00 / P10; the other direction, never settled, is far below it."""
+    found = redaction_leakage(
+        BinaryChain("1/100", "4/5", 20_000), LocalRedaction([[1, 1]] + [["3/4", 1]] * 19_999), 1, 64
+    )
+    assert found.leakage.ratio == Fraction(99, 80)
+    assert (found.likelier, found.output) == (0, "*0" + "*" * 19_998)
 
 
 @pytest.mark.parametrize(("alpha", "beta"), [("1/1000", "3/1000"), ("9/10", "19/20"), ("1/100", "4/5")])

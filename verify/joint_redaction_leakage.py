@@ -18,11 +18,12 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.redaction import LocalRedaction
 from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.redaction_leakage import (
+    Rounded,
     completed_output,
-    leakage_within,
+    larger,
     left_side,
-    ratio_of,
     right_side,
+    toward,
 )
 from pufferproof.verify.redaction_sides import Side, exceeds, integers
 
@@ -80,10 +81,10 @@ def joint_redaction_leakage(
             last, seen = _outside(right, ends, chosen[-1], 1)
             paths.append((ratio * last, values, shown | seen))
     ratio, values, shown = max(paths, key=lambda path: path[0])
-    slack = left.slack + right.slack + left.slack * right.slack
+    joint = Rounded(ratio, max(left.slacks)).times(Rounded(Fraction(1), max(right.slacks)))
     output = completed_output(chain, mechanism.rows, shown)
     above, below = zip(*values)
-    return JointRedactionLeakage(chosen, leakage_within(ratio, slack), above, below, output)
+    return JointRedactionLeakage(chosen, larger(joint), above, below, output)
 
 
 def _revealing(
@@ -101,7 +102,7 @@ def _revealing(
 def _outside(side: Side, ends: Ends, private: int, direction: int) -> Reached:
     """Return the largest ratio beyond the first or last private record, given its two values."""
     reach = side.smallest if ends == (1, 0) else side.largest
-    ratio = Fraction(1) if ends[0] == ends[1] else ratio_of(reach) if ends == (0, 1) else 1 / ratio_of(reach)
+    ratio = Fraction(1) if ends[0] == ends[1] else toward(side, ends[0]).ratio
     return ratio, {private + direction * reach[2][0]: str(reach[2][1])} if reach[2] else {}
 
 

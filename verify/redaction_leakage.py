@@ -70,15 +70,12 @@ def redaction_leakage(
         return RedactionLeakage(private, infinite, value, output, infinite, infinite, True)
     left = left_side(chain, mechanism.rows, private, precision)
     right = right_side(chain, mechanism.rows, private, precision)
-    zero = _both(left.largest, right.largest)
-    one = 1 / _both(left.smallest, right.smallest)
-    reached = (left.largest, right.largest) if zero >= one else (left.smallest, right.smallest)
+    zero, one = toward(left, 0).times(toward(right, 0)), toward(left, 1).times(toward(right, 1))
+    likelier = 0 if zero.ratio >= one.ratio else 1
+    reached = (left.largest, right.largest) if likelier == 0 else (left.smallest, right.smallest)
     output = completed_output(chain, mechanism.rows, released(private, *reached))
-    leakage = leakage_within(max(zero, one), left.slack + right.slack + left.slack * right.slack)
-    alone = [
-        leakage_within(max(ratio_of(side.largest), 1 / ratio_of(side.smallest)), side.slack) for side in (left, right)
-    ]
-    return RedactionLeakage(private, leakage, 0 if zero >= one else 1, output, alone[0], alone[1], False)
+    alone = [larger(toward(side, 0), toward(side, 1)) for side in (left, right)]
+    return RedactionLeakage(private, larger(zero, one), likelier, output, alone[0], alone[1], False)
 
 
 def redaction_leakages(
@@ -112,17 +109,29 @@ def _sign(value: Fraction) -> int:
     return (value > 0) - (value < 0)
 
 
-def _both(left: Reach, right: Reach) -> Fraction:
-    return ratio_of(left) * ratio_of(right)
+@dataclass(frozen=True)
+class Rounded:
+    """A likelihood ratio known up to a relative error of `slack`."""
+
+    ratio: Fraction
+    slack: Fraction = Fraction(0)
+
+    def times(self, other: "Rounded") -> "Rounded":
+        """Return the product."""
+        return Rounded(self.ratio * other.ratio, self.slack + other.slack + self.slack * other.slack)
 
 
-def ratio_of(reach: Reach) -> Fraction:
-    return Fraction(reach[0], reach[1])
+def toward(side: Side, value: int) -> Rounded:
+    """Return the largest likelihood ratio of X_p = value over the other value on one side."""
+    above, below, _ = side.smallest if value else side.largest
+    return Rounded(Fraction(below, above) if value else Fraction(above, below), side.slacks[value])
 
 
-def leakage_within(ratio: Fraction, slack: Fraction) -> Leakage:
-    """Return the leakage of a ratio known up to a relative error, at least 0."""
-    return Leakage(max(Fraction(1), ratio / (1 + slack)), max(Fraction(1), ratio * (1 + slack)))
+def larger(*ratios: Rounded) -> Leakage:
+    """Return the leakage of the largest of some ratios, at least 0."""
+    lower = max(ratio.ratio / (1 + ratio.slack) for ratio in ratios)
+    upper = max(ratio.ratio * (1 + ratio.slack) for ratio in ratios)
+    return Leakage(max(Fraction(1), lower), max(Fraction(1), upper))
 
 
 def completed_output(chain: BinaryChain, rows: Sequence[Pair], shown: Mapping[int, str]) -> str:

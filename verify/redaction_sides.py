@@ -32,14 +32,14 @@ Reach = tuple[
 
 @dataclass(frozen=True)
 class Side:
-    """The largest and smallest P(event | X_p = 0) / P(event | X_p = 1) on one side, relative error at most `slack`."""
+    """The largest and smallest P(event | X_p = 0) / P(event | X_p = 1) on one side, each with a bound of its relative error."""
 
     largest: Reach
     smallest: Reach
-    slack: Fraction
+    slacks: tuple[Fraction, Fraction]
 
 
-NOTHING = Side((1, 1, None), (1, 1, None), Fraction(0))
+NOTHING = Side((1, 1, None), (1, 1, None), (Fraction(0), Fraction(0)))
 
 
 class Sweep:
@@ -49,6 +49,7 @@ class Sweep:
         self.step, self.start, self.rounding = step, start, rounding
         self.largest: Reach | None = None
         self.smallest: Reach | None = None
+        self.settled = [False, False]  # largest and smallest: known exactly, whatever is rounded later
         self._known: dict[int, tuple[int, int, int, int, bool, bool]] = {}
 
     def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair], count: int) -> Side:
@@ -80,21 +81,25 @@ class Sweep:
             flat = not (w00 and w10)
             zero_above = zero_above == (turn > 0)
             if m00.bit_length() > limit:
+                if not self.rounding.times:
+                    self._settle((m00, m10, None), (m01, m11, None), zero_above)
                 m00, m01, m10, m11 = self.rounding((m00, m01, m10, m11))
                 limit = self.rounding.limit
                 flat = flat or self.rounding.narrow(m00, m10, m01, m11)
         if self.largest is None or self.smallest is None:
             raise AssertionError("every side has an event")
-        return Side(self.largest, self.smallest, self.rounding.slack)
+        slack = self.rounding.slack
+        largest, smallest = (Fraction(0) if settled else slack for settled in self.settled)
+        return Side(self.largest, self.smallest, (largest, smallest))
 
     def _columns(self, high: Reach, low: Reach, high_shown: bool, low_shown: bool) -> bool:
         """Take in the columns of one record, with ratio high >= low; tell whether no farther event matters."""
-        done = self.largest is not None and not exceeds(high, self.largest)
+        done = self.settled[0] or (self.largest is not None and not exceeds(high, self.largest))
         if not done and high_shown:
             self.largest, done = high, True
         elif not done and (self.largest is None or exceeds(low, self.largest)):
             self.largest = low
-        if self.smallest is not None and not exceeds(self.smallest, low):
+        if self.settled[1] or (self.smallest is not None and not exceeds(self.smallest, low)):
             return done
         if low_shown:
             self.smallest = low
@@ -105,10 +110,18 @@ class Sweep:
 
     def _reach(self, above: int, below: int, event: tuple[int, int] | None) -> None:
         found = above, below, event
-        if self.largest is None or exceeds(found, self.largest):
+        if self.largest is None or (not self.settled[0] and exceeds(found, self.largest)):
             self.largest = found
-        if self.smallest is None or exceeds(self.smallest, found):
+        if self.smallest is None or (not self.settled[1] and exceeds(self.smallest, found)):
             self.smallest = found
+
+    def _settle(self, zeros: Reach, ones: Reach, zero_above: bool) -> None:
+        """Note before the first rounding which extremes no farther event can pass."""
+        high, low = (zeros, ones) if zero_above else (ones, zeros)
+        self.settled = [
+            self.largest is not None and not exceeds(high, self.largest),
+            self.smallest is not None and not exceeds(self.smallest, low),
+        ]
 
     def _nothing_released(self, matrix: Matrix, row: Pair) -> None:
         """Take in the event that nothing on this side is released, unless it is impossible."""
