@@ -302,7 +302,7 @@ def ratio_near(level: Level, accuracy: int, end: int) -> Fraction:
     low, high = level.bounds(accuracy + 64)
     if low == high:
         return low
-    step = Fraction(1, 2**accuracy)
+    low, step = max(low, Fraction(1)), Fraction(1, 2**accuracy)
     return simplest(max(low * (1 - step), Fraction(1)), low) if end == 0 else simplest(high, high * (1 + step))
 
 

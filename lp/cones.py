@@ -22,10 +22,12 @@ from math import gcd, lcm
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.level import Level
 from pufferproof.models.numbers import text_of
 from pufferproof.verify.laws import ordered_pairs
 
 Vector = tuple[int, ...]
+_LARGEST = Fraction(3) ** 820  # more than e^900: what leaks that much is no longer private
 
 
 @dataclass(frozen=True)
@@ -228,6 +230,12 @@ class Columns:
             count += x % base != y % base
             x, y = x // base, y // base
         return count
+
+
+def require_private(levels: Sequence[Level | None], where: str) -> None:
+    """Raise `ModelError` unless all levels are at most 900 nats: linear programs with larger numbers take very long."""
+    if any(level is not None and level.compare(_LARGEST) < 0 for level in levels):
+        raise ModelError("expected levels of at most 900 nats", where)
 
 
 def dot(row: Sequence[int], u: Sequence[Fraction | int]) -> Fraction | int:

@@ -125,11 +125,12 @@ def simplest(lower: Fraction, upper: Fraction) -> Fraction:
     >>> simplest(Fraction(31, 100), Fraction(34, 100))
     Fraction(1, 3)
     """
-    whole = -(-lower.numerator // lower.denominator)
-    if whole <= upper:
-        return Fraction(whole)
-    below = whole - 1
-    return below + 1 / simplest(1 / (upper - below), 1 / (lower - below))
+    p, last_p, q, last_q = 1, 0, 0, 1  # convergents p / q of the continued fraction that both ends begin with
+    while (whole := -(-lower.numerator // lower.denominator)) > upper:
+        below = whole - 1
+        p, last_p, q, last_q = below * p + last_p, p, below * q + last_q, q
+        lower, upper = 1 / (upper - below), 1 / (lower - below)
+    return Fraction(whole * p + last_p, whole * q + last_q)
 
 
 def largest_ratio(columns: Columns) -> Fraction:

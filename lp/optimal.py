@@ -16,7 +16,7 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.lp.channel_program import Arc, Best, ChannelProgram, Inequality
-from pufferproof.lp.cones import Columns
+from pufferproof.lp.cones import Columns, require_private
 from pufferproof.lp.couplings import routed
 from pufferproof.lp.losses import Loss
 from pufferproof.lp.optimum_certificates import lp_certificate
@@ -148,8 +148,9 @@ def optimal_mechanism(
         per_record: a level of per-record differential privacy that it keeps as well.
         close: pairs (x, y) of places in `framework.databases` for which u_x <= e^level u_y.
 
-    Raises `ModelError` unless the loss fits, and as `Columns` does.
+    Raises `ModelError` unless the loss fits and levels are at most 900 nats, and as `Columns` does.
     """
+    require_private([level, per_record], "level")
     program = ChannelProgram(framework, loss, prior)
 
     def solved(side: int) -> tuple[Fraction, Best]:

@@ -21,7 +21,7 @@ from fractions import Fraction
 from math import inf
 from typing import Any
 
-from pufferproof.lp.cones import Columns, Cone, OrderedLaws, primitive
+from pufferproof.lp.cones import Columns, Cone, OrderedLaws, primitive, require_private
 from pufferproof.lp.exact_lp import Program, Row, Solution, Status, solve_exact
 from pufferproof.lp.float_lp import proposed
 from pufferproof.models.channel import Channel
@@ -139,10 +139,11 @@ def worst_partner(framework: Framework, mechanism: Channel, budget: Level, per_r
         budget: the level the partner keeps alone.
         per_record: a level of per-record differential privacy that the partner keeps as well.
 
-    Raises `ModelError` unless the mechanism fits, and as `Columns.cone` does.
+    Raises `ModelError` unless the mechanism fits and levels are at most 900 nats, and as `Columns.cone` does.
 
     Source: Charnes and Cooper, "Programming with linear fractional functionals", 1962.
     """
+    require_private([budget, per_record], "budget")
     columns = Columns(framework)
     aligned = mechanism.aligned(framework.databases, framework.support)
     single = audit(framework, aligned)

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.lp.cones import Columns, Cone, Vector
+from pufferproof.lp.cones import Columns, Cone, Vector, require_private
 from pufferproof.lp.critical import simplest
 from pufferproof.lp.one_pair import is_one_pair
 from pufferproof.lp.rays import MAX_RAYS, Engine
@@ -32,7 +32,6 @@ from pufferproof.verify.leakage import Leakage, Scope, scope
 
 _WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of its logarithm
 _ACCURACIES = (64, 128, 256)
-_LARGEST = Fraction(3) ** 820  # more than e^900: what leaks that much is no longer private
 _AUDITED_ENTRIES = 2_000_000
 _NUMBER_SECONDS = 60.0
 
@@ -155,8 +154,7 @@ def worst_composition(
         raise ModelError("expected at least one budget, found none", "budgets")
     levels = tuple(Level.coerce(budget) for budget in budgets)
     side = None if per_record is None else Level.coerce(per_record)
-    if any(level is not None and level.compare(_LARGEST) < 0 for level in (*levels, side)):
-        raise ModelError("expected levels of at most 900 nats", "budgets")
+    require_private([*levels, side], "budgets")
     deadline = None if seconds is None else time.monotonic() + seconds
     columns = Columns(framework)
     search = _Search(columns, levels, side, Effort(engine, max_rays, deadline))

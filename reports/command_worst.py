@@ -74,7 +74,7 @@ def worst(
             inputs = Inputs(space.sha256, tuple(digest for _, digest in files))
             written[certificate], answer["certifies"] = worst_certificate(found, inputs, seconds)
             answer["trust"] = ["KERNEL"] if answer["certifies"] == "worst case" else ["KERNEL", *answer["trust"]]
-        write_outputs(written, *written, inputs=[framework])
+        write_outputs(written, *(answer["mechanisms"] or []), certificate, inputs=[framework])
     warn([f'warning: pair "{a}", "{b}" was never checked: under every prior one of them has probability 0'
           for a, b in found.scope.never_checked])  # fmt: skip
     print_answer(answer, [*worst_lines(found), *_evidence_lines(answer)], as_json)

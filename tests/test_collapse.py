@@ -343,6 +343,11 @@ def test_the_terminal_says_what_is_revealed(run):
     assert "2 releases leak everything" in out
 
 
+def test_levels_of_hardly_any_nats_are_no_mistake():
+    assert isinstance(search_collapse(bits(2), [Level.parse("1e-9999")]), NotFound)
+    assert checked(search_collapse(bits(3), [Level.parse("1e-9999")]), bits(3)) == 2
+
+
 def test_levels_of_many_nats_allow_no_further_zero_patterns():
     assert search_collapse(singletons("abc"), [Level.of_nats(90_000)]) == Impossible(None, "lp")
     assert checked(search_collapse(bits(2), [Level.of_nats(90_000)]), bits(2)) == 2

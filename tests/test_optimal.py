@@ -415,6 +415,7 @@ def test_the_command_certifies_the_optimum(run, tmp_path):
         (["--loss", "m.json"], "m.json: "),
         (["--epsilon", "log(1/2)"], "--epsilon"),
         (["--per-record-dp", "1"], "expected databases made of records"),
+        (["--epsilon", "99999"], "at most 900 nats"),
     ],
 )
 def test_misuse_is_one_line_and_writes_nothing(run, tmp_path, arguments, message):

@@ -307,6 +307,7 @@ def test_a_mechanism_without_rows_for_impossible_databases_is_certified_as_it_is
         (["--budget", "log(2)", "--out", "m.json"], "m.json: is read or written by this command already"),
         (["--budget", "log(2)", "--per-record-dp", "log(2)", "--out", "p.json"], "expected databases made of records"),
         (["--budget", "log(2)"], "--out"),
+        (["--budget", "99999", "--out", "p.json"], "at most 900 nats"),
     ],
 )
 def test_misuse_is_one_line_and_writes_nothing(run, tmp_path, arguments, message):

@@ -215,6 +215,14 @@ def test_simplest_rational(low, high, expected):
     assert simplest(Fraction(low), Fraction(high)) == expected
 
 
+def test_the_simplest_rational_of_a_long_continued_fraction():
+    a, b = 1, 1
+    for _ in range(5000):
+        a, b = a + b, a
+    ends = sorted([Fraction(a, b), Fraction(a + b, a)])
+    assert simplest(*ends) == Fraction(a, b)
+
+
 def test_a_convex_closure_is_refused():
     framework = Framework(
         "ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": Table({"a": "1/2", "b": "1/2"})}, closure="convex"

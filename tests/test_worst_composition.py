@@ -446,6 +446,13 @@ def test_files_that_exist_are_kept(run, tmp_path):
     assert (tmp_path / "w" / "m1.json").read_text() == "mine"
 
 
+def test_a_certificate_never_takes_the_place_of_a_mechanism(run, tmp_path):
+    code, out, err = run("worst", "two.json", "--budget", "0", "--out", "w", "--certificate", "w/m1.json")
+    assert (code, out) == (2, "")
+    assert "w/m1.json: is read or written by this command already" in err
+    assert not (tmp_path / "w" / "m1.json").exists()
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [(["two.json"], "--budget"), (["two.json", "--budget", "log(1/2)"], "level"),
