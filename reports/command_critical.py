@@ -82,11 +82,18 @@ def _lines(found: "Threshold | None", many: str) -> list[str]:
     answer = _described(found)
     root = f"log({answer['value']})" + (f" / {found.power}" if found.power == 2 else "")
     ends = answer["epsilon"]
-    lines = [f"critical  {many} can leak everything from a budget in [{ends['lower']}, {ends['upper']}] nats on"]
-    if found.exact:
-        lines.append(f"          exactly from {root} on")
+    between = f"between {ends['lower']} and {ends['upper']} nats"
+    if found.exact and found.value == 1:
+        lines = [f"critical  every budget, even {root}: {many} can leak everything"]
+    elif found.exact:
+        lines = [f"critical  {root}, {between}", f"          {many} can leak everything at this budget, not below it"]
     elif found.least:
-        lines.append(f"          not at {root}, nor at less")
-    elif found.value is not None:
-        lines.append(f"          the only simple number in it, not proved to be the threshold: {root}")
+        lines = [
+            f"critical  at least {root}, {between}",
+            f"          {many} leak a finite amount at this budget and below it",
+        ]
+    else:
+        lines = [f"critical  {between}", f"          {many} can leak everything above, not below"]
+        if found.value is not None:
+            lines.append(f"          the only simple number in it, not proved to be the threshold: {root}")
     return [*lines, f"trust     {', '.join(answer['trust'])}"]

@@ -70,7 +70,8 @@ def nfc_lines(found: "NfC", breaking: "Breaking | None", names: Sequence[str]) -
     )
     lines.append(f"breaking  {breaking.runs} run{'s' * (breaking.runs > 1)} ({least}): outputs {outputs}")
     above, below = breaking.pair
-    lines.append(f"          leak {leakage_text(breaking.leakage)}, more than {_level_text(breaking.level)},")
+    leaked = "everything" if breaking.leakage.infinite else leakage_text(breaking.leakage)
+    lines.append(f"          leak {leaked}, more than {_level_text(breaking.level)},")
     lines.append(f'          for "{above}" against "{below}", prior "{breaking.prior}"')
     return lines
 

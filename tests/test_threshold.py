@@ -102,4 +102,4 @@ def test_stopped_with_or_without_an_enclosure_it_is_undecided(run):
 
 def test_the_terminal_says_where_collapse_starts(run):
     _, out, _ = run(two_priors("1/3", "1/2"))
-    assert "exactly from log(3/2) / 2 on" in out
+    assert "critical  log(3/2) / 2, between" in out
