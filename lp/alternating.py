@@ -154,14 +154,15 @@ class Alternation:
         self.best: Release | None = None
 
     def search(self, laws: OrderedLaws, starts: int, deadline: float) -> None:
-        """Improve from random columns and from those that single out one database, until the deadline."""
+        """Improve from random columns and from those that single out one database, until the deadline; once in any case."""
         import numpy as np
 
         size = len(laws.mu)
         nu = _weights(laws)[1]
         single = [x for x in range(size) if laws.mu[x]]
         for k in range(starts):
-            if monotonic() > deadline or (self.best is not None and self.best.ratio is None):
+            late = monotonic() > deadline and (k > 0 or self.best is not None)
+            if late or (self.best is not None and self.best.ratio is None):
                 return
             columns = []
             for program in self.programs[1:]:

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _CHUNK = 2_000_000
+_CHECKED = 4096  # columns that are made floats between two looks at the clock
 _SMALLEST = 2.0**-960
 
 
@@ -51,7 +52,7 @@ def largest_pair(
     """
     if not laws or not left or not right:
         raise ModelError("expected laws and columns, found none")
-    pairs = _Pairs(left, right, laws)
+    pairs = _Pairs(left, right, laws, deadline)
     best: tuple[int, int, int, int, int] | None = None  # above, below, law, left, right
     for k, i, j in pairs.candidates(laws, deadline) if pairs.reliable else pairs.everything(laws, deadline):
         above, below = pairs.exact(laws[k], i, j)
@@ -65,19 +66,20 @@ def largest_pair(
 
 
 def distinct_products(
-    left: Mapping[Vector, tuple[Vector, ...]], right: Sequence[Vector], limit: int
+    left: Mapping[Vector, tuple[Vector, ...]], right: Sequence[Vector], limit: int, deadline: float | None = None
 ) -> dict[Vector, tuple[Vector, ...]]:
     """Return the different entrywise products u o v up to scale, zero left out, with the factors of u and v.
 
     >>> distinct_products({(1, 2): ((1, 2),)}, [(2, 1), (4, 2)], 10)
     {(1, 1): ((1, 2), (2, 1))}
 
-    Raises `TooManyRaysError` unless there are at most `limit` pairs.
+    Raises `TooManyRaysError` unless there are at most `limit` pairs, and at the deadline (of `time.monotonic`).
     """
     if len(left) * len(right) > limit:
         raise TooManyRaysError(f"{len(left) * len(right)} products of columns: at most {limit} are looked at")
     found: dict[Vector, tuple[Vector, ...]] = {}
     for u, factors in left.items():
+        _check(deadline)
         for v in right:
             entries = [a * b for a, b in zip(u, v)]
             divisor = gcd(*entries)
@@ -89,13 +91,15 @@ def distinct_products(
 class _Pairs:
     """Two lists of columns, in floats and in integers; when both are the same list, unordered pairs only."""
 
-    def __init__(self, left: Sequence[Vector], right: Sequence[Vector], laws: Sequence[OrderedLaws]) -> None:
+    def __init__(
+        self, left: Sequence[Vector], right: Sequence[Vector], laws: Sequence[OrderedLaws], deadline: float | None
+    ) -> None:
         import numpy as np
 
         self.same = left is right
         self.integers = tuple(np.array(side, dtype=object) for side in (left, right))
-        self.a, least_left = _normalised(left)
-        self.b, least_right = (self.a, least_left) if self.same else _normalised(right)
+        self.a, least_left = _normalised(left, deadline)
+        self.b, least_right = (self.a, least_left) if self.same else _normalised(right, deadline)
         least = min(min(w for w in law.mu + law.nu if w) / max(law.mu_total, law.nu_total) for law in laws)
         self.reliable = least_left * least_right * least > _SMALLEST
         self.tolerance = 4 * (2 * len(left[0]) + 11) * 2.0**-53
@@ -159,15 +163,18 @@ class _Pairs:
 
 def _check(deadline: float | None) -> None:
     if deadline is not None and time.monotonic() > deadline:
-        raise TooManyRaysError("out of time before all pairs of rays were compared")
+        raise TooManyRaysError("out of time before all products of rays were compared")
 
 
-def _normalised(vectors: Sequence[Vector]) -> "tuple[NDArray[np.float64], float]":
+def _normalised(vectors: Sequence[Vector], deadline: float | None) -> "tuple[NDArray[np.float64], float]":
     """Return the vectors in float64, each divided by its largest entry, and the least positive entry (0 on underflow)."""
     import numpy as np
 
-    rows = [[entry / largest for entry in vector] for vector in vectors for largest in [max(vector) or 1]]
-    least = min(
-        (value for vector, row in zip(vectors, rows) for entry, value in zip(vector, row) if entry), default=1.0
-    )
+    rows, least = [], 1.0
+    for k, vector in enumerate(vectors):
+        if k % _CHECKED == 0:
+            _check(deadline)
+        largest = max(vector) or 1
+        rows.append([entry / largest for entry in vector])
+        least = min(least, min((value for entry, value in zip(vector, rows[-1]) if entry), default=1.0))
     return np.array(rows), least

@@ -174,18 +174,20 @@ def _by_rays(laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort)
             rays[cone] = extreme_rays(cone, effort.engine, effort.max_rays, effort.left())
     held = [rays[cone] for cone in cones]
     half = (len(cones) + 1) // 2
-    first = _products(held[:half])
+    first = _products(held[:half], effort.deadline)
     same = list(cones[:half]) == list(cones[half:])
-    second = first if same else _products(held[half:]) if held[half:] else {(1,) * cones[0].dimension: ()}
+    second = (
+        first if same else _products(held[half:], effort.deadline) if held[half:] else {(1,) * cones[0].dimension: ()}
+    )
     left = list(first)
     found = largest_pair(laws, left, left if same else list(second), effort.deadline)
     chosen = (*first[found.columns[0]], *second[found.columns[1]])
     return Worst(found.ratio, found.ratio, found.laws, chosen, "extreme rays", tuple(len(each) for each in held))
 
 
-def _products(rays: Sequence[Sequence[Vector]]) -> dict[Vector, tuple[Vector, ...]]:
+def _products(rays: Sequence[Sequence[Vector]], deadline: float | None) -> dict[Vector, tuple[Vector, ...]]:
     """Return the products of one ray from each list, with their factors."""
     held: dict[Vector, tuple[Vector, ...]] = {ray: (ray,) for ray in rays[0]}
     for more in rays[1:]:
-        held = distinct_products(held, more, _MAX_PRODUCTS)
+        held = distinct_products(held, more, _MAX_PRODUCTS, deadline)
     return held

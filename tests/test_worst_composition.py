@@ -4,6 +4,7 @@ import json
 from fractions import Fraction
 from itertools import product
 from math import prod
+from time import monotonic
 
 import jsonschema
 import pytest
@@ -16,8 +17,8 @@ from pufferproof import Channel, Framework, ModelError, Product, Records, Table,
 from pufferproof.lp.automorphisms import orbits
 from pufferproof.lp.cones import Columns, OrderedLaws
 from pufferproof.lp.one_pair import is_one_pair, one_pair_worst
-from pufferproof.lp.ray_products import largest_pair
-from pufferproof.lp.rays import extreme_rays
+from pufferproof.lp.ray_products import distinct_products, largest_pair
+from pufferproof.lp.rays import TooManyRaysError, extreme_rays
 from pufferproof.lp.record_bound import record_bound
 from pufferproof.lp.symmetry import Symmetries, moved
 from pufferproof.lp.worst_at_ratios import worst_at
@@ -323,6 +324,15 @@ def test_symmetries_are_found_without_records_and_keep_the_cone():
         assert moved(columns.laws[0].mu, carried) == law.mu
     uneven = Columns(pair([1, 2, 3], left=1))
     assert Symmetries(uneven.laws, [uneven.cone(TWO)]).carrying(0, 1) is None
+
+
+def test_products_of_columns_end_at_the_deadline():
+    law = OrderedLaws((1, 0), (0, 1), 1, 1, ())
+    past = monotonic() - 1
+    with pytest.raises(TooManyRaysError, match="out of time"):
+        distinct_products({(1, 2): ()}, [(2, 1)], 10, past)
+    with pytest.raises(TooManyRaysError, match="out of time"):
+        largest_pair([law], [(1, 2)], [(2, 1)], past)
 
 
 @given(
