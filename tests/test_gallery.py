@@ -108,6 +108,13 @@ def test_where_finiteness_is_certified_collapse_is_impossible(name):
         assert found == Impossible(None, "rays")
 
 
+def test_a_framework_on_disk_knows_its_records():
+    for name, entry in ENTRIES.items():
+        found = read_framework(FOLDER / name / "framework.json").value
+        assert (found.records, found.databases) == (entry.framework.records, entry.framework.databases)
+    assert read_framework(FOLDER / "per-record-dp" / "framework.json").value.records is not None
+
+
 @pytest.mark.parametrize("engine", ["lp", "rays", "z3"])
 def test_three_runs_need_three(engine):
     framework = ENTRIES["three-runs"].framework

@@ -16,6 +16,7 @@ from pufferproof.lp.certificates import nfc_certificate
 from pufferproof.lp.nfc import check_nfc
 from pufferproof.models.errors import SolverError
 from pufferproof.models.files import framework_document, mechanism_file
+from pufferproof.models.framework import Framework
 from pufferproof.models.numbers import text_of
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates import Inputs, audit_certificate, certified_text, composition_certificate
@@ -48,8 +49,17 @@ def built_files() -> dict[str, str]:
     return files
 
 
+def _described(framework: Framework) -> dict[str, Any]:
+    """Return the document of a framework, databases by records where it has some, as `--per-record-dp` needs them."""
+    document, records = framework_document(framework), framework.records
+    if records is None:
+        return document
+    made = {"records": {"count": records.count, "alphabet": list(records.alphabet)}}
+    return {"format": document.pop("format"), **made, **{key: document[key] for key in document if key != "databases"}}
+
+
 def _files(entry: Entry) -> dict[str, str]:
-    framework = json.dumps(framework_document(entry.framework), ensure_ascii=False, indent=1) + "\n"
+    framework = json.dumps(_described(entry.framework), ensure_ascii=False, indent=1) + "\n"
     hashed = "sha256:" + hashlib.sha256(framework.encode()).hexdigest()
     files = {"framework.json": framework}
     digests = []
