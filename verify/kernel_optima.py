@@ -254,11 +254,11 @@ class Worst:
 
     def tree(self, root: Any, rows: list[list[Row]], law: tuple[Row, Row]) -> None:
         """Check the leaves of a tree; at a split, its two sides gain the two opposite rows."""
-        stack = [(root, rows)]
+        stack: list[tuple[Any, list[list[Row]]]] = [(root, [[], []])]
         while stack:
-            node, known = stack.pop()
+            node, gained = stack.pop()
             if "split" not in node.of(dict):
-                self.leaf(node.fields("multipliers")["multipliers"].entries(), known, law)
+                self.leaf(node.fields("multipliers")["multipliers"].entries(), rows, gained, law)
                 continue
             part = node.fields("split above below")
             cut = part["split"].fields("release above below factor")
@@ -267,23 +267,24 @@ class Worst:
             above, below = (self.place[cut[side].one_of(self.databases)] for side in ("above", "below"))
             row = combined({above: Fraction(1)}, Fraction(1), {below: cut["factor"].number()})
             for side, extra in (("above", row), ("below", {x: -c for x, c in row.items()})):
-                stack.append((part[side], [[*each, extra] if i == k else each for i, each in enumerate(known)]))
+                stack.append((part[side], [[*each, extra] if i == k else each for i, each in enumerate(gained)]))
 
-    def leaf(self, entries: list[Any], rows: list[list[Row]], law: tuple[Row, Row]) -> None:
+    def leaf(self, entries: list[Any], rows: list[list[Row]], gained: list[list[Row]], law: tuple[Row, Row]) -> None:
         """Check that diag(L nu - mu), less the sum of multiplier row row^T, has no negative entry."""
+        self.work.spend(len(law[0]) + len(law[1]))
         rest = {(x, x): c for x, c in combined(law[1], self.level, law[0]).items()}
-        inner: dict[int, Row] = {}
+        inner: dict[int, tuple[Row, Row]] = {}
         for entry in entries:
             three = entry.entries()
             require(len(three) == 3, "{}: expected two rows and a number", entry.where)
-            i, j, number = three[0].whole(), three[1].whole(), three[2].number()
-            require(i < len(rows[0]) and j < len(rows[1]), "{}: there is no such row", entry.where)
+            (i, left), (_, right) = (numbered(*each) for each in zip(rows, gained, three))
+            number = three[2].number()
             require(number >= 0, "{}: the multiplier {} is negative", entry.where, number)
-            line = inner.setdefault(i, {})
-            for y, c in rows[1][j].items():
+            _, line = inner.setdefault(i, (left, {}))
+            for y, c in right.items():
                 self.add(line, y, number, c)
-        for i, line in inner.items():
-            for x, a in rows[0][i].items():
+        for left, line in inner.values():
+            for x, a in left.items():
                 for y, b in line.items():
                     self.add(rest, (x, y), -a, b)
         negative = [(self.databases[x], self.databases[y]) for (x, y), c in rest.items() if c < 0]
@@ -327,6 +328,13 @@ class Worst:
 
 
 RULES = {"lp-optimum", "worst-at-most"}
+
+
+def numbered(known: list[Row], gained: list[Row], node: Any) -> tuple[int, Row]:
+    """Return a number and its row; those gained at splits are numbered after the others."""
+    i: int = node.whole()
+    require(i < len(known) + len(gained), "{}: there is no such row", node.where)
+    return i, known[i] if i < len(known) else gained[i - len(known)]
 
 
 def combined(plus: Row, factor: Fraction, minus: Row) -> Row:

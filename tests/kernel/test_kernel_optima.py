@@ -56,7 +56,7 @@ def corpus() -> list[Case]:
     ]
 
 
-LP_WORK, WORST_WORK = 13, 44
+LP_WORK, WORST_WORK = 13, 48
 
 
 FRAMEWORK = {
@@ -181,6 +181,26 @@ def test_the_checker_needs_only_the_kernel_beside_it_and_the_standard_library(tm
         shutil.copy(CHECKER.with_name(name), tmp_path / name)
     line = [sys.executable, "-I", "-S", str(tmp_path / "kernel_optima.py"), str(HERE / "accept" / "worst.json")]
     assert subprocess.run(line, capture_output=True, timeout=60, check=False).returncode == 0
+
+
+def test_a_deep_tree_takes_no_copies_of_the_rows(tmp_path: Path) -> None:
+    import tracemalloc
+
+    certificate = json.loads((HERE / "accept" / "worst.json").read_text(encoding="utf-8"))
+    certificate["claim"]["rows"][0] += [{"database": "a"}] * 5000
+    peaks, module, law = [], load(), certificate["claim"]["laws"][0]
+    for depth in (1, 200):
+        law["tree"] = leaf = {"multipliers": []}
+        cut = {"release": 0, "above": "a", "below": "b", "factor": "1"}
+        for _ in range(depth):
+            law["tree"] = {"split": cut, "above": leaf, "below": law["tree"]}
+        (tmp_path / "c.json").write_text(json.dumps(certificate), encoding="utf-8")
+        tracemalloc.start()
+        with pytest.raises(module.Refused, match="negative entries"):
+            module.check(str(tmp_path / "c.json"))
+        peaks.append(tracemalloc.get_traced_memory()[1])
+        tracemalloc.stop()
+    assert peaks[1] < 1.5 * peaks[0]
 
 
 # --- mutants of certificates ---
