@@ -8,6 +8,7 @@ Mechanisms on such a chain are in `pufferproof.models.mechanisms.redaction`.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from random import Random
 from typing import Literal, NamedTuple, Protocol
 
@@ -151,12 +152,12 @@ class BinaryChain:
         c = beta / alpha or its inverse, c |lam| < 1), so that bisection is exact.
         """
         low, high = 0, 1
-        while high <= limit and not self._within(value, high, threshold):
+        while high <= limit and self.compare_influences(threshold, (value, high)) > 0:
             low, high = high, 2 * high
         high = min(high, limit + 1)
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if self._within(value, middle, threshold) else (middle, high)
+            low, high = (low, middle) if self.compare_influences(threshold, (value, middle)) <= 0 else (middle, high)
         return high
 
     def expect_stationary(self) -> None:
@@ -164,9 +165,35 @@ class BinaryChain:
         if self.initial != "stationary" and self.initial != self.stationary_law:
             raise ModelError("expected a chain that starts in its stationary law", "initial")
 
-    def _within(self, value: int, distance: int, threshold: Threshold) -> bool:
-        ratio = self.influence(value, distance)
-        return ratio is not None and threshold.compare(ratio) <= 0
+    def compare_influences(self, threshold: Threshold, *places: tuple[int, int]) -> int:
+        """Return the sign of the sum of i_value(D) over places (value, D), D >= 1, minus the threshold, exactly.
+
+        Bounds of |lam|^D decide unless the two are closer than the numbers of the exact influences are long.
+        """
+        if threshold.compare(Fraction(1)) == 0:  # a level of 0
+            return int(self.eigenvalue != 0)
+        bits, longest = 64, max(distance for _, distance in places)
+        while 2 * bits < longest * self.eigenvalue.denominator.bit_length():
+            bounds = [self._influence_bounds(value, distance, bits) for value, distance in places]
+            if threshold.compare(prod((lower for lower, _ in bounds), start=Fraction(1))) > 0:
+                return 1
+            uppers = [upper for _, upper in bounds if upper is not None]
+            if len(uppers) == len(bounds) and threshold.compare(prod(uppers, start=Fraction(1))) < 0:
+                return -1
+            bits *= 4
+        exact_ones = [self.influence(value, distance) or Fraction(1) for value, distance in places]
+        return threshold.compare(prod(exact_ones, start=Fraction(1)))
+
+    def _influence_bounds(self, value: int, distance: int, bits: int) -> tuple[Fraction, Fraction | None]:
+        """Return bounds of e^i, which increases in |lam|^D for either sign of lam^D; None where bits are too few."""
+        odds = self.alpha / self.beta if value == 0 else self.beta / self.alpha
+        if self.eigenvalue > 0 or distance % 2 == 0:
+            above, below = odds, Fraction(1)
+        else:
+            above, below = Fraction(1), odds
+        low, high = _power_bounds(abs(self.eigenvalue), distance, bits + 2 * distance.bit_length())
+        upper = (1 + above * high) / (1 - below * high) if below * high < 1 else None
+        return (1 + above * low) / (1 - below * low), upper
 
     def prior(self) -> MarkovChain:
         """Return the chain as a prior over sequences."""
@@ -230,6 +257,18 @@ def private_records(private: int | Iterable[int], length: int) -> tuple[int, ...
 def happens(probability: Fraction, random: Random) -> bool:
     """Draw an event of exactly this probability."""
     return random.randrange(probability.denominator) < probability.numerator
+
+
+def _power_bounds(base: Fraction, exponent: int, bits: int) -> tuple[Fraction, Fraction]:
+    """Return bounds of base^exponent, 0 <= base < 1, by repeated squaring of multiples of 2^-bits."""
+    low = high = 1 << bits
+    least, most = (base.numerator << bits) // base.denominator, -((-base.numerator << bits) // base.denominator)
+    while exponent:
+        if exponent & 1:
+            low, high = low * least >> bits, -(-high * most >> bits)
+        least, most = least * least >> bits, -(-most * most >> bits)
+        exponent >>= 1
+    return Fraction(low, 1 << bits), Fraction(high, 1 << bits)
 
 
 def _inside(value: Number, name: str) -> Fraction:

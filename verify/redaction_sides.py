@@ -19,7 +19,6 @@ from pufferproof.models.binary_chain import Pair
 
 _MAX_BITS = 250_000  # exact integers beyond this are rounded instead
 _PRECISION = 160
-_FILTER_BITS = 1_024
 _KNOWN_ROWS = 10_000
 
 Matrix = tuple[int, ...]  # 2 x 2, rows x, columns z: m00, m01, m10, m11, up to a common factor
@@ -175,24 +174,26 @@ class Rounding:
 
 
 def exceeds(one: Reach, other: Reach) -> bool:
-    """Whether one ratio is larger; those of long integers are compared by their leading bits where that decides."""
+    """Whether one ratio is larger; those of long integers are compared by as many leading bits as it takes."""
     (a, b, _), (c, d, _) = one, other
-    if a.bit_length() > _FILTER_BITS:
-        left, left_end, left_shift = _leading_product(a, d)
-        right, right_end, right_shift = _leading_product(b, c)
-        shift = max(-_FILTER_BITS, min(_FILTER_BITS, left_shift - right_shift))
+    bits, size = 128, a.bit_length()
+    while 8 * bits < size:
+        left, left_end, left_shift = _leading_product(a, d, bits)
+        right, right_end, right_shift = _leading_product(b, c, bits)
+        shift = max(-4 * bits, min(4 * bits, left_shift - right_shift))
         left, left_end = left << max(shift, 0), left_end << max(shift, 0)
         right, right_end = right << max(-shift, 0), right_end << max(-shift, 0)
         if left >= right_end:
             return True
         if left_end <= right:
             return False
+        bits *= 4
     return a * d > b * c
 
 
-def _leading_product(a: int, b: int) -> tuple[int, int, int]:
-    """Return (lower, upper, shift) with lower 2^shift <= a b < upper 2^shift."""
-    drop_a, drop_b = max(0, a.bit_length() - 128), max(0, b.bit_length() - 128)
+def _leading_product(a: int, b: int, bits: int) -> tuple[int, int, int]:
+    """Return (lower, upper, shift) with lower 2^shift <= a b < upper 2^shift, from the leading bits of both."""
+    drop_a, drop_b = max(0, a.bit_length() - bits), max(0, b.bit_length() - bits)
     lead_a, lead_b = a >> drop_a, b >> drop_b
     return lead_a * lead_b, (lead_a + 1) * (lead_b + 1), drop_a + drop_b
 

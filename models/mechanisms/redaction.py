@@ -234,9 +234,8 @@ def _window(chain: BinaryChain, position: int, level: Level) -> tuple[str, int, 
     rare, length = 1 - chain.common_value, chain.length
     whole = chain.first_distance(rare, level, length)  # beyond n only its being beyond n matters
     half = chain.first_distance(rare, Budget(level, Fraction(1, 2)), length)
-    ends = (chain.max_influence(length + 1 - position), chain.max_influence(position - 1))
-    both = ends[0] * ends[1] if ends[0] is not None and ends[1] is not None else None
-    if position == 1 or both is None or level.compare(both) > 0 or position + whole - 2 * half < 0:
+    ends = ((rare, length + 1 - position), (rare, position - 1))
+    if position == 1 or chain.compare_influences(level, *ends) > 0 or position + whole - 2 * half < 0:
         return "one-sided", position - 1, min(whole, length - position)
     return "two-sided", half, half
 
