@@ -15,7 +15,7 @@ from pufferproof.claims.massny2025.influence_monotone import NEGATIVE, c, l, m, 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-DISTANCES = range(1, 5)
+DISTANCES = range(1, 4)
 POSITIVE = "lam >= 0, i0 and i1"
 ODD, EVEN = "lam < 0, i1, D odd", "lam < 0, i0, D even"
 ALONG = "lam < 0, along even and along odd distances"

@@ -190,7 +190,7 @@ def prop1_cd(check: Check) -> None:
 
     def equivalent(argument: Argument, top: sympy.Rel = b < 1, always: bool = True) -> None:
         both = [sympy.Equivalent(x * d < y, x > d * y) for x, y in ((a, b), (b, a))]
-        cross = sympy.Equivalent(b * d < a, a > d * b) & sympy.Equivalent(a * d < b, b > d * a)
+        cross = sympy.Equivalent(b / a * d < 1, a / b > d) & sympy.Equivalent(a / b * d < 1, b / a > d)
         argument.inequality(
             "across the two values of c", "(b/a) d < 1 iff a/b > d, as each is b d < a", cross, [*chain_of, top]
         )

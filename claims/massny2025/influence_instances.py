@@ -147,17 +147,25 @@ def leakage(
     return largest_ratio(*(marginal(output_law(of, count, private, value, mechanism), kept) for value in (0, 1)))
 
 
-def audited(of: Chain, count: int, private: int, mechanism: Mechanism, epsilon: str) -> dict[str, object]:
-    """Return the instance as evidence from which a report writes files to audit."""
+def audited(of: Chain, count: int, private: Sequence[int], mechanism: Mechanism, epsilon: str) -> dict[str, object]:
+    """Return the instance as evidence from which a report writes files to audit; every value of X_A, A private, is a secret."""
     databases = ["".join(bits) for bits in product("01", repeat=count)]
-    secrets = {f"x{private}={v}": [x for x in databases if x[private - 1] == v] for v in "01"}
+    secrets = dict[str, list[str]]()
+    for x in databases:
+        secrets.setdefault(",".join(f"x{t}={x[t - 1]}" for t in private), []).append(x)
     prior = Table({x: of.weight(x) for x in databases})
     rows = {x: mechanism(x) for x in databases}
     outputs = sorted({y for row in rows.values() for y in row})
     channel = Channel.of({x: [row.get(y, Fraction(0)) for y in outputs] for x, row in rows.items()}, outputs)
-    first, second = secrets
-    framework = Framework(tuple(databases), secrets, [(first, second)], {"chain": prior})
-    return {"a": of.a, "b": of.b, "p": private, "framework": framework, "mechanism": channel, "epsilon": epsilon}
+    framework = Framework(tuple(databases), secrets, "disjoint", {"chain": prior})
+    return {
+        "a": of.a,
+        "b": of.b,
+        "private": list(private),
+        "framework": framework,
+        "mechanism": channel,
+        "epsilon": epsilon,
+    }
 
 
 @cache

@@ -61,7 +61,7 @@ def prop1_decreasing_repaired(check: Check) -> None:
     """Prove it for both values and both signs of the eigenvalue."""
     with check.reading("lam > 0, i0 and i1", "all a, b, D") as argument:
         prove_positive(argument)
-    check.near_miss("lam > 0: by a factor of 2", lambda argument: prove_positive(argument, 2))
+    check.near_miss("lam > 0, i0 and i1: by a factor of 2", lambda argument: prove_positive(argument, 2))
     with check.reading("lam < 0, i1", "all a <= b, D") as argument:
         prove_negative(argument, [c >= 1])
     check.near_miss("lam < 0, i1: c above 1/m", lambda argument: prove_negative(argument, [c >= 1], wide=True))

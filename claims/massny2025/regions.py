@@ -176,8 +176,7 @@ def fn1(check: Check) -> None:
             "outputs 0 and 1 "
             "of record 2 have ratio 4 between X_A = 00 and X_A = 11. With n = 2 nothing would be released",
             {
-                **audited(THIRD, 3, 1, mechanism, "log(2)"),
-                "A": [1, 3],
+                **audited(THIRD, 3, (1, 3), mechanism, "log(2)"),
                 "ratio for X_1": Fraction(2),
                 "ratio for X_A": Fraction(4),
             },

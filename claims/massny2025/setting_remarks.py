@@ -22,7 +22,7 @@ from pufferproof.claims.massny2025.lower import THIRD
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-P, Q, R, A, B, c, d = sympy.symbols("P Q R A B c d")
+P, Q, R, M, A, B, c = sympy.symbols("P Q R M A B c")
 COIN = chain("1/2", "1/2")
 PUFFERFISH = "a pufferfish measure"
 LOCAL = "Lk <= eps implies the DP ratio <= e^eps of Y as a function of record p"
@@ -45,9 +45,13 @@ def ldp_relations(check: Check) -> None:
             "the framework", "secrets X_p = 0 and X_p = 1, that one pair, and the chain as the only prior"
         )
         argument.inequality(
-            "the same condition", "P, Q are the probabilities of y given the two secrets, both of positive probability",
-            sympy.Equivalent(And(P <= R * Q, Q <= R * P), And(Q <= R * P, P <= R * Q)), [P >= 0, Q >= 0, R >= 1],
-        )  # fmt: skip
+            "the same condition",
+            "P, Q > 0 are the probabilities of y given the two secrets, M the larger of P/Q and Q/P. If one is 0 both "
+            "conditions "
+            "ask that the other is",
+            sympy.Equivalent(M <= R, And(P <= R * Q, Q <= R * P)),
+            [P > 0, Q > 0, R >= 1, M * Q >= P, M * P >= Q, Or(Eq(M * Q, P), Eq(M * P, Q))],
+        )
     check.near_miss(f"{PUFFERFISH}: one order of the pair", _one_order)
     with check.reading(LOCAL, "every n, p and local mechanism") as argument:
         _differential(argument)
