@@ -79,21 +79,21 @@ def _described(found: "Threshold | None") -> dict[str, Any]:
 def _lines(found: "Threshold | None", many: str) -> list[str]:
     if found is None:
         return [f"critical  none: {many} have finite joint leakage at every budget", "trust     EXACT"]
-    answer = _described(found)
+    answer, enough = _described(found), many.replace("any number of", "enough")
     root = f"log({answer['value']})" + (f" / {found.power}" if found.power == 2 else "")
     ends = answer["epsilon"]
     between = f"between {ends['lower']} and {ends['upper']} nats"
     if found.exact and found.value == 1:
-        lines = [f"critical  every budget, even {root}: {many} can leak everything"]
+        lines = [f"critical  every budget, even {root}: {enough} can leak everything"]
     elif found.exact:
-        lines = [f"critical  {root}, {between}", f"          {many} can leak everything at this budget, not below it"]
+        lines = [f"critical  {root}, {between}", f"          {enough} can leak everything at this budget, not below it"]
     elif found.least:
         lines = [
             f"critical  at least {root}, {between}",
             f"          {many} leak a finite amount at this budget and below it",
         ]
     else:
-        lines = [f"critical  {between}", f"          {many} can leak everything above, not below"]
+        lines = [f"critical  {between}", f"          {enough} can leak everything above, not below"]
         if found.value is not None:
             lines.append(f"          the only simple number in it, not proved to be the threshold: {root}")
     return [*lines, f"trust     {', '.join(answer['trust'])}"]

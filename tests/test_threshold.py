@@ -85,6 +85,11 @@ def test_the_command(run, framework, arguments, expected):
     assert run(framework, *arguments)[0] == 0
 
 
+@pytest.mark.parametrize("framework", [two_priors("1/5", "4/5"), bits(2), one_pair("a", "bc")])
+def test_a_collapse_that_takes_enough_releases_is_not_said_of_any_number(run, framework):
+    assert "any number of releases can" not in run(framework)[1]
+
+
 def test_the_command_undecided(run):
     code, out, _ = run(bits(3), "--runs", "2", "--seconds", "0.001", "--json")
     assert code == 3
