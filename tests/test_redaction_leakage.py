@@ -174,7 +174,7 @@ def test_long_numbers_are_rounded_and_say_so(monkeypatch):
     chain = BinaryChain("1/1003", "3/1009", 60)
     mechanism = LocalRedaction([["1/2", 1]] * 29 + [[1, 1]] + [["1/2", 1]] * 30)
     exact = redaction_leakage(chain, mechanism, 30).leakage
-    monkeypatch.setattr(redaction_sides, "_MAX_BITS", 200)
+    monkeypatch.setattr(redaction_sides, "_MAX_BITS_SHORT", 200)
     rounded = redaction_leakage(chain, mechanism, 30).leakage
     assert exact.ratio is not None
     assert rounded.ratio is None

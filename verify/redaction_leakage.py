@@ -47,7 +47,8 @@ def redaction_leakage(
         mechanism: any profile r_t(x) in [0, 1], one row per record.
         private: p in 1 .. n.
         precision: None for exact rationals; else numbers keep this many bits, at least 64, and the leakage ratio is enclosed
-            with a relative width below (n + 2^16) 2^(8 - precision). Exact integers beyond 250,000 bits are rounded to 160.
+            with a relative width below (n + 2^16) 2^(8 - precision). Exact integers beyond 60,000 bits (1,000,000
+            for at most 2,000 records) are rounded to 160.
 
     >>> chain, mechanism = BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]])
     >>> found = redaction_leakage(chain, mechanism, 1)
@@ -91,7 +92,7 @@ def right_side(chain: BinaryChain, rows: Sequence[Pair], private: int, precision
     """Return the extreme ratios over Y_(p+1) .. Y_n."""
     count = chain.length - private
     step = integers([entry for row in chain.transition for entry in row])
-    sweep = Sweep(step, (1, 1), Rounding(precision))
+    sweep = Sweep(step, (1, 1), Rounding(precision, count))
     return sweep.run(step, _sign(chain.eigenvalue), islice(rows, private, None), count) if count else NOTHING
 
 
@@ -100,7 +101,7 @@ def left_side(chain: BinaryChain, rows: Sequence[Pair], private: int, precision:
     (stay, leave), (back, remain) = chain.transition
     zero, one = chain.law(private)
     first = integers([stay / zero, back / zero, leave / one, remain / one])
-    sweep = Sweep(integers([stay, back, leave, remain]), tuple(integers(chain.law(1))), Rounding(precision))
+    sweep = Sweep(integers([stay, back, leave, remain]), tuple(integers(chain.law(1))), Rounding(precision, private))
     backwards = (rows[index] for index in range(private - 2, -1, -1))
     return sweep.run(first, _sign(chain.eigenvalue), backwards, private - 1) if private > 1 else NOTHING
 

@@ -17,7 +17,9 @@ from math import gcd, lcm
 
 from pufferproof.models.binary_chain import Pair
 
-_MAX_BITS = 250_000  # exact integers beyond this are rounded instead
+_MAX_BITS = 60_000  # exact integers beyond this are rounded instead
+_SHORT, _MAX_BITS_SHORT = 2_000, 1_000_000  # the same for at most so many records
+_FLINT_BITS = 20_000
 _PRECISION = 160
 _KNOWN_ROWS = 10_000
 
@@ -143,10 +145,10 @@ class Sweep:
 class Rounding:
     """When integers are rounded down, to how many bits, and how often that has happened."""
 
-    def __init__(self, precision: int | None) -> None:
+    def __init__(self, precision: int | None, count: int) -> None:
         self.keep = _PRECISION if precision is None else precision
-        self.limit = _MAX_BITS if precision is None else 2 * precision
-        self.exact = precision is None
+        exact = _MAX_BITS_SHORT if count <= _SHORT else _MAX_BITS
+        self.limit = exact if precision is None else 2 * precision
         self.times = 0
         self.gap = Fraction(0)
 
@@ -188,6 +190,10 @@ def exceeds(one: Reach, other: Reach) -> bool:
         if left_end <= right:
             return False
         bits *= 4
+    if size > _FLINT_BITS:
+        from flint import fmpz
+
+        return bool(fmpz(a) * fmpz(d) > fmpz(b) * fmpz(c))
     return a * d > b * c
 
 

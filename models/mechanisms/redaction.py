@@ -266,16 +266,14 @@ def _checked_row(known: dict[tuple[Any, ...], Pair], row: Sequence[Number], wher
     if isinstance(row, str) or not isinstance(row, Iterable) or len(key := tuple(row)) != 2:
         raise ModelError(f"expected 2 probabilities, one per value, found {shown(row)}", where)
     zero, one = (_probability(entry, where) for entry in key)
-    if len(known) < _KNOWN_ROWS:
-        return known.setdefault((zero, one), (zero, one))
-    return zero, one
+    return known.setdefault((zero, one), (zero, one)) if len(known) < _KNOWN_ROWS else (zero, one)
 
 
 def _probability(value: Number, where: str) -> Fraction:
     try:
-        number = exact(value)
+        number = value if isinstance(value, Fraction) else exact(value)
     except ModelError as error:
         raise error.within(where) from None
-    if not 0 <= number <= 1:
+    if not 0 <= number.numerator <= number.denominator:
         raise ModelError(f"expected a probability, found {brief(number)}", where)
     return number
