@@ -136,10 +136,11 @@ def _proved(check: Check) -> None:
     check.near_miss(f"{GENERAL_DIM}: the left side alone", lambda argument: _at_most(argument, half=True))
 
 
-def _nearest_decide(argument: Argument) -> None:
+def _reduce(argument: Argument) -> None:
+    argument.cite("a quilt", "{tl, tr}, {tl} and {tr} are Markov quilts", "massny2025.x-nearest-quilt")
     argument.inequality(
         "records behind the nearest",
-        "Given X_tl and X_tr the other records of S do not depend on X_p: their probability k is a common factor, so "
+        "Given X_tl and X_tr the other records of S, remote, do not depend on X_p: their probability k is a common factor, so "
         "Inf(X_p~>X_S) is that of {tl, tr}, and Inf of a side that of its nearest record. If p is in S both sides are infinite",
         sympy.Equivalent(k * p <= R * (k * q), p <= R * q),
         [k > 0, p > 0, q > 0, R >= 1],
@@ -147,7 +148,7 @@ def _nearest_decide(argument: Argument) -> None:
 
 
 def _at_most(argument: Argument, half: bool = False) -> None:
-    _nearest_decide(argument)
+    _reduce(argument)
     argument.inequality(
         "the two sides",
         "p, q are the probabilities of X_tl = x given X_p = v and 1 - v, r, s those of X_tr = z; independent given X_p, they "

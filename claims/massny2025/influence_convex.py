@@ -20,6 +20,7 @@ POSITIVE = "lam >= 0, i0 and i1"
 ODD, EVEN = "lam < 0, i1, D odd", "lam < 0, i0, D even"
 ALONG = "lam < 0, along even and along odd distances"
 SAME = "lam < 0, a = b"
+CRITERION = "lam < 0, i0 at odd D and i1 at even D"
 
 
 def convex_at(of: Chain, value: int, distance: int) -> bool:
@@ -76,7 +77,8 @@ def refute_convexity(argument: Argument, values: Sequence[int]) -> None:
     "massny2025.prop1-convex-repaired",
     where="Proposition 1, repaired",
     statement="i0 and i1 are convex if lam >= 0 or a = b. For lam < 0: i1 at every odd D (D, D+1, D+2), i0 at every even D, "
-    "and both along even and along odd distances.",
+    "both along even and along odd distances; i1 at an even D and i0 at an odd D iff (1-m)^2 (1 + m^2 (c^2-c+1) u^2) >= "
+    "m u |c-1| (2 (m^2-m+1) - m^3 (c^2+1) u^2).",
     kind="repair of massny2025.prop1-convex",
 )
 def prop1_convex_repaired(check: Check) -> None:
@@ -94,6 +96,9 @@ def prop1_convex_repaired(check: Check) -> None:
         _odd(argument, None)
         _even(argument, None)
     check.near_miss(f"{SAME}: strictly more than (1 + m)^2", lambda argument: _odd(argument, None, extra=1))
+    with check.reading(CRITERION, "all a <= b, D") as argument:
+        _criterion(argument)
+    check.near_miss(f"{CRITERION}: always", lambda argument: _criterion(argument, always=True))
     with check.reading(ALONG, "all a <= b, D") as argument:
         _along(argument)
     check.near_miss(f"{ALONG}: with the step from the middle halved", lambda argument: _along(argument, halved=True))
@@ -178,6 +183,25 @@ def _factored(
         square + m * u * tilt * k >= extra * (1 + m) ** 2,
         [k >= 0, *NEGATIVE, u <= 1, *side],
     )
+
+
+def _criterion(argument: Argument, always: bool = False) -> None:
+    """The signs of the two differences, whose factors `_factored` gives, where their last factor may be negative."""
+    square = (1 - m) ** 2 * (1 + m**2 * (c**2 - c + 1) * u**2)
+    bracket = 2 * (m**2 - m + 1) - m**3 * ((c * u) ** 2 + u**2)
+    odd = (1 + u) * (1 + m**2 * u) * (1 - m * u) ** 2 - (1 + c * m * u) ** 2 * (1 - c * u) * (1 - c * m**2 * u)
+    even = (1 + c * u) * (1 + c * m**2 * u) * (1 - c * m * u) ** 2 - (1 + m * u) ** 2 * (1 - u) * (1 - m**2 * u)
+    _cited(argument)
+    w, z = sympy.symbols("w z")
+    for name, difference, tilt in (("i0, D odd", odd, 1 - c), ("i1, D even", even, c - 1)):
+        argument.identity(
+            f"{name}: factors", "|c - 1| = 1 - c for i0 and c - 1 for i1", difference,
+            u * (1 + c) * (square - m * u * tilt * bracket),
+        )  # fmt: skip
+    argument.inequality(
+        "the same sign", "w is the last factor, z the difference", z >= 0 if always else sympy.Equivalent(z >= 0, w >= 0),
+        [Eq(z, u * (1 + c) * w), *NEGATIVE],
+    )  # fmt: skip
 
 
 def _along(argument: Argument, halved: bool = False) -> None:

@@ -87,6 +87,47 @@ def prove_released(argument: Argument, chance: list[sympy.Rel] | None = None) ->
     )  # fmt: skip
 
 
+NEAREST = "the nearest records of a set on both sides of p, or on one"
+
+
+@claim(
+    "massny2025.x-nearest-quilt",
+    where="Appendix D, used silently",
+    statement="Two records tl < p < tr are a Markov quilt for X_p with everything between them nearby and everything "
+    "beyond remote; "
+    "so is one record, with its other side nearby.",
+    kind="lemma",
+)
+def nearest_quilt(check: Check) -> None:
+    """Prove it from the factors of the chain."""
+    with check.reading(NEAREST, "all chains, every n, p, tl and tr") as argument:
+        _nearest_quilt(argument)
+    check.near_miss(f"{NEAREST}: a factor across the quilt", lambda argument: _nearest_quilt(argument, across=True))
+
+
+def _nearest_quilt(argument: Argument, across: bool = False) -> None:
+    g, h, G, H, c, S, u, v = sympy.symbols("g h G H c S u v")
+    argument.cite(
+        "sums of products",
+        "Steps of the chain up to tl have the product g, from tl to tr c, from tr on h. With x_Q fixed, g depends on the "
+        "records "
+        "left of tl only, c on those between, h on those right of tr; G, S, H are their sums, and a sum over two or three of "
+        "these groups of records is a product of sums. With one record of Q there is no g, or no h: it is 1",
+        "lemma.finite-sums",
+    )
+    joint = g * c * h * (v if across else 1)
+    argument.identity(
+        "given X_Q and X_N", "Pr(x_R|x_Q,x_N): the joint probability over its sum over x_R",
+        joint / (c * (G * H * (u if across else 1))), g * h / (G * H),
+    )  # fmt: skip
+    argument.identity(
+        "given X_Q",
+        "Pr(x_R|x_Q): its sum over x_N, over the sum of that over x_R",
+        g * S * h / (G * S * H),
+        g * h / (G * H),
+    )
+
+
 @claim(
     "massny2025.cor3",
     where="Corollary 3",

@@ -160,7 +160,8 @@ def _enough(argument: Argument, share: sympy.Rational | int = 1) -> None:
     E, F, L, R = sympy.symbols("E F L R")
     argument.cite("the nearest released records", "are at distances Dl + 1 and Dr + 1, where they exist",
                   "massny2025.radius-repaired")  # fmt: skip
-    argument.cite("they are a quilt", "Lk = Inf(X_p~>X_Q), Q those that exist", "massny2025.cor3")
+    argument.cite("their quilt", "everything between it is redacted", "massny2025.x-nearest-quilt")
+    argument.cite("leakage of a quilt", "Lk = Inf(X_p~>X_Q), Q those that exist", "massny2025.cor3")
     argument.cite("one at a distance", "Inf(X_p~>X_t) = i1(|p-t|)", "massny2025.prop1-closed")
     argument.cite("both", "Inf(X_p~>X_Q) <= i1(Dl+1) + i1(Dr+1) for all distances", "massny2025.rem1-repaired")
     argument.inequality(
@@ -173,7 +174,8 @@ def _bound(argument: Argument, odd: bool = False) -> None:
     E, F, L, j, Dl, Dr, tl, tr, p = sympy.symbols("E F L j Dl Dr tl tr p")
     argument.cite("the nearest released records", "tl = p - Dl - 1 and tr = p + Dr + 1, where they exist",
                   "massny2025.radius-repaired")  # fmt: skip
-    argument.cite("they are a quilt", "in R_rel with everything between redacted: Lk = Inf(X_p~>X_Q), Q those that exist",
+    argument.cite("their quilt", "everything between it is redacted", "massny2025.x-nearest-quilt")
+    argument.cite("leakage of a quilt", "in R_rel with everything between redacted: Lk = Inf(X_p~>X_Q), Q those that exist",
                   "massny2025.cor3")  # fmt: skip
     argument.cite("one at a distance", "Inf(X_p~>X_t) = i1(|p-t|)", "massny2025.prop1-closed")
     argument.cite("both, tr - tl even", "Inf(X_p~>X_Q) = i1(Dl+1) + i1(Dr+1)", "massny2025.rem1-repaired")
