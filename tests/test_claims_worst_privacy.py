@@ -86,3 +86,21 @@ def test_every_extreme_ray_of_the_square_is_a_power():
                     found.add(tuple(c / sum(u) for c in u))
     assert len(found) == 6
     assert all({u[x] / u[y] for x, y in edges} == {Fraction(2), Fraction(1, 2)} for u in found)
+
+
+def test_at_level_one_the_nfc_family_holds_vectors_that_are_no_columns():
+    """Weights (1, 0) for D1 and (1/2, 1/2) for D2: (D1, D2, l1, l2) = (1, 0, 1, 0) is in the family, no column of level 1."""
+    mu, nu = (Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 10), Fraction(9, 10))
+    levels = [Fraction(k, 10) for k in range(11)]
+
+    def inside(d1, d2, l1, l2):
+        return d1 <= l1 and d2**2 <= l1 * l2
+
+    assert inside(1, 0, 1, 0)
+    assert mu[0] / nu[0] == 9
+    columns = [
+        entries
+        for entries in product(levels, repeat=4)
+        if inside(*entries) and inside(*(1 - entry for entry in entries))
+    ]
+    assert all(len(set(entries)) == 1 for entries in columns)

@@ -130,6 +130,9 @@ def _attained(argument: Argument, shared: bool = False) -> None:
     where="With differential privacy on top: chains and trees of bits",
     statement="For bit i of a chain of bits the largest ratio is R s_left s_right: the two sides are children, the left "
     "one with the reversed kernels P(X_(j-1) | X_j).",
+    assumes=[
+        "both values of bit i are possible; where X_j cannot have a value any reversed kernel serves, its weight is 0"
+    ],
 )
 def chain_interior(check: Check) -> None:
     """Prove that a chain seen from an inner bit is a tree with two branches."""

@@ -162,7 +162,8 @@ def _below(argument: Argument, equal: bool = False) -> None:
     argument.cite(
         "below one threshold u_a > 0 implies u_b2 > 0, or u_b1 > 0",
         "Either is an implication on the cone for the order (a, not a), if that database is possible: for the prior p2 = 1 the "
-        "law of not a is b1 alone, but then 1 - p2 = 0 and u_a > 0 implies u_b1 > 0; likewise p1 = 0",
+        "law of not a is b1 alone, but then 1 - p2 = 0 and u_a > 0 implies u_b1 > 0; likewise p1 = 0. With infinitely many "
+        "priors too such a b keeps a probability of at least 1 - p2, or p1, or 1/2 if this is 0, as then both are implied",
         "worst.finite-equivalences",
     )
 

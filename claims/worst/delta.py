@@ -137,8 +137,8 @@ def _layers(argument: Argument, common: bool = False) -> None:
     where="(epsilon, delta)",
     statement="For delta adaptivity can be strictly stronger. Databases a1, a2, b1, b2, secrets {a1, a2} and {b1, b2}, "
     "laws (1/4, 3/4) and (1/2, 1/2), two mechanisms of level 0: at epsilon = 0 independent ones have delta at most 2/3, "
-    "and choosing the second by the output of the first reaches 3/4. With fewer databases and one pair and prior there is "
-    "nothing to choose.",
+    "and choosing the second by the output of the first reaches 3/4. At level 0 with fewer databases and one pair and prior "
+    "there is nothing to choose.",
 )
 def delta_adaptive(check: Check) -> None:
     """Prove it through couplings: a ray on {a_i, b_j} stands for a cell of a 2 x 2 table with the two laws as margins."""

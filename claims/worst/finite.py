@@ -23,8 +23,10 @@ u, v, k, L, m, n, M, N, K = sympy.symbols("u v k L m n M N K")
 @claim(
     "worst.finite-equivalences",
     where="Theorem B",
-    statement="(a), (b), (c) and (d) are equivalent, for K mechanisms of one level. In (b) the largest |supp nu| over the "
-    "(mu, nu) with supp mu not inside supp nu is enough.",
+    statement="For K mechanisms of one level these are equivalent: (a) L*_K is finite for all K; (b) it is for K = max |supp "
+    "nu|; (c) for every (mu, nu) and x in supp mu some y in supp nu has u_y > 0 for all columns u with u_x > 0; (d) for every "
+    "(mu, nu) and x in supp mu some y in supp nu has u_x <= kappa u_y for all columns u, with some constant kappa. In (b) the "
+    "largest |supp nu| over the (mu, nu) with supp mu not inside supp nu is enough.",
     assumes=["finite sets; the columns that occur (for R > 1 all of C_R); equal budgets"],
 )
 def finite_equivalences(check: Check) -> None:
@@ -77,7 +79,7 @@ def _kappa(argument: Argument, small: bool = False) -> None:
     bound = R if small else k
     argument.induction(
         "one more ray",
-        "kappa = k is the largest u_x/u_y over extreme rays with u_x > 0, where u_y > 0 by (c); M and N sum the entries at x "
+        "kappa = k is the largest u_x/u_y over extreme rays with u_x > 0, where u_y > 0 is known; M and N sum the entries at x "
         "and y of the first rays of a sum, m and n are those of the next",
         base=(m <= bound * n, [m <= k * n, m >= 0, n >= 0, k >= 0, R >= 1]),
         step=(M + m <= bound * (N + n), [M <= k * N, m <= k * n, m >= 0, n >= 0, M >= 0, N >= 0, k >= 0, R >= 1]),
@@ -115,7 +117,8 @@ def _bounded(argument: Argument, once: bool = False) -> None:
     "worst.finite-certificates",
     where="Theorem B",
     statement="kappa u_y - u_x = sum_i lambda_i (R <nu_i, u> - <mu_i, u>) + <sigma, u> as linear forms, lambda, sigma >= 0, "
-    "implies u_x <= kappa u_y on C_R; and if no such combination exists for any kappa, some u in C_R has u_x > 0 = u_y.",
+    "implies u_x <= kappa u_y on C_R; and if for given x, y no such combination exists for any kappa, some u in C_R has u_x > "
+    "0 = u_y.",
     kind="lemma",
 )
 def finite_certificates(check: Check) -> None:
@@ -143,11 +146,7 @@ def _sound(argument: Argument, signed: bool = False) -> None:
 
 def _complete(argument: Argument, one: bool = False) -> None:
     t = sympy.Symbol("t")
-    argument.cite(
-        "an inequality holds",
-        "If no u in C_R has u_x > 0 = u_y then u_x <= k u_y on C_R for some k >= 0",
-        "worst.finite-equivalences",
-    )
+    _kappa(argument)
     argument.inequality(
         "for each larger constant too", "for t >= k", u <= (1 if one else t) * v, [u <= k * v, v >= 0, t >= k, k >= 0]
     )

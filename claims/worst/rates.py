@@ -82,6 +82,14 @@ def rate_upper(check: Check) -> None:
 
 
 def _upper(argument: Argument) -> None:
+    argument.cite(
+        "means are superadditive",
+        "the sum G of the means over all outputs is at most the mean 1 of sums",
+        "bai2026.x-cone",
+    )
+    argument.inequality(
+        "V is not negative", "The entries at x sum to 1 <= E G, E = e^V", E >= 1, [1 <= E * G, G <= 1, G >= 0, E > 0]
+    )
     _products(argument)
     argument.cite(
         "means", "the geometric mean G of the U_y is at most their mean C = sum_y beta_y U_y", "bai2026.x-am-gm"
@@ -204,6 +212,20 @@ def _approached(argument: Argument, spare: int = 1) -> None:
         [e * k >= spare * (d + t * W), k > 0, W >= 0, e > 0, t >= 0, d >= 0],
     )
     argument.inequality(
+        "between multiples",
+        "Counts by rational weights need k to be a multiple of their denominator D: k = j D + r, r < D. Dropping r runs is "
+        "post-processing and does not raise leakage, so that p >= j D (V' - e) with p that of k runs, V' - e >= 0: p/k >= "
+        "V' - 2 e once e k >= D V'",
+        p >= k * (W - 2 * e),
+        [
+            p >= m * (W - e),
+            Eq(k, m + r),
+            r <= d,
+            e * k >= spare * d * W,
+            *[m >= 0, r >= 0, d >= 0, k > 0, e > 0, W >= e],
+        ],
+    )
+    argument.inequality(
         "V >= 0",
         "Leakage is not negative and at most k V + c for every k: V <= -e < 0 fails once k e > c",
         V > -e,
@@ -271,7 +293,7 @@ def _rest(argument: Argument) -> None:
     )
     argument.induction(
         "a sum of rays satisfies what beta says of each",
-        "u <= E g for each ray (g the geometric mean), U <= E G for the sum so far, and H >= G + g is the mean of the new sum",
+        "u <= E g for each ray (g the geometric mean), U <= E G for the sum so far, and N >= G + g is the mean of the new sum",
         base=(u <= E * g, [u <= E * g, u >= 0, g >= 0, E >= 1]),
         step=(U + u <= E * N, [U <= E * G, u <= E * g, N >= G + g, E >= 1, g >= 0, G >= 0]),
     )

@@ -24,7 +24,10 @@ R, S, M, N, L, m, n, a, c, r, s, d, t, u, v, w, x, y = sympy.symbols("R S M N L 
     statement="For the columns u_x <= R^d(x, y) u_y (d on some pairs: per-record or group differential privacy, metric "
     "privacy), and for NfC columns u_D <= R prod_l u_l^beta_Dl, the largest joint ratio of mechanisms of levels R_1 .. R_K "
     "is the largest <mu, u>/<nu, u> over the family of level R_1 .. R_K: it depends on the product only.",
-    assumes=["no further constraint: not Pufferfish on top; d > 0 and symmetric"],
+    assumes=[
+        "no further constraint: not Pufferfish on top; d > 0 and symmetric",
+        "for NfC some R_k > 1: at level 1 vectors of the family, such as 0 at D and 1 at l, need not be columns",
+    ],
 )
 def power_closed(check: Check) -> None:
     """Prove that products and fractional powers stay in the families, and that their columns occur."""
@@ -38,9 +41,10 @@ def power_closed(check: Check) -> None:
     name = "NfC"
     with check.reading(name, "all finite sizes, any number of releases, real levels and weights") as argument:
         _nfc(argument)
-        _shares(argument)
+        _shares(argument, some=True)
         _occurs_nfc(argument)
     check.near_miss(f"{name}: a level left out", lambda argument: _nfc(argument, dropped=True))
+    check.near_miss(f"{name}: all levels 1", lambda argument: _occurs_nfc(argument, flat=True))
 
 
 def _metric(argument: Argument, sums: bool = False) -> None:
@@ -66,7 +70,7 @@ def _metric(argument: Argument, sums: bool = False) -> None:
     )
 
 
-def _shares(argument: Argument, extra: bool = False) -> None:
+def _shares(argument: Argument, extra: bool = False, some: bool = False) -> None:
     T = sympy.Symbol("T")
     argument.induction(
         "shares of the level",
@@ -75,6 +79,14 @@ def _shares(argument: Argument, extra: bool = False) -> None:
         base=(Eq(t * r, d), [Eq(t * r, d), r > 0, d >= 0]),
         step=(Eq((T + t) * r, s + d + (1 if extra else 0)), [Eq(T * r, s), Eq(t * r, d), r > 0, d >= 0]),
     )
+    argument.inequality(
+        "R_k = 1 among others",
+        "has the share 0 and the constant column 1",
+        Eq(t, 0),
+        [Eq(t * r, d), Eq(d, 0), r > 0],
+    )
+    if some:
+        return
     argument.inequality(
         "no level at all",
         "If r = 0 all R_k are 1: u and constant columns have the product u",
@@ -115,20 +127,23 @@ def _nfc(argument: Argument, dropped: bool = False) -> None:
     )
 
 
-def _occurs_nfc(argument: Argument) -> None:
+def _occurs_nfc(argument: Argument, flat: bool = False) -> None:
     G = sympy.Symbol("G")
     argument.inequality(
         "columns occur, R > 1",
-        "If 1 - t u_l >= 1/R for all l their geometric mean G is at least 1/R, so 1 - t u_D <= 1 <= R G",
+        "v is the largest u_l, and t v <= 1 - 1/R: the 1 - t u_l are at least 1 - t v >= 1/R, so their geometric mean G is at "
+        "least 1 - t v too: 1 - t u_D <= 1 <= R G",
         1 - t * u <= R * G,
-        [R * G >= 1, t > 0, u >= 0],
+        [G >= 1 - t * v, t > 0, u >= 0, v >= 0, t * v <= 1, *([R >= 1] if flat else [t * v * R <= R - 1, R > 1])],
     )
-    argument.cite("and the mean of 1/R is 1/R", "geometric means are homogeneous and monotone", "bai2026.x-cone")
     argument.cite(
-        "R = 1",
-        "u_D <= G <= sum_l beta_l u_l and the same for 1 - t u force equality: u_l = u_D where beta_l > 0, and constant "
-        "columns on these have constant powers",
-        "bai2026.x-am-gm",
+        "means of constants", "geometric means are homogeneous and superadditive, so monotone", "bai2026.x-cone"
+    )
+    argument.inequality(
+        "entries that are 0",
+        "u_l = 0 with beta_l > 0 makes the mean G 0 and forces u_D = 0, in products and in powers with t > 0 too",
+        Eq(u, 0),
+        [u <= R * G, Eq(G, 0), u >= 0, R >= 1],
     )
 
 
@@ -272,8 +287,8 @@ def _do_not_add(argument: Argument) -> None:
 
     argument.counterexample(
         "two releases of level 0",
-        "Each has level 0 and per-record level log 2; together they have 10/9: averages of squares are no squares of "
-        "averages. With one database for each secret levels would add, so three databases are the fewest",
+        "Each has level 0 and per-record level log 2; together they have level log(9/8): (u, v) has 3 x 3 = 9 against 8, the "
+        "mean of 2 x 4 and 4 x 2. For disjoint secrets three databases are the fewest, as with one for each levels add",
         {"framework": framework, "mechanism": joint, "epsilon": "log(1)", "each mechanism": channel, "S": Fraction(2)},
         violated,
     )

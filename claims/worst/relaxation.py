@@ -60,11 +60,13 @@ def simplicial(check: Check) -> None:
 
 
 def _decomposed(argument: Argument) -> None:
-    argument.identity(
+    argument.cite("a triple product", "(inverse of B)(B W) = (inverse of B times B) W", "lemma.finite-sums")
+    argument.induction(
         "W = sum_i r_i z_i', r_i the columns of the inverse of B (the rays), z_i the rows of B W",
-        "W = (inverse of B)(B W), shown for 2 x 2: the entry of the first row and a column (x, y)' of W",
-        (b * (a * x + m * y) - m * (c * x + b * y)) / (a * b - m * c),
-        x,
+        "An entry of the identity times W: M sums c y over the first rows, c = 1 at the row of the entry w, where y = w, and c "
+        "= 0 elsewhere; n sums c and is 1 at the end: M = n w",
+        base=(Eq(c * y, c * w), [sympy.Or(Eq(c, 0), Eq(c, 1) & Eq(y, w))]),
+        step=(Eq(M + c * y, (n + c) * w), [Eq(M, n * w), sympy.Or(Eq(c, 0), Eq(c, 1) & Eq(y, w))]),
     )
     argument.induction(
         "B r_i >= 0",
@@ -129,6 +131,7 @@ def _odds(argument: Argument, equal: bool = False) -> None:
     statement="For a fixed column r the largest <mu, r o u>/<nu, r o u> over u in a cone is the optimum of max <mu, r o v> "
     "over v in the cone with <nu, r o v> = 1 if <nu, r o u> > 0 wherever <mu, r o u> > 0; otherwise it is infinite.",
     kind="lemma",
+    assumes=["finitely many inequalities describe the cone; some u in it has <mu, r o u> > 0 or <nu, r o u> > 0"],
 )
 def linear_fractional(check: Check) -> None:
     """Prove that scaling identifies the two programs."""
