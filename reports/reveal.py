@@ -23,6 +23,7 @@ from pufferproof.reports.console import (
 )
 
 if TYPE_CHECKING:
+    from pufferproof.models.framework import Framework
     from pufferproof.verify.revealing import RevealingRow
 
 
@@ -60,8 +61,15 @@ def reveal(
         "trust": ["EXACT"],
         "inputs": {"framework": space.sha256, "mechanism": loaded.sha256},
     }
-    warn(normalized_lines(normalize, mechanism))
+    warn([*normalized_lines(normalize, mechanism), *_only_listed(space.value)])
     print_answer(answer, reveal_lines(rows), as_json)
+
+
+def _only_listed(framework: "Framework") -> list[str]:
+    """Say that mixtures of priors, which the promise speaks of, have no rows of their own."""
+    if framework.closure != "convex":
+        return []
+    return ['note: "closure" is "convex", and the rows are for the listed priors only, not for their mixtures']
 
 
 def reveal_lines(rows: "Sequence[RevealingRow]") -> list[str]:

@@ -254,3 +254,12 @@ def test_the_command_prints_the_documented_object_and_draws(tmp_path, capsys):
     assert cli._run([*command, "--plot", str(files[0])]) == 2
     assert len(capsys.readouterr().err.splitlines()) == 1
     assert cli._run([*command[:-1], "-2"]) == 2
+    assert "priors only" not in capsys.readouterr().err
+    files[0].write_text(json.dumps({**space, "closure": "convex"}))
+    assert cli._run([*command, "--json"]) == 0
+    said = capsys.readouterr()
+    assert (
+        said.err
+        == 'pufferproof: note: "closure" is "convex", and the rows are for the listed priors only, not for their mixtures\n'
+    )
+    assert json.loads(said.out)["reveal"] == answer["reveal"]

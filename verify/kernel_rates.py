@@ -202,7 +202,8 @@ class Claim:
         wanted = [names, pair, self.part["database"].of(str)]
         found = next((game for game in self.games() if game[2] == wanted), None)
         require(found is not None, "{} is not a place where the framework compares databases", wanted)
-        return found  # type: ignore[return-value]
+        database, others, (_, pair, _) = found  # type: ignore[misc]
+        return database, others, [names if names[0] != names[1] else names[0], pair, database]
 
     def weights(self, node: Any, known: dict[str, Any]) -> dict[str, Fraction]:
         """Read positive weights of known names, which sum to exactly 1."""
