@@ -132,10 +132,15 @@ class Conditions:
     def budget(self, runs: int) -> tuple[Condition, Fraction] | None:
         """Return a bound in nats of the leakage of `runs` runs, and the condition that gives it: the least of all of them.
 
-        None if the mechanism meets no condition at any level. Raises `ModelError` unless there is at least one run.
+        One run leaks what the promise says. None if the mechanism meets no condition at any level that bounds so many runs.
+
+        Raises `ModelError` unless there is at least one run.
         """
         if runs < 1:
             raise ModelError(f"expected at least 1, found {runs}", "runs")
+        alone = self["promise"]
+        if runs == 1 and alone.upper is not None:
+            return alone, alone.upper
         bounds = [
             (runs * one.upper + _logs(one.constant)[1], one)
             for one in self.found

@@ -102,11 +102,13 @@ def _bound_json(found: "Conditions", runs: int) -> dict[str, Any]:
 
 def _bound_text(found: "Conditions", runs: int) -> str:
     from pufferproof.models.numbers import rounded
+    from pufferproof.reports.text import counted
 
-    bound = _bound_json(found, runs)
+    bound, many = _bound_json(found, runs), counted(runs, "run")
     if bound["condition"] is None:
-        return f"budget    no condition bounds {runs} runs"
-    return f"budget    {runs} runs leak at most {rounded(bound['at_most'])} nats, by {bound['condition']}"
+        return f"budget    no condition bounds {many}"
+    leak = "leaks" if runs == 1 else "leak"
+    return f"budget    {many} {leak} at most {rounded(bound['at_most'])} nats, by {bound['condition']}"
 
 
 def _level(one: "Condition") -> str:

@@ -33,12 +33,13 @@ def critical(
     from pufferproof.lp.supports import targets
     from pufferproof.models.files import read_framework
     from pufferproof.reports.progress import working
+    from pufferproof.reports.text import counted
 
     with working("looking for the critical budget"):
         space = read_framework(framework)
         most = max((len(target.needed) for target in targets(Columns(space.value))), default=1)
         answer: dict[str, Any] = {"runs": runs, "inputs": {"framework": space.sha256}}
-        many = f"{runs} releases" if runs is not None else "any number of releases"
+        many = counted(runs, "release") if runs is not None else "any number of releases"
         try:
             found = search_threshold(space.value, min(most, runs or most), seconds)
         except Undecided as stopped:
@@ -77,8 +78,9 @@ def _described(found: "Threshold | None") -> dict[str, Any]:
 
 
 def _lines(found: "Threshold | None", many: str) -> list[str]:
+    have, leak = ("has", "leaks") if many == "1 release" else ("have", "leak")
     if found is None:
-        return [f"critical  none: {many} have finite joint leakage at every budget", "trust     EXACT"]
+        return [f"critical  none: {many} {have} finite joint leakage at every budget", "trust     EXACT"]
     answer, enough = _described(found), many.replace("any number of", "enough")
     root = f"log({answer['value']})" + (f" / {found.power}" if found.power == 2 else "")
     ends = answer["epsilon"]
@@ -90,7 +92,7 @@ def _lines(found: "Threshold | None", many: str) -> list[str]:
     elif found.least:
         lines = [
             f"critical  at least {root}, {between}",
-            f"          {many} leak a finite amount at this budget and below it",
+            f"          {many} {leak} a finite amount at this budget and below it",
         ]
     else:
         lines = [f"critical  {between}", f"          {enough} can leak everything above, not below"]

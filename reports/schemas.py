@@ -387,7 +387,7 @@ class RunsBudget(Output):
     """What the conditions bound the leakage of `runs` runs by, in nats, and which of them does."""
 
     runs: Annotated[int, Field(gt=0)]
-    condition: Literal["nfc", "one-hot", "coupling", "transport"] | None
+    condition: Literal["promise", "nfc", "one-hot", "coupling", "transport"] | None
     at_most: Bound
 
 

@@ -23,6 +23,11 @@ TABLE_HEADER = [
 ]  # fmt: skip
 
 
+def counted(number: int, noun: str) -> str:
+    """Say how many there are: `1 release`, `2 releases`."""
+    return f"{number} {noun}{'' if number == 1 else 's'}"
+
+
 def leakage_text(leakage: Leakage) -> str:
     """Say a leakage in one phrase: `log(9/5) = 0.587786664902 nats`, `infinite`, or an enclosure."""
     if leakage.infinite:
@@ -107,8 +112,7 @@ def never_checked_lines(found: Audit) -> list[str]:
 def composition_lines(found: Composition, names: Iterable[str]) -> list[str]:
     """Render a joint release for a terminal."""
     lines = [f"single    {leakage_text(single.leakage)}  {name}" for single, name in zip(found.single, names)]
-    releases = len(found.releases)
-    lines.append(f"joint     {leakage_text(found.joint.leakage)}  ({releases} release{'s' * (releases > 1)})")
+    lines.append(f"joint     {leakage_text(found.joint.leakage)}  ({counted(len(found.releases), 'release')})")
     witness = found.joint.witness
     left, right = probabilities(found.joint.framework, found.joint.channel, witness)
     lines.append(f"witness   outputs {_sequence_text(found.outputs)}, {prior_text(witness.prior)}")

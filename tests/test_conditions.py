@@ -151,7 +151,9 @@ def test_joint_leakages_never_exceed_the_budget_of_a_condition(seed):
 def test_the_budget_of_runs_is_the_least_bound_and_is_kept(seed):
     framework, mechanism = random_case(seed)
     found = composition_conditions(framework, mechanism)
-    for runs in (1, 3):
+    alone = found["promise"]
+    assert found.budget(1) == ((alone, alone.upper) if alone.finite else None)
+    for runs in (2, 3):
         bound = found.budget(runs)
         if bound is not None:
             one, nats = bound
@@ -401,6 +403,18 @@ def test_the_command_prints_the_documented_object_and_a_table(run):
     jsonschema.validate(answer, json_schema("conditions"))
     assert (answer["budget"]["condition"], answer["budget"]["at_most"][:6]) == ("coupling", "1.2163")
     assert "3 runs leak at most 1.2163" in run("conditions", "f.json", "m.json", "--runs", "3")[1]
+
+
+def test_one_run_leaks_what_the_mechanism_leaks_alone(run):
+    code, out, _ = run("conditions", "f.json", "m.json", "--runs", "1", "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("conditions"))
+    assert (code, answer["budget"]) == (0, {"runs": 1, "condition": "promise", "at_most": "0"})
+    assert "1 run leaks at most 0 nats, by promise" in run("conditions", "f.json", "m.json", "--runs", "1")[1]
+    apart = Channel.of({"0": [1, 0], "1": [0, 1], "2": [0, 1]}, "uv")
+    found = composition_conditions(two_secrets([2, 1, 1], 1), apart)
+    assert found.budget(1) is None
+    assert found.budget(2) is None
 
 
 @pytest.mark.parametrize(("level", "code"), [("log(3/2)", 0), ("log(2)", 0), ("log(7/5)", 1), ("0", 1)])
