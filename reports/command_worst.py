@@ -69,12 +69,12 @@ def worst(
         written: dict[str, bytes] = {}
         if out is not None:
             answer["mechanisms"] = [os.path.join(out, f"m{k}.json") for k in range(1, len(files) + 1)]
-            written = _new_files(out, dict(zip(answer["mechanisms"], (data for data, _ in files))))
+            written = _new_files(dict(zip(answer["mechanisms"], (data for data, _ in files))))
         if certificate is not None:
             inputs = Inputs(space.sha256, tuple(digest for _, digest in files))
             written[certificate], answer["certifies"] = worst_certificate(found, inputs, seconds)
             answer["trust"] = ["KERNEL"] if answer["certifies"] == "worst case" else ["KERNEL", *answer["trust"]]
-        write_outputs(written, *(answer["mechanisms"] or []), certificate, inputs=[framework])
+        write_outputs(written, *(answer["mechanisms"] or []), certificate, inputs=[framework], folder=out)
     warn([f'warning: pair "{a}", "{b}" was never checked: under every prior one of them has probability 0'
           for a, b in found.scope.never_checked])  # fmt: skip
     print_answer(answer, [*worst_lines(found), *_evidence_lines(answer)], as_json)
@@ -83,13 +83,13 @@ def worst(
 
 def worst_lines(found: "WorstComposition") -> list[str]:
     """Render a worst case for a terminal."""
-    from pufferproof.reports.text import leakage_text
+    from pufferproof.reports.text import counted, leakage_text
 
     extra = f", differentially private at {found.per_record} per record" if found.per_record else ""
     lines = [f"budgets   {', '.join(map(str, found.budgets))}{extra}"]
     if found.decided:
         lines.append(
-            f"worst     {leakage_text(found.joint)}  ({_count(len(found.budgets), 'release')}, {found.method})"
+            f"worst     {leakage_text(found.joint)}  ({counted(len(found.budgets), 'release')}, {found.method})"
         )
     else:
         lines.append(f"worst     undecided, {interval_text(found)}")
@@ -126,10 +126,6 @@ def runs_text(found: "WorstComposition") -> str:
     if found.finite_for_all_runs is False:
         return f"enough releases within {largest} leak everything; how many it takes was not decided"
     return f"whether more releases within {largest} can leak everything was not decided"
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
 def _evidence_lines(answer: dict[str, Any]) -> list[str]:
@@ -169,13 +165,9 @@ def worst_certificate(found: "WorstComposition", inputs: "Inputs", seconds: floa
     return certified_text(document).encode(), "joint leakage of the mechanisms"
 
 
-def _new_files(folder: str, files: dict[str, bytes]) -> dict[str, bytes]:
-    """Make the folder. Raises `ModelError` unless every file is new or as it already is."""
+def _new_files(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files. Raises `ModelError` unless every one is new or as it already is."""
     for path, data in files.items():
         if os.path.lexists(path) and not (os.path.isfile(path) and Path(path).read_bytes() == data):
             raise ModelError("exists already, expected another --out", path)
-    try:
-        os.makedirs(folder, exist_ok=True)
-    except OSError as error:
-        raise ModelError(f"cannot be written: {error.strerror}", folder) from None
     return files

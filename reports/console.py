@@ -4,6 +4,8 @@ import json
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -35,8 +37,13 @@ def parsed_level(text: str | None, option: str = "--epsilon") -> Any:
         raise error.within(option) from None
 
 
-def write_outputs(files: dict[str, bytes], *named: str | None, inputs: Sequence[str | None]) -> None:
-    """Write all files that a command was asked for, or none of them; never over what was read, nor two into one."""
+def write_outputs(
+    files: dict[str, bytes], *named: str | None, inputs: Sequence[str | None], folder: str | None = None
+) -> None:
+    """Write all files that a command was asked for, or none of them; never over what was read, nor two into one.
+
+    `folder` is made where it is missing, and removed again where the files cannot be written.
+    """
     from pufferproof.models.files import write_all_atomically
 
     taken = {os.path.realpath(path) for path in inputs if path is not None}
@@ -44,7 +51,36 @@ def write_outputs(files: dict[str, bytes], *named: str | None, inputs: Sequence[
         if os.path.realpath(path) in taken:
             raise ModelError("is read or written by this command already, expected another file", path)
         taken.add(os.path.realpath(path))
-    write_all_atomically(files)
+    made = [] if folder is None else _made(folder)
+    try:
+        write_all_atomically(files)
+    except BaseException:
+        _removed(made)
+        raise
+
+
+def _made(folder: str) -> list[str]:
+    """Make a folder and those it is in, and return what was missing, the innermost first; all or none."""
+    missing = [path for path in (Path(folder), *Path(folder).parents) if not os.path.lexists(path)]
+    made: list[str] = []
+    try:
+        for path in reversed(missing):
+            with suppress(FileExistsError):
+                os.mkdir(path)
+                made.insert(0, str(path))
+        if not os.path.isdir(folder):
+            raise ModelError("cannot be written: expected a folder or nothing", folder)
+    except OSError as error:
+        _removed(made)
+        raise ModelError(f"cannot be written: {error.strerror}", folder) from None
+    return made
+
+
+def _removed(folders: Sequence[str]) -> None:
+    """Remove empty folders; what somebody else has put something into stays."""
+    for path in folders:
+        with suppress(OSError):
+            os.rmdir(path)
 
 
 def normalized_lines(normalize: bool, *paths: str) -> list[str]:

@@ -424,6 +424,23 @@ def test_three_releases_have_the_certificate_of_their_mechanisms(run):
     assert run("check", "c.json", "pair.json", *answer["mechanisms"])[0] == 0
 
 
+@pytest.mark.parametrize("out", ["w", "w/deep", "missing/../w"])
+def test_nothing_is_left_where_something_cannot_be_written(run, tmp_path, out):
+    before = sorted(tmp_path.iterdir())
+    budgets = ("--budget", "log(2)", "--budget", "log(2)")
+    code, shown, err = run("worst", "pair.json", *budgets, "--out", out, "--certificate", "no/where/c.json")
+    assert (code, shown, err.count("\n")) == (2, "", 1)
+    assert sorted(tmp_path.iterdir()) == before
+    (tmp_path / "w").mkdir()
+    assert run("worst", "pair.json", *budgets, "--out", "w", "--certificate", "no/c.json")[0] == 2
+    assert (tmp_path / "w").is_dir()
+    code, shown, err = run("worst", "pair.json", *budgets, "--out", "pair.json", "--certificate", "c.json")
+    assert (code, shown) == (2, "")
+    assert "pair.json" in err
+    assert run("worst", "pair.json", *budgets, "--out", "d/e", "--certificate", "c.json")[0] == 0
+    assert (tmp_path / "d" / "e" / "m2.json").is_file()
+
+
 def test_one_release_leaks_what_it_may(run):
     code, out, _ = run("worst", "bits.json", "--budget", "log(2)", "--certificate", "c.json", "--json")
     assert (code, json.loads(out)["joint"]["ratio"]) == (0, "2")
