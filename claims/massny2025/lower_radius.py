@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from itertools import combinations
 
 import sympy
-from sympy import And, Eq, Implies, Or
+from sympy import And, Eq, Or
 
 from pufferproof.claims.massny2025.influence_instances import chain, leakage, local, pointwise, released
 from pufferproof.claims.registry import Check, claim
@@ -103,24 +103,26 @@ def radius_repaired(check: Check) -> None:
 
 
 def _largest(argument: Argument, hidden: bool = True) -> None:
-    D, g, h, good, e = sympy.symbols("D g h good e")
-    start = [Eq(good, 1)] if hidden else [Or(Eq(good, 0), Eq(good, 1))]
+    D, g, h, e = sympy.symbols("D g h e")
+    empty, after, stop, then = sympy.symbols("empty after stop then")
+    state = Or(And(Eq(empty, 1), Eq(g, D)), And(Eq(empty, 0), g < D, Eq(stop, 1)))
+    following = Or(And(Eq(after, 1), Eq(h, D + 1)), And(Eq(after, 0), h < D + 1, Eq(then, 1)))
+    grown = Or(
+        And(Eq(empty, 1), Eq(e, 1), Eq(after, 1), Eq(h, D + 1)),
+        And(Eq(empty, 1), Eq(e, 0), Eq(after, 0), Eq(h, g), Eq(then, 1)),
+        And(Eq(empty, 0), Eq(after, 0), Eq(h, g), Eq(then, stop)),
+    )
     argument.induction(
         "the window grows",
-        "good = 1 if [p-D,p] has no released record, else 0; g is the largest D' <= D with an empty window. For D = 0 the "
-        "window is "
-        "{p}. The window of D + 1 is empty iff that of D is and p-D-1 is redacted (e = 1). So windows are empty up to g "
-        "and not "
-        "after: g = D if the window of D is empty, else g < D and p-g-1 is released",
-        base=(And(Eq(good, 1), Eq(g, D)), [Eq(D, 0), Eq(g, 0), *start]),
-        step=(
-            And(Implies(Eq(good * e, 1), Eq(h, D + 1)), Implies(Eq(good * e, 0), And(Eq(h, g), h < D + 1)), h <= D + 1, h >= 0),
-            [
-                Or(And(Eq(good, 1), Eq(g, D)), And(Eq(good, 0), g < D)), g >= 0, D >= 0, Or(Eq(e, 0), Eq(e, 1)),
-                Or(And(Eq(good * e, 1), Eq(h, D + 1)), And(Eq(good * e, 0), Eq(h, g))),
-            ],
-        ),
-    )  # fmt: skip
+        "empty = 1 if [p-D,p] has no released record, else 0; g is the largest D' <= D with an empty window, and stop = 1 if "
+        "p-g-1 is released. Either the window of D is empty and g = D, or g < D and p-g-1 is released. For D = 0 the "
+        "window is {p}. "
+        "after, h and then are the same for D + 1: if the window of D is empty, p-D-1 = p-g-1 is redacted (e = 1) and h = "
+        "D + 1, or "
+        "it is released (e = 0) and h = g; a window that is not empty stays so",
+        base=(And(state, g >= 0), [Eq(D, 0), Eq(g, 0), Eq(empty, 1) if hidden else Or(Eq(empty, 0), Eq(empty, 1))]),
+        step=(And(following, h >= 0), [state, grown, g >= 0, D >= 0]),
+    )
     argument.inequality("unique", "two largest ones bound each other", Eq(g, h), [g >= h, h >= g])
 
 

@@ -88,6 +88,9 @@ def _intervals(argument: Argument, farther: list[sympy.Basic]) -> None:
         And(sympy.Implies(T < G, T < E), sympy.Implies(F <= T, H <= T)),
         [E <= F, *farther, E >= 1, G >= 1, T > 1],
     )  # fmt: skip
+    argument.inequality(
+        "a + b = 1", "all influences are 0: E = F = 1", And(E <= F, F <= T), [Eq(E, 1), Eq(F, 1), T > 1]
+    )
 
 
 @claim(
