@@ -1,93 +1,196 @@
-"""Joint leakage above a finite level: whether mechanisms within their budgets can together exceed it, by real arithmetic.
+"""Joint leakage above a finite level: whether mechanisms within their budgets can together exceed it.
 
-The question is non-linear: a product of columns against a level. Z3 answers it over the reals; its model may be algebraic, and
-is replaced by rational columns nearby, which a linear program keeps within the cone and exact arithmetic checks. Slow beyond a
-few databases. An answer "unknown" is never a verdict; whether everything can leak is `collapse`.
+Two engines. The worst joint leakage itself (`lp/worst_composition.py`, engines `lp` and `rays`) exceeds the level or does not;
+where only bounds of it are certified, either of them may settle the question. Real arithmetic (`z3`): a product of columns
+against a level; a model may be algebraic, and is replaced by rational columns nearby, which a linear program keeps within the
+cone and exact arithmetic checks. Slow beyond a few databases. What is found is untrusted: every mechanism is audited, and the
+kernel checks the certificate. An answer "unknown" is never a verdict; whether everything can leak is `collapse`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from math import prod
 from typing import Any
 
-from pufferproof.counterexamples.collapse import Impossible, NotFound
+from pufferproof.counterexamples.collapse import EngineName, Impossible, NotFound
 from pufferproof.counterexamples.collapse_z3 import entries_of, in_cone, model_of
-from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector, primitive
+from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector, primitive, require_private
 from pufferproof.lp.exact_lp import Program, Row, solve_exact
 from pufferproof.lp.separation import Limit, Undecided
+from pufferproof.lp.worst_composition import worst_composition
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import SolverError
-from pufferproof.models.framework import Framework
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.level import Level
-from pufferproof.verify.composition import Composition, audit_composition
+from pufferproof.verify.audit import audit
+from pufferproof.verify.certificates import Inputs, level_json, statement
+from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.leakage import Leakage
 
 _PRECISIONS = (20, 60, 200, 600)
 _ACCURACY = 64
+_AUDITED_ENTRIES = 2_000_000
 
 
 @dataclass(frozen=True)
 class LeakageAbove:
-    """Mechanisms, one per budget, each within it, whose joint leakage exceeds `level`."""
+    """Mechanisms, one per budget, each within it, whose joint leakage `joint` exceeds `level`.
 
+    Under `prior` the ratio of the joint output `outputs` given pair[0] and given pair[1] exceeds it. `fewest` says whether
+    fewer releases within the same budget are proved not to do.
+    """
+
+    framework: Framework = field(repr=False)
     budgets: tuple[Level, ...]
     level: Level
     mechanisms: tuple[Channel, ...] = field(repr=False)
-    composition: Composition = field(repr=False)
+    joint: Leakage
+    prior: str
+    pair: Pair
+    outputs: tuple[str, ...]
+    fewest: bool = False
+
+    @property
+    def runs(self) -> int:
+        """How many releases there are."""
+        return len(self.mechanisms)
+
+    def certificate(self, inputs: Inputs | None = None) -> dict[str, Any]:
+        """Return the certificate that the joint leakage exceeds the level, for `certified_text`."""
+        place = {"prior": self.prior, "pair": list(self.pair), "outputs": list(self.outputs)}
+        claim = {"releases": [*range(self.runs)], **place, "exceeds": level_json(self.level)}
+        files = inputs or Inputs(None, (None,) * self.runs)
+        return statement("joint-leakage-witness", claim, self.framework, self.mechanisms, files)
 
 
 def search_leakage_above(
-    framework: Framework, budgets: Sequence[Level | str], level: Level | str, seconds: float | None = None
+    framework: Framework,
+    budgets: Sequence[Level | str],
+    level: Level | str,
+    seconds: float | None = None,
+    engine: EngineName = "lp",
+    runs_limit: int | None = None,
+    per_record: Level | str | None = None,
 ) -> LeakageAbove | Impossible | NotFound:
     """Search for mechanisms within their budgets whose joint leakage exceeds a level, or prove that there are none.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/2"})
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": theta})
-    >>> search_leakage_above(framework, ["log(2)", "log(2)"], "log(3)").composition.joint.leakage.ratio > 3
-    True
+    >>> search_leakage_above(framework, ["log(2)", "log(2)"], "log(3)").joint.ratio
+    Fraction(4, 1)
     >>> search_leakage_above(framework, ["log(2)", "log(2)"], "log(4)")
-    Impossible(releases=2, engine='z3')
+    Impossible(releases=2, engine='lp')
+    >>> search_leakage_above(framework, ["log(2)"], "log(5)", runs_limit=9).runs
+    3
 
     Args:
-        budgets: one per release.
-        seconds: when to stop.
+        budgets: one per release, at least two; or a single one, with `runs_limit`: the fewest releases.
+        seconds: roughly when to stop.
+        engine: "lp" and "rays" compute the worst case, "z3" searches over the reals.
+        runs_limit: with a single budget, how many releases to try at most.
+        per_record: level of per-record differential privacy that every mechanism keeps on top.
 
-    Raises `ModelError` unless the framework's closure is "list".
+    Raises `ModelError` unless there are at least two releases, and the framework's closure is "list".
     """
-    columns, limit = Columns(framework), Limit(seconds)
-    within, above = [Level.coerce(budget) for budget in budgets], Level.coerce(level)
-    try:
-        low = [columns.cone(each.bounds(_ACCURACY)[0]) for each in within]
-        found = leaking_columns(columns, low, above.bounds(_ACCURACY)[1], limit)
+    levels, above = tuple(Level.coerce(budget) for budget in budgets), Level.coerce(level)
+    record = None if per_record is None else Level.coerce(per_record)
+    if len(levels) < 2 and (not levels or runs_limit is None):
+        raise ModelError(f"expected at least two budgets, or one and a runs limit, found {len(levels)}", "budget")
+    if runs_limit is not None and (runs_limit < 2 or len(levels) > 1):
+        expected = "at least 2" if len(levels) == 1 else "a single budget"
+        raise ModelError(f"expected {expected}, found {runs_limit}", "runs limit")
+    if engine not in ("lp", "rays", "z3"):
+        raise ModelError(f'expected "lp", "rays" or "z3", found "{engine}"', "engine")
+    require_private([*levels, record], "budgets")
+    require_private([above], "above")
+    search = _Search(framework, Columns(framework), above, record, engine, Limit(seconds))
+    return search.decided(levels) if runs_limit is None else search.fewest(levels[0], runs_limit)
+
+
+@dataclass
+class _Search:
+    framework: Framework
+    columns: Columns
+    above: Level
+    record: Level | None
+    engine: EngineName
+    limit: Limit
+
+    def fewest(self, budget: Level, at_most: int) -> LeakageAbove | Impossible | NotFound:
+        """Return the smallest find. A release more never leaks less: the last answer speaks of all numbers before it."""
+        fewer = budget == self.above or budget.bounds(_ACCURACY)[1] <= self.above.bounds(_ACCURACY)[0]
+        for count in range(2, at_most + 1):
+            found = self.decided((budget,) * count)
+            if isinstance(found, LeakageAbove):
+                return replace(found, fewest=fewer)
+            fewer = isinstance(found, Impossible)
+            if self.limit.left == 0:
+                return self._stopped((budget,), f"{count} of at most {at_most} releases were tried")
+        return found
+
+    def decided(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
+        try:
+            self.limit.check()
+            return self._by_z3(budgets) if self.engine == "z3" else self._by_worst_case(budgets)
+        except Undecided as error:
+            return self._stopped(budgets, str(error))
+
+    def _stopped(self, budgets: tuple[Level, ...], why: str) -> NotFound:
+        names = ", ".join(map(str, budgets))
+        known = f"{len(self.columns.databases)} databases, budget{'s' * (len(budgets) > 1)} {names}"
+        return NotFound(f'engine "{self.engine}", {known}, level {self.above}: {why}')
+
+    def _by_worst_case(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
+        worst = worst_composition(self.framework, budgets, self.record, seconds=self.limit.left)
+        if worst.lower is None or self.above.compare(worst.lower) > 0:
+            known = worst.joint if worst.decided else None
+            return self._found(budgets, worst.mechanisms, worst.prior, worst.pair, known)
+        if worst.upper is not None and self.above.compare(worst.upper) <= 0:
+            return Impossible(len(budgets), self.engine)
+        return self._stopped(budgets, "the level is within the certified bounds of the worst joint leakage")
+
+    def _by_z3(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
+        low, record = [self._cone(budget, 0) for budget in budgets], self._record(0)
+        found = leaking_columns(self.columns, low, self.above.bounds(_ACCURACY)[1], self.limit)
         if found is not None:
-            mechanisms = tuple(columns.mechanism_with(cone, [u]) for cone, u in zip(low, found[1]))
-            return LeakageAbove(tuple(within), above, mechanisms, _verified(framework, mechanisms, within, above))
-        if all(each.ratio is not None for each in (*within, above)):
-            return Impossible(len(within), "z3")
-        high = [columns.cone(each.bounds(_ACCURACY)[1]) for each in within]
-        if leaking_columns(columns, high, above.bounds(_ACCURACY)[0], limit) is None:
-            return Impossible(len(within), "z3")
-        stopped = f"undecided at {_ACCURACY} bits of e^epsilon"
-    except Undecided as error:
-        stopped = str(error)
-    return NotFound(
-        f"{len(columns.databases)} databases, budgets {', '.join(map(str, within))}, level {above}: {stopped}"
-    )
+            law, chosen = found
+            mechanisms = tuple(self.columns.mechanism_with(cone, [u], record) for cone, u in zip(low, chosen))
+            return self._found(budgets, mechanisms, *law.places[0], None)
+        if all(level is None or level.ratio is not None for level in (*budgets, self.above, self.record)):
+            return Impossible(len(budgets), "z3")
+        high = [self._cone(budget, 1) for budget in budgets]
+        if leaking_columns(self.columns, high, self.above.bounds(_ACCURACY)[0], self.limit) is None:
+            return Impossible(len(budgets), "z3")
+        return self._stopped(budgets, f"undecided at {_ACCURACY} bits of e^epsilon")
 
+    def _record(self, end: int) -> Fraction | None:
+        return None if self.record is None else self.record.bounds(_ACCURACY)[end]
 
-def _verified(
-    framework: Framework, mechanisms: Sequence[Channel], budgets: Sequence[Level], level: Level
-) -> Composition:
-    """Audit what was found, exactly. Raises `SolverError` unless each mechanism keeps its budget and the level is exceeded."""
-    found = audit_composition(framework, mechanisms)
-    for single, budget in zip(found.single, budgets, strict=True):
-        if single.leakage.ratio is None or budget.compare(single.leakage.ratio) > 0:
-            raise SolverError(f"a mechanism that was built does not keep its budget {budget}: {single}")
-    joint = found.joint.leakage
-    if not joint.infinite and (joint.ratio is None or level.compare(joint.ratio) <= 0):
-        raise SolverError(f"the joint leakage of the mechanisms that were built does not exceed {level}")
-    return found
+    def _cone(self, budget: Level, end: int) -> Cone:
+        return self.columns.cone(budget.bounds(_ACCURACY)[end], self._record(end))
+
+    def _found(
+        self, budgets: tuple[Level, ...], mechanisms: tuple[Channel, ...], prior: str, pair: Pair, known: Leakage | None
+    ) -> LeakageAbove | NotFound:
+        """Audit what was found, exactly; its joint leakage is `known` where the joint release is too large to write out.
+
+        Raises `SolverError` unless each mechanism keeps its budget and the level is exceeded.
+        """
+        for mechanism, budget in zip(mechanisms, budgets, strict=True):
+            single = audit(self.framework, mechanism).leakage.ratio
+            if single is None or budget.compare(single) > 0:
+                raise SolverError(f"a mechanism that was built does not keep its budget {budget}")
+        joint = known
+        if 2 ** len(budgets) * len(self.framework.databases) <= _AUDITED_ENTRIES:
+            joint = audit_composition(self.framework, mechanisms).joint.leakage
+        if joint is None:
+            return self._stopped(budgets, "the joint release that was found is too large to be written out")
+        if not joint.infinite and (joint.lower is None or self.above.compare(joint.lower) <= 0):
+            raise SolverError(f"the joint leakage of the mechanisms that were built does not exceed {self.above}")
+        outputs = ("w",) * len(budgets)  # the columns that were looked for
+        return LeakageAbove(self.framework, budgets, self.above, mechanisms, joint, prior, pair, outputs)
 
 
 def leaking_columns(

@@ -1,7 +1,8 @@
 """The command `collapse`: mechanisms that each keep their budget and together reveal a secret, as files with a certificate.
 
 Writes one mechanism file per release and the certificate of infinite joint leakage into a folder, or says that a collapse is
-proved impossible, or that nothing was decided. The search is `counterexamples/collapse.py`.
+proved impossible, or that nothing was decided. The search is `counterexamples/collapse.py`. With `--above LEVEL` the same for
+joint leakage that exceeds a level (`collapse_above.py`).
 """
 
 import hashlib
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.reports.collapse_above import above_answer, above_lines, require_releases
 from pufferproof.reports.console import (
     AsJson,
     Databases,
@@ -28,6 +30,7 @@ from pufferproof.reports.console import (
 
 if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse import Collapse, Impossible, NotFound
+    from pufferproof.counterexamples.leakage_above import LeakageAbove
     from pufferproof.models.channel import Channel
     from pufferproof.models.files import Loaded
     from pufferproof.models.framework import Framework
@@ -53,6 +56,9 @@ def collapse(
             "--budget", metavar="LEVEL", help="one per release; a single one (default 0): the fewest releases"
         ),
     ] = None,
+    above: Annotated[
+        str | None, typer.Option("--above", metavar="LEVEL", help="not to leak everything, but more than this level")
+    ] = None,
     engine: Annotated[str, typer.Option("--engine", metavar="lp|rays|z3", help="how to search")] = "lp",
     runs_limit: Annotated[
         int | None, typer.Option("--runs-limit", metavar="K", help="with a single budget: at most K releases")
@@ -72,14 +78,17 @@ def collapse(
 ) -> None:
     """Build mechanisms that each keep a budget alone and together leak everything, or prove that there are none."""
     levels = [parsed_level(text, "--budget") for text in budget or ["log(1)"]]
-    record = parsed_level(per_record, "--per-record-dp")
+    record, least_leakage = parsed_level(per_record, "--per-record-dp"), parsed_level(above, "--above")
     if engine not in ("lp", "rays", "z3"):
         raise ModelError(f'expected "lp", "rays" or "z3", found "{engine}"', "--engine")
     least = 1 + (partner is not None)
     if runs_limit is not None and (runs_limit < least or len(levels) > 1):
         expected = f"at least {least}" if len(levels) == 1 else "a single --budget"
         raise ModelError(f"expected {expected}, found {runs_limit}", "--runs-limit")
+    if least_leakage is not None:
+        require_releases(levels if budget else None, runs_limit, partner, shrink)
     from pufferproof.counterexamples.collapse import Collapse, search_collapse
+    from pufferproof.counterexamples.leakage_above import LeakageAbove, search_leakage_above
     from pufferproof.models.files import read_framework, read_mechanism
     from pufferproof.reports.progress import working
     from pufferproof.reports.text import leakage_text
@@ -89,7 +98,11 @@ def collapse(
         space = read_framework(framework)
         given = None if partner is None else read_mechanism(partner, space.value, normalize, databases, trust_code)
         channel = None if given is None else given.value
-        found = search_collapse(space.value, levels, channel, engine, runs_limit, seconds, record)  # type: ignore[arg-type]
+        found: Collapse | LeakageAbove | Impossible | NotFound
+        if least_leakage is None:
+            found = search_collapse(space.value, levels, channel, engine, runs_limit, seconds, record)  # type: ignore[arg-type]
+        else:
+            found = search_leakage_above(space.value, levels, least_leakage, seconds, engine, runs_limit, record)  # type: ignore[arg-type]
         smallest: tuple[str, ...] | None = None
         if shrink and isinstance(found, Collapse):
             from pufferproof.counterexamples.shrink import shrink_collapse
@@ -97,7 +110,10 @@ def collapse(
             shrunk = shrink_collapse(found, seconds)
             found, smallest = shrunk.collapse, shrunk.proved
         answer = _answer(found, space, given) | {"smallest": None if smallest is None else list(smallest)}
-        if isinstance(found, Collapse):
+        answer["above"] = None if least_leakage is None else str(least_leakage)
+        if least_leakage is not None and not isinstance(found, Collapse):
+            answer |= above_answer(found, [*levels, least_leakage, record])
+        if isinstance(found, Collapse | LeakageAbove):
             answer |= _written(found, space, given, out, [framework, partner, databases])
     first: list[str] = []
     if given is not None and partner is not None:
@@ -110,33 +126,42 @@ def collapse(
     raise typer.Exit({True: 1, False: 0, None: 3}[answer["found"]])
 
 
-def collapse_lines(found: "Collapse | Impossible | NotFound", answer: dict[str, Any]) -> list[str]:
+def collapse_lines(found: "Collapse | LeakageAbove | Impossible | NotFound", answer: dict[str, Any]) -> list[str]:
     """Render what was found for a terminal."""
     from pufferproof.counterexamples.collapse import Collapse, Impossible
+    from pufferproof.counterexamples.leakage_above import LeakageAbove
 
+    if isinstance(found, LeakageAbove):
+        first, *rest = above_lines(found, answer)
+        return [first, *_file_lines(found, answer), *rest, f"proof     {answer['certificate']}", *_trust(answer)]
+    if answer["above"] is not None and not isinstance(found, Collapse):
+        return [*above_lines(found, answer), *_trust(answer)]
     if isinstance(found, Impossible):
-        many = "any number of releases" if found.releases is None else f"{found.releases} releases"
-        lines = [f"collapse  proved impossible: {many} within the budgets have finite joint leakage"]
+        have = "has" if found.releases == 1 else "have"
+        lines = [f"collapse  proved impossible: {answer['searched']} within the budgets {have} finite joint leakage"]
         return [*lines, *_bound_lines(found), *_trust(answer)]
     if not isinstance(found, Collapse):
         return [f"collapse  undecided: {found.searched}", *_trust(answer)]
     few = found.fewest and len(set(found.budgets)) == 1 and found.given is None
     fewest = ", and fewer within this budget cannot" if few else ""
     above, below = found.pair
-    lines = [f"collapse  found: {found.runs} releases leak everything{fewest}"]
-    lines += [
-        f"          {path}  keeps {level}{' (as the one before)' if earlier is channel else ''}"
-        for path, level, channel, earlier in zip(
-            answer["mechanisms"], found.budgets, found.mechanisms, (None, *found.mechanisms)
-        )
-    ]
     return [
-        *lines,
+        f"collapse  found: {found.runs} releases leak everything{fewest}",
+        *_file_lines(found, answer),
         *([f"smallest  proved: {', '.join(answer['smallest'])}"] if answer["smallest"] else []),
         f'witness   outputs {", ".join(found.outputs)}, under prior "{found.prior}"',
         f'          possible for database "{found.database}", so under "{above}", and for no database of "{below}"',
         f"proof     {answer['certificate']}",
         *_trust(answer),
+    ]
+
+
+def _file_lines(found: "Collapse | LeakageAbove", answer: dict[str, Any]) -> list[str]:
+    return [
+        f"          {path}  keeps {level}{' (as the one before)' if earlier == channel else ''}"
+        for path, level, channel, earlier in zip(
+            answer["mechanisms"], found.budgets, found.mechanisms, (None, *found.mechanisms)
+        )
     ]
 
 
@@ -158,10 +183,13 @@ def _trust(answer: dict[str, Any]) -> list[str]:
 
 
 def _answer(
-    found: "Collapse | Impossible | NotFound", space: "Loaded[Framework]", given: "Loaded[Channel] | None"
+    found: "Collapse | LeakageAbove | Impossible | NotFound",
+    space: "Loaded[Framework]",
+    given: "Loaded[Channel] | None",
 ) -> dict[str, Any]:
-    from pufferproof.counterexamples.collapse import Collapse, Impossible
+    from pufferproof.counterexamples.collapse import Collapse, Impossible, NotFound
     from pufferproof.models.numbers import text_of
+    from pufferproof.reports.text import counted
     from pufferproof.verify.leakage import Leakage
 
     inputs = {"framework": space.sha256, "mechanism": None if given is None else given.sha256}
@@ -169,12 +197,14 @@ def _answer(
     answer |= {"witness": None, "fewest": None, "searched": None, "bounds": [], "given": None, "trust": []}
     answer["inputs"] = inputs
     if isinstance(found, Impossible):
-        scope = "any number of releases" if found.releases is None else f"{found.releases} releases"
+        scope = "any number of releases" if found.releases is None else counted(found.releases, "release")
         bounds = [{"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}} for x, kappa in found.bounds]
         trust = ["Z3" if found.engine == "z3" else "EXACT"]
         return answer | {"found": False, "searched": scope, "bounds": bounds, "trust": trust}
-    if not isinstance(found, Collapse):
+    if isinstance(found, NotFound):
         return answer | {"searched": found.searched}
+    if not isinstance(found, Collapse):
+        return answer
     witness = {
         "prior": found.prior,
         "pair": list(found.pair),
@@ -186,7 +216,7 @@ def _answer(
 
 
 def _written(
-    found: "Collapse",
+    found: "Collapse | LeakageAbove",
     space: "Loaded[Framework]",
     given: "Loaded[Channel] | None",
     out: str,
@@ -202,12 +232,8 @@ def _written(
     paths = [os.path.join(out, f"m{i + 1}.json") for i in range(len(files))]
     certificate = os.path.join(out, _CERTIFICATE)
     stale = _refuse_foreign(Path(out), [*paths, certificate])
-    try:
-        os.makedirs(out, exist_ok=True)
-    except OSError as error:
-        raise ModelError(f"cannot be written: {error.strerror}", out) from None
     contents = {path: data for path, (data, _) in zip(paths, files)}
-    write_outputs({**contents, certificate: document.encode()}, *paths, certificate, inputs=inputs)
+    write_outputs({**contents, certificate: document.encode()}, *paths, certificate, inputs=inputs, folder=out)
     for path in stale:
         path.unlink(missing_ok=True)
     return {"mechanisms": paths, "certificate": certificate, "trust": ["KERNEL"]}
@@ -216,17 +242,24 @@ def _written(
 def _refuse_foreign(folder: Path, paths: list[str]) -> list[Path]:
     """Refuse to replace what an earlier `collapse` did not write; return its mechanisms that would be left over.
 
-    What it wrote is what the certificate there names: a joint leakage witness with the hashes of the mechanisms.
+    What it wrote is what the certificate there names: a joint leakage witness with the hashes of the mechanisms. Other commands
+    certify finite leakage, too: then the mechanisms are all there, and their outputs are called as `--above` calls them.
     """
-    hashes, own = set[str](), False
+    named, own = list[str](), False
     try:
         earlier = json.loads((folder / _CERTIFICATE).read_text(encoding="utf-8"))
-        own = earlier["kind"] == "joint-leakage-witness" and earlier["claim"]["exceeds"] == "inf"
-        hashes = {str(digest) for digest in earlier["inputs"]["mechanisms"]} if own else hashes
+        named, claim = [str(digest) for digest in earlier["inputs"]["mechanisms"]], earlier["claim"]
+        own = earlier["kind"] == "joint-leakage-witness" and (
+            claim["exceeds"] == "inf"
+            or (
+                {*claim["outputs"]} == {"w"}
+                and named == [_sha256(folder / f"m{i + 1}.json") for i in range(len(named))]
+            )
+        )
     except (OSError, ValueError, KeyError, TypeError):
         pass
-    ours = [folder / f"m{i + 1}.json" for i in range(len(hashes) + 1)]
-    ours = [path for path in ours if path.is_file() and _sha256(path) in hashes]
+    ours = [folder / f"m{i + 1}.json" for i in range(len(named) if own else 0)]
+    ours = [path for path in ours if path.is_file() and _sha256(path) in named]
     known = {*(str(path) for path in ours), *([str(folder / _CERTIFICATE)] if own else [])}
     for path in paths:
         if os.path.lexists(path) and str(Path(path)) not in known:

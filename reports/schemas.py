@@ -269,12 +269,15 @@ class Worst(Output):
 
 
 class CollapseWitness(Output):
-    """The joint output, one per release, and a database of pair[0] that allows it while none of pair[1] does."""
+    """The joint output, one per release, and a database of pair[0] that allows it while none of pair[1] does.
+
+    With `--above` there need not be such a database: it is null.
+    """
 
     prior: str
     pair: Pair
     outputs: list[str]
-    database: str
+    database: str | None
 
 
 class ColumnBound(Output):
@@ -294,10 +297,12 @@ class CollapseInputs(Output):
 class Collapse(Output):
     """What `pufferproof collapse --json` prints: `found` is null when undecided, false when proved impossible.
 
-    `mechanisms` has one file per release that was built; `searched` says what a verdict other than true speaks of.
+    `mechanisms` has one file per release that was built; `searched` says what a verdict other than true speaks of. `above` is
+    the level to be exceeded, null when everything is to leak.
     """
 
     found: bool | None
+    above: str | None
     runs: Annotated[int, Field(gt=0)] | None
     joint: Leakage | None
     mechanisms: list[str]

@@ -9,7 +9,6 @@ from frameworks import bits, one_pair, parities, random_framework, singletons, t
 
 from pufferproof import Channel, Framework, Level, ModelError, Table, audit, read_framework, read_mechanism
 from pufferproof.counterexamples.collapse import Collapse, Impossible, NotFound, search_collapse
-from pufferproof.counterexamples.leakage_above import LeakageAbove, search_leakage_above
 from pufferproof.models.files import framework_document, mechanism_document
 from pufferproof.reports import cli
 from pufferproof.reports.schemas import json_schema
@@ -202,33 +201,6 @@ def test_misuse(arguments, message):
         search_collapse(one_pair("a", "bc"), *arguments)
 
 
-def test_joint_leakage_above_a_level():
-    framework = one_pair("a", "b")
-    found = search_leakage_above(framework, ["log(2)", "log(3)"], "log(599/100)")
-    assert isinstance(found, LeakageAbove)
-    assert found.composition.joint.leakage.ratio > Fraction(599, 100)
-    assert isinstance(search_leakage_above(framework, ["log(2)", "log(3)"], "log(6)"), Impossible)
-    assert isinstance(search_leakage_above(framework, ["0.5", "0.5"], "1.0000001"), Impossible)
-    assert isinstance(search_leakage_above(framework, ["0.5", "0.5"], "0.9999"), LeakageAbove)
-
-
-@pytest.mark.parametrize("seed", range(12))
-def test_joint_leakage_above_a_level_keeps_budgets_or_is_impossible(seed):
-    framework = random_framework(seed, 3)
-    if framework is None:
-        return
-    found = search_leakage_above(framework, ["log(1)", "log(3/2)"], "log(2)", seconds=5)
-    if isinstance(found, LeakageAbove):
-        joint = audit_composition(framework, found.mechanisms).joint.leakage
-        assert joint.infinite or joint.ratio > 2
-        assert all(
-            level.compare(audit(framework, m).leakage.ratio) <= 0 for m, level in zip(found.mechanisms, found.budgets)
-        )
-    elif isinstance(found, Impossible):
-        collapse = search_collapse(framework, ["log(1)", "log(3/2)"])
-        assert isinstance(collapse, Impossible)
-
-
 @pytest.fixture
 def run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
@@ -266,6 +238,10 @@ def test_impossible_and_undecided_write_nothing(run, tmp_path):
     bounds = {(bound["column"], *bound["at_most"].items()) for bound in json.loads(out)["bounds"]}
     assert bounds == {(x, (y, "1")) for x, y in (("00", "11"), ("11", "00"), ("01", "10"), ("10", "01"))}
     assert "every output u: u(00) <= u(11)" in run("collapse", "two.json", "--out", "d")[1]
+    assert (
+        "impossible: 1 release within the budgets has"
+        in run("collapse", "f.json", "--out", "d", "--runs-limit", "1")[1]
+    )
     code, out, _ = run("collapse", "two.json", "--out", "d", "--json", "--engine", "z3", "--seconds", "0.001")
     assert (code, json.loads(out)["found"]) == (3, None)
     jsonschema.validate(json.loads(out), json_schema("collapse"))
