@@ -6,8 +6,6 @@ time-out and a crash are no verdict. Division by zero is left unconstrained, as 
 means; a model is only believed once the formula has been evaluated exactly at its rational values.
 """
 
-import subprocess
-import sys
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
@@ -15,11 +13,13 @@ from functools import cache
 from typing import Any
 
 from pufferproof.models.errors import SolverError
+from pufferproof.verify.solver_process import SolverProcess
 
-_Z3 = """
-import sys, z3
+_Z3 = SolverProcess(
+    "import z3",
+    """
 solver = z3.Solver()
-solver.from_string(sys.stdin.read())
+solver.from_string(text)
 answer = solver.check()
 print(answer)
 if answer == z3.sat:
@@ -28,19 +28,22 @@ if answer == z3.sat:
         value = model[name]
         rational = z3.is_rational_value(value)
         print(name.name(), f"{value.numerator_as_long()}/{value.denominator_as_long()}" if rational else "irrational")
-"""
-_CVC5 = """
-import sys, cvc5
+""",
+)
+_CVC5 = SolverProcess(
+    "import cvc5",
+    """
 solver = cvc5.Solver()
 parser = cvc5.InputParser(solver)
-parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, sys.stdin.read(), "query")
+parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "query")
 symbols = parser.getSymbolManager()
 while not (command := parser.nextCommand()).isNull():
     said = command.invoke(solver, symbols)
     if said.strip():
         print(said.strip())
-"""
-_SCRIPTS = {"z3": _Z3, "cvc5": _CVC5}
+""",
+)
+_PROCESSES = {"z3": _Z3, "cvc5": _CVC5}
 
 
 @dataclass(frozen=True)
@@ -78,18 +81,10 @@ def smtlib(assumptions: Sequence[Any], conclusion: Any) -> str:
 @cache
 def ask(solver: str, query: str, timeout: float) -> Answer:
     """Run one solver ("z3" or "cvc5") on a query in a process of its own, killed after `timeout` seconds."""
-    try:
-        done = subprocess.run(
-            [sys.executable, "-c", _SCRIPTS[solver]],
-            input=query,
-            capture_output=True,
-            text=True,
-            timeout=timeout,
-            check=False,
-        )
-    except subprocess.TimeoutExpired:
+    said = _PROCESSES[solver].ask(query, timeout)
+    if said is None:
         return Answer(solver, "timeout")
-    status, *lines = done.stdout.split("\n") if done.stdout.strip() else ["error"]
+    status, *lines = said.split("\n") if said.strip() else ["error"]
     if status not in ("sat", "unsat", "unknown"):
         return Answer(solver, "error")
     values = [line.split(" ") for line in lines if line and not line.startswith("/")]  # not Z3's value of x / 0
