@@ -1,0 +1,309 @@
+"""The steps of the proof of the upper bound, and the shape of optimal patterns.
+
+Letters as in `bound`; e0, e1 are i1(n+1-p), i1(p-1) and G = e^e0. Dl = l - 1, Dr = r - 1 are the redaction radii.
+Source: massny2025, section III and appendix D.
+"""
+
+from fractions import Fraction
+from functools import partial
+
+import sympy
+from sympy import And, Eq, Equivalent, Or
+
+from pufferproof.claims.massny2025.bound import (
+    TWO,
+    A,
+    B,
+    D,
+    E,
+    F,
+    H,
+    M,
+    N,
+    R,
+    few_released,
+    k,
+    l,
+    n,
+    p,
+    r,
+    two_sided_negative,
+    two_sided_positive,
+    y,
+)
+from pufferproof.claims.massny2025.bound_patterns import (
+    Instance,
+    first_distance,
+    instances,
+    max_influence,
+    optimum,
+    pattern_leakage,
+)
+from pufferproof.claims.massny2025.influence_instances import chain
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof import Argument
+
+G, c, u, s, t = sympy.symbols("G c u s t")
+THIRD = chain("1/3", "1/3")
+ODD = Instance(chain("1/3", "1/2"), 6, 3, Fraction(45, 28))
+"""The first instance that refutes theorem 2: distances 1 and 2, D*(eps) = 1, D*(eps/2) = 2."""
+CUT = "p = 1, windows cut off at n"
+CASE_0, CASE_1 = "case 0: nu = 0 if eps < e0", "case 1: one side is redacted, and nu <= 1 - (p+D*-1)/n"
+CHOICE, COUNT = "(9) >= (10) iff t_p(eps) >= 0", "n(1-nu) >= Dl+Dr+1"
+SOME = "some optimal pattern, lam >= 0, p <= n/2"
+
+
+@claim(
+    "massny2025.thm2-onesided",
+    where="Appendix D",
+    statement="p = 1, budget eps_r: Dr = D*(eps_r)-1 minimises the radius.",
+    kind="proof step",
+)
+def thm2_onesided(check: Check) -> None:
+    """Prove that redacting records 1 to D* (or all) is private, and that every private DIM redacts as many."""
+    with check.reading(CUT, "all a <= b, every eps_r > 0 and n") as argument:
+        _onesided(argument)
+    check.near_miss(f"{CUT}: Dr = D* - 2", lambda argument: _onesided(argument, 1))
+    check.near_miss(
+        f"{CUT}: not cut off, Dr = D* - 1 <= n - 1",
+        lambda argument: argument.exhaust(
+            "n = 2, eps below i1(1)", "a window beyond the chain", [Instance(THIRD, 2, 1, Fraction(21, 20))],
+            lambda at: first_distance(at.of, at.ratio) - 1 <= at.length - 1,
+        ),
+    )  # fmt: skip
+
+
+def _onesided(argument: Argument, less: int = 0) -> None:
+    argument.cite(
+        "leakage",
+        "F = I(r), r the distance of the nearest released record; nothing if none",
+        "massny2025.x-dim-leakage",
+    )
+    argument.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
+    argument.inequality(
+        "least", "a private DIM redacts N = r or all n records: at least the smaller of D and n", Or(N >= D, N >= n),
+        [Or(And(Eq(N, r), F <= R), Eq(N, n)), Equivalent(F <= R, r >= D), D >= 1],
+    )  # fmt: skip
+    argument.inequality(
+        "private", "with Dr = D - 1 the nearest released record is at r = D", F <= R,
+        [Equivalent(F <= R, r >= D), Eq(r, D - less), D >= 1],
+    )  # fmt: skip
+
+
+@claim(
+    "massny2025.thm2-cases",
+    where="Appendix D",
+    statement="e0 = i1(n+1-p) < i1(n-p), e1 = i1(p-1), e0 < e1. Case 0: eps < e0 gives nu = 0. Case 1, e0 <= eps < e0+e1: "
+    "one side is redacted, nu <= 1-(p+D*(eps)-1)/n; Lk(Y_l) = e1. Case 2: (9) Dl+Dr = p+D*(eps)-2 one-sided; two-sided Jensen "
+    "gives 1+(Dl+Dr')/2 >= D*(eps/2), equivalently Dl+Dr' >= 2D*(eps/2)-1; (10) Dl+Dr >= 2D*(eps/2)-2; two-sided is better "
+    "iff t_p(eps) >= 0; Dl+Dr >= min{p+D*(eps), 2D*(eps/2)}-2; n(1-nu) >= Dl+Dr+1.",
+    kind="proof steps",
+    repair="massny2025.thm2-cases-repaired",
+)
+def thm2_cases(check: Check) -> None:
+    """Refute the equivalence, what follows from it, Jensen's step, strictness and an equality; prove the rest."""
+    with check.reading(
+        "Dl+Dr' >= 2D*(eps/2)-1 is equivalent to 1+(Dl+Dr')/2 >= D*(eps/2)", "one counterexample"
+    ) as argument:
+        at = Instance(THIRD, 4, 2, max_influence(THIRD, 1) ** 2)
+        argument.counterexample(
+            "Dl = Dr' = 0", "1 + 0/2 >= D* = 1, but 0 < 2 D* - 1 = 1: the equivalent is 2 D* - 2",
+            {**at.evidence, "Dl": 0, "Dr'": 0, "D*": 1},
+            lambda: first_distance(THIRD, at.ratio, 2) == 1 and pattern_leakage(THIRD, 1, 1) <= at.ratio,
+        )  # fmt: skip
+    with check.reading("(10) and the minimum with (9)", "one counterexample") as argument:
+        argument.counterexample(
+            "Dl + Dr = 1", "2 D*(eps/2) - 2 = 2 and p + D*(eps) - 2 = 2", {**ODD.evidence, "Dl": 0, "Dr": 1},
+            lambda: optimum(ODD) == (2, [(1, 2), (2, 1)])
+            and min(2 * first_distance(ODD.of, ODD.ratio, 2), ODD.private + first_distance(ODD.of, ODD.ratio)) - 2 == 2,
+        )  # fmt: skip
+    with check.reading("Jensen's inequality", "one counterexample") as argument:
+        argument.counterexample(
+            "lam < 0", "i1(2) + i1(4) < 2 i1(3)", {**TWO.evidence, "e^i1(2)": max_influence(TWO.of, 2),
+                                                  "e^i1(3)": max_influence(TWO.of, 3), "e^i1(4)": max_influence(TWO.of, 4)},
+            lambda: max_influence(TWO.of, 2) * max_influence(TWO.of, 4) < max_influence(TWO.of, 3) ** 2,
+        )  # fmt: skip
+    with check.reading("e0 < i1(n-p) and e0 < e1", "one counterexample") as argument:
+        coin = chain("1/2", "1/2")
+        argument.counterexample(
+            "lam = 0", "all influences are 0", {"a": coin.a, "b": coin.b, "lam": coin.eigenvalue, "n": 4, "p": 2},
+            lambda: max_influence(coin, 3) == max_influence(coin, 2) == max_influence(coin, 1),
+        )  # fmt: skip
+    with check.reading("Lk(Y_l) = e1 for a released record of the left side", "one counterexample") as argument:
+        argument.counterexample(
+            "the neighbour of p", "n = 6, p = 3, l = 2: Lk(Y_2) = i1(1) > i1(2) = e1. What is used is >=",
+            {"a": THIRD.a, "b": THIRD.b, "lam": THIRD.eigenvalue, "n": 6, "p": 3},
+            lambda: pattern_leakage(THIRD, 1, None) > max_influence(THIRD, 2),
+        )  # fmt: skip
+    _remaining(check)
+
+
+@claim(
+    "massny2025.thm2-cases-repaired",
+    where="Appendix D, repaired",
+    statement="With p <= n/2: eps < e0 gives nu = 0; for e0 <= eps < e0+e1 one side is redacted and nu <= 1-(p+D*(eps)-1)/n; "
+    "two-sided patterns have Dl+Dr >= 2D*(eps/2)-3 for lam >= 0 and >= 2D*(eps/2)-4 for lam < 0; (9) >= (10) iff "
+    "t_p(eps) >= 0; n(1-nu) >= Dl+Dr+1.",
+    kind="repair of massny2025.thm2-cases",
+)
+def thm2_cases_repaired(check: Check) -> None:
+    """Prove what the steps are used for."""
+    _remaining(check)
+    for name, prove, least in (
+        ("two-sided, lam >= 0", two_sided_positive, 2),
+        ("two-sided, lam < 0", two_sided_negative, 3),
+    ):
+        with check.reading(name, "all a <= b, every eps with D*, every n and p") as argument:
+            argument.cite("leakage", "M and the exact sum", "massny2025.x-dim-leakage")
+            argument.cite(
+                "the next record", "M >= E y and x F for lam < 0 and l + r odd", "massny2025.x-next-influence"
+            )
+            argument.cite("thresholds", "I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired")
+            prove(argument)
+            argument.inequality("radii", "Dl + Dr = N - 1", N - 1 >= 2 * H - least - 1, [N >= 2 * H - least])
+        check.near_miss(f"{name}: one record more", partial(prove, more=1))
+
+
+def _remaining(check: Check) -> None:
+    scope = "all a <= b, every eps, n and p <= n/2"
+    with check.reading(CASE_0, scope) as argument:
+        argument.cite("leakage", "M >= E for a released record", "massny2025.x-dim-leakage")
+        argument.cite("order", "E >= I(n-p) = A >= G", "massny2025.prop1-decreasing-repaired")
+        argument.inequality("eps < e0", "R < G <= A", A > R, [R < G, G <= A, R >= 1])
+        few_released(argument)
+    check.near_miss(f"{CASE_0}: eps <= e0, without strictness", lambda argument: argument.inequality(
+        "eps = e0", "R = G", A > R, [R <= G, G <= A, R >= 1]))  # fmt: skip
+    with check.reading(CASE_1, scope) as argument:
+        _case_1(argument)
+    check.near_miss(f"{CASE_1}: eps <= e0 + e1", lambda argument: _both(argument, R <= B * G))
+    with check.reading(CHOICE, "all integers") as argument:
+        argument.inequality(
+            "the two counts", "p + D - 2 against 2 H - 2", Equivalent(p + D - 2 >= 2 * H - 2, p + D - 2 * H >= 0)
+        )
+    check.near_miss(f"{CHOICE}: > ", lambda argument: argument.inequality(
+        "the two counts", "strictly", Equivalent(p + D - 2 > 2 * H - 2, p + D - 2 * H >= 0)))  # fmt: skip
+    with check.reading(COUNT, "every DIM") as argument:
+        _count(argument)
+    check.near_miss(f"{COUNT}: one more", lambda argument: _count(argument, 1))
+
+
+def _count(argument: Argument, more: int = 0) -> None:
+    argument.induction(
+        "redactions", "the window counts Dl + Dr + 1 = N; any other record adds r_t = t >= 0 to the sum s",
+        base=(s >= N + more, [Eq(s, N)]), step=(s + t >= N, [s >= N, t >= 0]),
+    )  # fmt: skip
+
+
+def _case_1(argument: Argument) -> None:
+    argument.cite("leakage", "M = E F, or M >= E f and e F for lam < 0 and l + r odd", "massny2025.x-dim-leakage")
+    argument.cite("the next record", "then M >= E y, y = I(r+1), r + 1 <= n + 1 - p", "massny2025.x-next-influence")
+    argument.cite("order", "E >= B, F >= y >= G", "massny2025.prop1-decreasing-repaired")
+    argument.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
+    _both(argument, R < B * G)
+    argument.inequality(
+        "the right side alone", "N = p - 1 + r", N >= p + D - 1,
+        [Eq(N, p - 1 + r), Equivalent(F <= R, r >= D), F <= R, p >= 1],
+    )  # fmt: skip
+    argument.inequality(
+        "the left side alone", "N = n - p + l", N >= p + D - 1,
+        [Eq(N, n - p + l), Equivalent(E <= R, l >= D), E <= R, 2 * p <= n, p >= 1],
+    )  # fmt: skip
+    argument.inequality(
+        "nothing", "e0 <= eps gives D <= n + 1 - p", n >= p + D - 1,
+        [G <= R, Equivalent(G <= R, n + 1 - p >= D), 2 * p <= n, p >= 1]
+    )  # fmt: skip
+
+
+def _both(argument: Argument, below: sympy.Rel) -> None:
+    argument.inequality(
+        "both sides leak too much", "M is at least E F or E y", M > R,
+        [Or(M >= E * F, M >= E * y), E >= B, F >= y, y >= G, G >= 1, B >= 1, R >= 1, below],
+    )  # fmt: skip
+
+
+@claim(
+    "massny2025.thm2-shape",
+    where="Section III and appendix D",
+    statement="The optimal strategy is either symmetric around p (Dl-1 <= Dr <= Dl+1) or redacts one side, the shorter one, "
+    "fully and releases only from the other.",
+    kind="remark",
+    repair="massny2025.thm2-shape-repaired",
+)
+def thm2_shape(check: Check) -> None:
+    """Refute it for every optimal pattern, and for lam < 0 for any; prove it for some optimal pattern if lam >= 0."""
+    with check.reading("every optimal pattern, p <= n/2", "one counterexample") as argument:
+        found = argument.exhaust(
+            "smallest failure", "by n, p, denominators and level", instances(6, 4),
+            lambda at: all(shaped(*each) for each in optimum(at)[1]),
+        )  # fmt: skip
+        if found is not None:
+            argument.counterexample(
+                "another pattern", "that redacts as few records", {**found.evidence, "l, r": optimum(found)[1]},
+                lambda: not all(shaped(*each) for each in optimum(found)[1]),
+            )  # fmt: skip
+    with check.reading("some optimal pattern, lam < 0", "one counterexample") as argument:
+        at = Instance(TWO.of, 10, 5, TWO.ratio)
+        argument.counterexample(
+            "distances 2 and 4", "are the only ones", {**at.evidence, "l, r": optimum(at)[1]},
+            lambda: not any(shaped(*each) for each in optimum(at)[1]),
+        )  # fmt: skip
+    _some(check)
+
+
+@claim(
+    "massny2025.thm2-shape-repaired",
+    where="Section III and appendix D, repaired",
+    statement="For lam >= 0 and p <= n/2 some optimal pattern is symmetric, Dl-1 <= Dr <= Dl+1, or redacts the left, "
+    "shorter side fully.",
+    kind="repair of massny2025.thm2-shape",
+)
+def thm2_shape_repaired(check: Check) -> None:
+    """Prove that two distances may be balanced, unless the one-sided pattern is better."""
+    _some(check)
+
+
+def shaped(left: int | None, right: int | None) -> bool:
+    """Say whether a pattern is symmetric up to 1, or releases nothing on the left."""
+    return left is None or (right is not None and abs(left - right) <= 1)
+
+
+def _some(check: Check) -> None:
+    with check.reading(SOME, "all a <= b with a + b <= 1, every eps > 0, n and p <= n/2") as argument:
+        _shape(argument)
+    check.near_miss(f"{SOME}: p <= (n+2)/2", lambda argument: _shape(argument, 2))
+    check.near_miss(f"{SOME}: lam < 0", lambda argument: argument.exhaust(
+        "n = 10, p = 5", "a = 4/5, b = 14/15", [Instance(TWO.of, 10, 5, TWO.ratio)],
+        lambda at: any(shaped(*each) for each in optimum(at)[1])))  # fmt: skip
+
+
+def _shape(argument: Argument, beyond: int = 0) -> None:
+    middle = [2 * p <= n + beyond, p >= 1]
+    argument.cite("leakage", "M = E F for lam >= 0", "massny2025.x-dim-leakage")
+    argument.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
+    argument.inequality(
+        "closer distances leak less", "distances with powers u, s u, t u and s t u of lam: E = (1 + c u)/(1 - u), and so on: "
+        "numerators and denominators of I(l) I(r) and of the inner pair",
+        And(
+            (1 + c * u) * (1 + c * s * t * u) >= (1 + c * s * u) * (1 + c * t * u),
+            (1 - u) * (1 - s * t * u) <= (1 - s * u) * (1 - t * u),
+        ),
+        [u >= 0, u < 1, s >= 0, s <= 1, t >= 0, t <= 1, c >= 1],
+    )  # fmt: skip
+    argument.inequality(
+        "the left end", "E = I(l) <= R for l <= p - 1: D <= p - 1 <= n - p, so that the one-sided pattern with r = D "
+        "redacts p - 1 + D <= 2 p - 2 records", And(p - 1 + D <= 2 * p - 2, D <= n - p),
+        [Equivalent(E <= R, l >= D), E <= R, l <= p - 1, *middle],
+    )  # fmt: skip
+    argument.inequality(
+        "l + r = 2 k", "distances k and k redact as many records N; they are in the chain, or the one-sided pattern is better",
+        And(Eq(k + k - 1, N), Or(And(k <= p - 1, k <= n - p), N > 2 * p - 2)),
+        [Eq(N, l + r - 1), Eq(l + r, 2 * k), Or(k <= p - 1, k >= p), *middle],
+    )  # fmt: skip
+    argument.inequality(
+        "l + r = 2 k - 1", "distances k - 1 and k, as before; k >= 2 as l, r >= 1",
+        And(Eq(k - 1 + k - 1, N), k >= sympy.Rational(3, 2), Or(And(k - 1 <= p - 1, k <= n - p), N > 2 * p - 2)),
+        [Eq(N, l + r - 1), Eq(l + r, 2 * k - 1), l >= 1, r >= 1, Or(k <= p, k >= p + 1), *middle],
+    )  # fmt: skip
+    argument.inequality(
+        "only the left side released", "the same distance to the right redacts fewer records", p - 1 + l < n - p + l, middle
+    )  # fmt: skip
