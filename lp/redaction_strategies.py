@@ -1,0 +1,178 @@
+"""Strategies for keeping one record of a binary chain private by redaction, side by side: utility, leakage, mechanism.
+
+Utility is the expected fraction of released records. Of every design the mechanism is exact and its leakage recomputed by
+`pufferproof.verify.redaction_leakage`; `lower` of its utility is what the mechanism reaches, `upper` what no mechanism of that
+strategy exceeds. What cannot be computed is skipped with its reason, never guessed.
+
+Source of the strategies: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), Sections III to V.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pufferproof.lp.redaction_central import MOST_RECORDS, central_optimum
+from pufferproof.lp.redaction_exact import constant_side, exact_side
+from pufferproof.lp.redaction_patterns import best_window
+from pufferproof.lp.redaction_relaxed import SideDesign, relaxed_side
+from pufferproof.lp.redaction_side import DesignSide, sides
+from pufferproof.models.binary_chain import BinaryChain, Budget, private_records
+from pufferproof.models.errors import ModelError
+from pufferproof.models.level import Level
+from pufferproof.models.mechanisms.redaction import LocalRedaction, quilt, three_regions
+from pufferproof.verify.leakage import Leakage
+from pufferproof.verify.redaction_leakage import RedactionLeakage, redaction_leakage
+
+NAMES = (
+    "data-independent",
+    "quilt",
+    "3r-relaxed",
+    "3r-constant",
+    "3r-exact",
+    "3r-split",
+    "local-optimal",
+    "central-lp",
+)
+_MOST_CONSTANT, _MOST_EXACT = 5_000, 5_000  # records on a chain whose exact constraints are searched
+
+
+@dataclass(frozen=True)
+class Design:
+    """What a strategy reaches: bounds of its best utility, a mechanism that reaches the lower one, and what that leaks.
+
+    `mechanism` is None where the optimum is no local redaction (`central-lp`).
+    """
+
+    name: str
+    lower: Fraction
+    upper: Fraction
+    mechanism: LocalRedaction | None
+    leakage: Leakage
+
+
+@dataclass(frozen=True)
+class Skipped:
+    """A strategy that was not computed, and why."""
+
+    name: str
+    reason: str
+
+
+class _SkipError(Exception):
+    """Why a strategy is not computed."""
+
+
+def redaction_designs(
+    chain: BinaryChain, private: int, level: Level, names: Iterable[str] = NAMES
+) -> tuple[Design | Skipped, ...]:
+    """Return what the named strategies reach for one private record within a level, in the given order.
+
+    >>> for design in redaction_designs(BinaryChain("1/4", "1/2", 2), 1, Level.log("3/2"), ["data-independent", "3r-exact"]):
+    ...     print(design.name, design.lower, design.upper)
+    data-independent 0 0
+    3r-exact 4/15 4/15
+
+    Raises `ModelError` unless the names are of `NAMES`, the chain is stationary and the record is one of it.
+    """
+    (private,) = private_records(private, chain.length)
+    chain.expect_stationary()
+    found: list[Design | Skipped] = []
+    for name in names:
+        if name not in _STRATEGIES:
+            raise ModelError(f'expected one of {", ".join(NAMES)}, found "{name[:60]}"', "strategy")
+        try:
+            found.append(_STRATEGIES[name](chain, private, level))
+        except _SkipError as reason:
+            found.append(Skipped(name, str(reason)))
+    return tuple(found)
+
+
+def _data_independent(chain: BinaryChain, private: int, level: Level) -> Design:
+    return _reached("data-independent", chain, private, best_window(chain, private, level).mechanism, level)
+
+
+def _quilt(chain: BinaryChain, private: int, level: Level) -> Design:
+    return _reached("quilt", chain, private, quilt(chain, private, level).mechanism, level)
+
+
+def _relaxed(chain: BinaryChain, private: int, level: Level) -> Design:
+    return _three_regions("3r-relaxed", chain, private, level, relaxed_side)
+
+
+def _constant(chain: BinaryChain, private: int, level: Level) -> Design:
+    if chain.length > _MOST_CONSTANT:
+        raise _SkipError(f"exact constraints are searched for at most {_MOST_CONSTANT} records")
+    return _three_regions("3r-constant", chain, private, level, constant_side)
+
+
+def _exact(chain: BinaryChain, private: int, level: Level) -> Design:
+    if chain.length > _MOST_EXACT:
+        raise _SkipError(f"exact constraints are searched for at most {_MOST_EXACT} records")
+    return _three_regions("3r-exact", chain, private, level, exact_side)
+
+
+def _split(chain: BinaryChain, private: int, level: Level) -> Design:
+    if private in (1, chain.length):
+        found = _exact(chain, private, level)
+        return Design("3r-split", found.lower, found.upper, found.mechanism, found.leakage)
+    raise _SkipError("the best split between two sides is not implemented yet")
+
+
+def _local(chain: BinaryChain, private: int, level: Level) -> Design:
+    raise _SkipError("the best local redaction is not implemented yet")
+
+
+def _central(chain: BinaryChain, private: int, level: Level) -> Design:
+    if chain.length > MOST_RECORDS:
+        raise _SkipError(f"the linear program has more than 3^{MOST_RECORDS} rows beyond {MOST_RECORDS} records")
+    found = central_optimum(chain, private, level)
+    return Design("central-lp", found.lower, found.upper, None, found.leakage)
+
+
+_STRATEGIES: dict[str, Callable[[BinaryChain, int, Level], Design]] = dict(
+    zip(NAMES, (_data_independent, _quilt, _relaxed, _constant, _exact, _split, _local, _central))
+)
+
+
+def equal_budgets(chain: BinaryChain, private: int, level: Level) -> tuple[Budget, Budget]:
+    """Return the budgets of the two sides: epsilon / 2 each, or all of it where p is an end of the chain."""
+    part = Fraction(1) if private in (1, chain.length) else Fraction(1, 2)
+    return Budget(level, part), Budget(level, part)
+
+
+def _three_regions(
+    name: str, chain: BinaryChain, private: int, level: Level, solve: Callable[[DesignSide], SideDesign]
+) -> Design:
+    """Solve both sides, the second one again only if it differs, and put them together."""
+    left, right = sides(chain, private, *equal_budgets(chain, private, level))
+    first = solve(left)
+    second = first if right == left else solve(right)
+    q = {private - left.first - k: value for k, value in enumerate(first.q)}
+    q |= {private + right.first + k: value for k, value in enumerate(second.q)}
+    mechanism = three_regions(chain, private, left.budget, right.budget, q)
+    weight = max(chain.stationary_law)
+    saved = first.total + second.total - first.least - second.least
+    lower = mechanism.utility(chain)
+    return _with_leakage(name, chain, private, mechanism, level, lower, lower + weight * saved / chain.length)
+
+
+def _reached(name: str, chain: BinaryChain, private: int, mechanism: LocalRedaction, level: Level) -> Design:
+    utility = mechanism.utility(chain)
+    return _with_leakage(name, chain, private, mechanism, level, utility, utility)
+
+
+def _with_leakage(
+    name: str,
+    chain: BinaryChain,
+    private: int,
+    mechanism: LocalRedaction,
+    level: Level,
+    lower: Fraction,
+    upper: Fraction,
+) -> Design:
+    """Recompute the leakage; a design that exceeds its level is a bug, never an answer."""
+    found: RedactionLeakage = redaction_leakage(chain, mechanism, private)
+    worst = found.leakage.lower
+    if worst is None or level.compare(worst) > 0:
+        raise AssertionError(f"the design {name} leaks more than the level")
+    return Design(name, lower, upper, mechanism, found.leakage)
