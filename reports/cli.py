@@ -21,6 +21,7 @@ from pufferproof.reports.command_conditions import conditions
 from pufferproof.reports.command_critical import critical
 from pufferproof.reports.command_optimal import optimal
 from pufferproof.reports.command_partner import partner
+from pufferproof.reports.command_redact import redact
 from pufferproof.reports.command_worst import worst
 from pufferproof.reports.compose import compose
 from pufferproof.reports.console import (
@@ -262,6 +263,7 @@ app.command()(optimal)
 app.command()(conditions)
 app.command()(collapse)
 app.command()(critical)
+app.command()(redact)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -612,6 +612,29 @@ class Certificate(RootModel[FrameworkCertificate | PolynomialCertificate | Farka
     """A certificate of any kind; the side conditions are in CERTIFICATES.md."""
 
 
+class RedactionDesign(Output):
+    """A strategy that was computed: `r` is [r_t(0), r_t(1)] per record, null where the optimum is no local redaction."""
+
+    name: str
+    utility: Enclosure
+    leakage: Leakage
+    r: list[Pair] | None
+
+
+class SkippedDesign(Output):
+    """A strategy that was not computed, and why."""
+
+    name: str
+    skipped: str
+
+
+class Redact(Output):
+    """What `pufferproof redact --json` prints; `swapped`: alpha > beta, so that 1 is the common value."""
+
+    strategies: list[RedactionDesign | SkippedDesign]
+    swapped: bool
+
+
 ClaimVerdict = Literal["PROVED", "CHECKED", "REFUTED", "OPEN", "DEFINITION"]
 Evidence = Annotated[
     dict[str, Any] | None, Field(description="exact values by name; frameworks and mechanisms as files")
@@ -659,6 +682,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "critical": Critical,
     "optimal": Optimal,
     "conditions": Conditions,
+    "redact": Redact,
     "loss": LossFile,
     "kernels": KernelsFile,
     "check": Check,
