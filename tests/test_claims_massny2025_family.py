@@ -34,8 +34,8 @@ from pufferproof.verify.proof import Cited, ClaimVerdict
 from pufferproof.verify.redaction_leakage import redaction_leakage
 
 CLAIMS = claims_of(
-    "family", "family_regions", "relaxation", "relaxation_bound", "relaxation_constant", "relaxation_minmax",
-    "relaxation_program",
+    "family", "family_regions", "relaxation", "relaxation_bound", "relaxation_constant", "relaxation_exact",
+    "relaxation_minmax", "relaxation_program",
 )  # fmt: skip
 CHAINS = [chain("1/4", "1/2"), chain("1/10", "3/10"), chain("1/100", "4/5"), chain("1/2", "2/3"), chain("3/5", "4/5"),
           chain("1/3", "2/3"), chain("1/3", "1/3")]  # fmt: skip
@@ -107,6 +107,16 @@ def test_conditions_and_bound_decide_each_side():
             seen += bool(inside) and max(terms) <= budget
         assert leaks(of, private, letters, q) <= ratios[-1] * ratios[1]
     assert seen > 50
+
+
+def test_raising_q_keeps_the_budget():
+    for of, count, private, budgets, letters, q in mechanisms(4, seed=2):
+        for sign, budget in budgets.items():
+            records = side(count, private, sign)
+            if leakage(of, count, private, local(profile(letters, q)), records) <= budget:
+                for t in q:
+                    raised = {**q, t: (q[t] + 1) / 2}
+                    assert leakage(of, count, private, local(profile(letters, raised)), records) <= budget
 
 
 def test_the_model_of_mechanisms_agrees():

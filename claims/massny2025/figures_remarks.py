@@ -21,6 +21,7 @@ SOMETIMES = "strictly better at some budget, the relaxation too"
 SMALL = "the relaxation gains less at eps = 1/10 than at 1 and 2"
 WIDER = "the best constant q is at least as good as the relaxation"
 JUMPS = "the relaxed utility jumps only where M changes"
+BEST = "the utility of the best constant q jumps only where M changes"
 P1 = f"p = 1; {ALL}"
 FALL = (Fraction(11, 25), Fraction(1111, 2500))
 
@@ -70,9 +71,8 @@ def gain(epsilon: Fraction, best: bool) -> tuple[Fraction, Fraction]:
     where="Section V, repaired",
     statement="p = 1: 3R is never worse than the best DIM, and strictly better at some budgets of the figure; the "
     "relaxation gains less at "
-    "small budgets of the figure; the best constant q is at least as good as the relaxed one; the relaxed utility is "
-    "continuous while M "
-    "does not change.",
+    "small budgets of the figure; the best constant q is at least as good as the relaxed one; both utilities are continuous while "
+    "M does not change.",
     kind="repair of massny2025.fig-claims",
 )
 def fig_claims_repaired(check: Check) -> None:
@@ -106,6 +106,11 @@ def settle(check: Check) -> None:
     with check.reading(JUMPS, P1) as argument:
         _continuous(argument)
     check.near_miss(f"{JUMPS}: delta_t jumping too", lambda argument: _continuous(argument, moved=True))
+    with check.reading(BEST, P1) as argument:
+        argument.cite("least feasible q", "is continuous in eps while M stays", "massny2025.x-feasible-up-set")
+        argument.cite("utility", "is linear in q", "massny2025.thm1-utility")
+        _no_larger(argument)
+    check.near_miss(f"{BEST}: a larger q is better", lambda argument: _no_larger(argument, larger=True))
 
 
 def _both_gain(epsilon: Fraction) -> bool:
