@@ -7,6 +7,7 @@ import pytest
 from massny_brute import SIGNS, claims_of, decided, verdicts
 
 from pufferproof.claims.massny2025.bound import TWO, bounded
+from pufferproof.claims.massny2025.bound_optimum import expected
 from pufferproof.claims.massny2025.bound_patterns import (
     Instance,
     case,
@@ -21,7 +22,7 @@ from pufferproof.claims.massny2025.bound_patterns import (
 from pufferproof.claims.massny2025.bound_steps import ODD, shaped
 from pufferproof.claims.massny2025.influence_instances import ALWAYS, chain, chains, leakage, local, pointwise, released
 
-CLAIMS = claims_of("bound", "bound_leakage", "bound_steps")
+CLAIMS = claims_of("bound", "bound_leakage", "bound_optimum", "bound_steps")
 F = Fraction
 
 
@@ -95,11 +96,12 @@ def test_balanced_distances():
 
 @pytest.mark.parametrize("sign", [-1, 0, 1])
 def test_small_chains_agree_with_what_is_proved(sign):
-    """The repaired bound, and for lam >= 0 the shape of some optimal pattern."""
+    """The repaired bound, and for lam >= 0 the exact optimum and the shape of some optimal pattern."""
     failures = 0
     for at in instances(7, 3, sign):
         count, attained = optimum(at)
         assert count >= printed_bound(at, 2 if sign >= 0 else 3)
+        assert sign < 0 or count == expected(at)
         assert sign < 0 or any(shaped(*each) for each in attained)
         assert case(at) == 2 or bounded(at)
         failures += not bounded(at)
