@@ -26,8 +26,8 @@ q, r, E, M, N = sympy.symbols("q r E M N")
 @claim(
     "massny2025.ex1-table",
     where="Table I, Example 1",
-    statement="Pr(X_2=x2|X_1=x)/Pr(X_2=x2|X_1=1-x): (x,x2) = (0,0): 3/2; (0,1): 1/2; (1,0): 2/3; (1,1): 2. So Inf = log 2, "
-    "i(X_2=0) = log(3/2), i(X_2=1) = log 2.",
+    statement="Pr(X_2=x2|X_1=x)/Pr(X_2=x2|X_1=1-x): (x,x2) = (0,0): 3/2; (0,1): 1/2; (1,0): 2/3; (1,1): 2. So Inf = "
+    "log 2, i(X_2=0) = log(3/2), i(X_2=1) = log 2.",
     kind="numeric table",
 )
 def ex1_table(check: Check) -> None:

@@ -19,8 +19,7 @@ IN_L, IN_NONE = "t = p in L", "t = p in no region"
     "massny2025.family",
     where="Section IV, equations (1) and (2)",
     statement="eps_l, eps_r > 0, eps_l+eps_r <= eps. S = S(eps_l)^(l) u S(eps_r)^(r), likewise M and L. r_t = (1,1) "
-    "in L, (0,0) in S, "
-    "(q_t,1) in M with 0<q_t<=1 such that Lk(X_p->Y^(l)) <= eps_l, Lk(X_p->Y^(r)) <= eps_r.",
+    "in L, (0,0) in S, (q_t,1) in M with 0<q_t<=1 such that Lk(X_p->Y^(l)) <= eps_l, Lk(X_p->Y^(r)) <= eps_r.",
     kind="definition",
 )
 def family(check: Check) -> None:
@@ -141,8 +140,7 @@ def prove_count(argument: Argument, swapped: bool = False) -> None:
     "massny2025.thm1-utility",
     where="Theorem 1, equation (3)",
     statement="nu_3R = (1/n)[ |S| + (b/(a+b)) sum_{t in M}(1-q_t) ]; at least this is achieved with S = S(eps/2), M = "
-    "M(eps/2), "
-    "eps_l = eps_r = eps/2 and some 0<q_t<=1.",
+    "M(eps/2), eps_l = eps_r = eps/2 and some 0<q_t<=1.",
 )
 def thm1_utility(check: Check) -> None:
     """Prove the formula, and that some q is feasible in every case."""

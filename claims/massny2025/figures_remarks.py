@@ -30,8 +30,8 @@ FALL = (Fraction(11, 25), Fraction(1111, 2500))
     "massny2025.fig-claims",
     where="Section V",
     statement="With well designed q, 3R beats DIMs; the relaxation gains mainly at large eps and its advantage "
-    "shrinks at small eps; "
-    "numerically optimised constant q shows the wider potential; discontinuities come from jumps of |M|.",
+    "shrinks at small eps; numerically optimised constant q shows the wider potential; discontinuities come from "
+    "jumps of |M|.",
     kind="remark",
     repair="massny2025.fig-claims-repaired",
 )
@@ -70,9 +70,8 @@ def gain(epsilon: Fraction, best: bool) -> tuple[Fraction, Fraction]:
     "massny2025.fig-claims-repaired",
     where="Section V, repaired",
     statement="p = 1: 3R is never worse than the best DIM, and strictly better at some budgets of the figure; the "
-    "relaxation gains less at "
-    "small budgets of the figure; the best constant q is at least as good as the relaxed one; both utilities are continuous while "
-    "M does not change.",
+    "relaxation gains less at small budgets of the figure; the best constant q is at least as good as the relaxed "
+    "one; both utilities are continuous while M does not change.",
     kind="repair of massny2025.fig-claims",
 )
 def fig_claims_repaired(check: Check) -> None:

@@ -34,10 +34,8 @@ EXAMPLE = chain("1/4", "1/2")
     "massny2025.x-first-release",
     where="Appendix A, the displays before (5) and (6)",
     statement="For an output of a 3R mechanism whose nearest released record on a side is t+, with value z: "
-    "Pr(Y=y|X_p=x) = k "
-    "Pr(X_{t+}=z|X_p=x) G(x), k > 0 the same for both x; it is k G(x) if nothing is released there, and t+ is the nearest "
-    "record "
-    "of M or S, or t is in M.",
+    "Pr(Y=y|X_p=x) = k Pr(X_{t+}=z|X_p=x) G(x), k > 0 the same for both x; it is k G(x) if nothing is released there, "
+    "and t+ is the nearest record of M or S, or t is in M.",
     kind="lemma",
 )
 def first_release(check: Check) -> None:
@@ -56,11 +54,9 @@ def prove_first_release(argument: Argument) -> None:
     argument.cite(
         "factors",
         "Records of L are always *, so have the factor 1. The sum over X of Pr(X|X_p=x) times the mechanism splits at "
-        "X_{t+} = z, "
-        "given which records beyond do not depend on the nearer ones: k is 1 - r_{t+}(z) > 0 times the sum over those "
-        "beyond, "
-        "and the sum over the nearer is Pr(X_{t+}=z|X_p=x) times G(x) = sum over A in M_t of prod_A q_i "
-        "Pr(X_A=0, X_{M_t without A}=1|X_p=x,X_{t+}=z). If nothing is released, the second factor is absent",
+        "X_{t+} = z, given which records beyond do not depend on the nearer ones: k is 1 - r_{t+}(z) > 0 times the "
+        "sum over those beyond, and the sum over the nearer is Pr(X_{t+}=z|X_p=x) times G(x) = sum over A in M_t of "
+        "prod_A q_i Pr(X_A=0, X_{M_t without A}=1|X_p=x,X_{t+}=z). If nothing is released, the second factor is absent",
         "lemma.finite-sums",
     )
     argument.inequality(
@@ -82,8 +78,8 @@ def _nearest(argument: Argument, kept: bool = True) -> None:
     )
     argument.case_split(
         "nothing released",
-        "n is now the distance of the last record, which is not in S: all of the side is L, and Y^(r) is constant, or t "
-        "in M is last",
+        "n is now the distance of the last record, which is not in S: all of the side is L, and Y^(r) is constant, or "
+        "t in M is last",
         [n <= f - 1, And(n >= f, n < g)],
         [*([n < g] if kept else []), Or(n <= f - 1, n >= f), n >= 0, f >= 1, f <= g],
     )
@@ -103,9 +99,8 @@ def last_large(check: Check) -> None:
     with check.reading("t + 1 is in M", "one counterexample") as argument:
         argument.counterexample(
             "M is empty",
-            "Independent records: all influences are 0, max L = p = 1 and record 2 is in S. So it is for a = b, at every "
-            "budget "
-            "that some influence does not exceed: M is empty. The bound holds all the same",
+            "Independent records: all influences are 0, max L = p = 1 and record 2 is in S. So it is for a = b, at "
+            "every budget that some influence does not exceed: M is empty. The bound holds all the same",
             {"a": INDEPENDENT.a, "b": INDEPENDENT.b, "n": 2, "p": 1, "e^eps_r": Fraction(2)},
             lambda: region(INDEPENDENT, 1, Fraction(2)) != "M",
         )
@@ -138,9 +133,8 @@ def _last_large(argument: Argument, both: bool = False) -> None:
     )
     argument.inequality(
         "the ratio",
-        "P <= D Q with D = e^i(X_{t+}=z), u and v being e^i of the values 0 and 1. In M, u <= E < v and the value shown "
-        "is 0; in "
-        "S, u <= v <= E",
+        "P <= D Q with D = e^i(X_{t+}=z), u and v being e^i of the values 0 and 1. In M, u <= E < v and the value "
+        "shown is 0; in S, u <= v <= E",
         P <= E * Q,
         [
             P <= D * Q, P > 0, Q > 0, u >= 1, u <= v, w >= 0, w <= 1, Or(Eq(w, 0), Eq(w, 1)),
@@ -154,10 +148,8 @@ def _last_large(argument: Argument, both: bool = False) -> None:
     "massny2025.cond56",
     where="Appendix A, conditions (5) and (6)",
     statement="For t in M without n, z in supp(Y_{t+}) n {0,1}, x in {0,1}: (5) "
-    "log[Pr(X_{t+}=z|X_p=x)/Pr(X_{t+}=z|X_p=1-x)] + "
-    "log[G(x)/G(1-x)] <= eps_r; for t = n in M: (6) the second log without conditioning on X_{t+}. Privacy holds if (5) "
-    "and (6) "
-    "hold for all such t, z, x.",
+    "log[Pr(X_{t+}=z|X_p=x)/Pr(X_{t+}=z|X_p=1-x)] + log[G(x)/G(1-x)] <= eps_r; for t = n in M: (6) the second log "
+    "without conditioning on X_{t+}. Privacy holds if (5) and (6) hold for all such t, z, x.",
     kind="lemma",
 )
 def cond56(check: Check) -> None:

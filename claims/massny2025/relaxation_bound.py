@@ -24,8 +24,7 @@ SUFFICIENT = "if the right side is at most eps_r then Lk <= eps_r"
     "massny2025.eq4",
     where="Equation (4), Section IV-B",
     statement="For p=1, eps_r=eps: Lk(X_p->Y) <= max_{t in M} (delta_t - sum_{i in M_t} log q_i), with delta_t = 0 if "
-    "t+ is outside "
-    "[1,n], i(X_p~>X_{t+}=0) if t+ in M, i(X_p~>X_{t+}=1) if t+ in S.",
+    "t+ is outside [1,n], i(X_p~>X_{t+}=0) if t+ in M, i(X_p~>X_{t+}=1) if t+ in S.",
     kind="theorem",
     repair="massny2025.eq4-repaired",
 )
@@ -57,8 +56,8 @@ def _exceeded(argument: Argument, sign: int) -> None:
         argument.counterexample(
             "the first record of M is released",
             "This output is left out of the maximum: it leaks i(X_p~>X_t=0), t the first record of M, however q is "
-            "chosen, while "
-            "the right side tends to max delta_t for q near 1. (For empty M there is no right side at all.)",
+            "chosen, while the right side tends to max delta_t for q near 1. (For empty M there is no right side at "
+            "all.)",
             {**evidence(found), "e^Lk": left, "exp of the right side": right},
             lambda: not holds(found),
         )
@@ -93,8 +92,8 @@ def _meets_five(argument: Argument, forgotten: bool = False) -> None:
     "massny2025.eq4-repaired",
     where="Equation (4), repaired",
     statement="On each side Lk <= max(i*, max_{t in M} (delta_t - sum_{i in M_t} log q_i)) for every q in (0,1]: i* = "
-    "i(X_p~>X_t=0) if "
-    "the first record t after max L is in M, i(X_p~>X_t=1) if it is in S, 0 if there is none. i* <= the budget.",
+    "i(X_p~>X_t=0) if the first record t after max L is in M, i(X_p~>X_t=1) if it is in S, 0 if there is none. i* <= "
+    "the budget.",
     kind="repair of massny2025.eq4",
 )
 def eq4_repaired(check: Check) -> None:

@@ -153,8 +153,7 @@ def _optimal_somewhere(argument: Argument, value: int = 0) -> None:
     "massny2025.qconst-observed-repaired",
     where="Section IV-B, repaired",
     statement="A constant q is optimal iff (eps - delta_t)/|M_t| is least for the last t in M: otherwise q can be "
-    "lowered behind the "
-    "last t at which it is least.",
+    "lowered behind the last t at which it is least.",
     kind="repair of massny2025.qconst-observed",
 )
 def qconst_observed_repaired(check: Check) -> None:
@@ -182,8 +181,7 @@ def _lowered(argument: Argument, binding: bool = False) -> None:
     argument.inequality(
         "only if",
         "p is the product over M_t for such a later t without this record, p q > c. With d = (q + c/p)/2 it is still "
-        "met, all that "
-        "end before it are unchanged, and the sum is smaller",
+        "met, all that end before it are unchanged, and the sum is smaller",
         And(d < q, p * d >= c),
         [relation(p * q, c), p > 0, q > 0, c > 0, Eq(2 * d * p, q * p + c)],
     )
@@ -197,8 +195,7 @@ def _lowered(argument: Argument, binding: bool = False) -> None:
     "massny2025.x-medium-one",
     where="Section II, regions for lam <= 0",
     statement="For lam < 0, i1(D+1) < i0(D) for every D >= 1: M(eps') has at most one record on each side of p, for "
-    "every eps'. For "
-    "lam = 0 it is empty.",
+    "every eps'. For lam = 0 it is empty.",
     kind="lemma",
 )
 def medium_one(check: Check) -> None:

@@ -23,8 +23,7 @@ CONTINUOUS = "the least feasible constant is continuous in eps while M does not 
     "massny2025.x-feasible-up-set",
     where="Equation (2), beyond",
     statement="If q keeps the budget of a side under the exact leakage, so does every q' with q_t <= q'_t <= 1. So "
-    "the feasible constants "
-    "are an interval up to 1; the least one is continuous in eps while M does not change.",
+    "the feasible constants are an interval up to 1; the least one is continuous in eps while M does not change.",
     kind="lemma",
 )
 def feasible_up_set(check: Check) -> None:
@@ -60,8 +59,8 @@ def _determinant(argument: Argument) -> None:
     argument.induction(
         "the sign of A G - B F",
         "The 2 x 2 matrix of A, B, F, G is P at distance 1, and at the next distance it is times diag(x, y) and P, x "
-        "= q or 1 and y = 1: "
-        "its determinant d has the sign of lam^D. w = d at the next distance, for lam > 0; for lam < 0 it changes its sign",
+        "= q or 1 and y = 1: its determinant d has the sign of lam^D. w = d at the next distance, for lam > 0; for "
+        "lam < 0 it changes its sign",
         base=(Implies(1 - a - b > 0, A * G - B * F > 0),
               [Eq(A, 1 - a), Eq(B, a), Eq(F, b), Eq(G, 1 - b), a > 0, b > 0]),
         step=(And(Implies(And(d > 0, 1 - a - b > 0), w > 0), Implies(And(d > 0, 1 - a - b < 0), w < 0),

@@ -68,8 +68,8 @@ def between(argument: Argument) -> None:
     "massny2025.minmax",
     where="Appendix A",
     statement="LHS of (5) <= i(X_p~>X_{t+}=z) + log(min_A prod_A q / max_A prod_A q) <= max_z i(X_p~>X_{t+}=z) - "
-    "sum_{M_t} log q; "
-    "LHS of (6) <= log(min_A prod_A q / max_A prod_A q) <= -sum_M log q; A ranges over subsets of M_t (resp. M).",
+    "sum_{M_t} log q; LHS of (6) <= log(min_A prod_A q / max_A prod_A q) <= -sum_M log q; A ranges over subsets of "
+    "M_t (resp. M).",
     kind="lemma",
     repair="massny2025.minmax-repaired",
 )
@@ -168,8 +168,8 @@ def _six(argument: Argument, zero: bool = False) -> None:
     "massny2025.minmax-repaired",
     where="Appendix A, repaired",
     statement="LHS of (5) <= i(X_p~>X_{t+}=z) + log(max_A prod_A q / min_A prod_A q) = i(X_p~>X_{t+}=z) - sum_{M_t} "
-    "log q <= max_z "
-    "i(X_p~>X_{t+}=z) - sum_{M_t} log q; LHS of (6) <= log(max_A prod_A q / min_A prod_A q) = -sum_M log q.",
+    "log q <= max_z i(X_p~>X_{t+}=z) - sum_{M_t} log q; LHS of (6) <= log(max_A prod_A q / min_A prod_A q) = -sum_M "
+    "log q.",
     kind="repair of massny2025.minmax",
 )
 def minmax_repaired(check: Check) -> None:

@@ -20,8 +20,7 @@ CLOSED = "solved in closed form"
     "massny2025.convex-program",
     where="Appendix A",
     statement="minimise sum_{t in M} q_t subject to -sum_{i in M_t} log q_i <= eps_r - delta_t for every t in M and 0 "
-    "<= q_t <= 1: the "
-    "constraints are convex, the objective is linear, and the program is solved efficiently.",
+    "<= q_t <= 1: the constraints are convex, the objective is linear, and the program is solved efficiently.",
     kind="algorithm",
 )
 def convex_program(check: Check) -> None:
@@ -66,10 +65,9 @@ def _convex(argument: Argument, reverse: bool = False) -> None:
     "massny2025.x-relaxed-optimum",
     where="Appendix A, beyond",
     statement="The program is solved by q = e^-slope of the greatest convex function below the points (k, eps - "
-    "delta_k), k = 1..N, "
-    "and (0, 0): from k = 0 on, let l be the largest minimiser of (eps - delta_l - eps + delta_k)/(l - k) (delta_0 = "
-    "eps), q_i = "
-    "(c_l/c_k)^(1/(l-k)) for k < i <= l, and go on from l. q does not rise away from p; it is the only solution.",
+    "delta_k), k = 1..N, and (0, 0): from k = 0 on, let l be the largest minimiser of (eps - delta_l - eps + "
+    "delta_k)/(l - k) (delta_0 = eps), q_i = (c_l/c_k)^(1/(l-k)) for k < i <= l, and go on from l. q does not rise "
+    "away from p; it is the only solution.",
     kind="closed form",
 )
 def relaxed_optimum(check: Check) -> None:
