@@ -17,6 +17,7 @@ from pufferproof.verify.proof import Argument
 
 A, B, D, E, F, H, K, M, N, R, k, l, n, p, r, x, y = sympy.symbols("A B D E F H K M N R k l n p r x y")  # noqa: E741
 POSITIVE, NEGATIVE = "lam >= 0", "lam < 0"
+OUTER, ZERO = "first and third case, every lam, p <= n/2", "lam = 0, p <= n/2"
 ALL = "all a <= b, every eps >= 0, n, p <= n/2 and DIM, randomised or not"
 LONG = chain("4/5", "14/15")
 TWO = Instance(LONG, 12, 6, pattern_leakage(LONG, 2, 4))
@@ -54,6 +55,28 @@ def thm2(check: Check) -> None:
             "p = n", "Inf(X_p~>X_n) is infinite, so that nu = 0 for every eps; but X_1 may be released at e^eps = 2",
             {**first.evidence, "redacted": 1, "bound": 2}, lambda: optimum(first)[0] == 1 and printed_bound(first) == 2,
         )  # fmt: skip
+    with check.reading(OUTER, ALL) as argument:
+        _cited(argument)
+        few_released(argument)
+        one_sided(argument)
+        case_3_sum(argument)
+        case_3_odd(argument)
+    check.near_miss(f"{OUTER}: a larger threshold in the third", lambda argument: case_3_sum(argument, R < A * B**2))
+    with check.reading(ZERO, "a + b = 1, every eps >= 0, n, p <= n/2 and DIM") as argument:
+        _independent(argument)
+    check.near_miss(f"{ZERO}: one record more", lambda argument: _independent(argument, 1))
+
+
+def _independent(argument: Argument, more: int = 0) -> None:
+    argument.cite("X_p", "is always redacted: N >= 1", "massny2025.self-redaction")
+    argument.cite("influences", "i1 = 0 at all distances: D = H = 1", "massny2025.prop1-decreasing-repaired")
+    argument.inequality(
+        "the bound", "the second case, or for p = 1 the third: 1 record", N >= 1 + more,
+        [N >= 1, p >= 1, Eq(D, 1), Eq(H, 1)],
+    )  # fmt: skip
+    argument.inequality(
+        "its value", "min{R1, 2 H - 1} is 1, and R1 = p", Eq(2 * H - 1, 1) & Eq(D + p - 1, p), [p >= 1, Eq(D, 1), Eq(H, 1)]
+    )  # fmt: skip
 
 
 def _refute(argument: Argument, sign: int | None) -> None:
@@ -152,11 +175,11 @@ def two_sided_positive(argument: Argument, more: int = 0) -> None:
     )  # fmt: skip
 
 
-def case_3_sum(argument: Argument) -> None:
+def case_3_sum(argument: Argument, below: sympy.Rel = R < A * B) -> None:
     """Case 3, where the influences add: not both sides are released."""
     argument.inequality(
         "case 3, M = E F", "l <= p - 1 and r <= n - p: E >= B, F >= A and M >= A B > R", M > R,
-        [Eq(M, E * F), E >= B, F >= A, R < A * B, A >= 1, B >= 1, R >= 1],
+        [Eq(M, E * F), E >= B, F >= A, below, A >= 1, B >= 1, R >= 1],
     )  # fmt: skip
 
 
