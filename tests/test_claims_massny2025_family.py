@@ -34,8 +34,8 @@ from pufferproof.verify.proof import Cited, ClaimVerdict
 from pufferproof.verify.redaction_leakage import redaction_leakage
 
 CLAIMS = claims_of(
-    "family", "family_regions", "relaxation", "relaxation_bound", "relaxation_constant", "relaxation_exact",
-    "relaxation_minmax", "relaxation_program",
+    "family", "family_dependent", "family_regions", "relaxation", "relaxation_bound", "relaxation_constant",
+    "relaxation_exact", "relaxation_minmax", "relaxation_program",
 )  # fmt: skip
 CHAINS = [chain("1/4", "1/2"), chain("1/10", "3/10"), chain("1/100", "4/5"), chain("1/2", "2/3"), chain("3/5", "4/5"),
           chain("1/3", "2/3"), chain("1/3", "1/3")]  # fmt: skip
@@ -60,7 +60,8 @@ def test_every_reading_is_decided(name):
 
 def test_what_is_false():
     assert verdicts(CLAIMS) == {"family": "DEFINITION"} | dict.fromkeys(
-        ["cond-lastL", "minmax", "eq4", "util-direction", "qconst-observed", "region-growth"], "REFUTED"
+        ["x-dependent-3r", "cond-lastL", "minmax", "eq4", "util-direction", "qconst-observed", "region-growth"],
+        "REFUTED",
     )
 
 
