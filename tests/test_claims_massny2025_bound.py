@@ -19,10 +19,11 @@ from pufferproof.claims.massny2025.bound_patterns import (
     pattern_leakage,
     printed_bound,
 )
-from pufferproof.claims.massny2025.bound_steps import ODD, shaped
+from pufferproof.claims.massny2025.bound_shape import shaped
+from pufferproof.claims.massny2025.bound_steps import ODD
 from pufferproof.claims.massny2025.influence_instances import ALWAYS, chain, chains, leakage, local, pointwise, released
 
-CLAIMS = claims_of("bound", "bound_leakage", "bound_optimum", "bound_steps")
+CLAIMS = claims_of("bound", "bound_leakage", "bound_optimum", "bound_shape", "bound_steps")
 F = Fraction
 
 

@@ -214,3 +214,18 @@ def _quotients(argument: Argument) -> None:
         "their quotient", "x >= y > 0 are the numerators, z >= w > 0 the denominators above: x/w >= y/z", x * z >= y * w,
         [x >= y, y > 0, z >= w, w > 0],
     )  # fmt: skip
+
+
+def closer(argument: Argument) -> None:
+    """For lam >= 0 a pair of distances leaks at least as much as any pair between them with the same sum."""
+    t = sympy.Symbol("t")
+    argument.inequality(
+        "closer distances leak less",
+        "distances with powers u, s u, t u and s t u of lam, I = (1 + c v)/(1 - v): numerators and denominators of the outer "
+        "and of the inner pair",
+        And(
+            (1 + c * u) * (1 + c * s * t * u) >= (1 + c * s * u) * (1 + c * t * u),
+            (1 - u) * (1 - s * t * u) <= (1 - s * u) * (1 - t * u),
+        ),
+        [*_POWERS, t >= 0, t <= 1, c >= 1],
+    )

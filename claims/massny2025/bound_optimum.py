@@ -10,6 +10,7 @@ import sympy
 from sympy import And, Eq, Equivalent, Or
 
 from pufferproof.claims.massny2025.bound import A, D, E, F, H, M, N, R, few_released, l, n, one_sided, p, r
+from pufferproof.claims.massny2025.bound_leakage import closer
 from pufferproof.claims.massny2025.bound_patterns import (
     Instance,
     case,
@@ -21,7 +22,7 @@ from pufferproof.claims.massny2025.bound_patterns import (
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-J, Z, c, u, s, t = sympy.symbols("J Z c u s t")
+J, Z = sympy.symbols("J Z")
 LEAST, ATTAINED = "no fewer", "attained"
 SCOPE = "all a <= b with a + b <= 1, every eps > 0, n and p <= n/2"
 
@@ -69,15 +70,7 @@ def _cited(argument: Argument) -> None:
 
 
 def _least(argument: Argument, more: int = 0) -> None:
-    argument.inequality(
-        "closer distances leak less",
-        "for l + r odd: powers u, s u, t u and s t u of lam at l, k - 1, k and r; numerators and denominators of the ratios",
-        And(
-            (1 + c * u) * (1 + c * s * t * u) >= (1 + c * s * u) * (1 + c * t * u),
-            (1 - u) * (1 - s * t * u) <= (1 - s * u) * (1 - t * u),
-        ),
-        [u >= 0, u < 1, s >= 0, s <= 1, t >= 0, t <= 1, c >= 1],
-    )
+    closer(argument)
     argument.cite("balance", "I(k)^2 <= M for l + r = 2 k or 2 k - 1, so k >= H", "massny2025.x-balanced")
     k = sympy.Symbol("k")
     argument.inequality(

@@ -1,4 +1,4 @@
-"""The steps of the proof of the upper bound, and the shape of optimal patterns.
+"""The steps of the proof of the upper bound on data-independent mechanisms.
 
 Letters as in `bound`; e0, e1 are i1(n+1-p), i1(p-1) and G = e^e0. Dl = l - 1, Dr = r - 1 are the redaction radii.
 Source: massny2025, section III and appendix D.
@@ -22,7 +22,6 @@ from pufferproof.claims.massny2025.bound import (
     N,
     R,
     few_released,
-    k,
     l,
     n,
     p,
@@ -34,7 +33,6 @@ from pufferproof.claims.massny2025.bound import (
 from pufferproof.claims.massny2025.bound_patterns import (
     Instance,
     first_distance,
-    instances,
     max_influence,
     optimum,
     pattern_leakage,
@@ -50,7 +48,6 @@ ODD = Instance(chain("1/3", "1/2"), 6, 3, Fraction(45, 28))
 CUT = "p = 1, windows cut off at n"
 CASE_0, CASE_1 = "case 0: nu = 0 if eps < e0", "case 1: one side is redacted, and nu <= 1 - (p+D*-1)/n"
 CHOICE, COUNT = "(9) >= (10) iff t_p(eps) >= 0", "n(1-nu) >= Dl+Dr+1"
-SOME = "some optimal pattern, lam >= 0, p <= n/2"
 
 
 @claim(
@@ -218,92 +215,4 @@ def _both(argument: Argument, below: sympy.Rel) -> None:
     argument.inequality(
         "both sides leak too much", "M is at least E F or E y", M > R,
         [Or(M >= E * F, M >= E * y), E >= B, F >= y, y >= G, G >= 1, B >= 1, R >= 1, below],
-    )  # fmt: skip
-
-
-@claim(
-    "massny2025.thm2-shape",
-    where="Section III and appendix D",
-    statement="The optimal strategy is either symmetric around p (Dl-1 <= Dr <= Dl+1) or redacts one side, the shorter one, "
-    "fully and releases only from the other.",
-    kind="remark",
-    repair="massny2025.thm2-shape-repaired",
-)
-def thm2_shape(check: Check) -> None:
-    """Refute it for every optimal pattern, and for lam < 0 for any; prove it for some optimal pattern if lam >= 0."""
-    with check.reading("every optimal pattern, p <= n/2", "one counterexample") as argument:
-        found = argument.exhaust(
-            "smallest failure", "by n, p, denominators and level", instances(6, 4),
-            lambda at: all(shaped(*each) for each in optimum(at)[1]),
-        )  # fmt: skip
-        if found is not None:
-            argument.counterexample(
-                "another pattern", "that redacts as few records", {**found.evidence, "l, r": optimum(found)[1]},
-                lambda: not all(shaped(*each) for each in optimum(found)[1]),
-            )  # fmt: skip
-    with check.reading("some optimal pattern, lam < 0", "one counterexample") as argument:
-        at = Instance(TWO.of, 10, 5, TWO.ratio)
-        argument.counterexample(
-            "distances 2 and 4", "are the only ones", {**at.evidence, "l, r": optimum(at)[1]},
-            lambda: not any(shaped(*each) for each in optimum(at)[1]),
-        )  # fmt: skip
-    _some(check)
-
-
-@claim(
-    "massny2025.thm2-shape-repaired",
-    where="Section III and appendix D, repaired",
-    statement="For lam >= 0 and p <= n/2 some optimal pattern is symmetric, Dl-1 <= Dr <= Dl+1, or redacts the left, "
-    "shorter side fully.",
-    kind="repair of massny2025.thm2-shape",
-)
-def thm2_shape_repaired(check: Check) -> None:
-    """Prove that two distances may be balanced, unless the one-sided pattern is better."""
-    _some(check)
-
-
-def shaped(left: int | None, right: int | None) -> bool:
-    """Say whether a pattern is symmetric up to 1, or releases nothing on the left."""
-    return left is None or (right is not None and abs(left - right) <= 1)
-
-
-def _some(check: Check) -> None:
-    with check.reading(SOME, "all a <= b with a + b <= 1, every eps > 0, n and p <= n/2") as argument:
-        _shape(argument)
-    check.near_miss(f"{SOME}: p <= (n+2)/2", lambda argument: _shape(argument, 2))
-    check.near_miss(f"{SOME}: lam < 0", lambda argument: argument.exhaust(
-        "n = 10, p = 5", "a = 4/5, b = 14/15", [Instance(TWO.of, 10, 5, TWO.ratio)],
-        lambda at: any(shaped(*each) for each in optimum(at)[1])))  # fmt: skip
-
-
-def _shape(argument: Argument, beyond: int = 0) -> None:
-    middle = [2 * p <= n + beyond, p >= 1]
-    argument.cite("leakage", "M = E F for lam >= 0", "massny2025.x-dim-leakage")
-    argument.cite("threshold", "I(k) <= R iff k >= D", "massny2025.dstar-repaired")
-    argument.inequality(
-        "closer distances leak less", "distances with powers u, s u, t u and s t u of lam: E = (1 + c u)/(1 - u), and so on: "
-        "numerators and denominators of I(l) I(r) and of the inner pair",
-        And(
-            (1 + c * u) * (1 + c * s * t * u) >= (1 + c * s * u) * (1 + c * t * u),
-            (1 - u) * (1 - s * t * u) <= (1 - s * u) * (1 - t * u),
-        ),
-        [u >= 0, u < 1, s >= 0, s <= 1, t >= 0, t <= 1, c >= 1],
-    )  # fmt: skip
-    argument.inequality(
-        "the left end", "E = I(l) <= R for l <= p - 1: D <= p - 1 <= n - p, so that the one-sided pattern with r = D "
-        "redacts p - 1 + D <= 2 p - 2 records", And(p - 1 + D <= 2 * p - 2, D <= n - p),
-        [Equivalent(E <= R, l >= D), E <= R, l <= p - 1, *middle],
-    )  # fmt: skip
-    argument.inequality(
-        "l + r = 2 k", "distances k and k redact as many records N; they are in the chain, or the one-sided pattern is better",
-        And(Eq(k + k - 1, N), Or(And(k <= p - 1, k <= n - p), N > 2 * p - 2)),
-        [Eq(N, l + r - 1), Eq(l + r, 2 * k), Or(k <= p - 1, k >= p), *middle],
-    )  # fmt: skip
-    argument.inequality(
-        "l + r = 2 k - 1", "distances k - 1 and k, as before; k >= 2 as l, r >= 1",
-        And(Eq(k - 1 + k - 1, N), k >= sympy.Rational(3, 2), Or(And(k - 1 <= p - 1, k <= n - p), N > 2 * p - 2)),
-        [Eq(N, l + r - 1), Eq(l + r, 2 * k - 1), l >= 1, r >= 1, Or(k <= p, k >= p + 1), *middle],
-    )  # fmt: skip
-    argument.inequality(
-        "only the left side released", "the same distance to the right redacts fewer records", p - 1 + l < n - p + l, middle
     )  # fmt: skip
