@@ -32,6 +32,7 @@ from typing import Any
 
 from pufferproof.lp.redaction_relaxed import SideDesign
 from pufferproof.lp.redaction_side import BITS, DesignSide, above, ball, dyadic
+from pufferproof.models.errors import SolverError
 
 _GRAIN = 96  # searched q are multiples of 2^-96
 _MOST_BOXES = 20_000
@@ -81,7 +82,7 @@ def _guess(side: DesignSide) -> int:
 def exact_side(side: DesignSide) -> SideDesign:
     """Return the best q of one side under its exact leakage, with a proven lower bound of every feasible sum.
 
-    Raises `SolverError` unless a stationary point was found in the boxes that were searched.
+    Raises `SolverError` unless a stationary point was found: there is one.
     """
     from flint import ctx
 
@@ -89,6 +90,8 @@ def exact_side(side: DesignSide) -> SideDesign:
         return single_side(side)
     with ctx.workprec(BITS):
         points = list(_stationary(side))
+    if not points:
+        raise SolverError("no stationary point was found")
     best = min(points, key=lambda point: point.value.mid())
     least = min(dyadic(point.value.lower()) for point in points)
     for bits in (_GRAIN, _GRAIN - 16, _GRAIN - 32, _GRAIN - 48):
@@ -98,6 +101,19 @@ def exact_side(side: DesignSide) -> SideDesign:
             return SideDesign(q, max(Fraction(0), least))
     fallback = constant_side(side)  # feasible, while the bound below stays what it is
     return SideDesign(fallback.q, max(Fraction(0), least))
+
+
+def least_stationary(side: DesignSide) -> Fraction | None:
+    """Return a lower bound of every q_1 + .. + q_N with the constraint tight and all q_k > 0; None if there is no such optimum.
+
+    Unlike `exact_side` this also serves where the last medium record has no influence above the budget.
+    """
+    from flint import ctx
+
+    if side.size <= 1:
+        return single_side(side).least
+    with ctx.workprec(BITS):
+        return min((max(Fraction(0), dyadic(point.value.lower())) for point in _stationary(side)), default=None)
 
 
 def single_side(side: DesignSide) -> SideDesign:

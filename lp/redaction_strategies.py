@@ -16,6 +16,7 @@ from pufferproof.lp.redaction_exact import constant_side, exact_side
 from pufferproof.lp.redaction_patterns import best_window
 from pufferproof.lp.redaction_relaxed import SideDesign, relaxed_side
 from pufferproof.lp.redaction_side import DesignSide, sides
+from pufferproof.lp.redaction_split import best_split
 from pufferproof.models.binary_chain import BinaryChain, Budget, private_records
 from pufferproof.models.errors import ModelError
 from pufferproof.models.level import Level
@@ -33,7 +34,7 @@ NAMES = (
     "local-optimal",
     "central-lp",
 )
-_MOST_CONSTANT, _MOST_EXACT = 5_000, 5_000  # records on a chain whose exact constraints are searched
+_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT = 5_000, 5_000, 100  # records of a chain
 
 
 @dataclass(frozen=True)
@@ -112,10 +113,12 @@ def _exact(chain: BinaryChain, private: int, level: Level) -> Design:
 
 
 def _split(chain: BinaryChain, private: int, level: Level) -> Design:
-    if private in (1, chain.length):
-        found = _exact(chain, private, level)
-        return Design("3r-split", found.lower, found.upper, found.mechanism, found.leakage)
-    raise _SkipError("the best split between two sides is not implemented yet")
+    if chain.length > _MOST_SPLIT:
+        raise _SkipError(f"splits are searched for at most {_MOST_SPLIT} records")
+    found = best_split(chain, private, level)
+    mechanism = _put_together(chain, private, found.left, found.right)
+    upper = found.upper / chain.length
+    return _with_leakage("3r-split", chain, private, mechanism, level, mechanism.utility(chain), upper)
 
 
 def _local(chain: BinaryChain, private: int, level: Level) -> Design:
@@ -147,13 +150,20 @@ def _three_regions(
     left, right = sides(chain, private, *equal_budgets(chain, private, level))
     first = solve(left)
     second = first if right == left else solve(right)
-    q = {private - left.first - k: value for k, value in enumerate(first.q)}
-    q |= {private + right.first + k: value for k, value in enumerate(second.q)}
-    mechanism = three_regions(chain, private, left.budget, right.budget, q)
+    mechanism = _put_together(chain, private, (left, first), (right, second))
     weight = max(chain.stationary_law)
     saved = first.total + second.total - first.least - second.least
     lower = mechanism.utility(chain)
     return _with_leakage(name, chain, private, mechanism, level, lower, lower + weight * saved / chain.length)
+
+
+def _put_together(
+    chain: BinaryChain, private: int, left: tuple[DesignSide, SideDesign], right: tuple[DesignSide, SideDesign]
+) -> LocalRedaction:
+    """Return the 3R mechanism of two designed sides."""
+    q = {private - left[0].first - k: value for k, value in enumerate(left[1].q)}
+    q |= {private + right[0].first + k: value for k, value in enumerate(right[1].q)}
+    return three_regions(chain, private, left[0].budget, right[0].budget, q)
 
 
 def _reached(name: str, chain: BinaryChain, private: int, mechanism: LocalRedaction, level: Level) -> Design:

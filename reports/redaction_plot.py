@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 _POINTS, _MOST_RECORDS, _WINDOW = 61, 100, 40
-_QUICK = ("quilt", "3r-relaxed")
+_QUICK, _SLOW = ("quilt", "3r-relaxed"), ("3r-split", "local-optimal", "central-lp")
 _STYLES = {
     "data-independent": (INK, "-"), "quilt": (FAINT, "-"), "3r-relaxed": (FOR, "-"), "3r-constant": (AGAINST, "-"),
     "3r-exact": (MARK, "-"), "3r-split": (MARK, "--"), "local-optimal": (INK, "--"), "central-lp": (FAINT, ":"),
@@ -31,12 +31,14 @@ def redaction_plot(
 ) -> "Figure":
     """Draw the utility of the computed strategies from 0.1 to 10 nats, and their profile around the private record.
 
-    On chains of more than 100 records curves are drawn of the quilt and the relaxed design only; others are marked at epsilon.
+    What takes longer is only marked at epsilon: splits and optima, and on chains of more than 100 records all but the quilt and
+    the relaxed design.
     """
     designs = [design for design in found if isinstance(design, Design)]
     epsilon = float(level.enclosure().upper)
     levels = _levels(epsilon, points)
-    names = [d.name for d in designs if d.name != "central-lp" and (chain.length <= _MOST_RECORDS or d.name in _QUICK)]
+    short = chain.length <= _MOST_RECORDS
+    names = [d.name for d in designs if d.name in _QUICK or (short and d.name not in _SLOW)]
     with styled():
         figure, _ = new_figure(7.0)
         figure.clear()
