@@ -13,6 +13,7 @@ from fractions import Fraction
 
 from pufferproof.lp.redaction_central import MOST_RECORDS, central_optimum
 from pufferproof.lp.redaction_exact import constant_side, exact_side
+from pufferproof.lp.redaction_local import local_bound, without_slack
 from pufferproof.lp.redaction_patterns import best_window
 from pufferproof.lp.redaction_relaxed import SideDesign, relaxed_side
 from pufferproof.lp.redaction_side import DesignSide, sides
@@ -34,7 +35,7 @@ NAMES = (
     "local-optimal",
     "central-lp",
 )
-_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT = 5_000, 5_000, 100  # records of a chain
+_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = 5_000, 5_000, 100, 40  # records of a chain
 
 
 @dataclass(frozen=True)
@@ -122,7 +123,17 @@ def _split(chain: BinaryChain, private: int, level: Level) -> Design:
 
 
 def _local(chain: BinaryChain, private: int, level: Level) -> Design:
-    raise _SkipError("the best local redaction is not implemented yet")
+    """Lower every r of the best other designs as far as possible; bound by single records, and by the central optimum."""
+    if chain.length > _MOST_LOCAL:
+        raise _SkipError(f"local mechanisms are searched for at most {_MOST_LOCAL} records")
+    starts = [strategy(chain, private, level).mechanism for strategy in (_data_independent, _exact, _split)]
+    found = [without_slack(chain, private, level, start) for start in starts if start is not None]
+    best = max(found, key=lambda mechanism: mechanism.utility(chain))
+    upper = local_bound(chain, private, level) / chain.length
+    if chain.length <= MOST_RECORDS:
+        upper = min(upper, central_optimum(chain, private, level).upper)
+    lower = best.utility(chain)
+    return _with_leakage("local-optimal", chain, private, best, level, lower, max(lower, upper))
 
 
 def _central(chain: BinaryChain, private: int, level: Level) -> Design:

@@ -238,3 +238,27 @@ def test_a_smaller_budget_can_release_more():
     chain, level = FIGURES, Level.parse("0.45")
     exact, split = redaction_designs(chain, 1, level, ["3r-exact", "3r-split"])
     assert split.lower > exact.upper
+
+
+@pytest.mark.parametrize("sign", CHAINS)
+def test_local_mechanisms_of_a_grid_stay_below_the_bound(sign):
+    chain, level = BinaryChain(*CHAINS[sign], 3), Level.parse("0.9")
+    grid = list(product([Fraction(k, 4) for k in range(5)], repeat=2))
+    for private in (1, 2):
+        (found,) = redaction_designs(chain, private, level, ["local-optimal"])
+        others = [t for t in (1, 2, 3) if t != private]
+        for rows in product(grid, repeat=2):
+            tried = LocalRedaction([dict(zip(others, rows)).get(t, (Fraction(1), Fraction(1))) for t in (1, 2, 3)])
+            if tried.utility(chain) > found.lower:
+                ratio = redaction_leakage(chain, tried, private).leakage.ratio
+                if ratio is not None and level.compare(ratio) <= 0:
+                    assert tried.utility(chain) <= found.upper
+
+
+def test_with_one_other_record_the_best_local_redaction_is_known():
+    for epsilon in ("0.5", "log(3/2)"):
+        exact, local = redaction_designs(
+            BinaryChain("1/4", "1/2", 2), 1, Level.parse(epsilon), ["3r-exact", "local-optimal"]
+        )
+        assert local.upper - local.lower < Fraction(1, 10**12)
+        assert exact.lower <= local.upper <= exact.upper + Fraction(1, 10**12)
