@@ -91,7 +91,7 @@ def test_a_collapse_that_takes_enough_releases_is_not_said_of_any_number(run, fr
 
 
 def test_the_command_undecided(run):
-    code, out, _ = run(bits(3), "--runs", "2", "--seconds", "0.001", "--json")
+    code, out, _ = run(bits(6), "--runs", "2", "--seconds", "0.001", "--json")
     assert code == 3
     jsonschema.validate(json.loads(out), json_schema("critical"))
     assert run(bits(2), "--runs", "0")[0] == 2
