@@ -30,6 +30,7 @@ from fractions import Fraction
 from itertools import pairwise
 from typing import Any
 
+from pufferproof.lp.redaction_boxes import Exclusion, float_bounds
 from pufferproof.lp.redaction_relaxed import SideDesign
 from pufferproof.lp.redaction_side import BITS, DesignSide, above, ball, dyadic
 from pufferproof.models.errors import SolverError
@@ -232,10 +233,19 @@ def _roots(free: _Free, m: int, target: Any, s: Any, least: Any) -> Iterator[Any
     """Yield boxes of x that together contain every root of P_m(x) = target with 0 < q_N <= 1, least <= q_(j+1) <= 1."""
     low, high = free.b.mid(), ((1 / free.last + free.u) * free.v / free.e).upper()
     low = free.b.lower() if low > 0 else low
+    if s <= 0:
+        return  # q_(j+1) = s_(j+1) w_(j+2) > 0 is impossible
+    if not (s > 0 and low > 0):
+        yield low.union(high)
+        return
+    k, b, t, v, c, start = (float_bounds(value) for value in (free.kappa, free.b, target, free.v, free.c, s))
+    quick = Exclusion(k, b, t, v, c, start, float_bounds(least)[0] if least > 0 else 0.0)
     pending, count, narrow = [(low, high)], 0, (high - low) * ball(Fraction(1, 1 << _NARROW))
     while pending:
         left, right = pending.pop()
         count += 1
+        if quick.excludes(float_bounds(left)[0], float_bounds(right)[1], m):
+            continue
         x = left.union(right)
         products = free.products(x, m, target)
         if products is None or products[-1] < target:

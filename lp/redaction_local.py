@@ -1,6 +1,6 @@
 """Any local redaction for one private record: a proven bound of its utility, and a search for good mechanisms.
 
-Bound. Every single Y_t leaks at most what Y leaks. So a record whose influences exceed the level is always redacted, a value whose
+Bound. Every single Y_t leaks at most what Y leaks. A record whose influences exceed the level is always redacted, a value whose
 pointwise influence exceeds it too, and the common value of such a record at least so often that "redacted" keeps the level:
 the sum of what each record could release alone bounds every local redaction mechanism.
 
