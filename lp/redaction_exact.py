@@ -91,17 +91,18 @@ def exact_side(side: DesignSide) -> SideDesign:
         return single_side(side)
     with ctx.workprec(BITS):
         points = list(_stationary(side))
-    if not points:
+    finite = [point for point in points if point.value.is_finite()]
+    if not finite:
         raise SolverError("no stationary point was found")
-    best = min(points, key=lambda point: point.value.mid())
-    least = min(dyadic(point.value.lower()) for point in points)
+    best = min(finite, key=lambda point: point.value.mid())
+    least = min(point.lower for point in points)
     for bits in (_GRAIN, _GRAIN - 16, _GRAIN - 32, _GRAIN - 48):
         slack = Fraction(1, 1 << bits)
         q = tuple(above(dyadic(value.mid()) + slack, _GRAIN) for value in best.q)
         if side.keeps(q):
-            return SideDesign(q, max(Fraction(0), least))
+            return SideDesign(q, least)
     fallback = constant_side(side)  # feasible, while the bound below stays what it is
-    return SideDesign(fallback.q, max(Fraction(0), least))
+    return SideDesign(fallback.q, least)
 
 
 def least_stationary(side: DesignSide) -> Fraction | None:
@@ -114,7 +115,7 @@ def least_stationary(side: DesignSide) -> Fraction | None:
     if side.size <= 1:
         return single_side(side).least
     with ctx.workprec(BITS):
-        return min((max(Fraction(0), dyadic(point.value.lower())) for point in _stationary(side)), default=None)
+        return min((point.lower for point in _stationary(side)), default=None)
 
 
 def single_side(side: DesignSide) -> SideDesign:
@@ -160,10 +161,11 @@ def _checked(side: DesignSide, design: SideDesign) -> SideDesign:
 
 @dataclass(frozen=True)
 class _Point:
-    """What may be a stationary point: enclosures of q_1 .. q_N and of their sum."""
+    """What may be a stationary point: enclosures of q_1 .. q_N and of their sum, and a lower bound of it."""
 
     q: Sequence[Any]
     value: Any
+    lower: Fraction
 
 
 class _Free:
@@ -226,13 +228,14 @@ def _stationary(side: DesignSide) -> Iterator[_Point]:
             q = free.q(products)
             if any(value > 1 or value <= 0 for value in q):
                 continue
-            yield _Point([ball(1)] * ones + q, ones + sum(q[1:], q[0]))
+            total = ones + sum(q[1:], q[0])
+            bound = dyadic(total.lower()) if total.is_finite() else Fraction(ones)
+            yield _Point([ball(1)] * ones + q, total, max(bound, Fraction(ones)))
 
 
 def _roots(free: _Free, m: int, target: Any, s: Any, least: Any) -> Iterator[Any]:
     """Yield boxes of x that together contain every root of P_m(x) = target with 0 < q_N <= 1, least <= q_(j+1) <= 1."""
-    low, high = free.b.mid(), ((1 / free.last + free.u) * free.v / free.e).upper()
-    low = free.b.lower() if low > 0 else low
+    low, high = free.b.lower(), ((1 / free.last + free.u) * free.v / free.e).upper()
     if s <= 0:
         return  # q_(j+1) = s_(j+1) w_(j+2) > 0 is impossible
     if not (s > 0 and low > 0):
@@ -247,30 +250,29 @@ def _roots(free: _Free, m: int, target: Any, s: Any, least: Any) -> Iterator[Any
         if quick.excludes(float_bounds(left)[0], float_bounds(right)[1], m):
             continue
         x = left.union(right)
-        products = free.products(x, m, target)
-        if products is None or products[-1] < target:
+        inside = _contracted(free, m, target, x)
+        if inside is None:
             continue
-        first = s * (free.v / products[-2] + free.c)
-        if first > 1 or first < least:
-            continue
-        slope = free.slope(products)
-        if slope > 0 or slope < 0:
+        if count > _MOST_BOXES or not inside.rad() * 2 > narrow:
+            yield inside
+        elif inside.rad() * 4 < (right - left).mid():
+            pending.append((inside.lower(), inside.upper()))
+        else:
             middle = ((left + right) / 2).mid()
-            at = free.products(middle, m, target.upper() * ball(1 << 20) + ball(1 << 20))
-            if at is not None:
-                newton = middle - (at[-1] - target) / slope
-                if not newton.overlaps(x):
-                    continue
-                inside = newton.intersection(x)
-                if inside.rad() * 4 < (right - left).mid():
-                    left, right = inside.lower(), inside.upper()
-                    if not (right - left) > narrow:
-                        yield inside
-                        continue
-                    pending.append((left, right))
-                    continue
-        if count > _MOST_BOXES or not (right - left) > narrow:
-            yield x
-            continue
-        middle = ((left + right) / 2).mid()
-        pending += [(left, middle), (middle, right)]
+            pending += [(left, middle), (middle, right)]
+
+
+def _contracted(free: _Free, m: int, target: Any, x: Any) -> Any | None:
+    """Return a part of the box x that has all its roots, by one step of the interval Newton method; None if it has none."""
+    products = free.products(x, m, target)
+    if products is None or products[-1] < target:
+        return None
+    slope = free.slope(products)
+    if not (slope > 0 or slope < 0):
+        return x
+    middle = x.mid()
+    at = free.products(middle, m, target.upper() * ball(1 << 20) + ball(1 << 20))
+    if at is None:
+        return x
+    newton = middle - (at[-1] - target) / slope
+    return newton.intersection(x) if newton.overlaps(x) else None
