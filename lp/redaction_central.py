@@ -36,8 +36,7 @@ class CentralOptimum:
 def central_optimum(chain: BinaryChain, private: int, level: Level) -> CentralOptimum:
     """Return the largest utility of any central redaction mechanism within a level, for at most 4 records.
 
-    >>> central_optimum(BinaryChain("1/4", "1/2", 2), 1, Level.log(2)).lower
-    Fraction(1, 2)
+    Raises `NotConfirmedError` where the exact solver confirms no optimum, `ModelError` beyond 100,000 nats.
     """
     low, high = level.bounds(_ACCURACY)
     program = _Central(chain, private)
@@ -83,7 +82,7 @@ class _Central:
             j: self.law[x] * Fraction(self.length - output.count("*"), self.length)
             for j, (x, output) in enumerate(self.columns)
         }
-        return solve_exact(Program(gains, rows, len(self.columns)))
+        return solve_exact(Program(gains, rows, len(self.columns)), seconds=20, patient=False)
 
     def leakage(self, solution: Solution) -> Leakage:
         """Return the exact leakage of a solution."""

@@ -8,9 +8,11 @@ Source of the strategies: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), S
 """
 
 from collections.abc import Callable, Iterable
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
+from pufferproof.lp.exact_lp import NotConfirmedError
 from pufferproof.lp.redaction_central import MOST_RECORDS, central_optimum
 from pufferproof.lp.redaction_exact import constant_side, exact_side
 from pufferproof.lp.redaction_local import local_bound, without_slack
@@ -131,7 +133,8 @@ def _local(chain: BinaryChain, private: int, level: Level) -> Design:
     best = max(found, key=lambda mechanism: mechanism.utility(chain))
     upper = local_bound(chain, private, level) / chain.length
     if chain.length <= MOST_RECORDS:
-        upper = min(upper, central_optimum(chain, private, level).upper)
+        with suppress(NotConfirmedError, ModelError):  # then the bound by single records stands
+            upper = min(upper, central_optimum(chain, private, level).upper)
     lower = best.utility(chain)
     return _with_leakage("local-optimal", chain, private, best, level, lower, max(lower, upper))
 
@@ -139,7 +142,10 @@ def _local(chain: BinaryChain, private: int, level: Level) -> Design:
 def _central(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > MOST_RECORDS:
         raise _SkipError(f"the linear program has more than 3^{MOST_RECORDS} rows beyond {MOST_RECORDS} records")
-    found = central_optimum(chain, private, level)
+    try:
+        found = central_optimum(chain, private, level)
+    except (NotConfirmedError, ModelError) as error:
+        raise _SkipError(str(error)) from None
     return Design("central-lp", found.lower, found.upper, None, found.leakage)
 
 

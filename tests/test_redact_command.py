@@ -58,7 +58,16 @@ def test_exchanged_values_are_said(capsys):
     assert {each["name"]: each for each in found["strategies"]}["3r-exact"]["r"] == [["1", "1"], ["1", "1/5"]]
 
 
-@pytest.mark.parametrize("changed", [{"length": "1"}, {"epsilon": "0"}, {"alpha": "2/3", "beta": "2/3", "length": "4"}])
+@pytest.mark.parametrize(
+    "changed",
+    [
+        {"length": "1"},
+        {"epsilon": "0"},
+        {"epsilon": "1e-9"},
+        {"epsilon": "1000000"},
+        {"alpha": "2/3", "beta": "2/3", "length": "4"},
+    ],
+)
 def test_edges_are_no_errors(capsys, changed):
     answer(capsys, **changed)
 
