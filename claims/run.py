@@ -256,16 +256,27 @@ def _cache_path(claim: Claim, timeout: float) -> Path:
 
 def fingerprint(claim: Claim, timeout: float) -> str:
     """Return the hash of all that a result depends on: id, sources it can reach, engine versions, time limit."""
-    digest = hashlib.sha256(f"{claim.id} {timeout}".encode())
-    for package in _PACKAGES:
-        digest.update(f"{package} {version(package)}".encode())
+    digest = hashlib.sha256(f"{claim.id} {timeout} {_versions()}".encode())
     file = str(Path(claim.function.__code__.co_filename).resolve())
     sources = set(_reachable(file))
     if not Path(file).is_relative_to(_ROOT):  # claims from outside may import anything beside them
         sources |= _loaded_from_outside()
     for source in sorted(sources):
-        digest.update(hashlib.sha256(Path(source).read_bytes()).digest())
+        state = os.stat(source)
+        digest.update(_content(source, state.st_mtime_ns, state.st_size))
     return digest.hexdigest()
+
+
+@cache
+def _versions() -> str:
+    """Return the versions of the packages that decide."""
+    return " ".join(f"{package} {version(package)}" for package in _PACKAGES)
+
+
+@cache
+def _content(source: str, modified: int, size: int) -> bytes:
+    """Return the hash of a file, read once for as long as it stays what it was."""
+    return hashlib.sha256(Path(source).read_bytes()).digest()
 
 
 def _loaded_from_outside() -> set[str]:
