@@ -39,7 +39,7 @@ def best_window(chain: BinaryChain, private: int, level: Level) -> Window:
 
     >>> found = best_window(BinaryChain("1/4", "1/2", 6), 3, Level.log(2))
     >>> found.left, found.right, found.mechanism.released
-    (2, 3, (1, 6))
+    (2, 2, (1, 5, 6))
     """
     left, right = private, chain.length - private + 1
     search = _Search(chain, level)
