@@ -29,6 +29,7 @@ from itertools import chain, combinations, combinations_with_replacement, permut
 from math import comb, isqrt, lcm, prod
 from typing import Any
 
+USAGE = "kernel.py [--json] CERTIFICATE [FRAMEWORK MECHANISM...]"
 MAX_BYTES, MAX_DIGITS, MAX_PRECISION = 64_000_000, 100_000, 17  # of a file; of a number; log2 of the bits of e^nats
 MAX_SIZE = 1_000_000  # databases; pairs tried for "disjoint"; bits of a common denominator
 MAX_ALPHABET, MAX_RELEASES = 100, 100  # values of a stationary law; mechanisms of a joint release
@@ -473,15 +474,15 @@ def show(value: Any) -> str:
     return text if len(text) <= 200 else f"{text[:200]}... ({len(text)} characters)"
 
 
-def main(argv: Sequence[str] | None = None) -> int:
+def main(argv: Sequence[str] | None = None, judge: Any = check, usage: str = USAGE) -> int:
     """Run the command line; the result is the exit code."""
     arguments = [*(sys.argv[1:] if argv is None else argv)]
     paths = [argument for argument in arguments if argument != "--json"]
     answer: dict[str, Any] = {"accepted": False, "kind": None, "statement": None, "checked": 0, "inputs": "not given"}
     try:
         if not paths or any(path.startswith("-") for path in paths):
-            raise OSError("usage: kernel.py [--json] CERTIFICATE [FRAMEWORK MECHANISM...]")
-        answer |= vars(check(paths[0], paths[1] if paths[1:] else None, paths[2:])) | {"accepted": True, "reason": None}
+            raise OSError(f"usage: {usage}")
+        answer |= vars(judge(paths[0], paths[1] if paths[1:] else None, paths[2:])) | {"accepted": True, "reason": None}
     except (Refused, OSError, NotJSON) as error:
         print(f"{'refused' if isinstance(error, Refused) else 'misuse'}: {error}", file=sys.stderr)
         if not isinstance(error, Refused):

@@ -12,10 +12,8 @@ Exit codes: 0 accepted; 1 refused; 2 misuse: wrong usage, an unreadable file, a 
 from __future__ import annotations
 
 import importlib.util
-import json
 import sys
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import permutations, product
 from pathlib import Path
@@ -40,17 +38,7 @@ kernel = load_kernel()
 Refused, NotJSON, require, show = kernel.Refused, kernel.NotJSON, kernel.require, kernel.show
 
 
-@dataclass(frozen=True)
-class Accepted:
-    """What was proved, from how many facts, and whether the input file was "matched" or "not given"."""
-
-    kind: str
-    statement: str
-    checked: int
-    inputs: str
-
-
-def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = ()) -> Accepted:
+def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = ()) -> Any:
     """Check a certificate, and the framework file it was made from if given. Raises `Refused`, `NotJSON` or `OSError`."""
     top = kernel.read_file(certificate, None, "certificate")
     kind = kernel.Node(top.value.get("kind"), "kind").one_of([*RULES])
@@ -58,7 +46,7 @@ def check(certificate: str, framework: str | None = None, mechanisms: Sequence[s
     if kind == "lp-optimum":
         require(framework is None, "the kind {} speaks of no framework, but a file of one is given", kind)
         statement, checked = lp_optimum(top.fields("format kind claim")["claim"], Work())
-        return Accepted(kind, statement, checked, "not given")
+        return kernel.Accepted(kind, statement, checked, "not given")
     part = top.fields("format kind framework mechanisms inputs claim")
     space = kernel.Framework(part["framework"].fields("databases secrets pairs priors closure"))
     inputs = part["inputs"].fields("framework mechanisms normalized")
@@ -67,7 +55,7 @@ def check(certificate: str, framework: str | None = None, mechanisms: Sequence[s
     digest, paths = inputs["framework"].digest(), [] if framework is None else [framework]
     kernel.compare_files(space, [], [kernel.read_file(path, digest, "framework") for path in paths], [])
     statement, checked = Worst(space, part["claim"], Work()).at_most()
-    return Accepted(kind, statement, checked, "matched" if paths else "not given")
+    return kernel.Accepted(kind, statement, checked, "matched" if paths else "not given")
 
 
 class Work:
@@ -344,23 +332,8 @@ def combined(plus: Row, factor: Fraction, minus: Row) -> Row:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit code."""
-    arguments = [*(sys.argv[1:] if argv is None else argv)]
-    paths = [argument for argument in arguments if argument != "--json"]
-    answer: dict[str, Any] = {"accepted": False, "kind": None, "statement": None, "checked": 0, "inputs": "not given"}
-    try:
-        if not paths or any(path.startswith("-") for path in paths):
-            raise OSError("usage: kernel_optima.py [--json] CERTIFICATE [FRAMEWORK]")
-        answer |= vars(check(paths[0], paths[1] if paths[1:] else None, paths[2:])) | {"accepted": True, "reason": None}
-    except (Refused, OSError, NotJSON) as error:
-        print(f"{'refused' if isinstance(error, Refused) else 'misuse'}: {error}", file=sys.stderr)
-        if not isinstance(error, Refused):
-            return 2
-        answer["reason"] = str(error)
-    if "--json" in arguments:
-        print(json.dumps(answer))
-    elif answer["accepted"]:
-        print(f"accepted: {answer['statement']}\n{answer['checked']} checked, input files {answer['inputs']}")
-    return 0 if answer["accepted"] else 1
+    code: int = kernel.main(argv, check, "kernel_optima.py [--json] CERTIFICATE [FRAMEWORK]")
+    return code
 
 
 if __name__ == "__main__":

@@ -14,10 +14,8 @@ Notation: for an ordered pair of secrets (s, t), X and Y are the databases of po
 from __future__ import annotations
 
 import importlib.util
-import json
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
@@ -43,17 +41,7 @@ kernel = load_kernel()
 Refused, NotJSON, require, show = kernel.Refused, kernel.NotJSON, kernel.require, kernel.show
 
 
-@dataclass(frozen=True)
-class Accepted:
-    """What was proved, from how many inequalities, and whether the input files were "matched" or "not given"."""
-
-    kind: str
-    statement: str
-    checked: int
-    inputs: str
-
-
-def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = ()) -> Accepted:
+def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = ()) -> Any:
     """Check a certificate, and the files it was made from if given. Raises `Refused`, `NotJSON` or `OSError`."""
     part = kernel.read_file(certificate, None, "certificate").fields("format kind framework mechanisms inputs claim")
     kind = part["kind"].one_of([*RULES])
@@ -73,7 +61,7 @@ def check(certificate: str, framework: str | None = None, mechanisms: Sequence[s
     require(checked > 0, "no inequality was checked")
     over = f"{len(space.priors)} priors{' and their mixtures' * space.convex}, {len(space.pairs)} pairs in both orders"
     rows = "".join(f"; rows of mechanism {i} divided by their sums" for i, flag in enumerate(divided) if flag)
-    return Accepted(kind, f"{outcome} over {over}{rows}", checked, "matched" if files else "not given")
+    return kernel.Accepted(kind, f"{outcome} over {over}{rows}", checked, "matched" if files else "not given")
 
 
 class Claim:
@@ -276,23 +264,8 @@ def artanh(a: int, b: int, bits: int) -> tuple[int, int]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit code."""
-    arguments = [*(sys.argv[1:] if argv is None else argv)]
-    paths = [argument for argument in arguments if argument != "--json"]
-    answer: dict[str, Any] = {"accepted": False, "kind": None, "statement": None, "checked": 0, "inputs": "not given"}
-    try:
-        if not paths or any(path.startswith("-") for path in paths):
-            raise OSError("usage: kernel_rates.py [--json] CERTIFICATE [FRAMEWORK MECHANISM...]")
-        answer |= vars(check(paths[0], paths[1] if paths[1:] else None, paths[2:])) | {"accepted": True, "reason": None}
-    except (Refused, OSError, NotJSON) as error:
-        print(f"{'refused' if isinstance(error, Refused) else 'misuse'}: {error}", file=sys.stderr)
-        if not isinstance(error, Refused):
-            return 2
-        answer["reason"] = str(error)
-    if "--json" in arguments:
-        print(json.dumps(answer))
-    elif answer["accepted"]:
-        print(f"accepted: {answer['statement']}\n{answer['checked']} checked, input files {answer['inputs']}")
-    return 0 if answer["accepted"] else 1
+    code: int = kernel.main(argv, check, "kernel_rates.py [--json] CERTIFICATE [FRAMEWORK MECHANISM...]")
+    return code
 
 
 if __name__ == "__main__":

@@ -29,11 +29,12 @@ class Case:
     command: bool = False
 
 
-def load(source: str | None = None) -> ModuleType:
+def load(source: str | None = None, path: Path = KERNEL) -> ModuleType:
     """Return a fresh kernel, or a mutant of it with this source."""
-    module = ModuleType("kernel_on_the_bench")
+    module = ModuleType(f"{path.stem}_on_the_bench")
+    module.__file__ = str(path)
     sys.modules[module.__name__] = module  # dataclasses look their module up
-    code = compile(KERNEL.read_text(encoding="utf-8") if source is None else source, str(KERNEL), "exec")
+    code = compile(path.read_text(encoding="utf-8") if source is None else source, str(path), "exec")
     exec(code, module.__dict__)
     return module
 

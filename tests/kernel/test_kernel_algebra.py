@@ -8,12 +8,14 @@ import signal
 import subprocess
 import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import mpmath
 import pytest
+from kernel import conftest
 from kernel.conftest import Bench, Case, limit, limits_restored
 from kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
 
@@ -23,13 +25,7 @@ ACCEPT = sorted((HERE / "accept").glob("*.json"))
 REASONS = json.loads((HERE / "reject" / "REASONS.json").read_text(encoding="utf-8"))
 
 
-def load(source: str | None = None) -> ModuleType:
-    """Return a fresh checker, or a mutant of it with this source."""
-    module = ModuleType("kernel_algebra_on_the_bench")
-    sys.modules[module.__name__] = module  # dataclasses look their module up
-    code = compile(CHECKER.read_text(encoding="utf-8") if source is None else source, str(CHECKER), "exec")
-    exec(code, module.__dict__)
-    return module
+load = partial(conftest.load, path=CHECKER)
 
 
 def outcome(checker: ModuleType, case: Case) -> tuple[Any, ...]:

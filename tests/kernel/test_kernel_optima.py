@@ -8,12 +8,13 @@ import signal
 import subprocess
 import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
 from brute_rays import worst
+from kernel import conftest
 from kernel.conftest import Bench, Case, limits_restored, outcome
 from kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
 
@@ -28,14 +29,7 @@ ACCEPT = sorted((HERE / "accept").glob("*.json"))
 REASONS = json.loads((HERE / "reject" / "REASONS.json").read_text(encoding="utf-8"))
 
 
-def load(source: str | None = None) -> ModuleType:
-    """Return a fresh checker, or a mutant of it with this source."""
-    module = ModuleType("kernel_optima_on_the_bench")
-    module.__file__ = str(CHECKER)
-    sys.modules[module.__name__] = module  # dataclasses look their module up
-    code = compile(CHECKER.read_text(encoding="utf-8") if source is None else source, str(CHECKER), "exec")
-    exec(code, module.__dict__)
-    return module
+load = partial(conftest.load, path=CHECKER)
 
 
 def limit(name: str, bound: int, certificate: str, reason: str) -> list[Case]:

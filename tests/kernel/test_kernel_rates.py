@@ -1,7 +1,6 @@
 """The checker of rates sorts its corpus, keeps its limits and exit codes; no change in it or a certificate goes unnoticed."""
 
 import contextlib
-import io
 import json
 import math
 import re
@@ -10,12 +9,13 @@ import signal
 import subprocess
 import sys
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
-from types import ModuleType
 from typing import Any
 
 import pytest
-from kernel.conftest import Bench, Case, limits_restored
+from kernel import conftest
+from kernel.conftest import Bench, Case, limits_restored, outcome
 from kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
 
 from pufferproof.models.numbers import log_bounds
@@ -27,33 +27,7 @@ ACCEPT = sorted((HERE / "accept").glob("*.json"))
 REASONS = json.loads((HERE / "reject" / "REASONS.json").read_text(encoding="utf-8"))
 
 
-def load(source: str | None = None) -> ModuleType:
-    """Return a fresh checker, or a mutant of it with this source."""
-    module = ModuleType("kernel_rates_on_the_bench")
-    module.__file__ = str(CHECKER)
-    sys.modules[module.__name__] = module  # dataclasses look their module up
-    code = compile(CHECKER.read_text(encoding="utf-8") if source is None else source, str(CHECKER), "exec")
-    exec(code, module.__dict__)
-    return module
-
-
-def outcome(checker: ModuleType, case: Case) -> tuple[Any, ...]:
-    """Return what the checker does with a case, in a form that can be compared."""
-    for name, value in case.limits:
-        setattr(checker, name, value)
-    if case.command:
-        streams = io.StringIO(), io.StringIO()
-        with contextlib.redirect_stdout(streams[0]), contextlib.redirect_stderr(streams[1]):
-            code = checker.main([*case.arguments])
-        return "exit", code, streams[0].getvalue(), streams[1].getvalue()
-    try:
-        certificate, *files = case.arguments
-        found = checker.check(certificate, files[0] if files else None, files[1:])
-    except checker.Refused as refusal:
-        return "refused", case.expected is not None and case.expected in str(refusal), str(refusal).count("\n")
-    except checker.NotJSON:
-        return ("not JSON",)
-    return "accepted", found.kind, found.statement, found.checked, found.inputs
+load = partial(conftest.load, path=CHECKER)
 
 
 def limit(name: str, bound: int, certificate: str, reason: str) -> list[Case]:
