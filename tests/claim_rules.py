@@ -27,6 +27,27 @@ def assert_sound(check: Check) -> None:
         assert all(step.ok for step in miss.steps if step.kind == "cite"), miss.name
 
 
+def assert_near_misses(examined: dict[str, Check]) -> None:
+    """Each reading that holds has a near miss, and a solver finds each near miss false."""
+    for name, check in examined.items():
+        for argument in check.readings:
+            if argument.verdict in POSITIVE:
+                assert any(miss.name.startswith(f"{argument.name}:") for miss in check.near_misses), (
+                    name,
+                    argument.name,
+                )
+        for miss in check.near_misses:
+            assert miss.verdict not in POSITIVE, (name, miss.name)
+            assert any(step.refuted for step in miss.steps), (name, miss.name)
+
+
+def assert_confirmed(examined: dict[str, Check]) -> None:
+    """A kernel, or both solvers, confirmed every inequality."""
+    for name, check in examined.items():
+        for step in (step for reading in check.readings for step in reading.steps if step.query is not None):
+            assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, (name, step.name)
+
+
 def assert_repaired(check: Check) -> None:
     """A claim with a refuted reading names a repair that is proved."""
     if ClaimVerdict.REFUTED in {reading.verdict for reading in check.readings}:

@@ -8,13 +8,13 @@ from fractions import Fraction
 from itertools import product
 
 import pytest
+from claim_rules import assert_confirmed, assert_near_misses
 from nfc_brute import constraint_holds, grid, joint_ratio, law, rows_of
 
 from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.verify.proof import ClaimVerdict
 
 MODULES = ("postprocessing", "postprocessing_steps", "postprocessing_implication")
-POSITIVE = (ClaimVerdict.PROVED, ClaimVerdict.CHECKED)
 HALF = Fraction(1, 2)
 EVEN = {"b": HALF, "c": HALF}
 
@@ -58,22 +58,11 @@ def test_headlines_and_repairs(examined: dict[str, Check]) -> None:
 
 
 def test_each_proved_reading_has_a_near_miss_that_a_solver_refutes(examined: dict[str, Check]) -> None:
-    for name, check in examined.items():
-        for argument in check.readings:
-            if argument.verdict in POSITIVE:
-                assert any(miss.name.startswith(f"{argument.name}:") for miss in check.near_misses), (
-                    name,
-                    argument.name,
-                )
-        for miss in check.near_misses:
-            assert miss.verdict not in POSITIVE, (name, miss.name)
-            assert any(step.refuted for step in miss.steps), (name, miss.name)
+    assert_near_misses(examined)
 
 
 def test_a_kernel_or_both_solvers_confirm_every_inequality(examined: dict[str, Check]) -> None:
-    for name, check in examined.items():
-        for step in (step for reading in check.readings for step in reading.steps if step.query is not None):
-            assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, (name, step.name)
+    assert_confirmed(examined)
 
 
 def processed(rows, kernel):
