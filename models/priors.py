@@ -43,30 +43,40 @@ class Records:
             raise ModelError(f"values repeat: {list(self.alphabet)}", "records.alphabet")
         if self._separator and (bad := next((value for value in self.alphabet if "," in value), None)) is not None:
             raise ModelError(f'a value may not contain "," here, found "{bad}"', "records.alphabet")
-        if self.count > MAX_RECORDS or len(self.alphabet) ** min(self.count, 64) > MAX_DATABASES:
+
+    @property
+    def enumerable(self) -> bool:
+        """Whether there are few enough databases to list them."""
+        return self.count <= MAX_RECORDS and len(self.alphabet) ** min(self.count, 64) <= MAX_DATABASES
+
+    @property
+    def _separator(self) -> str:
+        return separator(self.alphabet)
+
+    def labels(self) -> tuple[str, ...]:
+        """Return the label of every database, the last record changing fastest. Raises `ModelError` unless `enumerable`."""
+        if not self.enumerable:
             size = f"{len(self.alphabet)}^{shown(self.count)}"
             raise ModelError(
                 f"{size} databases: expected at most {MAX_DATABASES} of at most {MAX_RECORDS} records to enumerate",
                 "records",
             )
-
-    @property
-    def _separator(self) -> str:
-        return "" if all(len(value) == 1 for value in self.alphabet) else ","
-
-    def labels(self) -> tuple[str, ...]:
-        """Return the label of every database, the last record changing fastest."""
         return tuple(self._separator.join(values) for values in product(self.alphabet, repeat=self.count))
 
-    def holding(self, record: int, value: str) -> tuple[int, ...]:
-        """Return the indices of the databases whose `record` (from 1) has `value`."""
+    def place(self, record: int, value: str) -> tuple[int, int]:
+        """Return the record, and the position of `value` in the alphabet. Raises `ModelError` unless both are known."""
         if not 1 <= record <= self.count:
             raise ModelError(f"expected a record from 1 to {self.count}, found {shown(record)}", "record")
         if value not in self.alphabet:
             raise ModelError(f'expected one of {list(self.alphabet)}, found "{value}"', "value")
+        return record, self.alphabet.index(value)
+
+    def holding(self, record: int, value: str) -> tuple[int, ...]:
+        """Return the indices of the databases whose `record` (from 1) has `value`."""
+        _, position = self.place(record, value)
         block = len(self.alphabet) ** (self.count - record)
         step = block * len(self.alphabet)
-        first = self.alphabet.index(value) * block
+        first = position * block
         starts = range(first, len(self.alphabet) ** self.count, step)
         return tuple(index for start in starts for index in range(start, start + block))
 
@@ -137,15 +147,21 @@ class Product:
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the product law. Raises `ModelError` unless there is one probability row per record."""
-        space = _needs_records(records, "product")
-        if len(self.rows) != space.count:
-            raise ModelError(f"expected {space.count} rows, one per record, found {len(self.rows)}")
-        factors = [_row(row, space, f"[{index}]") for index, row in enumerate(self.rows)]
         weights, total = [1], 1
-        for factor in factors:
+        for factor in self.factors(_needs_records(records, "product")):
             weights = [weight * step for weight in weights for step in factor.weights]
             total *= factor.total
         return Law(tuple(weights), total)
+
+    def factors(self, space: Records) -> list[Law]:
+        """Return the law of every record. Raises `ModelError` unless there is one row per record, each a law."""
+        if len(self.rows) != space.count:
+            raise ModelError(f"expected {space.count} rows, one per record, found {len(self.rows)}")
+        known: dict[tuple[Fraction, ...], Law] = {}
+        return [
+            known.get(row) or known.setdefault(row, _row(row, space, f"[{index}]"))
+            for index, row in enumerate(self.rows)
+        ]
 
     def __repr__(self) -> str:
         return f"Product({[[text_of(value) for value in row] for row in self.rows]})"
@@ -179,18 +195,25 @@ class MarkovChain:
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the law of the whole sequence. Raises `ModelError` unless shapes fit the alphabet."""
         space = _needs_records(records, "markov")
-        size = len(space.alphabet)
-        if len(self.transition) != size:
-            raise ModelError(f"expected {size} rows, one per value, found {len(self.transition)}", "transition")
-        steps = [_row(row, space, f"transition[{index}]") for index, row in enumerate(self.transition)]
+        size, (start, steps) = len(space.alphabet), self.parts(space)
         common = lcm(*(step.total for step in steps))
         moves = [[weight * (common // step.total) for weight in step.weights] for step in steps]
-        start = _row(self.initial_law(), space, "initial")
         weights, total = list(start.weights), start.total
         for _ in range(space.count - 1):
             weights = [weight * move for index, weight in enumerate(weights) for move in moves[index % size]]
             total *= common
         return Law(tuple(weights), total)
+
+    def parts(self, space: Records) -> tuple[Law, list[Law]]:
+        """Return the law of the first record, and that of the next one after each value.
+
+        Raises `ModelError` unless shapes fit the alphabet and every row is a law.
+        """
+        size = len(space.alphabet)
+        if len(self.transition) != size:
+            raise ModelError(f"expected {size} rows, one per value, found {len(self.transition)}", "transition")
+        steps = [_row(row, space, f"transition[{index}]") for index, row in enumerate(self.transition)]
+        return _row(self.initial_law(), space, "initial"), steps
 
     def __repr__(self) -> str:
         initial = self.initial if isinstance(self.initial, str) else [text_of(value) for value in self.initial]
@@ -220,6 +243,11 @@ def stationary_law(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
             if index != column and row[column]:
                 rows[index] = [value - row[column] * head for value, head in zip(row, rows[column])]
     return tuple(rows[index][size] for index in range(size))
+
+
+def separator(values: Sequence[str]) -> str:
+    """Return what joins values into the label of a sequence: nothing when each is one character, else a comma."""
+    return "" if all(len(value) == 1 for value in values) else ","
 
 
 def preview(labels: Sequence[str], shown: int = 4) -> str:

@@ -1,0 +1,338 @@
+"""One side of a record on a Markov chain: the largest likelihood ratios of what a local mechanism shows there.
+
+Over all outputs of the records beyond, the likelihood vectors f(x), x in the alphabet, span a convex cone in R^k. One record
+nearer, the cone is spanned by A D_z f over its outputs z, with D_z = diag P(z | x) and A the transition matrix (right of the
+record; its transpose on the left, where f are joint probabilities). A ratio f(a) / f(b) is largest in an extreme direction, so
+that only these are kept: the two outermost slopes for k = 2, the corners of a polygon for k = 3, for k > 3 what no exact
+combination of others gives. Where exact integers grow long they are rounded down and the error counted; where a side is long
+the sweep starts near the record, once from the law of what lies beyond (a lower bound) and once from everything there could be
+(an upper bound).
+"""
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cmp_to_key
+from math import gcd
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.local import RecordChannel
+from pufferproof.verify.redaction_sides import integers
+
+MAX_DIRECTIONS = 1_000  # extreme directions of a cone, of three values or more
+_MAX_EXACT = 200  # the same while integers are exact
+_MAX_BITS = 30_000  # of exact integers: what can be written down in our numbers
+_MAX_BITS_MANY = 4_000  # the same for more than two values
+_FIRST_WINDOW = 32
+
+Vector = tuple[int, ...]
+Link = Any  # (symbol of this record, link of those beyond) or None
+Ray = tuple[Vector, Link]
+Matrix = tuple[tuple[int, ...], ...]
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The largest f(a) / f(b) on one side: rational bounds (None: infinite), and the symbols that reach it, nearest first."""
+
+    lower: Fraction | None
+    upper: Fraction | None
+    symbols: tuple[int, ...]
+
+
+Place = tuple[int, int]  # (a, b)
+Sides = dict[Place, Reach]
+ONE = Reach(Fraction(1), Fraction(1), ())
+
+
+class Rounding:
+    """Vectors of non-negative integers up to a factor: exact, or rounded down to `keep` bits with the error counted."""
+
+    def __init__(self, keep: int | None) -> None:
+        self.keep = keep
+        self.steps = 0
+
+    def __call__(self, vector: Sequence[int]) -> Vector:
+        """Shorten a vector: by its common factor, or so that no entry changes by more than a factor 1 + 2^(2 - keep)."""
+        if self.keep is None:
+            factor = gcd(*vector)
+            return tuple(vector) if factor <= 1 else tuple([entry // factor for entry in vector])
+        shift = min([entry.bit_length() for entry in vector if entry], default=0) - self.keep
+        return tuple(vector) if shift <= 0 else tuple([entry >> shift for entry in vector])
+
+    @property
+    def slack(self) -> Fraction:
+        """A bound of the relative error of any ratio: a step rounds by 2^(2 - keep) and merges within 2^(5 - keep) at most."""
+        return Fraction(0) if self.keep is None else Fraction(self.steps + 1, 1 << (self.keep - 7))
+
+
+@dataclass(frozen=True)
+class Start:
+    """What is known of the records beyond a window of the d nearest ones, on one side.
+
+    `law(d, keep)` is the direction of their vector, outputs summed over, as integers with a bound of its relative error, exact
+    for keep None; `exact_up_to(d)` the bits this takes; `support(d)` the values that are possible there. `fixed` is the
+    direction when it is the same at every distance.
+    """
+
+    law: Callable[[int, int | None], tuple[Vector, Fraction]]
+    exact_up_to: Callable[[int], int]
+    support: Callable[[int], Sequence[int]]
+    fixed: Vector | None
+
+
+class Cones:
+    """Moving cones along a chain, one record at a time: A D_z for every channel that occurs, found once.
+
+    Args:
+        step: A, entry [x][x'] being the weight of value x' one record farther.
+        channels: every different channel of a record that occurs.
+    """
+
+    def __init__(self, step: Sequence[Sequence[Fraction]], channels: Sequence[RecordChannel]) -> None:
+        self.size = len(step)
+        flat = integers([entry for row in step for entry in row])
+        self.step: Matrix = tuple(flat[i * self.size : (i + 1) * self.size] for i in range(self.size))
+        self.moves = {id(channel): [self._move(column) for column in zip(*channel)] for channel in channels}
+        self.flat = {id(channel) for channel in channels if all(row == channel[0] for row in channel)}
+        largest = [max(map(sum, move)) for moves in self.moves.values() for move in moves if move is not None]
+        self.bits = max(largest).bit_length()  # exact integers grow by no more with every record
+
+    def reaches(self, records: Sequence[RecordChannel], start: Start, pairs: Sequence[Place], keep: int) -> Sides:
+        """Return the largest ratio of every pair over one side: exact where integers stay short, else to about 2^-(keep / 2).
+
+        `records` are the channels of the side, nearest first. Raises `ModelError` where there are too many directions.
+        """
+        count = len(records)
+        try:
+            found = self._exactly(records, count, start, pairs)
+        except _TooManyError:
+            found = None
+        if found is not None:
+            return found
+        window = _FIRST_WINDOW
+        while window < count:
+            found = self._enclosed(records, window, start, pairs, keep)
+            if all(_narrow(reach, keep // 2) for reach in found.values()):
+                return found
+            window *= 4
+        return self._closed(records, count, start, pairs, keep)
+
+    def _exactly(
+        self, records: Sequence[RecordChannel], count: int, start: Start, pairs: Sequence[Place]
+    ) -> Sides | None:
+        """Return exact ratios: from all records where these are few, or from the nearest ones where no others matter."""
+        longest = _MAX_BITS if self.size == 2 else _MAX_BITS_MANY
+        if count * self.bits + start.exact_up_to(count) <= longest:
+            return self._closed(records, count, start, pairs, None)
+        window = _FIRST_WINDOW
+        while window < count and window * self.bits + start.exact_up_to(window) <= longest:
+            found = self._enclosed(records, window, start, pairs, None)
+            if all(reach.lower is None or reach.lower == reach.upper for reach in found.values()):
+                return found
+            window *= 4
+        return None
+
+    def _closed(
+        self, records: Sequence[RecordChannel], window: int, start: Start, pairs: Sequence[Place], keep: int | None
+    ) -> Sides:
+        """Return what the records within a window show, given the law of what lies beyond."""
+        rounding = Rounding(keep)
+        vector, slack = start.law(window, keep)
+        rays = self._swept([(vector, None)], records, window, rounding, start.fixed)
+        total = rounding.slack + slack + rounding.slack * slack
+        return {pair: _reach(rays, pair, total) for pair in pairs}
+
+    def _enclosed(
+        self, records: Sequence[RecordChannel], window: int, start: Start, pairs: Sequence[Place], keep: int | None
+    ) -> Sides:
+        """Return bounds from the records within a window: given the law of what lies beyond, and whatever lies beyond."""
+        found = self._closed(records, window, start, pairs, keep)
+        rounding = Rounding(keep)
+        units = [tuple(int(x == i) for x in range(self.size)) for i in start.support(window)]
+        rays = self._swept([(unit, None) for unit in units], records, window, rounding, None)
+        above = {pair: _reach(rays, pair, rounding.slack) for pair in pairs}
+        return {pair: Reach(found[pair].lower, above[pair].upper, found[pair].symbols) for pair in pairs}
+
+    def _swept(
+        self, rays: list[Ray], records: Sequence[RecordChannel], window: int, rounding: Rounding, fixed: Vector | None
+    ) -> list[Ray]:
+        """Move a cone from beyond a window up to the record itself."""
+        for index in range(window - 1, -1, -1):
+            channel = records[index]
+            if id(channel) in self.flat and len(rays) == 1 and rays[0][0] == fixed:
+                rays = [(rays[0][0], (_any_symbol(channel), rays[0][1]))]
+                continue
+            found: dict[Vector, Link] = {}
+            for symbol, matrix in enumerate(self.moves[id(channel)]):
+                for vector, link in rays if matrix is not None else ():
+                    moved = rounding([sum(map(int.__mul__, row, vector)) for row in matrix or ()])
+                    if moved not in found and any(moved):
+                        found[moved] = (symbol, link)
+            rounding.steps += 1
+            rays = _extreme(list(found.items()), self.size, rounding.keep)
+        return rays
+
+    def _move(self, weights: Sequence[Fraction]) -> Matrix | None:
+        """Return A D_z as integers up to a factor, None for an output that is impossible."""
+        if not any(weights):
+            return None
+        scale = integers(weights)
+        return tuple(tuple(entry * weight for entry, weight in zip(row, scale)) for row in self.step)
+
+
+class _TooManyError(ModelError):
+    """A cone has more extreme directions than are followed."""
+
+
+def _any_symbol(channel: RecordChannel) -> int:
+    return next(symbol for symbol, entry in enumerate(channel[0]) if entry)
+
+
+def _reach(rays: Sequence[Ray], pair: tuple[int, int], slack: Fraction) -> Reach:
+    """Return the largest ratio of two coordinates over some directions."""
+    a, b = pair
+    best: Ray | None = None
+    for ray in rays:
+        if ray[0][a] and (best is None or _exceeds(ray[0][a], ray[0][b], best[0][a], best[0][b])):
+            best = ray
+    if best is None:
+        raise AssertionError("some output is possible under every value of positive probability")
+    symbols = _unlinked(best[1])
+    if not best[0][b]:
+        return Reach(None, None, symbols)
+    ratio = Fraction(best[0][a], best[0][b])
+    return Reach(ratio / (1 + slack), ratio * (1 + slack), symbols)
+
+
+def _exceeds(a: int, b: int, c: int, d: int) -> bool:
+    """Whether a / b > c / d, for a, c > 0 and b, d >= 0."""
+    return bool(a * d > b * c)
+
+
+def _unlinked(link: Link) -> tuple[int, ...]:
+    found = []
+    while link is not None:
+        symbol, link = link
+        found.append(symbol)
+    return tuple(found)
+
+
+def _narrow(reach: Reach, bits: int) -> bool:
+    if reach.lower is None:
+        return True
+    return reach.upper is not None and (reach.upper - reach.lower) * (1 << bits) <= reach.lower
+
+
+def _extreme(rays: list[Ray], size: int, keep: int | None) -> list[Ray]:
+    """Return the extreme directions of a cone, and none that merely repeats another."""
+    if size == 1 or len(rays) <= 1:
+        return rays[:1]
+    if size == 2:
+        return _outermost(rays)
+    if keep is not None:
+        rays = list(_merged(rays, keep))
+    if len(rays) > size:
+        rays = _corners(rays) if size == 3 else _irreducible(rays, size)
+    if len(rays) > (_MAX_EXACT if keep is None else MAX_DIRECTIONS):
+        raise _TooManyError(
+            f"over {MAX_DIRECTIONS} extreme directions to follow along the sequence: "
+            f"expected fewer outputs, or fewer than {size} values"
+        )
+    return rays
+
+
+def _outermost(rays: list[Ray]) -> list[Ray]:
+    high = low = rays[0]
+    for ray in rays[1:]:
+        (a, b), (c, d), (e, f) = ray[0], high[0], low[0]
+        if a * d > b * c:
+            high = ray
+        elif a * f < b * e:
+            low = ray
+    return [high] if high is low else [high, low]
+
+
+def _merged(rays: list[Ray], keep: int) -> Iterator[Ray]:
+    """Leave out directions that agree with another one in every coordinate up to a factor 1 + 2^(4 - keep)."""
+    groups: dict[tuple[int, ...], list[Vector]] = {}
+    for vector, link in rays:
+        total = sum(vector)
+        key = tuple((entry << 40) // total for entry in vector)
+        near = groups.setdefault(key, [])
+        if not any(_alike(vector, other, keep - 4) for other in near):
+            near.append(vector)
+            yield vector, link
+
+
+def _alike(one: Vector, other: Vector, bits: int) -> bool:
+    """Whether one and c other differ by a factor from 1 to 1 + 2^-bits in every coordinate, for some c."""
+    place = max(range(len(one)), key=one.__getitem__)
+    a, b = one[place], other[place]
+    return all(
+        (entry == 0) == (twin == 0) and abs(entry * b - twin * a) << (bits + 1) <= entry * b
+        for entry, twin in zip(one, other)
+    )
+
+
+def _corners(rays: list[Ray]) -> list[Ray]:
+    """Return the corners of a convex polygon, its points given by three homogeneous coordinates with a positive sum."""
+
+    def compare(one: Ray, other: Ray) -> int:
+        (a, b, c), (d, e, f) = one[0], other[0]
+        total, second = a + b + c, d + e + f
+        return (a * second > d * total) - (a * second < d * total) or (b * second > e * total) - (
+            b * second < e * total
+        )
+
+    ordered = sorted(rays, key=cmp_to_key(compare))
+    ordered = [ray for index, ray in enumerate(ordered) if not index or compare(ray, ordered[index - 1])]
+    if len(ordered) < 3:
+        return ordered
+    return [*_turning_left(ordered)[:-1], *_turning_left(ordered[::-1])[:-1]]
+
+
+def _turning_left(ordered: list[Ray]) -> list[Ray]:
+    kept: list[Ray] = []
+    for ray in ordered:
+        while len(kept) > 1 and _turn(kept[-2][0], kept[-1][0], ray[0]) <= 0:
+            kept.pop()
+        kept.append(ray)
+    return kept
+
+
+def _turn(one: Vector, two: Vector, three: Vector) -> int:
+    """Return the determinant of three vectors: positive for a turn to the left."""
+    (a, b, c), (d, e, f), (g, h, i) = one, two, three
+    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+
+
+def _irreducible(rays: list[Ray], size: int) -> list[Ray]:
+    """Leave out directions that are non-negative combinations of others: floats propose, exact arithmetic decides."""
+    import numpy as np
+    from scipy.optimize import nnls
+
+    columns = np.array([[entry / sum(vector) for entry in vector] for vector, _ in rays]).T
+    kept = list(range(len(rays)))
+    for index in range(len(rays)):
+        others = [other for other in kept if other != index]
+        weights, distance = nnls(columns[:, others], columns[:, index])
+        if distance > 1e-9:
+            continue
+        chosen = [others[position] for position in np.argsort(-weights)[:size] if weights[position] > 0]
+        if _combines([rays[other][0] for other in chosen], rays[index][0]):
+            kept = others
+    return [rays[index] for index in kept]
+
+
+def _combines(vectors: Sequence[Vector], target: Vector) -> bool:
+    """Whether a vector is certainly a non-negative combination of independent ones, decided exactly."""
+    from flint import fmpq_mat
+
+    size, width = len(target), len(vectors)
+    table = fmpq_mat(size, width + 1, [entry for row in zip(*vectors, target) for entry in row])
+    reduced, rank = table.rref()
+    if rank != width or any(reduced[i, i] != 1 for i in range(width)):
+        return False
+    return all(reduced[i, width] >= 0 for i in range(width))
