@@ -237,10 +237,15 @@ def nats_approx(leakage: Leakage) -> float:
 
 def rendered(figure: "Figure", path: str | Path) -> bytes:
     """Return a figure as .svg, .png or .pdf, by the suffix of `path`. Raises `ModelError` for another suffix."""
+    return _rendered(figure, plot_format(path))
+
+
+def plot_format(path: str | Path) -> str:
+    """Return the suffix of a plot file. Raises `ModelError` unless it is one of `FORMATS`."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
         raise ModelError(f"expected a plot file ending in {', '.join(FORMATS)}, found {suffix or 'none'!r}", str(path))
-    return _rendered(figure, suffix)
+    return suffix
 
 
 def inline_svg(figure: "Figure", prefix: str, description: str) -> str:

@@ -1,79 +1,123 @@
 """Redaction designs drawn: utility against epsilon, and how often a record with the common value is redacted.
 
-Points are proven utilities, rounded for drawing; curves jump where a region of records gains or loses one. The two panels are
-Figures 3 and 4 of Massny, Bitar, Ye and El Rouayheb 2025 (massny2025) with more strategies.
+Points are proven utilities, rounded for drawing; a band reaches to what no mechanism of the strategy exceeds. The panels are
+Figures 3 and 4 of Massny, Bitar, Ye and El Rouayheb 2025 (massny2025) with more strategies, beside the bound of its Theorem 2.
 """
 
-import math
 from collections.abc import Sequence
-from fractions import Fraction
 from typing import TYPE_CHECKING
 
-from pufferproof.lp.redaction_strategies import Design, Skipped, redaction_designs
+from pufferproof.lp.redaction_published import published_bound
+from pufferproof.lp.redaction_strategies import NAMES, Design
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
-from pufferproof.reports.plots import AGAINST, FAINT, FOR, INK, MARK, new_figure, styled
+from pufferproof.reports.plots import FAINT, INK, new_figure, styled
+from pufferproof.reports.redaction_curve import Curve, grid_of, jumps_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_POINTS, _MOST_RECORDS, _WINDOW = 61, 100, 40
-_QUICK, _SLOW = ("quilt", "3r-relaxed"), ("3r-split", "local-optimal", "central-lp")
-_STYLES = {
-    "data-independent": (INK, "-"), "quilt": (FAINT, "-"), "3r-relaxed": (FOR, "-"), "3r-constant": (AGAINST, "-"),
-    "3r-exact": (MARK, "-"), "3r-split": (MARK, "--"), "local-optimal": (INK, "--"), "central-lp": (FAINT, ":"),
-}  # fmt: skip
+_WINDOW = 40  # records to either side of a private one
+_TICKS = 12  # records that are all numbered
+_VISIBLE = 0.004  # of a band
+_COLOURS = ("#1a1c20", "#8a8f98", "#56b4e9", "#e69f00", "#0072b2", "#009e73", "#d55e00", "#cc79a7", "#5b2a86")
+_MARKERS = "sDv^oPXph"
+_DASHES = ("-", "-", "-", "-", "-", (0, (4, 2)), (0, (1, 1.2)), "-", "-")
+_ORDER = (*NAMES, "profile")
 
 
 def redaction_plot(
-    chain: BinaryChain, private: int, level: Level, found: Sequence[Design | Skipped], points: int = _POINTS
+    chain: BinaryChain, private: Sequence[int], level: Level, designs: Sequence[Design], curves: Sequence[Curve]
 ) -> "Figure":
-    """Draw the utility of the computed strategies from 0.1 to 10 nats, and their profile around the private record.
-
-    What takes longer is only marked at epsilon: splits and optima, and on chains of more than 100 records all but the quilt and
-    the relaxed design.
-    """
-    designs = [design for design in found if isinstance(design, Design)]
-    epsilon = float(level.enclosure().upper)
-    levels = _levels(epsilon, points)
-    short = chain.length <= _MOST_RECORDS
-    names = [d.name for d in designs if d.name in _QUICK or (short and d.name not in _SLOW)]
+    """Draw the utility curves, every design at the level asked for, and the profiles around the private records."""
+    ranked = sorted(designs, key=lambda design: (-design.lower, _ORDER.index(design.name)))
     with styled():
-        figure, _ = new_figure(7.0)
+        figure, _ = new_figure(7.4)
         figure.clear()
         above, below = figure.subplots(2, 1)
-        rows = [redaction_designs(chain, private, Level.of_nats(value), names) for value in levels]
-        for index, name in enumerate(names):
-            drawn = [(float(v), float(r.lower)) for v, row in zip(levels, rows) if isinstance(r := row[index], Design)]
-            colour, line = _STYLES[name]
-            above.plot(*zip(*drawn), color=colour, linestyle=line, linewidth=1.3, label=name)
-        for design in designs:
-            label = None if design.name in names else design.name
-            above.plot([epsilon], [float(design.lower)], "o", color=_STYLES[design.name][0], markersize=4, label=label)
-        above.set_xscale("log")
-        above.set_xlabel("epsilon (nats)")
-        above.set_ylabel("utility")
+        for curve in curves:
+            _curve(above, curve)
+        for design in ranked:
+            _mark(above, design, level)
+        if len(private) == 1:
+            _published(above, chain, private[0], level)
+        _frame(above, level)
         _profiles(below, chain, private, designs)
-        figure.legend(*above.get_legend_handles_labels(), loc="outside upper left", frameon=False, ncols=3)
+        figure.legend(*above.get_legend_handles_labels(), loc="outside upper left", frameon=False, ncols=2, fontsize=9)
     return figure
 
 
-def _levels(epsilon: float, points: int) -> list[Fraction]:
-    low, high = min(0.1, max(epsilon / 2, 1e-3)), max(10.0, 2 * epsilon)
-    ratio = math.log(high / low) / max(points - 1, 1)
-    return [Fraction(f"{low * math.exp(ratio * index):.6g}") for index in range(points)]
+def _style(name: str, marked: bool = False) -> dict[str, object]:
+    """Return colour, dashes and width: later strategies are thinner, so that what coincides shows as stripes."""
+    place = _ORDER.index(name)
+    style: dict[str, object] = {"color": _COLOURS[place], "linestyle": _DASHES[place]}
+    style |= {"linewidth": max(1.2, 3.2 - 0.35 * place), "zorder": 3 + place / 10}
+    return style | ({"marker": _MARKERS[place], "markersize": max(4.0, 8.5 - 0.6 * place)} if marked else {})
 
 
-def _profiles(axes: "Axes", chain: BinaryChain, private: int, designs: Sequence[Design]) -> None:
-    """Draw r_t of the common value for the records near the private one."""
-    records = range(max(1, private - _WINDOW), min(chain.length, private + _WINDOW) + 1)
-    for design in designs:
-        if design.mechanism is not None:
-            colour, line = _STYLES[design.name]
-            heights = [float(design.mechanism.rows[t - 1][chain.common_value]) for t in records]
-            axes.plot(records, heights, marker="o", color=colour, linestyle=line, markersize=3, linewidth=1)
-    axes.axvline(private, color=FAINT, linewidth=0.8, linestyle=":")
-    axes.set_xlabel(f"record t (private: {private})")
-    axes.set_ylabel(f"redacted if {chain.common_value}: r_t({chain.common_value})")
-    axes.locator_params(axis="x", integer=True)
+def _curve(axes: "Axes", curve: Curve) -> None:
+    nats = [point.nats for point in curve.points]
+    lower, upper = ([float(getattr(point.design, end)) for point in curve.points] for end in ("lower", "upper"))
+    axes.plot(nats, lower, **_style(curve.name))  # type: ignore[arg-type]
+    if any(high - low > _VISIBLE for low, high in zip(lower, upper)):
+        colour = _COLOURS[_ORDER.index(curve.name)]
+        axes.fill_between(nats, lower, upper, color=colour, alpha=0.13, linewidth=0, zorder=1)
+
+
+def _mark(axes: "Axes", design: Design, level: Level) -> None:
+    """Mark a design at the level asked for; its line in the legend says its utility."""
+    low, high = float(design.lower), float(design.upper)
+    said = f"{low:.4f}" + (f" to {high:.4f}" if f"{low:.4f}" != f"{high:.4f}" else "")
+    axes.plot([_nats(level)], [low], label=f"{design.name}  {said}", **_style(design.name, True))  # type: ignore[arg-type]
+    if high - low > _VISIBLE:
+        colour = _COLOURS[_ORDER.index(design.name)]
+        axes.plot([_nats(level)] * 2, [low, high], color=colour, linewidth=1, marker="_", zorder=2)
+
+
+def _published(axes: "Axes", chain: BinaryChain, private: int, level: Level) -> None:
+    """Draw the bound of Theorem 2, a step function that jumps at levels where a record may be released from."""
+    found = sorted({*grid_of(level), *jumps_of(chain, [private])}, key=lambda place: place[0])
+    first, last = grid_of(level)[0][0], grid_of(level)[-1][0]
+    places = [(nats, at) for nats, at in found if first <= nats <= last]
+    bounds = [float(published_bound(chain, private, at)) for _, at in places]
+    said = f"published bound on data-independent  {float(published_bound(chain, private, level)):.4f}"
+    style = {"color": INK, "linewidth": 0.9, "linestyle": (0, (6, 3)), "zorder": 6}
+    axes.plot([nats for nats, _ in places], bounds, drawstyle="steps-post", label=said, **style)  # type: ignore[arg-type]
+
+
+def _frame(axes: "Axes", level: Level) -> None:
+    axes.axvline(_nats(level), color=FAINT, linewidth=0.8, linestyle=":", zorder=0)
+    axes.set_xscale("log")
+    axes.xaxis.set_major_formatter("{x:g}")
+    low, high = axes.get_ylim()
+    axes.set_ylim(max(low, -0.03), min(high, 1.03))
+    axes.set_xlabel(f"epsilon (nats); dotted: {level}")
+    axes.set_ylabel("utility")
+
+
+def _nats(level: Level) -> float:
+    return float(level.enclosure().upper)
+
+
+def _profiles(axes: "Axes", chain: BinaryChain, private: Sequence[int], designs: Sequence[Design]) -> None:
+    """Draw r_t of the common value around the private records, as far as anything is redacted."""
+    common = chain.common_value
+    heights = {
+        design.name: [float(row[common]) for row in design.mechanism.rows] for design in designs if design.mechanism
+    }
+    redacted = [t for t in range(1, chain.length + 1) if any(row[t - 1] for row in heights.values())] or [1]
+    first = max(1, min(redacted) - 2, min(private) - _WINDOW)
+    last = min(chain.length, max(redacted) + 2, max(private) + _WINDOW)
+    for name, row in heights.items():
+        axes.plot(range(first, last + 1), row[first - 1 : last], **_style(name, True))  # type: ignore[arg-type]
+    for record in private:
+        axes.axvline(record, color=FAINT, linewidth=0.8, linestyle=":", zorder=0)
+    axes.set_ylim(-0.05, 1.05)
+    axes.set_xlim(first - 0.4, last + 0.4)
+    if last - first <= _TICKS:
+        axes.set_xticks(range(first, last + 1))
+    else:
+        axes.locator_params(axis="x", integer=True)
+    axes.set_xlabel(f"record t; private: {', '.join(map(str, private))}")
+    axes.set_ylabel(f"redacted if {common}: r_t({common})")

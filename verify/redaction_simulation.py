@@ -1,0 +1,235 @@
+"""Black-box estimates of what a redaction mechanism releases and leaks, from samples, beside the exact values.
+
+Runs are drawn from the chain, or are the blocks of a recorded sequence. Utility: the mean fraction of released records, with
+Hoeffding's interval. Leakage: an event is a set of outputs with one likelihood ratio (which released records are nearest to p,
+and their values); its two probabilities are counted given X_p = 0 and X_p = 1, with Clopper-Pearson intervals. Tested are the
+exact worst event, and the event that looked worst on samples of its own. Agreement proves nothing; a disagreement has a
+probability of at most `risk` if the mechanism is what is claimed and the runs are independent draws of the chain.
+Trust: SAMPLING(risk).
+"""
+
+import math
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pufferproof.models.binary_chain import BinaryChain
+from pufferproof.models.errors import ModelError
+from pufferproof.models.mechanisms.redaction import LocalRedaction
+from pufferproof.verify.redaction_leakage import RedactionLeakage, redaction_leakage
+from pufferproof.verify.redaction_sampling import (
+    Shown,
+    Words,
+    code_of,
+    event_of,
+    nearest_released,
+    sampled_chains,
+    sampler_of,
+)
+
+if TYPE_CHECKING:
+    from pufferproof.verify.redaction_sampling import Mask, Sampler, Values
+
+RISK = Fraction(1, 100)
+_CHUNK = 4_000_000  # records drawn at a time
+_MOST_RECORDS = 2_000_000_000
+_CHECKS = 3  # utility, worst event, chosen event: each has a third of the risk
+
+
+@dataclass(frozen=True)
+class EventRatio:
+    """How often an event was seen given X_p = likelier and given the other value, and an interval of log(P / P') in nats."""
+
+    event: Shown
+    likelier: int
+    seen: tuple[int, int]
+    runs: tuple[int, int]
+    lower_approx: float
+    upper_approx: float
+
+
+@dataclass(frozen=True)
+class Simulation:
+    """Estimates beside exact values; `doubts` says which of them disagree, none if the samples are consistent.
+
+    `released` is the mean fraction of released records, between the two `utility_approx` with high confidence. `worst` is the
+    event that the exact leakage names; of `chosen`, chosen on other samples, only the lower bound speaks of the leakage.
+    """
+
+    runs: int
+    seed: int
+    risk: Fraction
+    released: Fraction
+    utility_approx: tuple[float, float]
+    worst: EventRatio
+    chosen: EventRatio
+    doubts: tuple[str, ...]
+
+
+def simulate(
+    chain: BinaryChain,
+    mechanism: LocalRedaction,
+    private: int,
+    runs: int,
+    seed: int,
+    risk: Fraction = RISK,
+    sampler: "Sampler | None" = None,
+) -> Simulation:
+    """Draw runs of a stationary chain, redact them, and compare utility and leakage with the exact ones of `mechanism`.
+
+    Args:
+        runs: how many sequences are drawn for the utility; as many again, twice, given X_p = 0 and given X_p = 1.
+        sampler: what redacts, as a function of values (runs x n); `mechanism` itself if left out.
+
+    >>> mechanism = LocalRedaction([["1", "1"], ["1/8", "1"]])
+    >>> found = simulate(BinaryChain("1/4", "1/2", 2), mechanism, 1, runs=2000, seed=1)
+    >>> found.doubts, found.worst.event, found.utility_approx[0] < 7 / 24 < found.utility_approx[1]
+    ((), (), True)
+
+    Raises `ModelError` unless there is a run, and the chain is stationary and fits.
+    """
+    if runs < 1 or runs * chain.length > _MOST_RECORDS:
+        most = _MOST_RECORDS // chain.length
+        raise ModelError(f"expected from 1 to {most} runs of {chain.length} records, found {runs}", "runs")
+    words, redact = Words(seed), sampler or sampler_of(mechanism)
+    exact = redaction_leakage(chain, mechanism, private)
+    released = sum(int(shown.sum()) for _, shown in _drawn(chain, redact, runs, words))
+    samples = [
+        [
+            Counter(
+                code
+                for values, shown in _drawn(chain, redact, runs, words, private, value)
+                for code in nearest_released(values, shown, private).tolist()
+            )
+            for value in (0, 1)
+        ]
+        for _ in ("choose", "test")
+    ]
+    share = Fraction(released, runs * chain.length)
+    return _compared(chain, mechanism, exact, share, runs, seed, risk, samples[0], samples[1])
+
+
+def simulate_on_blocks(
+    chain: BinaryChain,
+    mechanism: LocalRedaction,
+    private: int,
+    blocks: Sequence[Sequence[int]],
+    seed: int,
+    risk: Fraction = RISK,
+) -> Simulation:
+    """Redact the blocks of a recorded sequence, each once, and compare with the exact values under the chain.
+
+    Events are chosen on every other block and tested on the rest. The intervals suppose that blocks are independent draws of
+    the chain, which neighbouring blocks of a sequence are not quite.
+    """
+    import numpy as np
+
+    values = np.array(blocks, dtype=np.int8)
+    if values.ndim != 2 or values.shape[1] != chain.length:
+        raise ModelError(f"expected blocks of {chain.length} records", "blocks")
+    shown = sampler_of(mechanism)(values, Words(seed))
+    codes, own = nearest_released(values, shown, private), values[:, private - 1]
+    turn = np.arange(len(values)) % 2
+    samples = [[Counter(codes[(turn == half) & (own == x)].tolist()) for x in (0, 1)] for half in (0, 1)]
+    share = Fraction(int(shown.sum()), shown.size)
+    exact = redaction_leakage(chain, mechanism, private)
+    return _compared(chain, mechanism, exact, share, len(values), seed, risk, samples[0], samples[1])
+
+
+def expected_on_blocks(mechanism: LocalRedaction, blocks: Sequence[Sequence[int]]) -> Fraction:
+    """Return the expected fraction of released records of blocks of a recorded sequence, exactly."""
+    total = Fraction(0)
+    for index, row in enumerate(mechanism.rows):
+        ones = sum(block[index] for block in blocks)
+        total += (len(blocks) - ones) * (1 - row[0]) + ones * (1 - row[1])
+    return total / (len(blocks) * mechanism.length)
+
+
+def _drawn(
+    chain: BinaryChain, redact: "Sampler", runs: int, words: Words, private: int = 1, value: int | None = None
+) -> "Iterator[tuple[Values, Mask]]":
+    """Yield values and which are released, so many runs at a time that memory stays small."""
+    step = max(1, _CHUNK // chain.length)
+    for start in range(0, runs, step):
+        values = sampled_chains(chain, min(step, runs - start), words, private, value)
+        yield values, redact(values, words)
+
+
+def _compared(
+    chain: BinaryChain,
+    mechanism: LocalRedaction,
+    exact: RedactionLeakage,
+    share: Fraction,
+    runs: int,
+    seed: int,
+    risk: Fraction,
+    choose: list["Counter[int]"],
+    test: list["Counter[int]"],
+) -> Simulation:
+    part = float(risk) / _CHECKS
+    slack = math.sqrt(math.log(2 / part) / (2 * runs))
+    utility = max(0.0, float(share) - slack), min(1.0, float(share) + slack)
+    both = [one + other for one, other in zip(choose, test)]
+    event, place = _worst_event(exact), (exact.private, chain.length)
+    worst = _ratio(event, code_of(event, *place), exact.likelier, both, part)
+    code, likelier = _looks_worst(choose, part)
+    chosen = _ratio(event_of(code, *place), code, likelier, test, part)
+    leaks = math.inf if exact.leakage.infinite else float(exact.leakage.enclosure().upper)
+    doubts = []
+    if not utility[0] <= float(mechanism.utility(chain)) <= utility[1]:
+        doubts.append("utility")
+    if not worst.lower_approx <= leaks <= worst.upper_approx:
+        doubts.append("leakage of the worst event")
+    if chosen.lower_approx > leaks:
+        doubts.append("leakage of the chosen event")
+    return Simulation(runs, seed, risk, share, utility, worst, chosen, tuple(doubts))
+
+
+def _worst_event(exact: RedactionLeakage) -> Shown:
+    """Return the nearest released records of the exact worst output."""
+    if exact.revealed:
+        return ((exact.private, exact.likelier),)
+    released = [(t, int(symbol)) for t, symbol in enumerate(exact.output, 1) if symbol != "*"]
+    left = [place for place in released if place[0] < exact.private][-1:]
+    return (*left, *[place for place in released if place[0] > exact.private][:1])
+
+
+def _looks_worst(counts: list["Counter[int]"], part: float) -> tuple[int, int]:
+    """Return the event, and the value of X_p that it speaks for, with the largest lower bound of its ratio."""
+    codes = sorted(counts[0].keys() | counts[1].keys())
+    if not codes:
+        return 0, 0
+    totals = [sum(counter.values()) for counter in counts]
+    bounds = [_bounds([counter[code] for code in codes], total, part / 2) for counter, total in zip(counts, totals)]
+    scored = [
+        (_log(bounds[x][0][index]) - _log(bounds[1 - x][1][index]), -code, -x)
+        for index, code in enumerate(codes)
+        for x in (0, 1)
+    ]
+    _, code, value = max(scored)
+    return -code, -value
+
+
+def _ratio(event: Shown, code: int, likelier: int, counts: list["Counter[int]"], part: float) -> EventRatio:
+    """Bound log(P(event | likelier) / P(event | other)): either probability by its interval of error part / 2."""
+    order = (likelier, 1 - likelier)
+    seen, totals = tuple(counts[x][code] for x in order), tuple(sum(counts[x].values()) for x in order)
+    (above, below) = (_bounds([k], n, part / 4) for k, n in zip(seen, totals))
+    lower = _log(above[0][0]) - _log(below[1][0])
+    upper = math.inf if below[0][0] == 0 else _log(above[1][0]) - _log(below[0][0])
+    return EventRatio(event, likelier, (seen[0], seen[1]), (totals[0], totals[1]), lower, upper)
+
+
+def _bounds(seen: Sequence[int], runs: int, tail: float) -> tuple[list[float], list[float]]:
+    """Return Clopper-Pearson bounds of probabilities, each missed on either side with probability at most `tail`."""
+    from scipy.stats import beta
+
+    lower = [float(beta.ppf(tail, k, runs - k + 1)) if k else 0.0 for k in seen]
+    upper = [float(beta.ppf(1 - tail, k + 1, runs - k)) if k < runs else 1.0 for k in seen]
+    return lower, upper
+
+
+def _log(value: float) -> float:
+    return math.log(value) if value > 0 else -math.inf
