@@ -210,18 +210,16 @@ def _drawn(task: _Task, found: "Sequence[Design | Skipped]", plot: str | None, c
     """Compute the curves and return the files that were asked for."""
     if plot is None and csv is None:
         return {}
-    from pufferproof.lp.redaction_strategies import Design
     from pufferproof.reports.plots import plot_format, rendered
     from pufferproof.reports.redaction_curve import curves_csv, utility_curves
     from pufferproof.reports.redaction_plot import redaction_plot
 
     if plot is not None:
         plot_format(plot)
-    designs = [design for design in found if isinstance(design, Design)]
     curves = utility_curves(
-        task.chain, task.private, task.level, designs, lambda level, name: task.designs([name], level)[0]
+        task.chain, task.private, task.level, found, lambda level, name: task.designs([name], level)[0]
     )
     files = {} if csv is None else {csv: curves_csv(curves).encode()}
     if plot is not None:
-        files[plot] = rendered(redaction_plot(task.chain, task.private, task.level, designs, curves), plot)
+        files[plot] = rendered(redaction_plot(task.chain, task.private, task.level, found, curves), plot)
     return files

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.redaction_published import published_bound
-from pufferproof.lp.redaction_strategies import NAMES, Design
+from pufferproof.lp.redaction_strategies import NAMES, Design, Skipped
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
 from pufferproof.reports.plots import FAINT, INK, new_figure, styled
@@ -28,9 +28,10 @@ _ORDER = (*NAMES, "profile")
 
 
 def redaction_plot(
-    chain: BinaryChain, private: Sequence[int], level: Level, designs: Sequence[Design], curves: Sequence[Curve]
+    chain: BinaryChain, private: Sequence[int], level: Level, found: Sequence[Design | Skipped], curves: Sequence[Curve]
 ) -> "Figure":
     """Draw the utility curves, every design at the level asked for, and the profiles around the private records."""
+    designs = [design for design in found if isinstance(design, Design)]
     ranked = sorted(designs, key=lambda design: (-design.lower, _ORDER.index(design.name)))
     with styled():
         figure, _ = new_figure(7.4)
