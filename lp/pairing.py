@@ -29,7 +29,7 @@ from pufferproof.models.errors import SolverError
 from pufferproof.verify.farkas import fraction
 
 _NEAR_ONE = Fraction(1025, 1024)  # floats see no difference between ratios of 1 + 10^-12 and 1
-_OFFERED = 2  # bits in which the databases of a pair differ, where HiGHS is asked
+_OFFERED = 2  # bits in which the databases of a near pair differ
 _PATIENCE = 20  # pivots that change nothing, before Bland's rule
 
 
@@ -74,13 +74,17 @@ class Pairing:
         return self._program(range(self.size * self.size * self.kinds), self.ratio)
 
     def proposal(self, ratio: Fraction) -> Sequence[int]:
-        """Return a basis that HiGHS proposes, at a ratio; rows and variables are scaled by the masses."""
+        """Return a basis that HiGHS proposes at a ratio, none if it does not: for near pairs, and those of the likeliest ones.
+
+        Rows and variables are scaled by the masses.
+        """
         masses = [mass or Fraction(1) for mass in (*self.zero, *self.one)]
-        offered = [
-            column
-            for column in range(self.size * self.size * self.kinds)
-            if (column // self.kinds // self.size ^ column // self.kinds % self.size).bit_count() <= _OFFERED
-        ]
+        likely = [max(range(self.size), key=law.__getitem__) for law in (self.zero, self.one)]
+        offered = []
+        for column in range(self.size * self.size * self.kinds):
+            u, v, _ = self.pair(column)
+            if (u ^ v).bit_count() <= _OFFERED or u == likely[0] or v == likely[1]:
+                offered.append(column)
         found = proposed(self._program(offered, ratio, masses), seconds=60)
         if found is None:
             return ()
@@ -139,14 +143,17 @@ def solve_pairing(pairing: Pairing, start: Sequence[int] = ()) -> Paired:
         raise SolverError("expected two laws with the same sum")
     basis = start or pairing.proposal(pairing.ratio if pairing.kinds == 1 else max(pairing.ratio, _NEAR_ONE))
     simplex = _Simplex(pairing)
-    if not simplex.warm(basis):
-        simplex.cold()
+    simplex.start(basis)
     simplex.improve()
     return simplex.result()
 
 
 class _Simplex:
-    """The revised simplex method on rationals. Column -1 - r is artificial: one entry, 1, in row r, kept at 0 once it is."""
+    """The revised simplex method on rationals.
+
+    Columns below 0 are artificial, kept at 0 once they are: -1 - r has one entry, 1, in row r; -1 - rows - j is -1 times
+    column j, so that a basis with negative values becomes feasible by exchanging those columns.
+    """
 
     def __init__(self, pairing: Pairing) -> None:
         self.pairing, self.rows = pairing, 2 * pairing.size
@@ -158,6 +165,8 @@ class _Simplex:
 
     def entries(self, column: int) -> tuple[tuple[int, Any], ...]:
         """Return the one or two entries of a column."""
+        if column < -self.rows:
+            return tuple((row, -value) for row, value in self.entries(-1 - self.rows - column))
         if column < 0:
             return ((-1 - column, self.one),)
         u, v, kind = self.pairing.pair(column)
@@ -173,26 +182,30 @@ class _Simplex:
         u, v, kind = self.pairing.pair(column)
         return self.gains[self.distance[u ^ v]][kind]
 
-    def warm(self, basis: Sequence[int]) -> bool:
-        """Start from a basis; say whether it is one, feasible, with artificial variables at 0."""
+    def start(self, basis: Sequence[int]) -> None:
+        """Start from a basis, or from the artificial one if it is none, and make the artificial variables 0."""
+        if not self._take(basis):
+            self._take([-1 - row for row in range(self.rows)])
+        self.phase = 1
+        self.improve()
+        if any(value for column, value in zip(self.basis, self.x) if column < 0):
+            raise SolverError("a pairing of laws with the same sum is feasible")
+        self.phase = 2
+
+    def _take(self, basis: Sequence[int]) -> bool:
+        """Make a basis the present one, with negative variables exchanged; say whether that is possible."""
         if len(basis) != self.rows or len(set(basis)) != self.rows:
             return False
         graph = BasisGraph.of([self.entries(column) for column in basis], self.rows)
         if graph is None:
             return False
-        self.basis, self.graph = list(basis), graph
-        self.x = graph.solve(self.bound)
-        return all(value >= 0 and (column >= 0 or value == 0) for column, value in zip(self.basis, self.x))
-
-    def cold(self) -> None:
-        """Start from the artificial basis and make the artificial variables 0."""
-        self.basis = [-1 - row for row in range(self.rows)]
-        self.x, self.phase = list(self.bound), 1
+        x = graph.solve(self.bound)
+        if any(value < 0 and column < 0 for column, value in zip(basis, x)):
+            return False
+        self.basis = [column if value >= 0 else -1 - self.rows - column for column, value in zip(basis, x)]
+        self.x = [abs(value) for value in x]
         self._factor()
-        self.improve()
-        if any(value for column, value in zip(self.basis, self.x) if column < 0):
-            raise SolverError("a pairing of laws with the same sum is feasible")
-        self.phase = 2
+        return True
 
     def _factor(self) -> None:
         graph = BasisGraph.of([self.entries(column) for column in self.basis], self.rows)
