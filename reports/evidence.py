@@ -19,7 +19,7 @@ from typing import Any
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files import write_atomically
 from pufferproof.reports.examples import Example
-from pufferproof.verify import kernel, kernel_algebra, kernel_optima, kernel_rates
+from pufferproof.verify import kernel, kernel_algebra, kernel_designs, kernel_optima, kernel_rates, kernel_redaction
 from pufferproof.verify.certificates import checker
 
 
@@ -79,7 +79,10 @@ def checked(path: str, inputs: Sequence[str], out: Path, commands: Sequence[str]
 
 def kernel_files() -> list[Path]:
     """Return where the checkers are: the kernel, and those that stand beside it."""
-    return [_file(module) for module in (kernel, kernel_rates, kernel_optima, kernel_algebra)]
+    return [
+        _file(module)
+        for module in (kernel, kernel_rates, kernel_optima, kernel_redaction, kernel_designs, kernel_algebra)
+    ]
 
 
 def kernel_file(certificate: Path) -> Path:

@@ -18,7 +18,7 @@ from pufferproof.models.files import channel_rows, law_table, write_atomically
 from pufferproof.models.framework import AllPairs, Framework
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import text_of
-from pufferproof.verify import kernel, kernel_algebra, kernel_optima, kernel_rates
+from pufferproof.verify import kernel, kernel_algebra, kernel_designs, kernel_optima, kernel_rates, kernel_redaction
 from pufferproof.verify.audit import Audit, Verdict
 from pufferproof.verify.composition import Composition
 
@@ -88,7 +88,7 @@ def checker(path: str | Path) -> ModuleType:
 
 
 def _judge(kind: Any) -> ModuleType:
-    others: tuple[ModuleType, ...] = (kernel_algebra, kernel_rates, kernel_optima)
+    others: tuple[ModuleType, ...] = (kernel_algebra, kernel_rates, kernel_optima, kernel_redaction, kernel_designs)
     return next((judge for judge in others if isinstance(kind, str) and kind in judge.RULES), kernel)
 
 
