@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.framework import Framework
+from pufferproof.models.local import LocalMechanism
 from pufferproof.models.numbers import MAX_DIGITS, int_of, shown, text_of
 from pufferproof.models.priors import MarkovChain, Prior, Product, Records, Table
 
@@ -49,12 +50,12 @@ class Loaded(Generic[T]):
 
 def read_framework(path: str | Path) -> Loaded[Framework]:
     """Read a framework from JSON or TOML. Raises `ModelError` naming file, key path, what was expected and found."""
-    with _in_file(path):
+    with in_file(path):
         data = _bytes(path)
         from pufferproof.models.schema import FrameworkFile
 
         shape = _validated(FrameworkFile, _document(path, data))
-        return Loaded(_framework(shape), str(path), _sha256(data))
+        return Loaded(framework_of(shape), str(path), _sha256(data))
 
 
 def read_mechanism(
@@ -66,10 +67,12 @@ def read_mechanism(
 ) -> Loaded[Channel]:
     """Read a mechanism for a framework: JSON, TOML, CSV, `.npy` with a file of labels, or `module:function`.
 
-    `normalize` divides every row by its sum. `trust_code` permits a callable, which runs the code of its module.
-    Raises `ModelError` as `read_framework` does, and unless there is a row for every database of positive probability.
+    A mechanism on sequences given record by record is written out. `normalize` divides every row by its sum. `trust_code`
+    permits a callable, which runs the code of its module.
+    Raises `ModelError` as `read_framework` does, unless there is a row for every database of positive probability, and unless
+    a mechanism given record by record is short enough to write out.
     """
-    with _in_file(path):
+    with in_file(path):
         loaded = _mechanism(str(path), framework, normalize, databases, trust_code)
         loaded.value.aligned(framework.databases, framework.support)
         return loaded
@@ -82,7 +85,7 @@ def read_shape(path: str | Path, model: type[Model]) -> Model:
 
 def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
     """Read a JSON or TOML file into a pydantic model, and keep its hash."""
-    with _in_file(path):
+    with in_file(path):
         data = _bytes(path)
         return Loaded(_validated(model, _document(path, data)), str(path), _sha256(data))
 
@@ -170,7 +173,7 @@ def _umask() -> int:
     return current
 
 
-class _in_file:  # noqa: N801 - reads as a statement
+class in_file:  # noqa: N801 - reads as a statement
     """Put the file's name in front of every error raised inside."""
 
     def __init__(self, path: str | Path) -> None:
@@ -286,8 +289,8 @@ def _path(place: list[str | int]) -> str:
     return text.removeprefix(".")
 
 
-def _framework(shape: "schema.FrameworkFile") -> Framework:
-    priors = {name: _prior(name, prior) for name, prior in shape.priors.items()}
+def framework_of(shape: "schema.FrameworkFile") -> Framework:
+    priors = {name: prior_of(name, prior) for name, prior in shape.priors.items()}
     pairs: Any = shape.pairs if isinstance(shape.pairs, str) else [(left, right) for left, right in shape.pairs]
     if shape.records is not None:
         records = Records(shape.records.count, tuple(shape.records.alphabet))
@@ -303,7 +306,23 @@ def _framework(shape: "schema.FrameworkFile") -> Framework:
     return Framework(shape.databases or [], held_by, pairs, priors, shape.closure)
 
 
-def _prior(name: str, shape: Any) -> Prior:
+def local_of(shape: "schema.MechanismFile", records: Records, normalize: bool) -> LocalMechanism:
+    """Make a mechanism that is given record by record."""
+    if shape.redaction is not None:
+        found = LocalMechanism.redacting(records.alphabet, shape.redaction)
+        if shape.outputs is not None and tuple(shape.outputs) != found.outputs:
+            raise ModelError(f"expected {list(found.outputs)}, found {shown(shape.outputs)}", "outputs")
+    else:
+        found = LocalMechanism.of(records.alphabet, shape.outputs or [], shape.local or [], normalize)
+    found.fits(records)
+    return found
+
+
+def channel_of(shape: "schema.MechanismFile", normalize: bool) -> Channel:
+    return Channel.of(shape.channel or {}, shape.outputs, normalize)
+
+
+def prior_of(name: str, shape: Any) -> Prior:
     try:
         if hasattr(shape, "table"):
             return Table(shape.table)
@@ -330,8 +349,15 @@ def _mechanism(
         from pufferproof.models.schema import MechanismFile
 
         shape = _validated(MechanismFile, _document(path, data))
-        channel = Channel.of(shape.channel, shape.outputs, normalize)
+        channel = channel_of(shape, normalize) if shape.channel is not None else _expanded(shape, framework, normalize)
     return Loaded(channel, path, _sha256(data))
+
+
+def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bool) -> Channel:
+    """Write out a mechanism that is given record by record."""
+    if framework.records is None:
+        raise ModelError('a mechanism given record by record needs a framework with "records" in place of "databases"')
+    return local_of(shape, framework.records, normalize).channel()
 
 
 def _is_callable(path: str) -> bool:
@@ -372,7 +398,7 @@ def _from_npy(data: bytes, databases: str | Path | None, normalize: bool) -> Cha
 
 def _labels(path: str | Path) -> list[str]:
     """Read database labels: a JSON list, or one label per line."""
-    with _in_file(path):
+    with in_file(path):
         text = _bytes(path).decode("utf-8-sig", errors="replace")
         if text.lstrip().startswith("["):
             labels = _document(path, text.encode())

@@ -84,7 +84,7 @@ class LocalMechanism:
             return tuple(_probability(entry, f"[{index}]") for index, entry in enumerate(row))
 
         rows = tuple(_each(records, read, "redaction"))
-        channels = {id(row): _redacting(row) for row in rows}
+        channels = {key: _redacting(row) for key, row in {id(row): row for row in rows}.items()}
         return cls(values, (*values, REDACTED), tuple(channels[id(row)] for row in rows), redaction=rows)
 
     @property
@@ -104,17 +104,12 @@ class LocalMechanism:
         if self.length != records.count:
             raise ModelError(f"expected {records.count} entries, one per record, found {self.length}", name)
 
-    @property
-    def expandable(self) -> bool:
-        """Whether databases times outputs are few enough to write out."""
-        return int(len(self.alphabet) * len(self.outputs)) ** min(self.length, 64) <= MAX_EXPANDED
-
     def channel(self) -> Channel:
         """Return the mechanism as a channel on all sequences, the last record changing fastest.
 
-        Raises `ModelError` unless it is `expandable` and labels of outputs differ.
+        Raises `ModelError` unless there are few enough entries, and labels of outputs differ.
         """
-        if not self.expandable:
+        if spread(self) > MAX_EXPANDED:
             size = f"{len(self.outputs)}^{self.length} outputs on {len(self.alphabet)}^{self.length} databases"
             raise ModelError(f"{size}: expected at most {MAX_EXPANDED} entries to write out")
         labels = [self.label(symbols) for symbols in product(range(len(self.outputs)), repeat=self.length)]
@@ -125,6 +120,14 @@ class LocalMechanism:
             totals = [head * total for head in totals for _, total in scaled]
         databases = Records(self.length, self.alphabet).labels()
         return Channel.of_integers(databases, _distinct(labels), rows, totals, self.normalized)
+
+
+def spread(*mechanisms: LocalMechanism) -> int:
+    """Return the entries of a joint release written out, databases times outputs; records beyond 64 are not counted."""
+    each, count = len(mechanisms[0].alphabet), min(mechanisms[0].length, 64)
+    for mechanism in mechanisms:
+        each *= len(mechanism.outputs)
+    return int(each**count)
 
 
 def joint_local(*mechanisms: LocalMechanism) -> LocalMechanism:
@@ -178,12 +181,11 @@ def _each(records: Iterable[Any], read: Callable[[Any], Any], where: str) -> Ite
 
 def _key(given: Any) -> Any:
     """Return something hashable that is equal only for the same texts and integers, or None."""
-    if isinstance(given, str | Fraction) or type(given) is int:
-        return given
-    if isinstance(given, Sequence):
+    kind = type(given)
+    if kind is list or kind is tuple:
         parts = tuple([part if type(part) is str else _key(part) for part in given])
         return None if None in parts else parts
-    return None
+    return given if kind is str or kind is int or kind is Fraction else None
 
 
 def _law(row: Any, outputs: Sequence[str], where: str, normalize: bool) -> Row:

@@ -6,6 +6,7 @@ objects are made, so that Python callers and files are held to the same rules.
 
 from collections.abc import Mapping
 from fractions import Fraction
+from functools import lru_cache
 from typing import Annotated, Any, Literal
 
 from pydantic import (
@@ -28,19 +29,26 @@ from pufferproof.models.numbers import exact, shown
 
 FRAMEWORK_FORMAT = "pufferproof-framework/1"
 MECHANISM_FORMAT = "pufferproof-mechanism/1"
+_SHORT = 20  # characters of a number that is likely to occur again
 _PRIORS = ("table", "product", "markov")
 _LATER_PRIORS = ("bayes_net", "hidden_markov", "hmm", "gaussian", "truncated_gaussian")
 _LATER_MARKOV = ("transition_lower", "transition_upper")
-_LATER_MECHANISMS = ("query", "noise", "local", "redaction")
+_LATER_MECHANISMS = ("query", "noise")
+_MECHANISMS = ("channel", "local", "redaction")
 
 
 def _read_number(value: Any) -> Fraction:
     try:
         if not isinstance(value, str | int):
             raise ModelError(f'expected a number such as "3/4", "0.25" or 1, found {shown(value)}')
-        return exact(value)
+        return _known_number(value) if isinstance(value, str) and len(value) <= _SHORT else exact(value)
     except ModelError as error:
         raise PydanticCustomError("number", "{what}", {"what": error.what}) from None
+
+
+@lru_cache(maxsize=1_000)
+def _known_number(text: str) -> Fraction:
+    return exact(text)
 
 
 Number = Annotated[
@@ -166,12 +174,27 @@ class FrameworkFile(Shape):
         return self
 
 
+def _unread_rows(depth: int) -> WithJsonSchema:
+    """Describe lists of numbers that are read where the mechanism is made, once for equal records: there may be millions."""
+    schema: dict[str, Any] = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+    for _ in range(depth):
+        schema = {"type": "array", "items": schema}
+    return WithJsonSchema(schema)
+
+
 class MechanismFile(Shape):
-    """A mechanism with finitely many outputs: for every database a row of probabilities, in the order of the outputs."""
+    """A mechanism with finitely many outputs, in one of three forms.
+
+    `channel`: for every database a row of probabilities, in the order of the outputs. `local`, for sequences of records: for
+    every record the rows of its own channel, in alphabet order. `redaction`: for every record the probabilities that it is
+    replaced by `*`, in alphabet order; its outputs are the values and `*`, and need not be named.
+    """
 
     format: Literal["pufferproof-mechanism/1"]
-    outputs: list[StrictStr]
-    channel: dict[StrictStr, Row]
+    outputs: list[StrictStr] | None = None
+    channel: dict[StrictStr, Row] | None = None
+    local: Annotated[list[Any], _unread_rows(3)] | None = None
+    redaction: Annotated[list[Any], _unread_rows(2)] | None = None
 
     @model_validator(mode="before")
     @classmethod
@@ -179,8 +202,19 @@ class MechanismFile(Shape):
         if isinstance(value, Mapping):
             for key in _LATER_MECHANISMS:
                 if key in value:
-                    raise _wrong(f'a mechanism given by "{key}" is not supported yet, expected "channel"')
+                    raise _wrong(
+                        f'a mechanism given by "{key}" is not supported yet, expected one of {list(_MECHANISMS)}'
+                    )
         return value
+
+    @model_validator(mode="after")
+    def _one_form(self) -> "MechanismFile":
+        given = [name for name in _MECHANISMS if getattr(self, name) is not None]
+        if len(given) != 1:
+            raise _wrong(f"expected one of {list(_MECHANISMS)}, found {given or 'none'}")
+        if self.outputs is None and self.redaction is None:
+            raise _wrong('missing key "outputs"')
+        return self
 
 
 class LossFile(Shape):

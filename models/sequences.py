@@ -108,7 +108,9 @@ def _chain(prior: MarkovChain | Product, records: Records) -> Chain:
 def _chain_prior(name: str, prior: Prior) -> MarkovChain | Product:
     if not isinstance(prior, MarkovChain | Product):
         raise ModelError(
-            'a table lists databases, which are too many here: expected a "markov" or "product" prior', f"priors.{name}"
+            "a table lists databases, which are too many with the outputs of a mechanism: "
+            'expected a "markov" or "product" prior',
+            f"priors.{name}",
         )
     return prior
 
@@ -116,7 +118,8 @@ def _chain_prior(name: str, prior: Prior) -> MarkovChain | Product:
 def _place(records: Records, name: str, held: tuple[int, str] | Sequence[str]) -> tuple[int, int]:
     if not (isinstance(held, tuple) and len(held) == 2 and isinstance(held[0], int)):
         raise ModelError(
-            'a list of databases, which are too many here: expected {"record": i, "value": v}', f"secrets.{name}"
+            'a list of databases, which are too many with the outputs of a mechanism: expected {"record": i, "value": v}',
+            f"secrets.{name}",
         )
     try:
         return records.place(held[0], str(held[1]))

@@ -93,11 +93,18 @@ def audit(
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level."""
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
     from pufferproof.models.files import read_framework, read_mechanism
+    from pufferproof.models.sequence_files import read_sequences
     from pufferproof.reports import text
+    from pufferproof.reports.audit_sequences import audit_sequences
     from pufferproof.reports.progress import working
     from pufferproof.verify import audit as verify
     from pufferproof.verify.table import leakage_table
 
+    with working("auditing"):
+        long = read_sequences(framework, [mechanism], normalize) if databases is None else None
+    if long is not None:
+        listing = {"--delta": delta, "--table": table, "--csv": csv, "--plot": plot, "--certificate": certificate}
+        raise typer.Exit(audit_sequences(long, level, [name for name, given in listing.items() if given], as_json))
     with working("auditing"):
         space = read_framework(framework)
         loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)

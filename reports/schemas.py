@@ -27,7 +27,7 @@ class Enclosure(Output):
 
 
 class Leakage(Output):
-    """`ratio` is e^leakage when it is rational, "inf" when infinite, null when irrational; `epsilon` encloses it in nats."""
+    """`ratio` is e^leakage when it is rational, "inf" when infinite, null when irrational or too long; `epsilon` is in nats."""
 
     ratio: Ratio | Literal["inf"] | None
     epsilon: Enclosure
@@ -93,14 +93,14 @@ class ComposeInputs(Output):
 
 
 class Audit(Output):
-    """What `pufferproof audit --json` prints."""
+    """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which were then not listed."""
 
     verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
     leakage: Leakage
     witness: Witness
     excluded: int
     never_checked: list[Pair]
-    checked: Annotated[int, Field(gt=0)]
+    checked: Annotated[int, Field(gt=0)] | None
     trust: list[str]
     inputs: AuditInputs
     delta: Delta | None = None

@@ -77,11 +77,11 @@ def save(tmp_path):
 
 @given(strategies.frameworks())
 def test_a_framework_survives_its_file(framework):
-    from pufferproof.models.files import _framework, _validated
+    from pufferproof.models.files import _validated, framework_of
     from pufferproof.models.schema import FrameworkFile
 
     document = parse_json(json.dumps(framework_document(framework)))
-    again = _framework(_validated(FrameworkFile, document))
+    again = framework_of(_validated(FrameworkFile, document))
     assert again == framework
     assert hash(again) == hash(framework)
 
@@ -250,8 +250,9 @@ BAD_MECHANISMS = [
     (["outputs"], [], "outputs: expected at least one output"),
     (["noise"], {"laplace": {"scale": "1"}}, 'a mechanism given by "noise" is not supported yet'),
     (["query"], {}, 'a mechanism given by "query" is not supported yet'),
-    (["local"], [], 'a mechanism given by "local" is not supported yet'),
-    (["redaction"], [], 'a mechanism given by "redaction" is not supported yet'),
+    (["local"], [], "expected one of ['channel', 'local', 'redaction'], found ['channel', 'local']"),
+    (["channel"], ..., "expected one of ['channel', 'local', 'redaction'], found none"),
+    (["outputs"], ..., 'missing key "outputs"'),
     (["format"], "pufferproof-framework/1", "format: expected 'pufferproof-mechanism/1'"),
     (["channels"], {}, 'unknown key "channels"'),
 ]

@@ -17,12 +17,12 @@ from pufferproof.models.local import LocalMechanism
 from pufferproof.models.mechanisms.redaction import LocalRedaction
 from pufferproof.models.sequences import Chain, SequenceFramework
 from pufferproof.verify.leakage import Leakage, Scope, Witness, nothing_to_check
-from pufferproof.verify.local_outputs import Bounds, Laws, after, before, completed, output_ratio
+from pufferproof.verify.local_outputs import Bounds, Laws, after, before, completed, excluding_record, output_ratio
 from pufferproof.verify.local_sides import ONE, Cones, Place, Reach, Sides
 from pufferproof.verify.redaction_leakage import Rounded, left_side, right_side, toward
 from pufferproof.verify.redaction_sides import Reach as Event
 
-KEEP = 192  # bits of an enclosure, unless more are asked for
+KEEP = 128  # bits of an enclosure, unless more are asked for
 _LONG = 60_000  # bits: a law of a record that is too long to be written down exactly
 
 
@@ -32,7 +32,8 @@ class LocalLeakage:
 
     `witness` names an output that reaches `leakage` (within its bounds where these differ), `symbols` its symbols by their
     position in the mechanism's outputs, `ratio` what it was found to reach when it was evaluated anew. `record` is the private
-    record it speaks of, `outputs` how many symbols every record has.
+    record it speaks of; where the leakage is infinite, `revealing` is the nearest record that completes the exclusion of the
+    other value.
     """
 
     leakage: Leakage
@@ -40,8 +41,8 @@ class LocalLeakage:
     symbols: tuple[int, ...]
     ratio: Bounds
     record: int
+    revealing: int | None
     scope: Scope
-    outputs: int
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,8 @@ def local_leakage(framework: SequenceFramework, mechanism: LocalMechanism, keep:
     if _larger(best.bounds[0], ratio[1]) or _larger(ratio[0], leakage.upper):
         raise AssertionError("an output that was evaluated anew reaches what was found")
     witness = Witness(best.prior, best.pair, mechanism.label(symbols))
-    return LocalLeakage(leakage, witness, tuple(symbols), ratio, record, checked, len(mechanism.outputs))
+    revealing = excluding_record(chain, mechanism, record, b, symbols) if leakage.infinite else None
+    return LocalLeakage(leakage, witness, tuple(symbols), ratio, record, revealing, checked)
 
 
 def _under(framework: SequenceFramework, mechanism: LocalMechanism, prior: str, keep: int) -> list[_Found]:

@@ -90,51 +90,77 @@ def completed(
     Every other record shows a symbol that all values can show, or the first that is possible.
     """
     left, own, right = symbols
-    forward = (
-        chain.step if chain.rows is None else ((Fraction(1),) * len(mechanism.alphabet),) * len(mechanism.alphabet)
-    )
-    records, laws = mechanism.records, _supports(chain, mechanism, private)
     found = [own] * mechanism.length
-    outward = _Walk(tuple(zip(*forward)), 1 << value)
-    for t in range(private - 2, -1, -1):
-        distance = private - 2 - t
-        found[t] = outward.step(records[t], laws[t], left[distance] if distance < len(left) else None)
-    outward = _Walk(forward, 1 << value)
-    for t in range(private, mechanism.length):
-        distance = t - private
-        allowed = -1 if chain.rows is None else laws[t]
-        found[t] = outward.step(records[t], allowed, right[distance] if distance < len(right) else None)
+    for walk, records, shown in zip(_walks(chain, mechanism, private, value), _ways(mechanism, private), (left, right)):
+        for distance, t in enumerate(records):
+            found[t] = walk.step(t, mechanism.records[t], shown[distance] if distance < len(shown) else None)
     return found
+
+
+def excluding_record(
+    chain: Chain, mechanism: LocalMechanism, private: int, value: int, symbols: Sequence[int]
+) -> int | None:
+    """Return the nearest record up to which an output is impossible given X_p = value; None if it is possible."""
+    if not mechanism.records[private - 1][value][symbols[private - 1]]:
+        return private
+    found = []
+    for walk, records in zip(_walks(chain, mechanism, private, value), _ways(mechanism, private)):
+        for t in records:
+            if not walk.possible(t, mechanism.records[t], symbols[t]):
+                found.append(t + 1)
+                break
+            walk.step(t, mechanism.records[t], symbols[t])
+    return min(found, key=lambda record: (abs(record - private), record), default=None)
+
+
+def _ways(mechanism: LocalMechanism, private: int) -> tuple[range, range]:
+    """Return the positions of the records left and right of p, nearest first."""
+    return range(private - 2, -1, -1), range(private, mechanism.length)
+
+
+def _walks(chain: Chain, mechanism: LocalMechanism, private: int, value: int) -> "tuple[_Walk, _Walk]":
+    """Return the walks to the left and to the right of X_p = value."""
+    allowed = _supports(chain, mechanism, private)
+    if chain.rows is not None:
+        anything = ((Fraction(1),) * len(mechanism.alphabet),) * len(mechanism.alphabet)
+        return _Walk(anything, 1 << value, allowed), _Walk(anything, 1 << value, allowed)
+    return _Walk(tuple(zip(*chain.step)), 1 << value, allowed), _Walk(chain.step, 1 << value, None)
 
 
 class _Walk:
     """Which values are possible, as bits, record by record away from the private one."""
 
-    def __init__(self, step: Sequence[Sequence[Fraction]], values: int) -> None:
-        self.values = values
+    def __init__(self, step: Sequence[Sequence[Fraction]], values: int, allowed: Sequence[int] | None) -> None:
+        self.values, self.allowed = values, allowed
         self._next = [sum(1 << x for x, entry in enumerate(row) if entry) for row in step]
         self._known: dict[tuple[int, int, int, int | None], tuple[int, int]] = {}
 
-    def step(self, channel: RecordChannel, allowed: int, symbol: int | None) -> int:
-        """Move to the next record, which shows `symbol`, or one that is chosen and returned."""
-        key = (self.values, id(channel), allowed, symbol)
+    def step(self, t: int, channel: RecordChannel, symbol: int | None) -> int:
+        """Move to the record at position t, which shows `symbol`, or one that is chosen and returned."""
+        key = (self.values, id(channel), -1 if self.allowed is None else self.allowed[t], symbol)
         if key not in self._known:
-            self._known[key] = self._chosen(channel, allowed, symbol)
+            self._known[key] = self._chosen(t, channel, symbol)
         chosen, self.values = self._known[key]
         return chosen
 
-    def _chosen(self, channel: RecordChannel, allowed: int, symbol: int | None) -> tuple[int, int]:
+    def possible(self, t: int, channel: RecordChannel, symbol: int) -> bool:
+        """Whether the record at position t can show a symbol."""
+        return any(row[symbol] for x, row in enumerate(channel) if self._reached(t) >> x & 1)
+
+    def _reached(self, t: int) -> int:
         reached = 0
         for x, following in enumerate(self._next):
             reached |= following if self.values >> x & 1 else 0
+        return reached if self.allowed is None else reached & self.allowed[t]
+
+    def _chosen(self, t: int, channel: RecordChannel, symbol: int | None) -> tuple[int, int]:
+        reached = self._reached(t)
         shows = [sum(1 << x for x, entry in enumerate(column) if entry) for column in zip(*channel)]
-        every = (1 << len(channel)) - 1
-        order = range(len(shows)) if symbol is None else (symbol,)
-        possible = [z for z in order if reached & allowed & shows[z]]
+        possible = [z for z in (range(len(shows)) if symbol is None else (symbol,)) if reached & shows[z]]
         if not possible:
             raise AssertionError("an output that was found is possible")
-        chosen = next((z for z in possible if shows[z] == every), possible[0])
-        return chosen, reached & allowed & shows[chosen]
+        chosen = next((z for z in possible if shows[z] == (1 << len(channel)) - 1), possible[0])
+        return chosen, reached & shows[chosen]
 
 
 def _supports(chain: Chain, mechanism: LocalMechanism, private: int) -> list[int]:

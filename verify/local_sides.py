@@ -97,6 +97,7 @@ class Cones:
         self.moves = {id(channel): [self._move(column) for column in zip(*channel)] for channel in channels}
         self.flat = {id(channel) for channel in channels if all(row == channel[0] for row in channel)}
         largest = [max(map(sum, move)) for moves in self.moves.values() for move in moves if move is not None]
+        self.releasing = any(sum(map(bool, column)) == 1 for channel in channels for column in zip(*channel))
         self.bits = max(largest).bit_length()  # exact integers grow by no more with every record
 
     def reaches(self, records: Sequence[RecordChannel], start: Start, pairs: Sequence[Place], keep: int) -> Sides:
@@ -122,12 +123,15 @@ class Cones:
     def _exactly(
         self, records: Sequence[RecordChannel], count: int, start: Start, pairs: Sequence[Place]
     ) -> Sides | None:
-        """Return exact ratios: from all records where these are few, or from the nearest ones where no others matter."""
+        """Return exact ratios: from all records where these are few, or from the nearest ones where no others matter.
+
+        The latter happens where some output tells the value of its record, beyond which nothing more is learnt.
+        """
         longest = _MAX_BITS if self.size == 2 else _MAX_BITS_MANY
         if count * self.bits + start.exact_up_to(count) <= longest:
             return self._closed(records, count, start, pairs, None)
         window = _FIRST_WINDOW
-        while window < count and window * self.bits + start.exact_up_to(window) <= longest:
+        while self.releasing and window < count and window * self.bits + start.exact_up_to(window) <= longest:
             found = self._enclosed(records, window, start, pairs, None)
             if all(reach.lower is None or reach.lower == reach.upper for reach in found.values()):
                 return found

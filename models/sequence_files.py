@@ -1,0 +1,86 @@
+"""Reading a framework and mechanisms that are too long to list: sequences, and mechanisms given record by record.
+
+What is short enough to list is left to `files`, which writes such mechanisms out as channels.
+"""
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, TypeVar
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files import Loaded, in_file, local_of, prior_of, read_loaded
+from pufferproof.models.local import MAX_EXPANDED, LocalMechanism, spread
+from pufferproof.models.priors import Records
+from pufferproof.models.sequences import SequenceFramework
+
+if TYPE_CHECKING:
+    from pufferproof.models import schema
+
+T = TypeVar("T")
+_FORMS = re.compile(rb"\b(local|redaction)\b")
+
+
+@dataclass(frozen=True)
+class Sequences:
+    """A framework on sequences and mechanisms for it, one or more, none of which is listed."""
+
+    framework: Loaded[SequenceFramework]
+    mechanisms: tuple[Loaded[LocalMechanism], ...]
+
+
+def read_sequences(
+    framework: str | Path, mechanisms: Sequence[str | Path], normalize: bool = False
+) -> Sequences | None:
+    """Read a framework and mechanisms given record by record, unless they are short enough to list: then return None.
+
+    None as well where some mechanism has another form: `read_framework` and `read_mechanism` say what is wrong, if anything.
+    Raises `ModelError` as they do, and unless secrets speak of single records and priors are Markov chains or products.
+    """
+    if not mechanisms or not all(map(_given_by_record, mechanisms)):
+        return None
+    from pufferproof.models.schema import FrameworkFile, MechanismFile
+
+    described = read_loaded(framework, FrameworkFile)
+    given = [read_loaded(path, MechanismFile) for path in mechanisms]
+    if described.value.records is None or any(each.value.channel is not None for each in given):
+        return None
+    with in_file(framework):
+        records = Records(described.value.records.count, tuple(described.value.records.alphabet))
+    found = []
+    for path, each in zip(mechanisms, given):
+        with in_file(path):
+            found.append(_holding(each, local_of(each.value, records, normalize)))
+    if records.enumerable and spread(*(each.value for each in found)) <= MAX_EXPANDED:
+        return None
+    with in_file(framework):
+        return Sequences(_holding(described, _sequences(described.value, records)), tuple(found))
+
+
+def _given_by_record(path: str | Path) -> bool:
+    """Whether a file may hold a mechanism that is given record by record."""
+    if str(path).endswith((".npy", ".csv")):
+        return False
+    try:
+        return _FORMS.search(Path(path).read_bytes()) is not None
+    except (OSError, ValueError):
+        return False
+
+
+def _sequences(shape: "schema.FrameworkFile", records: Records) -> SequenceFramework:
+    if shape.closure != "list":
+        raise ModelError(
+            'mixtures of priors need databases and outputs that can be listed: expected "list", or fewer records',
+            "closure",
+        )
+    priors = {name: prior_of(name, prior) for name, prior in shape.priors.items()}
+    pairs: Any = shape.pairs if isinstance(shape.pairs, str) else [(left, right) for left, right in shape.pairs]
+    secrets = {
+        name: held if isinstance(held, list) else (held.record, held.value) for name, held in shape.secrets.items()
+    }
+    return SequenceFramework(records, secrets, pairs, priors)
+
+
+def _holding(loaded: Loaded[Any], value: T) -> Loaded[T]:
+    return Loaded(value, loaded.path, loaded.sha256)

@@ -1,0 +1,102 @@
+"""What `audit` prints of a mechanism on a sequence too long to list: the verdict, the number behind it, and where to look."""
+
+from collections.abc import Sequence
+from itertools import groupby
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.level import Level
+from pufferproof.models.local import MAX_EXPANDED
+from pufferproof.models.numbers import brief, rounded
+from pufferproof.models.sequence_files import Sequences
+from pufferproof.reports.console import normalized_lines, print_answer, warn
+from pufferproof.reports.progress import working
+from pufferproof.reports.text import label_text, leakage_text
+from pufferproof.verify.audit import Verdict
+from pufferproof.verify.leakage import Leakage
+from pufferproof.verify.local_audit import LocalAudit, audit_local
+
+_RUNS = 4  # of equal symbols that are shown on either side of the private record
+_DIGITS = 15  # of a count of inequalities that is shown in full
+
+
+def audit_sequences(long: Sequences, level: Level | None, listing: Sequence[str], as_json: bool) -> int:
+    """Audit a mechanism on sequences that are too long to list, print what was found, and return the exit code.
+
+    `listing` are options that were given and need a list of databases and outputs. Raises `ModelError` unless there are none.
+    """
+    framework, (mechanism,) = long.framework, long.mechanisms
+    if listing:
+        size = f"{len(mechanism.value.outputs)}^{mechanism.value.length} outputs"
+        raise ModelError(
+            f"needs every output listed, and there are {size}: expected at most {MAX_EXPANDED} databases times outputs",
+            listing[0],
+        )
+    with working("auditing"):
+        found = audit_local(framework.value, mechanism.value, level)
+        answer = found.as_json() | {"inputs": {"framework": framework.sha256, "mechanism": mechanism.sha256}}
+        if mechanism.value.normalized:
+            answer["normalized"] = True
+    warn([*normalized_lines(mechanism.value.normalized, mechanism.path), *never_checked_lines(found)])
+    print_answer(answer, [*audit_lines(found), f"trust     {', '.join(found.trust)}"], as_json)
+    return {Verdict.VIOLATES: 1, Verdict.UNDECIDED: 3}.get(found.verdict, 0) if found.verdict else 0
+
+
+def audit_lines(found: LocalAudit) -> list[str]:
+    """Render an audit on a sequence for a terminal, the verdict first."""
+    lines = [] if found.verdict is None else [f"{found.verdict.value} {found.level}"]
+    lines.append(f"leakage   {_leakage(found.leakage)}")
+    above, below = found.witness.pair
+    lines.append(f'witness   prior "{found.witness.prior}", {_shown(found)}')
+    if found.leakage.infinite:
+        lines.append(f'          possible under "{above}", impossible under "{below}": {_revealing(found)}')
+    elif found.found.ratio[0] is not None:
+        times = brief(found.found.ratio[0])
+        lines.append(f'          {times} times as likely under "{above}" as under "{below}"')
+    excluded = found.scope.excluded
+    left_out = f" ({excluded} prior-pair combinations left out: a secret of probability 0)" if excluded else ""
+    return [*lines, f"checked   {_count(found)} inequalities, none listed{left_out}"]
+
+
+def never_checked_lines(found: LocalAudit) -> list[str]:
+    """Warn of pairs that no prior gives positive probability to."""
+    return [
+        f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has probability 0'
+        for left, right in found.scope.never_checked
+    ]
+
+
+def _leakage(leakage: Leakage) -> str:
+    if leakage.infinite or leakage.ratio is not None:
+        return leakage_text(leakage)
+    bounds = leakage.enclosure()
+    return f"≈ {rounded(bounds.lower)} nats (between {bounds.lower} and {bounds.upper})"
+
+
+def _revealing(found: LocalAudit) -> str:
+    record = found.found.revealing
+    return f"record {record} reveals it" if record is not None else "the output reveals it"
+
+
+def _shown(found: LocalAudit) -> str:
+    """Show an output in full or, if that is long, as runs of equal symbols around the private record."""
+    outputs, label = found.mechanism.outputs, found.witness.output
+    if len(label) <= 60:
+        return f'output "{label}"'
+    runs: list[str] = []
+    start, own = 1, 0
+    for symbol, group in groupby(found.found.symbols):
+        end = start + sum(1 for _ in group) - 1
+        own = len(runs) if start <= found.found.record <= end else own
+        place = f"record {start}" if start == end else f"records {start}-{end}"
+        runs.append(f'{place} "{label_text(outputs[symbol])}"')
+        start = end + 1
+    first, last = max(0, own - _RUNS), min(len(runs), own + _RUNS + 1)
+    return ", ".join(["..."] * (first > 0) + runs[first:last] + ["..."] * (last < len(runs)))
+
+
+def _count(found: LocalAudit) -> str:
+    """Say how many inequalities there are, as a power where that is a long number."""
+    if found.scope.checked < 10**_DIGITS:
+        return str(found.scope.checked)
+    each = len(found.mechanism.outputs) ** found.mechanism.length
+    return f"{found.scope.checked // each} x {len(found.mechanism.outputs)}^{found.mechanism.length}"
