@@ -248,7 +248,8 @@ Mechanisms are the constructors of `models/mechanisms`, frameworks are written d
 counts in the table `seattle-weather.csv` of the PyPI package `vega_datasets` (daily records from NOAA, 2012 to 2015).
 
 `python -m pufferproof.examples.build` rewrites every file here, this one included; a test compares what it would write with
-what is on disk. `python -m pufferproof.examples.derive_seattle_weather` counts the transitions again.
+what is on disk. `python -m pufferproof.examples.derive_seattle_weather` counts the transitions again, and writes the days
+themselves, `seattle-weather/wet-days.txt`, for `redact --sequence`.
 """
 
 if __name__ == "__main__":

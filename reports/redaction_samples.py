@@ -17,6 +17,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers import brief, text_of
 from pufferproof.verify.redaction_simulation import EventRatio, Simulation, expected_on_blocks, simulate_on_blocks
 
+_ASSUMED = "          that the sequence is a first-order chain is assumed: all leakage below is that of the model"
 _SPEAKS = 0.01  # p-values below this speak against the chain
 
 
@@ -70,11 +71,15 @@ class Recorded:
         alpha = f"alpha = {leave}/{stay + leave}"
         lines = [f"sequence  {len(self.values)} records{cut}; by counting steps {alpha}, beta = {back}/{back + remain}"]
         if not self.test.degrees:
-            return [*lines, "model     a chain; whether the sequence is one, it is too short to tell"]
+            return [*lines, "model     too short to compare second with first order", _ASSUMED]
         against = self.test.p_value < _SPEAKS
-        said = "speaks against the chain: leakage is that of the model" if against else "says nothing against the chain"
+        said = "speaks against the chain" if against else "says nothing against the chain"
         statistic = f"chi-square {float(self.test.statistic):.4g}, {self.test.degrees} degrees of freedom"
-        return [*lines, f"model     second against first order: {statistic}, p = {self.test.p_value:.3g}: {said}"]
+        return [
+            *lines,
+            f"model     second against first order: {statistic}, p = {self.test.p_value:.3g}: {said}",
+            _ASSUMED,
+        ]
 
 
 @dataclass(frozen=True)

@@ -9,12 +9,12 @@ import pytest
 
 from pufferproof import Framework, Level, Table, audit, read_framework, read_mechanism
 from pufferproof.examples import build
-from pufferproof.examples.derive_seattle_weather import derived_counts
+from pufferproof.examples.derive_seattle_weather import derived_counts, derived_days
 
 EXAMPLES = build.all_examples()
 FOLDERS = sorted(path.parent for path in build.FOLDER.glob("*/example.toml"))
 NAMES = [folder.name for folder in FOLDERS]
-GENERATED_OTHERWISE = {"seattle-weather/counts.json"}
+GENERATED_OTHERWISE = {"seattle-weather/counts.json", "seattle-weather/wet-days.txt"}
 SOURCES = {
     "__init__.py",
     "build.py",
@@ -61,6 +61,7 @@ def test_the_weather_counts_are_those_of_the_packaged_table():
     assert json.loads((build.FOLDER / "seattle-weather" / "counts.json").read_text(encoding="utf-8")) == counts
     assert counts["transitions"]["all year"] == {"dry": {"dry": 633, "wet": 204}, "wet": {"dry": 204, "wet": 419}}
     assert counts["days"] == 1461
+    assert (build.FOLDER / "seattle-weather" / "wet-days.txt").read_text(encoding="utf-8") == derived_days()
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
@@ -90,7 +91,7 @@ def test_every_entry_is_complete(folder):
         assert set(entry) == {"framework", "mechanisms", "shows"}
         assert entry["shows"]
         mentioned |= {entry["framework"], *entry["mechanisms"]}
-    present = {path.name for path in folder.iterdir()} - {"counts.json"}
+    present = {path.name for path in folder.iterdir()} - {"counts.json", "wet-days.txt"}
     assert mentioned == present, "a file that no audit uses, or an audit of a missing file"
 
 
@@ -115,7 +116,7 @@ def test_examples_are_small():
 
 def test_the_forms_of_files_are_all_there():
     suffixes = {path.suffix for folder in FOLDERS for path in folder.iterdir() if path.name != "example.toml"}
-    assert suffixes == {".json", ".csv", ".toml"}
+    assert suffixes == {".json", ".csv", ".toml", ".txt"}
 
 
 LEAKAGES = [
