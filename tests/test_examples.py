@@ -21,6 +21,7 @@ SOURCES = {
     "correlated.py",
     "derive_seattle_weather.py",
     "limits.py",
+    "redaction.py",
     "shapes.py",
     "textbook.py",
 }
