@@ -1,21 +1,10 @@
 """A redaction profile of one's own, read from a mechanism file of form "redaction": [[r_t(0), r_t(1)], ..]."""
 
-from typing import Literal
-
-from pydantic import BaseModel, ConfigDict
-
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files import read_shape
+from pufferproof.models.files import in_file, local_of, read_loaded
 from pufferproof.models.mechanisms.redaction import LocalRedaction
-
-
-class RedactionFile(BaseModel):
-    """A mechanism file of form "redaction" for values 0 and 1."""
-
-    model_config = ConfigDict(extra="forbid")
-    format: Literal["pufferproof-mechanism/1"]
-    redaction: list[list[str | int]]
+from pufferproof.models.priors import Records
 
 
 def read_profile(path: str, chain: BinaryChain) -> LocalRedaction:
@@ -23,10 +12,13 @@ def read_profile(path: str, chain: BinaryChain) -> LocalRedaction:
 
     Raises `ModelError` naming file and record unless there are two probabilities, r_t(0) and r_t(1), for every record.
     """
-    shape = read_shape(path, RedactionFile)
-    try:
-        mechanism = LocalRedaction(shape.redaction)
-        mechanism.fits(chain)
-    except ModelError as error:
-        raise error.within(path) from None
-    return mechanism
+    from pufferproof.models.schema import MechanismFile
+
+    shape = read_loaded(path, MechanismFile).value
+    with in_file(path):
+        if shape.redaction is None:
+            raise ModelError('expected a mechanism given by "redaction"', "mechanism")
+        found = local_of(shape, Records(chain.length, ("0", "1")), False)
+        if found.redaction is None:
+            raise AssertionError("a mechanism given by its redaction has one")
+        return LocalRedaction(found.redaction)

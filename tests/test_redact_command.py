@@ -175,11 +175,11 @@ def test_a_profile_that_reveals_the_private_record_is_no_error(capsys, tmp_path)
 @pytest.mark.parametrize(
     ("rows", "said"),
     [
-        ([["1", "1"], ["1/8", "9/8"]], "redaction[2]: expected a probability, found 9/8"),
-        ([["1", "1"], ["-1/8", "1"]], "redaction[2]"),
-        ([["1", "1"]], "expected 2 rows, one per record, found 1"),
-        ([["1", "1"], ["1"]], "redaction[2]"),
-        ([["1", "1"], ["x", "1"]], "redaction[2]"),
+        ([["1", "1"], ["1/8", "9/8"]], "redaction[1][1]: expected"),
+        ([["1", "1"], ["-1/8", "1"]], "redaction[1][0]"),
+        ([["1", "1"]], "expected 2 entries, one per record, found 1"),
+        ([["1", "1"], ["1"]], "redaction[1]"),
+        ([["1", "1"], ["x", "1"]], "redaction[1][0]"),
     ],
 )
 def test_a_profile_outside_the_domain_is_one_line(capsys, tmp_path, rows, said):
@@ -187,6 +187,14 @@ def test_a_profile_outside_the_domain_is_one_line(capsys, tmp_path, rows, said):
     assert (code, out, err.count("\n")) == (2, "", 1)
     assert said in err
     assert "profile.json" in err
+
+
+def test_a_mechanism_of_another_form_is_one_line(capsys, tmp_path):
+    path = tmp_path / "channel.json"
+    path.write_text('{"format": "pufferproof-mechanism/1", "outputs": ["u"], "channel": {"00": ["1"]}}')
+    code, out, err = run(capsys, "--profile", str(path))
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert 'expected a mechanism given by "redaction"' in err
 
 
 # Curves.

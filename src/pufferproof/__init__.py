@@ -17,10 +17,12 @@ __version__ = "0.1.0"
 _HOME = {
     "AllPairs": "models.framework",
     "Audit": "verify.audit",
+    "BinaryChain": "models.binary_chain",
     "CertificateError": "models.errors",
     "Channel": "models.channel",
     "Framework": "models.framework",
     "Level": "models.level",
+    "LocalRedaction": "models.mechanisms.redaction",
     "MarkovChain": "models.priors",
     "ModelError": "models.errors",
     "Observer": "verify.revealing",
@@ -38,25 +40,35 @@ _HOME = {
     "composition_conditions": "lp.conditions",
     "composition_rate": "lp.nfc",
     "critical_ratio": "lp.critical",
+    "joint_redaction_leakage": "verify.joint_redaction_leakage",
     "leakage_table": "verify.table",
     "mix": "models.channel",
+    "most_conservative": "models.mechanisms.redaction",
     "optimal_mechanism": "lp.optimal",
     "post_process": "models.channel",
+    "quilt_redaction": "models.mechanisms.redaction:quilt",
     "read_framework": "models.files",
     "read_mechanism": "models.files",
+    "redaction_designs": "lp.redaction_strategies",
+    "redaction_leakage": "verify.redaction_leakage",
+    "redaction_set_designs": "lp.redaction_sets",
     "repeat": "models.channel",
     "repeated_leakage": "verify.repeated",
+    "simulate_redaction": "verify.redaction_simulation:simulate",
     "smallest_delta": "verify.delta",
+    "three_regions": "models.mechanisms.redaction",
     "worst_composition": "lp.worst_composition",
     "worst_partner": "lp.partner",
 }
 
 __all__ = [
-    "AllPairs", "Audit", "CertificateError", "Channel", "Framework", "Level", "MarkovChain", "ModelError", "Observer",
-    "Product", "PufferproofError", "Records", "Table", "Verdict", "adaptive_compose", "assert_pufferfish", "audit",
-    "check_nfc", "collapse", "compose", "composition_conditions", "composition_rate", "critical_ratio",
-    "leakage_table", "mix", "optimal_mechanism", "post_process", "read_framework", "read_mechanism", "repeat",
-    "repeated_leakage", "smallest_delta", "worst_composition", "worst_partner",
+    "AllPairs", "Audit", "BinaryChain", "CertificateError", "Channel", "Framework", "Level", "LocalRedaction",
+    "MarkovChain", "ModelError", "Observer", "Product", "PufferproofError", "Records", "Table", "Verdict",
+    "adaptive_compose", "assert_pufferfish", "audit", "check_nfc", "collapse", "compose", "composition_conditions",
+    "composition_rate", "critical_ratio", "joint_redaction_leakage", "leakage_table", "mix", "most_conservative",
+    "optimal_mechanism", "post_process", "quilt_redaction", "read_framework", "read_mechanism", "redaction_designs",
+    "redaction_leakage", "redaction_set_designs", "repeat", "repeated_leakage", "simulate_redaction",
+    "smallest_delta", "three_regions", "worst_composition", "worst_partner",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -66,15 +78,23 @@ if TYPE_CHECKING:
     from pufferproof.lp.nfc import check_nfc, composition_rate
     from pufferproof.lp.optimal import optimal_mechanism
     from pufferproof.lp.partner import worst_partner
+    from pufferproof.lp.redaction_sets import redaction_set_designs
+    from pufferproof.lp.redaction_strategies import redaction_designs
     from pufferproof.lp.worst_composition import worst_composition
+    from pufferproof.models.binary_chain import BinaryChain
     from pufferproof.models.channel import Channel, adaptive_compose, compose, mix, post_process, repeat
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files import read_framework, read_mechanism
     from pufferproof.models.framework import AllPairs, Framework
     from pufferproof.models.level import Level
+    from pufferproof.models.mechanisms.redaction import LocalRedaction, most_conservative, three_regions
+    from pufferproof.models.mechanisms.redaction import quilt as quilt_redaction
     from pufferproof.models.priors import MarkovChain, Product, Records, Table
     from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
     from pufferproof.verify.delta import smallest_delta
+    from pufferproof.verify.joint_redaction_leakage import joint_redaction_leakage
+    from pufferproof.verify.redaction_leakage import redaction_leakage
+    from pufferproof.verify.redaction_simulation import simulate as simulate_redaction
     from pufferproof.verify.repeated import repeated_leakage
     from pufferproof.verify.revealing import Observer
     from pufferproof.verify.table import leakage_table
