@@ -156,7 +156,7 @@ def log_bounds(ratio: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
         with ctx.workprec(bits):
             value = arb(argument).log()
             if value.rel_accuracy_bits() > accuracy:
-                return _dyadic(value.lower()), _dyadic(value.upper())
+                return dyadic(value.lower()), dyadic(value.upper())
         bits *= 2
 
 
@@ -170,11 +170,12 @@ def exp_bounds(exponent: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
         with ctx.workprec(bits):
             value = arb(argument).exp()
             if value.rel_accuracy_bits() > accuracy:
-                return _dyadic(value.lower()), _dyadic(value.upper())
+                return dyadic(value.lower()), dyadic(value.upper())
         bits *= 2
 
 
-def _dyadic(value: Any) -> Fraction:
+def dyadic(value: Any) -> Fraction:
+    """Return the number m 2^n that an exact Arb ball stands for."""
     mantissa, exponent = value.man_exp()
     return Fraction(int(mantissa)) * Fraction(2) ** int(exponent)
 
