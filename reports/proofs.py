@@ -33,6 +33,7 @@ _SHARED = {  # claims of no paper
     "general": "General laws (general)",
     "lemma": "Library of lemmas (lemma)",
     "worst": "Worst cases of composition (worst)",
+    "redaction": "Designs of local redaction (redaction)",
 }
 _WORDS = {"PROVED": "proved", "CHECKED": "checked", "REFUTED": "refuted", "OPEN": "open", "DEFINITION": "definitions"}
 

@@ -1,0 +1,202 @@
+"""How the leakages of both sides of p combine: a maximum of two products, and how far the sum is above it.
+
+Letters: L0, L1 are the largest left ratios toward X_p = 0 and toward X_p = 1, R0, R1 the right ones; F, G the ratios of the
+sides, J that of the whole. Source of the setting: massny2025, definition 1 and section IV-A; the claims are ours.
+"""
+
+from functools import partial
+
+import sympy
+from sympy import And, Eq, Implies, Or
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof import Argument
+
+A, B, F, G, J = sympy.symbols("A B F G J")
+d, e, f, g, h, k = sympy.symbols("d e f g h k")
+L0, L1, R0, R1 = sympy.symbols("L0 L1 R0 R1")
+SIDES = "every chain of bits with a, b in (0, 1), every n and p, every local mechanism that redacts X_p"
+SPLIT = "all 0 < a <= b < 1 with a + b != 1, every n and p, every such mechanism"
+
+
+@claim(
+    "redaction.joint-of-sides",
+    where="Leakage of both sides together",
+    statement="X_p redacted, Lk_l and Lk_r the leakages of the sides: e^Lk = max{L0 R0, L1 R1}; max{Lk_l, Lk_r} <= Lk <= "
+    "Lk_l + Lk_r, with equality on the right iff both sides leak most toward the same value of X_p; Lk > (Lk_l + Lk_r)/2 "
+    "unless "
+    "both are 0.",
+)
+def joint_of_sides(check: Check) -> None:
+    """Prove it from L0, L1, R0, R1 >= 1, where L0 = 1 iff L1 = 1."""
+    name = "as stated"
+    with check.reading(name, SIDES) as argument:
+        argument.cite("the leakage", "e^Lk = max{L0 R0, L1 R1}", "redaction.messages")
+        argument.cite("at most the sum", "of both sides", "massny2025.lr-compose")
+        one_direction(argument)
+        _between(argument)
+    check.near_miss(f"{name}: strictly more than the larger side", partial(_between, strict=True))
+    check.near_miss(f"{name}: at least 3/5 of the sum, squared and cubed", partial(_between, more=True))
+
+
+def one_direction(argument: Argument, strict: bool = True) -> None:
+    """L0 = 1 iff L1 = 1: laws with all ratios at most 1 are equal."""
+    argument.induction(
+        "laws in one direction",
+        "F, G are the partial sums of P(y | X_p = 0), P(y | X_p = 1); if every f <= g then G - F does not fall",
+        base=(g - f >= 0, [f <= g]),
+        step=((G + g) - (F + f) >= G - F, [f <= g]),
+    )
+    argument.inequality(
+        "both are laws",
+        "G - F >= g - f for each output, and in the end F = G = 1: f = g everywhere. So L0 = 1 gives L1 = 1, and the "
+        "other way round",
+        Eq(f, g),
+        [G - F >= g - f, Eq(F, 1), Eq(G, 1), *([f <= g] if strict else [])],
+    )
+
+
+_RATIOS = [
+    L0 >= 1,
+    L1 >= 1,
+    R0 >= 1,
+    R1 >= 1,
+    Or(And(Eq(L0, 1), Eq(L1, 1)), And(L0 > 1, L1 > 1)),
+    Or(And(Eq(R0, 1), Eq(R1, 1)), And(R0 > 1, R1 > 1)),
+    J >= L0 * R0,
+    J >= L1 * R1,
+    Or(Eq(J, L0 * R0), Eq(J, L1 * R1)),
+    F >= L0,
+    F >= L1,
+    Or(Eq(F, L0), Eq(F, L1)),
+    G >= R0,
+    G >= R1,
+    Or(Eq(G, R0), Eq(G, R1)),
+]
+
+
+def _between(argument: Argument, strict: bool = False, more: bool = False) -> None:
+    """J is the ratio of the whole, F and G those of the sides."""
+    argument.inequality(
+        "bounds",
+        "J = max{L0 R0, L1 R1}, F = max{L0, L1}, G = max{R0, R1}",
+        And(J > F if strict else J >= F, J >= G, J <= F * G),
+        _RATIOS,
+    )
+    argument.inequality(
+        "equality",
+        "iff L0 >= L1 and R0 >= R1, or the other way round",
+        sympy.Equivalent(Eq(J, F * G), Or(And(L0 >= L1, R0 >= R1), And(L1 >= L0, R1 >= R0))),
+        _RATIOS,
+    )
+    argument.inequality(
+        "more than half",
+        "J^2 > F G unless F = G = 1",
+        Or(J**5 >= (F * G) ** 3 if more else J**2 > F * G, And(Eq(F, 1), Eq(G, 1))),
+        [Eq(L0, 10), Eq(R1, 10), Eq(L1, sympy.Rational(11, 10)), Eq(R0, L1), *_RATIOS] if more else _RATIOS,
+    )
+
+
+@claim(
+    "redaction.joint-gap",
+    where="Leakage of both sides together",
+    statement="a <= b, lam != 0, everything nearer than D on both sides always redacted, D >= 1: Lk_l + Lk_r - Lk < i0(D) "
+    "for local "
+    "redaction mechanisms. No smaller constant will do if D < p <= n - D.",
+)
+def joint_gap(check: Check) -> None:
+    """Prove the bound by the hull of the columns of P^D, and its sharpness by two mechanisms that release little."""
+    bound, sharp = "the bound", "no smaller constant"
+    with check.reading(bound, SPLIT) as argument:
+        argument.cite("the sides", "Lk = max{L0 R0, L1 R1}", "redaction.joint-of-sides")
+        argument.cite(
+            "closed form",
+            "b/a, A = a_D, B = b_D: e^i0 is (1-A)/B for lam^D > 0, B/(1-A) for lam^D < 0",
+            "massny2025.prop1-closed",
+        )
+        argument.cite("positive entries", "of P^D", "massny2025.x-powers")
+        one_direction(argument)
+        _hull(argument)
+        _gap(argument)
+    check.near_miss(f"{bound}: i0(D)/2", partial(_gap, half=True))
+    check.near_miss(f"{bound}: without the other direction", partial(_gap, free=True))
+    with check.reading(sharp, SPLIT) as argument:
+        argument.cite("the sides", "Lk = max{L0 R0, L1 R1}", "redaction.joint-of-sides")
+        argument.cite("closed form", "as above, and e = e^i0 <= h = e^i1", "massny2025.prop1-order")
+        _little(argument)
+    check.near_miss(f"{sharp}: any constant below e^i1", partial(_little, larger=True))
+
+
+_ENTRIES = [A > 0, A <= B, B < 1, f >= 0, g >= 0, f + g > 0]
+
+
+def _hull(argument: Argument) -> None:
+    """(f, g) is the likelihood at distance D; its image under P^D is what X_p sees."""
+    image = (1 - A) * f + A * g, B * f + (1 - B) * g
+    argument.inequality(
+        "hull of the columns",
+        "lam^D > 0: toward 0 no ratio exceeds e^i0 = (1-A)/B, cleared of B; lam^D < 0: toward 1 none exceeds "
+        "e^i0 = B/(1-A)",
+        And(
+            Implies(A + B < 1, image[0] * B <= (1 - A) * image[1]),
+            Implies(A + B > 1, image[1] * (1 - A) <= B * image[0]),
+        ),
+        _ENTRIES,
+    )
+
+
+def _gap(argument: Argument, half: bool = False, free: bool = False) -> None:
+    """e = e^i0(D); the direction with the bound e is called 0."""
+    ratios = [*_RATIOS[:4], *_RATIOS[6:], *([] if free else _RATIOS[4:6])]
+    argument.inequality(
+        "the difference",
+        "F G is the ratio of the sum: F G < e J, since F G/J is 1, or min{L0/L1, R1/R0}, or min{L1/L0, R0/R1}",
+        F * G < e * J,
+        [L0**2 <= e if half else L0 <= e, R0**2 <= e if half else R0 <= e, e > 1, *ratios]
+        if not half
+        else [
+            Eq(F, 2),
+            Eq(G, 2),
+            Eq(L0, 2),
+            Eq(R1, 2),
+            Eq(L1, sympy.Rational(11, 10)),
+            Eq(R0, L1),
+            Eq(e**2, 3),
+            e > 1,
+            *ratios,
+        ],
+    )
+
+
+def _little(argument: Argument, larger: bool = False) -> None:
+    """Left the value of ratio e is released with probability d at distance D, right that of ratio h; all else is redacted."""
+    for name, entry in (("lam^D > 0", (1 - A, A, B, 1 - B)), ("lam^D < 0", (B, 1 - B, 1 - A, A))):
+        # entry: P(X_D = value | likelier x), P(other value | it), P(value | other x), P(other value | other x)
+        p, q, r, s_ = entry
+        argument.inequality(
+            name,
+            "left: e p against its *, of probabilities 1 - d p and 1 - d r; right: h toward the other x against 1 - d q and "
+            "1 - d s. For k < e <= h and 0 < d < 1 - k/e both L0/L1 and R1/R0 exceed k",
+            And(e * (1 - d * p) > k * (1 - d * r), h * (1 - d * s_) > k * (1 - d * q)),
+            [
+                Eq(e * r, p),
+                Eq(h * q, s_),
+                e <= h,
+                k >= 1,
+                k < h if larger else k < e,
+                d > 0,
+                d * e < e - k if not larger else d * h < h - k,
+                A > 0,
+                A < 1,
+                B > 0,
+                B < 1,
+                e > 1,
+                *([A + B < 1] if name.endswith("> 0") else [A + B > 1]),
+            ],
+        )
+    argument.inequality(
+        "the difference",
+        "L0 > L1 and R1 > R0, as k >= 1: F G/J = min{L0/L1, R1/R0} > k",
+        F * G > k * J,
+        [L0 > k * L1, R1 > k * R0, k >= 1, *_RATIOS],
+    )

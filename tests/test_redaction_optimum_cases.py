@@ -1,0 +1,237 @@
+"""Claims on optimal designs of redaction, compared with enumeration from the definitions on small chains."""
+
+from fractions import Fraction
+from itertools import pairwise, product
+from math import log
+from random import Random
+
+import pytest
+from massny_brute import SIGNS
+
+from pufferproof.claims.massny2025.bound_patterns import case, first_distance, instances, optimum, printed_bound
+from pufferproof.claims.massny2025.family_instances import breakpoints, leaks, medium, profile, regions
+from pufferproof.claims.massny2025.influence_instances import (
+    ALWAYS,
+    NEVER,
+    Chain,
+    chain,
+    leakage,
+    local,
+    output_law,
+    pointwise,
+)
+from pufferproof.claims.redaction.optimum_dim import gain, least_redacted
+from pufferproof.lp.redaction_exact import exact_side
+from pufferproof.lp.redaction_relaxed import relaxed_side
+from pufferproof.lp.redaction_side import DesignSide
+from pufferproof.models.binary_chain import BinaryChain, Budget
+from pufferproof.models.level import Level
+
+F = Fraction
+POSITIVE = [Chain(F(1, 8), F(1, 2)), Chain(F(1, 4), F(1, 2)), Chain(F(1, 20), F(3, 5)), Chain(F(1, 10), F(1, 5))]
+
+
+@pytest.mark.parametrize("sign", [-1, 0, 1])
+def test_data_independent_optimum_and_slack(sign):
+    slacks = set()
+    for at in instances(7, 4, sign, "every p"):
+        if 2 * at.private > at.length + 1:
+            continue
+        least = optimum(at)[0]
+        assert least_redacted(at) == least
+        if 2 * at.private <= at.length:
+            half = first_distance(at.of, at.ratio, 2)
+            one_sided = first_distance(at.of, at.ratio) + at.private - 1
+            slack = min(gain(at), max(0, one_sided - (2 * half - 1 - gain(at)))) if case(at) == 2 else 0
+            assert printed_bound(at) - least == slack
+            slacks.add(slack)
+    assert slacks == ({0} if sign == 0 else {0, 1})
+
+
+def random_mechanism(draw, count, private):
+    """Symbol probabilities given 0 and 1, three symbols a record; X_p says nothing."""
+    rows = []
+    for record in range(1, count + 1):
+        one, two = ([draw.randrange(4) for _ in range(3)] for _ in range(2))
+        pair = [[F(v, sum(w)) for v in w] for w in (one, two) if sum(w)]
+        if record == private or len(pair) < 2:
+            pair = [[F(1), F(0), F(0)]] * 2
+        rows.append(list(zip(*pair)))
+    return rows
+
+
+def extremes(of, rows):
+    """The least and largest ratio at X_p of what records at distance 1, 2, .. show, two candidates per symbol."""
+    low = high = (F(1), F(1))
+    for symbols in reversed(rows):
+        pairs = [(k * f, j * g) for k, j in symbols if k or j for f, g in (low, high)]
+        images = [((1 - of.a) * f + of.a * g, of.b * f + (1 - of.b) * g) for f, g in pairs]
+        low, high = min(images, key=lambda pair: pair[0] / pair[1]), max(images, key=lambda pair: pair[0] / pair[1])
+    return low[0] / low[1], high[0] / high[1]
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_messages_against_enumeration(sign):
+    of, draw = SIGNS[sign], Random(7)
+    for count, private in [(1, 1), (2, 1), (3, 2), (4, 2), (4, 4)] * 3:
+        rows = random_mechanism(draw, count, private)
+        left, right = extremes(of, rows[: private - 1][::-1]), extremes(of, rows[private:])
+
+        def mechanism(x, rows=rows):
+            laws = [{str(y): pair[int(bit)] for y, pair in enumerate(row)} for bit, row in zip(x, rows)]
+            found = {}
+            for letters in product("012", repeat=len(x)):
+                chance = F(1)
+                for law, letter in zip(laws, letters):
+                    chance *= law[letter]
+                if chance:
+                    found["".join(letters)] = chance
+            return found
+
+        assert leakage(of, count, private, mechanism) == max(left[1] * right[1], 1 / (left[0] * right[0]))
+
+
+@pytest.mark.parametrize("sign", ["positive", "negative", "tie"])
+def test_sum_of_sides_is_above_the_whole_by_less_than_one_influence(sign):
+    of, draw, closest = SIGNS[sign], Random(3), F(1)
+    for _ in range(60):
+        near = draw.choice([1, 2])
+        pairs = [(F(draw.randrange(9), 8), F(draw.randrange(9), 8)) for _ in range(2)]
+        if draw.random() < 0.5:
+            pairs = [(F(7, 8), F(1)), (F(1), F(7, 8))][:: draw.choice([1, -1])]
+        redaction = [pairs[0], *[ALWAYS] * (2 * near - 1), pairs[1]]
+        count, private = 2 * near + 1, near + 1
+        left, right = (
+            leakage(of, count, private, local(redaction), indices)
+            for indices in (range(1, private), range(private + 1, count + 1))
+        )
+        whole = leakage(of, count, private, local(redaction))
+        least = min(pointwise(of, near, 0), pointwise(of, near, 1))
+        assert max(left, right) <= whole <= left * right < whole * least
+        assert whole**2 > left * right or whole == 1
+        closest = max(closest, left * right / whole / least) if near == 1 else closest
+    assert closest > F(2, 3)
+
+
+def designs(draw, of, longest=5):
+    """Draw n, budget and regions for p = 1 with medium records."""
+    while True:
+        count = draw.randrange(2, longest + 1)
+        budget = draw.choice(breakpoints(of, count, 1)) * draw.choice([F(1), F(21, 20), F(99, 100)])
+        split = regions(of, count, 1, budget, budget)
+        if budget > 1 and medium(split):
+            return count, budget, split
+
+
+@pytest.mark.parametrize("of", POSITIVE)
+def test_one_constraint(of):
+    draw = Random(5)
+    for _ in range(12):
+        count, budget, split = designs(draw, of)
+        q = {t: draw.choice([F(0), F(1), F(draw.randrange(1, 8), 8)]) for t in medium(split)}
+        laws = [output_law(of, count, 1, value, local(profile(split, q))) for value in (0, 1)]
+        shown = "*" * medium(split)[-1] + "1" * ("S" in split)
+        zero, one = (sum(chance for y, chance in law.items() if y.startswith(shown)) for law in laws)
+        leak = leaks(of, 1, split, q)
+        kept = leak is not None and leak <= budget
+        assert kept == (budget * zero >= one)
+        assert not kept or all(q.values())
+
+
+@pytest.mark.parametrize("of", POSITIVE)
+def test_shapes_of_exact_and_relaxed_designs(of):
+    draw = Random(11)
+    for _ in range(12):
+        count, budget, _ = designs(draw, of, 8)
+        side = DesignSide.of(BinaryChain(of.a, of.b, count), count - 1, Budget(Level.log(budget)))
+        q = exact_side(side).q
+        assert all(near == 1 or far < near for near, far in pairwise(q))
+        if side.size < 2:
+            continue
+        assert (set(q) == {1}) == bool(side.released and side.chain.max_influence(side.small) == budget)
+        heights = [log(budget) - log(side.delta(k)) for k in range(1, side.size + 1)]
+        means = [height / k for k, height in enumerate(heights, 1)]
+        assert all(far <= near + 1e-12 for near, far in pairwise(means[:-1]))
+        relaxed = relaxed_side(side).q
+        assert len(set(relaxed[:-1])) == 1
+        assert relaxed[-1] <= relaxed[0]
+        if abs(means[-1] - means[-2]) > 1e-9:
+            assert (relaxed[-1] == relaxed[0]) == (means[-1] < means[-2])
+
+
+def released(of, budget):
+    """The best expected number of released records of a side of one record, by the closed form, checked by enumeration."""
+    low, high = pointwise(of, 1, 0), pointwise(of, 1, 1)
+    if budget < low:
+        return F(0)
+    if budget >= high:
+        return F(1)
+    p, r = (1 - of.a, of.b) if of.eigenvalue > 0 else (of.b, 1 - of.a)
+    gained = (budget - 1) / (budget * p - r)
+    assert leaks(of, 1, "LM", {2: 1 - gained}) == budget
+    return of.b / (of.a + of.b) * gained
+
+
+@pytest.mark.parametrize("sign", ["positive", "negative", "tie"])
+def test_best_split_of_three_records(sign):
+    of = SIGNS[sign]
+    low, high = pointwise(of, 1, 0), pointwise(of, 1, 1)
+    roots = {low, high, (low + high) / 2, (1 + low) / 2, high + 1, (low * 9 + high) / 10}
+    for root in roots:
+        level = root**2
+        splits = {level * F(k, 40) for k in range(1, 41)} | {low, high, root, level / high, level / low}
+        values = {x: released(of, x) + released(of, level / x) for x in splits if 1 <= x <= level}
+        best = max(values.values())
+        candidates = [level, root, *([high] if high <= level else [])]
+        assert max(values[x] for x in candidates) == best
+        if level < low**2:
+            assert values[level] == best
+        elif level < high or level >= high**2:
+            assert values[root] == best
+
+
+def test_split_example():
+    of = chain("1/4", "1/2")
+    assert 2 * released(of, F(3, 2)) == F(16, 15)
+    assert 2 * released(of, F(7, 4)) < F(5, 4) < F(3, 2) < 1 + released(of, F(49, 32))
+
+
+def best(of, count, budget):
+    side = DesignSide.of(BinaryChain(of.a, of.b, count), count - 1, Budget(Level.log(budget)))
+    return side.released + of.b / (of.a + of.b) * (side.size - exact_side(side).total)
+
+
+def test_published_regions_are_not_monotone_in_the_level():
+    of = chain("1/8", "1/2")
+    assert pointwise(of, 2, 1) == F(20, 11)
+    assert best(of, 3, F(9, 5)) > 1 == best(of, 3, F(20, 11))
+    assert leaks(of, 1, "LMM", {2: F(1, 2), 3: F(11, 50)}) <= F(9, 5)
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_exchanges_of_values_and_of_order(sign):
+    of, draw = SIGNS[sign], Random(1)
+    for count, private in [(1, 1), (2, 2), (3, 1), (4, 2)]:
+        rows = [(F(draw.randrange(5), 4), F(draw.randrange(5), 4)) for _ in range(count)]
+        rows[private - 1] = ALWAYS
+        leak = leakage(of, count, private, local(rows))
+        assert leakage(Chain(of.b, of.a), count, private, local([row[::-1] for row in rows])) == leak
+        assert leakage(of, count, count + 1 - private, local(rows[::-1])) == leak
+
+
+def test_level_zero_and_eigenvalue_zero():
+    for sign, of in SIGNS.items():
+        for place, row in product((0, 2, 3), [(F(1, 2), F(1)), (F(1), F(1, 2)), NEVER, (F(0), F(1))]):
+            rows = [row if t == place else ALWAYS for t in range(4)]
+            assert (leakage(of, 4, 2, local(rows)) == 1) == (sign == "zero")
+
+
+@pytest.mark.parametrize("sign", SIGNS)
+def test_q_zero_is_never_feasible(sign):
+    of = SIGNS[sign]
+    for count in (2, 3, 4):
+        for budget in breakpoints(of, count, 1):
+            split = regions(of, count, 1, budget, budget)
+            for zero in medium(split):
+                leak = leaks(of, 1, split, {t: F(t != zero) for t in medium(split)})
+                assert leak is None or leak > budget
