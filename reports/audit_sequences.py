@@ -22,13 +22,13 @@ _DIGITS = 15  # of a count of inequalities that is shown in full
 def audit_sequences(long: Sequences, level: Level | None, listing: Sequence[str], as_json: bool) -> int:
     """Audit a mechanism on sequences that are too long to list, print what was found, and return the exit code.
 
-    `listing` are options that were given and need a list of databases and outputs. Raises `ModelError` unless there are none.
+    `listing` are options that were given and go with a list of databases and outputs. Raises `ModelError` unless there are none.
     """
     framework, (mechanism,) = long.framework, long.mechanisms
     if listing:
         size = f"{len(mechanism.value.outputs)}^{mechanism.value.length} outputs"
         raise ModelError(
-            f"needs every output listed, and there are {size}: expected at most {MAX_EXPANDED} databases times outputs",
+            f"goes with what can be listed, and there are {size}: expected at most {MAX_EXPANDED} databases times outputs",
             listing[0],
         )
     with working("auditing"):

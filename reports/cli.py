@@ -101,9 +101,10 @@ def audit(
     from pufferproof.verify.table import leakage_table
 
     with working("auditing"):
-        long = read_sequences(framework, [mechanism], normalize) if databases is None else None
+        long = read_sequences(framework, [mechanism], normalize)
     if long is not None:
-        listing = {"--delta": delta, "--table": table, "--csv": csv, "--plot": plot, "--certificate": certificate}
+        listing = {"--databases": databases, "--delta": delta, "--table": table, "--csv": csv, "--plot": plot}
+        listing["--certificate"] = certificate
         raise typer.Exit(audit_sequences(long, level, [name for name, given in listing.items() if given], as_json))
     with working("auditing"):
         space = read_framework(framework)

@@ -5,7 +5,8 @@ met so far, P(y | X_p = a) / P(y | X_p = b) lies between the least and the large
 ends where these agree as far as was asked, or at the end of the sequence.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.local import LocalMechanism, RecordChannel
@@ -193,8 +194,7 @@ def output_ratio(
     parts: list[Bounds] = [_quotient(own[a][symbols[private - 1]], own[b][symbols[private - 1]])]
     if chain.rows is None:
         laws = Laws(chain)
-        right = [(mechanism.records[t], symbols[t]) for t in range(private, mechanism.length)]
-        left = [(mechanism.records[t], symbols[t]) for t in range(private - 2, -1, -1)]
+        left, right = (_Shown(mechanism, symbols, way) for way in _ways(mechanism, private))
         size = laws.size
         parts.append(_outward(tuple(zip(*chain.step)), right, pair, (1,) * size, (1 << size) - 1, keep))
         possible = _supports(chain, mechanism, private)
@@ -212,9 +212,24 @@ def output_ratio(
     return lower, upper
 
 
+@dataclass(frozen=True)
+class _Shown:
+    """The channels of some records, with the symbols they show, one by one."""
+
+    mechanism: LocalMechanism
+    symbols: Sequence[int]
+    records: range
+
+    def __iter__(self) -> Iterator[tuple[RecordChannel, int]]:
+        return ((self.mechanism.records[t], self.symbols[t]) for t in self.records)
+
+    def __bool__(self) -> bool:
+        return bool(self.records)
+
+
 def _outward(
     step: Sequence[Sequence[Fraction]],
-    shown: Sequence[tuple[RecordChannel, int]],
+    shown: _Shown,
     pair: tuple[int, int],
     last: Vector,
     support: int,
