@@ -40,7 +40,7 @@ def redaction_plot(
         for curve in curves:
             _curve(above, curve)
         for design in ranked:
-            _mark(above, design, level)
+            _mark(above, design, level, _digits(chain))
         if len(private) == 1:
             _published(above, chain, private[0], level)
         _frame(above, level)
@@ -66,14 +66,20 @@ def _curve(axes: "Axes", curve: Curve) -> None:
         axes.fill_between(nats, lower, upper, color=colour, alpha=0.13, linewidth=0, zorder=1)
 
 
-def _mark(axes: "Axes", design: Design, level: Level) -> None:
+def _mark(axes: "Axes", design: Design, level: Level, digits: int) -> None:
     """Mark a design at the level asked for; its line in the legend says its utility."""
     low, high = float(design.lower), float(design.upper)
-    said = f"{low:.4f}" + (f" to {high:.4f}" if f"{low:.4f}" != f"{high:.4f}" else "")
+    ends = dict.fromkeys(f"{end:.{digits}f}" for end in (low, high))
+    said = " to ".join(ends)
     axes.plot([_nats(level)], [low], label=f"{design.name}  {said}", **_style(design.name, True))  # type: ignore[arg-type]
     if high - low > _VISIBLE:
         colour = _COLOURS[_ORDER.index(design.name)]
         axes.plot([_nats(level)] * 2, [low, high], color=colour, linewidth=1, marker="_", zorder=2)
+
+
+def _digits(chain: BinaryChain) -> int:
+    """Return how many decimals tell a record of the chain apart."""
+    return max(4, len(str(chain.length)) + 2)
 
 
 def _published(axes: "Axes", chain: BinaryChain, private: int, level: Level) -> None:
@@ -82,7 +88,7 @@ def _published(axes: "Axes", chain: BinaryChain, private: int, level: Level) -> 
     first, last = grid_of(level)[0][0], grid_of(level)[-1][0]
     places = [(nats, at) for nats, at in found if first <= nats <= last]
     bounds = [float(published_bound(chain, private, at)) for _, at in places]
-    said = f"published bound on data-independent  {float(published_bound(chain, private, level)):.4f}"
+    said = f"published bound on data-independent  {float(published_bound(chain, private, level)):.{_digits(chain)}f}"
     style = {"color": INK, "linewidth": 0.9, "linestyle": (0, (6, 3)), "zorder": 6}
     axes.plot([nats for nats, _ in places], bounds, drawstyle="steps-post", label=said, **style)  # type: ignore[arg-type]
 
@@ -91,6 +97,7 @@ def _frame(axes: "Axes", level: Level) -> None:
     axes.axvline(_nats(level), color=FAINT, linewidth=0.8, linestyle=":", zorder=0)
     axes.set_xscale("log")
     axes.xaxis.set_major_formatter("{x:g}")
+    axes.ticklabel_format(axis="y", style="plain", useOffset=False)
     low, high = axes.get_ylim()
     axes.set_ylim(max(low, -0.03), min(high, 1.03))
     axes.set_xlabel(f"epsilon (nats); dotted: {level}")
@@ -104,20 +111,22 @@ def _nats(level: Level) -> float:
 def _profiles(axes: "Axes", chain: BinaryChain, private: Sequence[int], designs: Sequence[Design]) -> None:
     """Draw r_t of the common value around the private records, as far as anything is redacted."""
     common = chain.common_value
+    first, last = max(1, min(private) - _WINDOW), min(chain.length, max(private) + _WINDOW)
     heights = {
-        design.name: [float(row[common]) for row in design.mechanism.rows] for design in designs if design.mechanism
+        design.name: [float(row[common]) for row in design.mechanism.rows[first - 1 : last]]
+        for design in designs
+        if design.mechanism is not None
     }
-    redacted = [t for t in range(1, chain.length + 1) if any(row[t - 1] for row in heights.values())] or [1]
-    first = max(1, min(redacted) - 2, min(private) - _WINDOW)
-    last = min(chain.length, max(redacted) + 2, max(private) + _WINDOW)
+    redacted = [*private, *(first + t for row in heights.values() for t, height in enumerate(row) if height)]
+    start, end = max(first, min(redacted) - 2), min(last, max(redacted) + 2)
     for name, row in heights.items():
-        axes.plot(range(first, last + 1), row[first - 1 : last], **_style(name, True))  # type: ignore[arg-type]
+        axes.plot(range(start, end + 1), row[start - first : end + 1 - first], **_style(name, True))  # type: ignore[arg-type]
     for record in private:
         axes.axvline(record, color=FAINT, linewidth=0.8, linestyle=":", zorder=0)
     axes.set_ylim(-0.05, 1.05)
-    axes.set_xlim(first - 0.4, last + 0.4)
-    if last - first <= _TICKS:
-        axes.set_xticks(range(first, last + 1))
+    axes.set_xlim(start - 0.4, end + 0.4)
+    if end - start <= _TICKS:
+        axes.set_xticks(range(start, end + 1))
     else:
         axes.locator_params(axis="x", integer=True)
     axes.set_xlabel(f"record t; private: {', '.join(map(str, private))}")

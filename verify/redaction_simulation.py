@@ -97,14 +97,7 @@ def simulate(
     exact = redaction_leakage(chain, mechanism, private)
     released = sum(int(shown.sum()) for _, shown in _drawn(chain, redact, runs, words))
     samples = [
-        [
-            Counter(
-                code
-                for values, shown in _drawn(chain, redact, runs, words, private, value)
-                for code in nearest_released(values, shown, private).tolist()
-            )
-            for value in (0, 1)
-        ]
+        [_counted(_drawn(chain, redact, runs, words, private, value), private) for value in (0, 1)]
         for _ in ("choose", "test")
     ]
     share = Fraction(released, runs * chain.length)
@@ -145,6 +138,17 @@ def expected_on_blocks(mechanism: LocalRedaction, blocks: Sequence[Sequence[int]
         ones = sum(block[index] for block in blocks)
         total += (len(blocks) - ones) * (1 - row[0]) + ones * (1 - row[1])
     return total / (len(blocks) * mechanism.length)
+
+
+def _counted(drawn: "Iterator[tuple[Values, Mask]]", private: int) -> "Counter[int]":
+    """Count the events of runs."""
+    import numpy as np
+
+    counts: Counter[int] = Counter()
+    for values, shown in drawn:
+        codes, times = np.unique(nearest_released(values, shown, private), return_counts=True)
+        counts.update(dict(zip(codes.tolist(), times.tolist())))
+    return counts
 
 
 def _drawn(
