@@ -55,7 +55,7 @@ def read_sequences(
     if records.enumerable and spread(*(each.value for each in found)) <= MAX_EXPANDED:
         return None
     with in_file(framework):
-        return Sequences(_holding(described, _sequences(described.value, records)), tuple(found))
+        return Sequences(_holding(described, sequences_of(described.value, records)), tuple(found))
 
 
 def _given_by_record(path: str | Path) -> bool:
@@ -68,7 +68,8 @@ def _given_by_record(path: str | Path) -> bool:
         return False
 
 
-def _sequences(shape: "schema.FrameworkFile", records: Records) -> SequenceFramework:
+def sequences_of(shape: "schema.FrameworkFile", records: Records) -> SequenceFramework:
+    """Return the framework that a file describes, not listed. Raises `ModelError` as `read_sequences` does."""
     if shape.closure != "list":
         raise ModelError(
             'mixtures of priors need databases and outputs that can be listed: expected "list", or fewer records',

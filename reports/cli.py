@@ -19,6 +19,7 @@ from pufferproof.models.errors import CertificateError, ModelError, PufferproofE
 from pufferproof.reports.command_collapse import collapse
 from pufferproof.reports.command_conditions import conditions
 from pufferproof.reports.command_critical import critical
+from pufferproof.reports.command_influence import influence
 from pufferproof.reports.command_optimal import optimal
 from pufferproof.reports.command_partner import partner
 from pufferproof.reports.command_redact import redact
@@ -272,6 +273,7 @@ app.command()(conditions)
 app.command()(collapse)
 app.command()(critical)
 app.command()(redact)
+app.command()(influence)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

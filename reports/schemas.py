@@ -709,6 +709,48 @@ class Redact(Output):
     sequence: RecordedSequence | None = None
 
 
+class QuiltInfluence(Output):
+    """The influence of one quilt; `ratio` is null where it has more than 10,000 digits, and `arithmetic` then "enclosed"."""
+
+    influence: Leakage
+    arithmetic: Literal["exact", "enclosed"]
+
+
+class InfluenceRow(Output):
+    """Influences at one width, null where no record has that quilt, and published bounds (or why there is none)."""
+
+    width: Annotated[int, Field(gt=0)]
+    two_sided: Leakage | None
+    left: Leakage | None
+    right: Leakage | None
+    bounds: dict[str, Leakage | str]
+
+
+class InfluenceTable(Output):
+    """Influences by width."""
+
+    table: list[InfluenceRow]
+    arithmetic: Literal["exact", "enclosed"]
+
+
+class CurvePoint(Output):
+    """a*(b): `ratio` is its exponential, b the number of hidden records."""
+
+    b: Annotated[int, Field(ge=0)]
+    ratio: Ratio | Literal["inf"] | None
+    epsilon: Enclosure
+
+
+class InfluenceCurve(Output):
+    """The influence curve."""
+
+    curve: list[CurvePoint]
+
+
+class Influence(RootModel[QuiltInfluence | InfluenceTable | InfluenceCurve]):
+    """What `pufferproof influence --json` prints."""
+
+
 ClaimVerdict = Literal["PROVED", "CHECKED", "REFUTED", "OPEN", "DEFINITION"]
 Evidence = Annotated[
     dict[str, Any] | None, Field(description="exact values by name; frameworks and mechanisms as files")
@@ -757,6 +799,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "optimal": Optimal,
     "conditions": Conditions,
     "redact": Redact,
+    "influence": Influence,
     "loss": LossFile,
     "kernels": KernelsFile,
     "check": Check,

@@ -1,0 +1,101 @@
+"""The command `influence`: how much records at given distances say about one record, and what must be hidden to leak less.
+
+One quilt, a table by width beside published bounds, or the influence curve a*(b); exact over Markov priors of any length, and
+over other priors where databases can be listed. The answers are `reports/influence_answer.py`, the plots `influence_plot.py`.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.console import AsJson, FrameworkFile, print_answer, warn, write_outputs
+
+if TYPE_CHECKING:
+    from pufferproof.reports.influence_answer import Row
+    from pufferproof.verify.leakage import Leakage
+
+
+def influence(
+    framework: FrameworkFile,
+    record: Annotated[
+        int | None, typer.Option("--record", metavar="I", help="the record asked about, from 1; any if left out")
+    ] = None,
+    left: Annotated[
+        int | None, typer.Option("--left", metavar="A", help="distance of the record shown before it; none if left out")
+    ] = None,
+    right: Annotated[
+        int | None, typer.Option("--right", metavar="B", help="distance of the record shown after it; none if left out")
+    ] = None,
+    curve: Annotated[
+        bool, typer.Option("--curve", help="the influence curve: the least influence with b records hidden")
+    ] = False,
+    widest: Annotated[int, typer.Option("--widest", metavar="N", help="the last width of the table")] = 20,
+    plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="draw the table or the curve")] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Compute the exact max-influence of quilts, a table of them by width, or the influence curve."""
+    quilt = left is not None or right is not None
+    if curve and (quilt or record is not None):
+        raise ModelError("expected neither --record, --left nor --right: each pair hides the best records", "--curve")
+    if plot is not None and quilt:
+        raise ModelError("one quilt is one number: expected a table or --curve", "--plot")
+    if widest < 1:
+        raise ModelError(f"expected at least 1, found {widest}", "--widest")
+    from pufferproof.reports import influence_plot
+    from pufferproof.reports.influence_answer import Subject
+    from pufferproof.reports.plots import rendered
+    from pufferproof.reports.progress import working
+
+    with working("computing influences"):
+        subject = Subject.read(framework)
+        figure: Any = None
+        if curve:
+            points = subject.curve()
+            answer: dict[str, Any] = {"curve": [{"b": b, **point.as_json()} for b, point in enumerate(points)]}
+            lines = _curve_lines(points)
+            figure = (lambda: influence_plot.curve_plot(points)) if plot else None
+        elif quilt:
+            found, arithmetic = subject.quilt(record, left, right)
+            answer, lines = {"influence": found.as_json(), "arithmetic": arithmetic}, [_told(found)]
+        else:
+            subject.expect_quilt(record, None, None)
+            rows, arithmetic = subject.table(record, widest)
+            answer, lines = {"table": [_described(row) for row in rows], "arithmetic": arithmetic}, _table_lines(rows)
+            figure = (lambda: influence_plot.table_plot(rows)) if plot else None
+        if plot is not None and figure is not None:
+            write_outputs({plot: rendered(figure(), plot)}, plot, inputs=[framework])
+    warn(subject.notes)
+    print_answer(answer, lines, as_json)
+
+
+def _described(row: "Row") -> dict[str, Any]:
+    parts = {"two_sided": row.both, "left": row.left, "right": row.right}
+    bounds = {name: found if isinstance(found, str) else found.as_json() for name, found in row.bounds.items()}
+    return {"width": row.width, **{key: value and value.as_json() for key, value in parts.items()}, "bounds": bounds}
+
+
+def _told(found: "Leakage") -> str:
+    from pufferproof.models.numbers import brief, rounded
+
+    ends, ratio = found.enclosure(), found.ratio
+    if ends.upper == "inf":
+        return "infinite"
+    short = ratio is not None and ratio != 1 and not (text := brief(ratio)).startswith("~")
+    return f"{rounded(ends.upper, 9)}{f' = log({text})' if short else ''}"
+
+
+def _table_lines(rows: "Sequence[Row]") -> list[str]:
+    names = list(rows[0].bounds) if rows else []
+    heads = ["width", "both (nats)", "left", "right", *names]
+    lines = ["".join(f"{head:<32}" if index else f"{head:<8}" for index, head in enumerate(heads)).rstrip()]
+    for row in rows:
+        told = [value if isinstance(value, str) else _told(value) for value in row.bounds.values()]
+        cells = ["-" if each is None else _told(each) for each in (row.both, row.left, row.right)] + told
+        lines.append((f"{row.width:<8}" + "".join(f"{cell:<32}" for cell in cells)).rstrip())
+    return lines
+
+
+def _curve_lines(points: "Sequence[Leakage]") -> list[str]:
+    return [f"{'hidden':<8}influence (nats)", *(f"{b:<8}{_told(point)}" for b, point in enumerate(points))]

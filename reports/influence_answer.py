@@ -1,0 +1,205 @@
+"""What `influence` prints: one quilt, a table of quilts by width beside published bounds, or the influence curve, as leakages.
+
+Chains are never listed; other priors are, where they are few enough. Every answer is the largest over the priors. Ratios are
+exact where they have at most 10,000 digits, else enclosed; which of the two is said with the answer.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files import Loaded, framework_of, in_file, prior_of, read_loaded
+from pufferproof.models.framework import Framework
+from pufferproof.models.influence import NONE, ChainInfluence
+from pufferproof.models.influence_curve import chain_curve, enumerated_curve
+from pufferproof.models.influence_enumeration import Conditionals, enumerated_influence
+from pufferproof.models.influence_refined import max_influence, short_enough
+from pufferproof.models.markov import ChainLaws
+from pufferproof.models.markov_arithmetic import Bounds, Name
+from pufferproof.models.priors import MarkovChain, Records
+from pufferproof.models.schema import FrameworkFile
+from pufferproof.models.sequence_files import sequences_of
+from pufferproof.models.sequences import SequenceFramework
+from pufferproof.verify.leakage import Leakage
+
+Distance = int | None
+PublishedBound = Callable[[Sequence[MarkovChain], Distance, Distance], Leakage | str]
+
+PUBLISHED: dict[str, PublishedBound] = {}
+"""Bounds of e of {X_(i-a), X_(i+b)} that depend on the chains and distances only: a leakage, or why there is none."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """The largest influences at one width: of {X_(i-w), X_(i+w)}, {X_(i-w)}, {X_(i+w)}, None where no record has it."""
+
+    width: int
+    both: Leakage | None
+    left: Leakage | None
+    right: Leakage | None
+    bounds: dict[str, Leakage | str]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A framework whose influences are asked for: chains that are not listed, or a listed framework."""
+
+    records: Records
+    chains: dict[str, MarkovChain]
+    loaded: Loaded[FrameworkFile]
+    notes: list[str] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, path: str) -> "Subject":
+        """Read a framework. Raises `ModelError` unless databases are made of records, and priors a list of laws on them."""
+        loaded = read_loaded(path, FrameworkFile)
+        shape = loaded.value
+        with in_file(path):
+            if shape.records is None:
+                raise ModelError('influence needs databases made of records ("records")', "databases")
+            if shape.closure != "list":
+                raise ModelError('influences are computed for listed priors: expected "list"', "closure")
+            if not shape.priors:
+                raise ModelError("expected at least one prior, found none", "priors")
+            records = Records(shape.records.count, tuple(shape.records.alphabet))
+            priors = {name: prior_of(name, prior) for name, prior in shape.priors.items()}
+            chains = {name: prior for name, prior in priors.items() if isinstance(prior, MarkovChain)}
+            for name, chain in chains.items():
+                _checked(name, chain, records)
+            if len(chains) == len(priors):
+                return cls(records, chains, loaded)
+            if not records.enumerable:
+                other = next(name for name in priors if name not in chains)
+                size = f"{len(records.alphabet)}^{records.count}"
+                raise ModelError(f'{size} databases are too many to list: expected a "markov" prior', f"priors.{other}")
+            return cls(records, {}, loaded)
+
+    @property
+    def listed(self) -> Framework:
+        """The framework with its databases listed. Raises `ModelError` unless there are few enough."""
+        with in_file(self.loaded.path):
+            return framework_of(self.loaded.value)
+
+    def quilt(self, record: int | None, left: Distance, right: Distance) -> tuple[Leakage, Name]:
+        """Return the influence of a quilt of one record, or of the record for which it is largest, and its arithmetic."""
+        self.expect_quilt(record, left, right)
+        if self.chains:
+            name: Name = "exact" if self._short(record, left, right) else "enclosed"
+            found = [
+                max_influence(chain, self.records.count, record, left, right, name) for chain in self.chains.values()
+            ]
+            return _largest(found), name
+        places = [record] if record is not None else range(1 + (left or 0), self.records.count - (right or 0) + 1)
+        framework = self.listed
+        ratios = [enumerated_influence(framework, each, _shown(each, left, right)) for each in places]
+        return _largest([Bounds(ratio, ratio) for ratio in ratios]), "exact"
+
+    def table(self, record: int | None, widest: int) -> tuple[list[Row], Name]:
+        """Return a row per width w = 1 .. `widest` that some quilt of the record, or of any record, has."""
+        rows, names = [], set()
+
+        def at(left: Distance, right: Distance) -> Leakage | None:
+            if self._missing(record, left, right) is not None:
+                return None
+            found, name = self.quilt(record, left, right)
+            names.add(name)
+            return found
+
+        for width in range(1, min(widest, self.records.count - 1) + 1):
+            both, before, after = at(width, width), at(width, None), at(None, width)
+            if before is None and after is None:
+                break
+            bounds = {name: bound(list(self.chains.values()), width, width) for name, bound in PUBLISHED.items()}
+            rows.append(Row(width, both, before, after, bounds if self.chains else {}))
+        return rows, "enclosed" if "enclosed" in names else "exact"
+
+    def curve(self) -> list[Leakage]:
+        """Return a*(b) for b = 0 .. number of records."""
+        if not self.chains or any(isinstance(held, list) for held in self.loaded.value.secrets.values()):
+            ratios = enumerated_curve(self.listed)
+        else:
+            with in_file(self.loaded.path):
+                framework = sequences_of(self.loaded.value, self.records)
+            ratios = self._chain_curve(framework)
+        return [Leakage.of(ratio) for ratio in ratios]
+
+    def expect_quilt(self, record: int | None, left: Distance, right: Distance) -> None:
+        """Raise `ModelError`, naming the option, unless the quilt is on the chain and its record has two possible values."""
+        if record is not None and not 1 <= record <= self.records.count:
+            raise ModelError(f"expected a record from 1 to {self.records.count}, found {record}", "--record")
+        for option, distance in (("--left", left), ("--right", right)):
+            if distance is not None and distance < 1:
+                raise ModelError(f"expected a distance of at least 1, found {distance}", option)
+        if (missing := self._missing(record, left, right)) is not None:
+            raise ModelError(*missing)
+        if record is not None:
+            self._expect_values(record)
+
+    def _missing(self, record: int | None, left: Distance, right: Distance) -> tuple[str, str] | None:
+        """Return what is wrong with a quilt and the option that says so, None if it is on the chain."""
+        count = self.records.count
+        if record is None:
+            reach = (left or 0) + (right or 0)
+            beyond = f"expected distances that sum to at most {count - 1}, found {reach}"
+            return (beyond, "--left" if left else "--right") if reach > count - 1 else None
+        for option, distance, most in (("--left", left, record - 1), ("--right", right, count - record)):
+            if distance is not None and distance > most:
+                return f"expected a distance of at most {most} from record {record}, found {distance}", option
+        return None
+
+    def _expect_values(self, record: int) -> None:
+        """Note values of probability 0. Raises `ModelError` if no prior leaves two of them."""
+        counts = []
+        for name, values in self._possible(record).items():
+            counts.append(len(values))
+            for value in self.records.alphabet:
+                note = f'note: record {record} has value "{value}" with probability 0 under prior "{name}", left out'
+                if value not in values and note not in self.notes:
+                    self.notes.append(note)
+        if max(counts) < 2 <= len(self.records.alphabet):
+            raise ModelError(
+                f"nothing to compare: expected two values of positive probability of record {record}, found one",
+                f"{self.loaded.path}: priors",
+            )
+
+    def _possible(self, record: int) -> dict[str, list[str]]:
+        letters = self.records.alphabet
+        if self.chains:
+            laws = {name: ChainLaws(chain, self.records.count) for name, chain in self.chains.items()}
+            return {name: [letters[v] for v in each.possible(record)] for name, each in laws.items()}
+        framework = self.listed
+        known = {name: Conditionals(framework, name) for name in framework.priors}
+        return {name: [v for v in letters if each.given_value(record, v, ())] for name, each in known.items()}
+
+    def _short(self, record: int | None, left: Distance, right: Distance) -> bool:
+        return all(short_enough(chain, self.records.count, record, left, right) for chain in self.chains.values())
+
+    def _chain_curve(self, framework: SequenceFramework) -> list[Any]:
+        places = []
+        for one, other in framework.pairs:
+            (record, v), (_, w) = framework.secrets[one], framework.secrets[other]
+            places += [(record, v, w), (record, w, v)]
+        laws = [ChainLaws(chain, self.records.count) for chain in self.chains.values()]
+        with in_file(self.loaded.path):
+            return chain_curve([ChainInfluence(each) for each in laws], list(dict.fromkeys(places)))
+
+
+def _checked(name: str, chain: MarkovChain, records: Records) -> None:
+    try:
+        chain.parts(records)
+        _ = ChainLaws(chain, records.count).initial
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
+def _shown(record: int, left: Distance, right: Distance) -> list[int]:
+    before = [] if left is None else [record - left]
+    return before + ([] if right is None else [record + right])
+
+
+def _largest(found: Sequence[Bounds]) -> Leakage:
+    finite = [(each.lower, each.upper) for each in (NONE, *found) if each.lower is not None and each.upper is not None]
+    if len(finite) <= len(found):
+        return Leakage.of(None)
+    return Leakage(max(lower for lower, _ in finite), max(upper for _, upper in finite))
