@@ -2,8 +2,8 @@
 
 Utilities jump where a record may be released from a level on: at an influence of a record, at the sum of one on either side, or
 at twice one where the level is halved. Between a grid of levels these are searched by bisection, each computed at the level
-itself and 10^-12 nats below. Levels are exact, floats only propose them. What one strategy reaches at one level is computed in
-`lp/redaction_strategies.py`; nothing is interpolated.
+itself and 10^-12 nats below (and above, where bounds are apart there). Levels are exact, floats only propose them. What one
+strategy reaches at one level is computed in `lp/redaction_strategies.py`; nothing is interpolated.
 """
 
 import csv
@@ -29,7 +29,7 @@ _MOST_RECORDS = 2_000
 _SLOW = ("3r-split", "local-optimal", "central-lp")
 _LONGEST = {"3r-constant": 200, "3r-exact": 200, "3r-split": 12, "local-optimal": 12, "central-lp": 7}  # records
 _FARTHEST = 40  # distances whose influences are tried
-_BELOW = Fraction(1, 10**12)
+_STEP = Fraction(1, 10**12)
 _CLOSE = 1e-13  # a jump at the level asked for, though its nats are rounded otherwise
 
 
@@ -139,11 +139,19 @@ class _Search:
         self.left -= 1
         middle = len(jumps) // 2
         nats, level = jumps[middle]
-        below = Fraction(math.floor(nats / _BELOW - 1)) * _BELOW
-        under, at = self._at(float(below), Level.of_nats(below)), self._at(nats, level)
+        under, at = self._near(nats, -1), self._at(nats, level)
+        if at is not None and at.design.upper - at.design.lower > self.small:
+            at = self._near(
+                nats, 2
+            )  # where no rational part of a level is this jump, what is found may be beyond it only
         if under is not None and at is not None:
             self._refine(before, under, jumps[:middle])
             self._refine(at, after, jumps[middle + 1 :])
+
+    def _near(self, nats: float, steps: int) -> Point | None:
+        """Return the point a few times 10^-12 nats from a jump."""
+        value = Fraction(math.floor(nats / _STEP) + steps) * _STEP
+        return self._at(float(value), Level.of_nats(value))
 
 
 def curves_csv(curves: Sequence[Curve]) -> str:
