@@ -27,7 +27,7 @@ FIGURES = BinaryChain("1/100", "4/5", 10)
 LEVEL = Level.parse("0.9")
 
 LEAKAGE = """
-import json, resource, sys, time
+import json, sys, time
 from fractions import Fraction
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.mechanisms.redaction import LocalRedaction
@@ -40,7 +40,9 @@ else:
     mechanism = LocalRedaction((Fraction(chain.length - t, chain.length), one) for t in range(chain.length))
 start = time.perf_counter()
 redaction_leakage(chain, mechanism, 1)
-print(json.dumps([time.perf_counter() - start, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024]))
+seconds = time.perf_counter() - start
+peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))  # ru_maxrss counts the parent's
+print(json.dumps([seconds, int(peak.split()[1]) / 1024]))
 """
 
 
