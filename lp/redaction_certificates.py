@@ -14,7 +14,7 @@ from typing import Any
 
 from pufferproof.lp.redaction_central import CentralOptimum, central_optimum
 from pufferproof.lp.redaction_side import sides
-from pufferproof.lp.redaction_strategies import Design, Skipped, equal_budgets
+from pufferproof.lp.redaction_strategies import NAMES, Design, Skipped, equal_budgets
 from pufferproof.models.binary_chain import BinaryChain, private_records
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.level import Level
@@ -30,10 +30,11 @@ _MOST_EXACT, _MOST_ENUMERATED = 10_000, 4  # records for which exact slopes, and
 
 @dataclass(frozen=True)
 class CertifiedDesigns:
-    """A certificate that the kernel has accepted, and which designs it certifies whole.
+    """A certificate whose designs the kernel has accepted, and which of them it certifies whole.
 
-    `trust` is "KERNEL" where leakage, utility and its upper bound are certified as they are printed, "EXACT" where the bound
-    (or all) rests on exact arithmetic outside the kernel. `document` is None if the kernel accepts none of the designs.
+    `trust` has the designs of the certificate: "KERNEL" where leakage, utility and its upper bound are certified as they are
+    printed (a quilt has no bound), "EXACT" where the bound rests on exact arithmetic outside the kernel. `document` is None if
+    the kernel accepts none of the designs.
     """
 
     document: dict[str, Any] | None
@@ -55,12 +56,12 @@ def certified_designs(
     writer = _Writer(chain, private, level)
     entries, trust = [], dict[str, str]()
     for design in designs:
-        if isinstance(design, Skipped):
+        if isinstance(design, Skipped) or design.name not in NAMES or design.leakage.infinite:
             continue
-        entry = writer.accepted(design)
-        entries += [] if entry is None else [entry]
-        whole = entry is not None and (entry["utility"]["upper"] is not None or design.name == "quilt")
-        trust[design.name] = "KERNEL" if whole else "EXACT"
+        if (entry := writer.accepted(design)) is not None:
+            entries.append(entry)
+            whole = entry["utility"]["upper"] is not None or design.name == "quilt"
+            trust[design.name] = "KERNEL" if whole else "EXACT"
     return CertifiedDesigns(writer.document(entries) if entries else None, trust)
 
 

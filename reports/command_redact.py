@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console import AsJson, parsed_level, print_answer, warn, write_outputs
+from pufferproof.reports.console import AsJson, CertificateOut, parsed_level, print_answer, warn, write_outputs
 
 if TYPE_CHECKING:
     from pufferproof.lp.redaction_strategies import Design, Skipped
@@ -57,6 +57,7 @@ def redact(
         int | None, typer.Option("--simulate", metavar="RUNS", help="estimate utility and leakage from samples")
     ] = None,
     seed: Annotated[int, typer.Option("--seed", metavar="N", help="of all random draws", min=0)] = 1,
+    certificate: CertificateOut = None,
     as_json: AsJson = False,
 ) -> None:
     """Design redaction that keeps records of a binary Markov chain private, by every strategy.
@@ -68,25 +69,31 @@ def redact(
     task = _task(alpha, beta, length, private, parsed_level(epsilon), sequence)
     names = _names(strategy)
     from pufferproof.reports.progress import working
-    from pufferproof.reports.redaction_text import described, design_lines, published_text
+    from pufferproof.reports.redaction_text import certified_lines, described, design_lines, published_text
 
     with working("designing redactions"):
         found = [*task.designs(names), *([] if profile is None else [task.profile(profile)])]
     samples, sampled_lines = _sampled(task, found, simulate, seed)
-    written = _drawn(task, found, plot, csv)
-    write_outputs(written, plot, csv, inputs=[profile, sequence])
+    trust, certified = ({}, {}) if certificate is None else _certified(task, found, certificate)
+    written = _drawn(task, found, plot, csv) | certified
+    write_outputs(written, plot, csv, certificate, inputs=[profile, sequence])
     if task.chain.swapped:
         warn(["note: alpha is larger than beta, so that 0 and 1 change roles (states swapped): 1 is the common value"])
     answer: dict[str, Any] = {
-        "strategies": [described(design, task.private, task.level) | samples.get(design.name, {}) for design in found],
+        "strategies": [
+            described(design, task.private, task.level, trust.get(design.name, "EXACT")) | samples.get(design.name, {})
+            for design in found
+        ],
         "swapped": task.chain.swapped,
         "private": list(task.private),
         "published_bound": published_text(task.chain, task.private, task.level),
+        "certificate": certificate,
     }
     if task.recorded is not None:
         answer["sequence"] = task.recorded.as_json()
     lines = [] if task.recorded is None else task.recorded.lines()
-    print_answer(answer, [*lines, *design_lines(task.chain, task.private, task.level, found), *sampled_lines], as_json)
+    lines += [*design_lines(task.chain, task.private, task.level, found), *sampled_lines]
+    print_answer(answer, [*lines, *certified_lines(trust, certificate)], as_json)
 
 
 @dataclass(frozen=True)
@@ -115,6 +122,24 @@ class _Task:
         from pufferproof.reports.redaction_text import PROFILE
 
         return evaluated(self.chain, self.private, PROFILE, read_profile(path, self.chain))
+
+
+def _certified(task: _Task, found: "Sequence[Design | Skipped]", path: str) -> tuple[dict[str, str], dict[str, bytes]]:
+    """Return the trust in every design that the certificate speaks of, and its text, which the kernel has accepted."""
+    from pufferproof.lp.redaction_certificates import certified_designs
+    from pufferproof.models.errors import CertificateError
+    from pufferproof.reports.progress import working
+    from pufferproof.verify.certificates import certified_text
+
+    if len(task.private) > 1:
+        raise CertificateError(
+            f"expected one private record, found {len(task.private)}: the format has no rule for several"
+        )
+    with working("certifying redactions"):
+        certified = certified_designs(task.chain, task.private[0], task.level, found)
+        if certified.document is None:
+            raise CertificateError("the format has a rule for none of these designs")
+        return certified.trust, {path: certified_text(certified.document).encode()}
 
 
 def _task(
@@ -199,7 +224,10 @@ def _sampled(
                 realised.append((design.name, each))
                 answer[design.name]["realised"] = each.as_json()
             if runs is not None:
-                drawn = simulate(task.chain, design.mechanism, private, runs, seed)
+                try:
+                    drawn = simulate(task.chain, design.mechanism, private, runs, seed)
+                except ModelError as error:
+                    raise error.within("--simulate") from None
                 simulated.append((design.name, drawn))
                 answer[design.name]["simulation"] = reports.simulation_json(drawn)
     lines = reports.simulation_lines(f"simulated {runs} runs, seed {seed}", simulated)

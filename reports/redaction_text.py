@@ -1,6 +1,6 @@
 """Redaction designs as a table for people and as the JSON object of the command `redact`."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pufferproof.lp.redaction_published import published_bound
@@ -26,8 +26,11 @@ MEANINGS = {
 _EQUAL = ("3r-relaxed", "3r-constant", "3r-exact")  # published budgets
 
 
-def described(found: Design | Skipped, private: Sequence[int], level: Level) -> dict[str, Any]:
-    """Return a strategy as JSON; of several private records, and of a given profile, also what each of them leaks."""
+def described(found: Design | Skipped, private: Sequence[int], level: Level, trust: str) -> dict[str, Any]:
+    """Return a strategy as JSON; of several private records, and of a given profile, also what each of them leaks.
+
+    `trust` is "KERNEL" where a certificate has the whole design, else "EXACT".
+    """
     if isinstance(found, Skipped):
         return {"name": found.name, "skipped": found.reason}
     answer: dict[str, Any] = {
@@ -35,6 +38,7 @@ def described(found: Design | Skipped, private: Sequence[int], level: Level) -> 
         "utility": enclose(found.lower, found.upper).as_json(),
         "leakage": found.leakage.as_json(),
         "r": None if found.mechanism is None else found.mechanism.as_json(),
+        "trust": [trust],
     }
     if isinstance(found, SetDesign):
         answer["keeps"] = _keeps(found.leakage, level)
@@ -44,6 +48,15 @@ def described(found: Design | Skipped, private: Sequence[int], level: Level) -> 
         ]
         answer["reveals"] = [record for record, leakage in zip(private, found.alone) if leakage.infinite]
     return answer
+
+
+def certified_lines(trust: Mapping[str, str], path: str | None) -> list[str]:
+    """Say what a certificate has: whole designs, and those of which it has leakage and utility, but no upper bound."""
+    whole, partly = ([name for name, found in trust.items() if found == each] for each in ("KERNEL", "EXACT"))
+    lines = (
+        [] if path is None else [f"written   {path}, accepted by the kernel: {', '.join(whole) or 'no design whole'}"]
+    )
+    return [*lines, *([f"          without the upper bound of the utility: {', '.join(partly)}"] if partly else [])]
 
 
 def published_text(chain: BinaryChain, private: Sequence[int], level: Level) -> str | None:
@@ -94,7 +107,7 @@ def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
     if revealed:
         said = f"{said}; reveals record {', '.join(revealed)}, released with positive probability"
     elif isinstance(design, SetDesign) and not _keeps(design.leakage, level):
-        said = f"{said}; above the level"
+        said = f"{said}; above the level{' together' * (len(private) > 1)}"
     return [design.name, utility_text(design), leakage_text(design.leakage), *each, said]
 
 
@@ -115,7 +128,7 @@ def leakage_text(leakage: Leakage) -> str:
 
 def _notes(chain: BinaryChain, private: Sequence[int], level: Level, found: Sequence[Design | Skipped]) -> list[str]:
     lines = []
-    names = [design.name for design in found]
+    names = [design.name for design in found if isinstance(design, Design)]
     if len(private) > 1:
         lines.append("combined  every strategy is designed for each record; r_t(x) is the largest of these")
     elif "data-independent" in names:

@@ -164,7 +164,10 @@ class NfC(Output):
 
 
 class Compose(Output):
-    """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released `runs` times."""
+    """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released `runs` times.
+
+    `checked` is null beyond 2^53 inequalities.
+    """
 
     single: list[Leakage]
     joint: Leakage
@@ -173,7 +176,7 @@ class Compose(Output):
     witness: JointWitness
     excluded: int
     never_checked: list[Pair]
-    checked: Annotated[int, Field(gt=0)]
+    checked: Annotated[int, Field(gt=0)] | None
     trust: list[str]
     inputs: ComposeInputs
     rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = None
@@ -608,7 +611,93 @@ class ExponentialCertificate(Output):
     claim: ExponentialClaim | LogarithmClaim
 
 
-class Certificate(RootModel[FrameworkCertificate | PolynomialCertificate | FarkasCertificate | ExponentialCertificate]):
+class CertificateChain(Output):
+    """P(1 after 0) and P(0 after 1) of a binary chain, and the law of its first record."""
+
+    alpha: Exact
+    beta: Exact
+    length: int
+    initial: Literal["stationary"] | tuple[Exact, Exact]
+
+
+Precision = Annotated[int | None, Field(description="bits that integers are rounded to, null for exact ones")]
+Runs = Annotated[list[tuple[int, Exact, Exact]], Field(description="[count, r(0), r(1)] of equal records in a row")]
+
+
+class RedactionClaim(Output):
+    """The leakage, or that of one output, compared with a level."""
+
+    relation: Literal["<=", "=", ">=", ">"]
+    level: dict[str, Exact] | Literal["inf"]
+    output: str | None
+
+
+class RedactionInputs(Output):
+    """The SHA-256 of the files the certificate came from."""
+
+    framework: Sha256 | None
+    mechanism: Sha256 | None
+
+
+class RedactionCertificate(Output):
+    """What a redaction mechanism leaks about one record of a binary chain, for `kernel_redaction.py`."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["redaction-leakage"]
+    chain: CertificateChain
+    private: int
+    redaction: Runs
+    precision: Precision
+    inputs: RedactionInputs
+    claim: RedactionClaim
+
+
+class UtilityBounds(Output):
+    """What a mechanism releases, and what no mechanism of its class exceeds, if that is claimed."""
+
+    lower: Exact
+    upper: Exact | None
+
+
+class CertifiedDesign(Output):
+    """A mechanism within the level; `redaction` of one that sees all records: sequence -> output -> probability."""
+
+    name: str
+    precision: Precision
+    redaction: Runs | dict[str, dict[str, Exact]]
+    leakage: tuple[Exact, Exact]
+    utility: UtilityBounds
+    proof: dict[str, Any] | None
+
+
+class DesignsClaim(Output):
+    """Designs within a level."""
+
+    level: dict[str, Exact]
+    designs: list[CertifiedDesign]
+
+
+class DesignsCertificate(Output):
+    """What redaction designs leak and release, and bounds of their classes, for `kernel_designs.py`."""
+
+    format: Literal["pufferproof-certificate/1"]
+    kind: Literal["redaction-designs"]
+    chain: CertificateChain
+    private: int
+    claim: DesignsClaim
+
+
+AnyCertificate = (
+    FrameworkCertificate
+    | PolynomialCertificate
+    | FarkasCertificate
+    | ExponentialCertificate
+    | RedactionCertificate
+    | DesignsCertificate
+)
+
+
+class Certificate(RootModel[AnyCertificate]):
     """A certificate of any kind; the side conditions are in CERTIFICATES.md."""
 
 
@@ -666,6 +755,7 @@ class RedactionDesign(Output):
     utility: Enclosure
     leakage: Leakage
     r: list[Pair] | None
+    trust: list[str]
     keeps: bool | None = None
     records: list[RecordLeakage] | None = None
     reveals: list[int] | None = None
@@ -706,6 +796,7 @@ class Redact(Output):
     swapped: bool
     private: list[int]
     published_bound: Ratio | None
+    certificate: str | None
     sequence: RecordedSequence | None = None
 
 

@@ -176,12 +176,11 @@ class Design:
         for distance, pair in enumerate(islice(self.values(), longest), 1):
             self.slopes.append(pair)
             common, rare = map(self.within, pair)
-            self.first = distance if common and self.first > distance else self.first
+            self.first = min(self.first, distance) if common else self.first
             require(common == (self.first <= distance), "the regions at distance {} are no intervals", distance)
             if common and rare:  # and so beyond, where less is learnt
                 self.small = distance
                 break
-        require(self.rows[self.chain.private - 1] == REDACTED, "the private record is not redacted")
 
     def sides(self) -> Iterator[tuple[list[Row], int, list[Fraction], Any]]:
         """Yield for the left and the right of p: its rows, nearest first, how many are not small, q, and its proof."""
@@ -241,7 +240,7 @@ class Design:
         least: Fraction = proof.number()
         require(self.keeps(extreme(self.side(rows, True))), "a side leaks more than its budget")
         require(size < 2 or not self.falls, "there is no rule for two medium records and a negative eigenvalue")
-        if size and least != 0:
+        if least != 0:
             lowered = [*rows[: near - size], *[redaction.row_of(least, Fraction(1))] * size, *rows[near:]]
             low, high = self.side(lowered, False)
             reached = self.reached(high if self.falls and near % 2 else low[::-1])

@@ -270,7 +270,8 @@ def leakage(chain: Chain, rows: list[Row], numbers: Arithmetic, part: dict[str, 
     relation, infinite = part["relation"].one_of(["<=", "=", ">=", ">"]), part["level"].value == "inf"
     level = None if infinite else kernel.Level(part["level"])
     text = part["output"].value
-    require(text is None or relation != "<=", "output: one output proves no upper bound")
+    require(relation != "<=" or not infinite, "level: every leakage is at most infinite")
+    require(relation != "<=" or text is None, "output: one output proves no upper bound")
     output = [None] * chain.length if text is None else [*part["output"].of(str)]
     require(len(output) == chain.length and {*output} <= {None, *"01*"}, "output: expected {} of 0, 1, *", chain.length)
     if relation in ("<=", "="):

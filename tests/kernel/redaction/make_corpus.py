@@ -1,0 +1,324 @@
+"""Write the corpus of both checkers of redaction: certificates they must accept, and one they must refuse per side condition.
+
+`python tests/kernel/redaction/make_corpus.py` rewrites `accept/` and `reject/` here and in `../designs`. A reject file is named
+after the side condition of `verify/CERTIFICATES.md` that it breaks; `reject/REASONS.json` holds a fragment of the reason that
+the checker must give.
+"""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+HERE = Path(__file__).parent
+sys.path.insert(0, str(HERE.parents[1]))
+from kernel.make_corpus import edited  # noqa: E402
+
+Json = dict[str, Any]
+FORMAT = "pufferproof-certificate/1"
+
+
+def chain(alpha: str, beta: str, length: int, initial: Any = "stationary") -> Json:
+    return {"alpha": alpha, "beta": beta, "length": length, "initial": initial}
+
+
+# --- redaction-leakage ---
+
+
+def leak(of: Json, private: int, runs: list[Any], relation: str, level: Any, output: str | None = None,
+         precision: int | None = None) -> Json:  # fmt: skip
+    """A certificate; the level is a ratio, "inf", or an object."""
+    stated = level if level == "inf" or isinstance(level, dict) else {"log": level}
+    return {"format": FORMAT, "kind": "redaction-leakage", "chain": of, "private": private, "redaction": runs,
+            "precision": precision, "inputs": {"framework": None, "mechanism": None},
+            "claim": {"relation": relation, "level": stated, "output": output}}  # fmt: skip
+
+
+TWO = chain("1/4", "1/2", 2)
+EIGHTH = [[1, 1, 1], [1, "1/8", 1]]  # P(** | 0) : P(** | 1) = 3/4 1/8 + 1/4 : 1/2 1/8 + 1/2 = 11/32 : 18/32
+EXACT = leak(TWO, 1, EIGHTH, "=", "18/11", "**")
+FALLING = chain("3/4", "4/5", 3)
+MIXED = chain("1/4", "1/2", 3, ["1/3", "2/3"])
+FIRST_KNOWN = chain("1/4", "1/2", 3, [0, 1])
+LAST = [[1, "1/2", "3/4"], [1, "1/3", "1"], [1, 1, 1]]
+
+LEAKAGES: dict[str, Json] = {
+    "exact": EXACT,
+    "at-most": leak(TWO, 1, EIGHTH, "<=", "18/11"),
+    "at-most-loose": leak(TWO, 1, EIGHTH, "<=", 2),
+    "at-least": leak(TWO, 1, EIGHTH, ">=", "18/11"),
+    "more": leak(TWO, 1, EIGHTH, ">", "17/11", "**"),
+    "one-output": leak(TWO, 1, EIGHTH, ">=", "3/2", "*0"),
+    "one-output-less": leak(TWO, 1, EIGHTH, ">", "7/5", "*0"),
+    "nats": leak(TWO, 1, EIGHTH, "<=", {"nats": "1/2"}),
+    "nats-at-least": leak(TWO, 1, EIGHTH, ">=", {"nats": "0.49"}),
+    "nats-zero": leak(TWO, 1, [[2, 1, 1]], "=", {"nats": 0}),
+    "nats-zero-more": leak(TWO, 1, EIGHTH, ">", {"nats": 0}),
+    "infinite": leak(TWO, 1, [[1, "1/2", 1], [1, 1, 1]], "=", "inf", "0*"),
+    "infinite-one": leak(TWO, 1, [[1, 1, "1/2"], [1, 1, 1]], ">=", "inf", "1*"),
+    "infinite-shown-star": leak(TWO, 1, [[1, 0, "1/2"], [1, 0, 0]], ">", "9", "*1"),
+    "one-record": leak(chain("1/4", "1/2", 1), 1, [[1, 1, 1]], "=", 1, "*"),
+    "first-one-record": leak(chain("1/4", "1/2", 1, ["1/5", "4/5"]), 1, [[1, 1, 1]], "=", 1),
+    "falling": leak(FALLING, 2, [[1, 0, 0], [1, 1, 1], [1, "1/2", 1]], "=", "256/25"),
+    "falling-first": leak(FALLING, 1, [[1, 1, 1], [1, "1/2", 1], [1, "1/3", "1/2"]], "=", "16/5", "*0*"),
+    "middle": leak(chain("1/4", "1/2", 3), 2, [[1, 0, 0], [1, 1, 1], [1, 0, 0]], "=", 4, "1*1"),
+    "last": leak(chain("1/4", "1/2", 3), 3, LAST, "=", "14/9", "1**"),
+    "initial": leak(MIXED, 3, LAST, "=", "51/31", "*0*"),
+    "first-known": leak(FIRST_KNOWN, 3, LAST, "=", "9/5", "*0*"),
+    "independent": leak(chain("1/4", "3/4", 2), 1, [[1, 1, 1], [1, 0, 0]], "=", 1),
+    "precision": leak(TWO, 1, EIGHTH, "<=", "19/11", precision=16),
+    "long": leak(chain("1/4", "1/2", 400), 200, [[199, "1/3", 1], [1, 1, 1], [200, 1, 1]], "<=", "3", precision=32),
+    "long-more": leak(
+        chain("1/4", "1/2", 400), 200, [[199, "1/3", 1], [1, 1, 1], [200, 1, 1]], ">", "29/20", precision=32
+    ),
+}
+
+SMALL = [[1, 1, 1], [1, "1/1000000007", 1], [1, "1/1000000009", 1]]
+PRECISE = leak(chain("1/4", "1/2", 3), 1, SMALL, "<=", "250000004375000019/125000002312500011", precision=16)
+ZERO_FIRST = chain("1/4", "1/2", 1, [0, 1])
+BAD_LEAKAGES: dict[str, tuple[Json, str]] = {
+    "QC1-extra-key": (EXACT | {"more": 1}, "expected the keys"),
+    "QC1-missing-key": (edited(EXACT, "precision", ...), "expected the keys"),
+    "QC1-extra-key-of-the-chain": (edited(EXACT, "chain.more", 1), "expected the keys"),
+    "QC1-extra-key-of-the-claim": (edited(EXACT, "claim.more", 1), "expected the keys"),
+    "QC1-extra-key-of-the-inputs": (edited(EXACT, "inputs.more", None), "expected the keys"),
+    "QC1-not-an-object": (edited(EXACT, "chain", []), 'found "list"'),
+    "QC2-unknown-kind": (EXACT | {"kind": "redaction-designs"}, "expected one of"),
+    "QC3-alpha-zero": (edited(EXACT, "chain.alpha", 0), "above 0 and below 1"),
+    "QC3-alpha-one": (edited(EXACT, "chain.alpha", 1), "above 0 and below 1"),
+    "QC3-beta-zero": (edited(EXACT, "chain.beta", 0), "above 0 and below 1"),
+    "QC3-beta-one": (edited(EXACT, "chain.beta", "1.0"), "above 0 and below 1"),
+    "QC4-does-not-sum-to-one": (edited(EXACT, "chain.initial", ["1/2", "1/3"]), "sums to"),
+    "QC4-three-numbers": (edited(EXACT, "chain.initial", [0, "1/2", "1/2"]), "expected 2 numbers"),
+    "QC4-other-word": (edited(EXACT, "chain.initial", "any"), 'found "str"'),
+    "QC5-record-zero": (edited(EXACT, "private", 0), "expected a record from 1 to"),
+    "QC5-record-beyond": (edited(EXACT, "private", 3), "expected a record from 1 to"),
+    "QC5-value-impossible": (leak(ZERO_FIRST, 1, [[1, 1, 1]], "=", 1), "has probability 0"),
+    "QC6-negative": (edited(EXACT, "redaction.1.1", "-1/8"), "not both probabilities"),
+    "QC6-negative-one": (edited(EXACT, "redaction.1.2", "-1/8"), "not both probabilities"),
+    "QC6-over": (edited(EXACT, "redaction.1.1", "9/8"), "not both probabilities"),
+    "QC6-over-one": (edited(EXACT, "redaction.1.2", "9/8"), "not both probabilities"),
+    "QC6-too-few": (edited(EXACT, "redaction.1", ...), "are missing"),
+    "QC6-too-many": (edited(EXACT, "redaction.1.0", 2), "entries in all"),
+    "QC6-none": (leak(TWO, 1, [[2, 1, 1], [0, 1, 1]], "=", 1), "entries in all"),
+    "QC6-no-number": (edited(EXACT, "redaction.1.2", ...), "expected a count and 2 numbers"),
+    "QC6-three-numbers": (leak(TWO, 1, [[2, 1, 1, 1]], "=", 1), "expected a count and 2 numbers"),
+    "QC7-few-bits": (edited(EXACT, "precision", 15), "expected null, or from"),
+    "QC7-many-bits": (edited(EXACT, "precision", 1_000_001), "expected null, or from"),
+    "QL1-relation": (edited(EXACT, "claim.relation", "<"), "expected one of"),
+    "QL1-level": (edited(EXACT, "claim.level", {"log": "1/2"}), "is negative"),
+    "QL1-at-most-infinite": (leak(TWO, 1, EIGHTH, "<=", "inf"), "every leakage"),
+    "QL2-at-most": (leak(TWO, 1, EIGHTH, "<=", "17/11"), "may be more than"),
+    "QL2-equal": (leak(TWO, 1, EIGHTH, "=", "17/11"), "may be more than"),
+    "QL2-nats": (leak(TWO, 1, EIGHTH, "<=", {"nats": "0.4924"}), "may be more than"),
+    "QL2-infinite": (leak(TWO, 1, [[1, "1/2", 1], [1, 1, 1]], "<=", 9), "may be more than"),
+    "QL2-left": (leak(chain("1/4", "1/2", 3), 3, LAST, "<=", "3/2"), "may be more than"),
+    "QL2-precision": (PRECISE, "may be more than"),
+    "QL3-equal": (leak(TWO, 1, EIGHTH, "=", 2), "not shown to be"),
+    "QL3-at-least": (leak(TWO, 1, EIGHTH, ">=", "37/22"), "not shown to be"),
+    "QL3-more": (leak(TWO, 1, EIGHTH, ">", "18/11"), "not shown to be"),
+    "QL3-infinite": (leak(TWO, 1, EIGHTH, "=", "inf"), "not shown to be"),
+    "QL3-nats": (leak(TWO, 1, EIGHTH, ">=", {"nats": "0.4925"}), "not shown to be"),
+    "QL3-nats-zero": (leak(TWO, 1, [[2, 1, 1]], ">", {"nats": 0}), "not shown to be"),
+    "QL4-other-output": (leak(TWO, 1, EIGHTH, "=", "18/11", "*0"), "not shown to be"),
+    "QL4-short": (leak(TWO, 1, EIGHTH, "=", "18/11", "*"), "expected 2 of"),
+    "QL4-other-symbol": (leak(TWO, 1, EIGHTH, "=", "18/11", "*2"), "expected 2 of"),
+    "QL4-at-most": (leak(TWO, 1, EIGHTH, "<=", 2, "**"), "proves no upper bound"),
+    "QL5-never-shown": (leak(TWO, 1, EIGHTH, "=", "18/11", "*1"), "impossible"),
+    "QL5-always-shown": (leak(TWO, 1, [[1, 1, 1], [1, 0, 0]], ">=", 1, "**"), "impossible"),
+    "QL5-first-known": (leak(FIRST_KNOWN, 3, LAST, ">=", 1, "0**"), "impossible"),
+    "QL6-hash": (edited(EXACT, "inputs.framework", "sha256:abc"), "hexadecimal digits"),
+    "QL6-no-hash": (edited(EXACT, "inputs.mechanism", 1), 'expected "str"'),
+}
+
+# --- redaction-designs: alpha, beta, n, p, level, names of designs, which the library makes and these certificates fix ---
+
+SPECS: dict[str, tuple[str, str, int, int, str, list[str]]] = {
+    "exact": ("1/4", "1/2", 2, 1, "log(3/2)", ["3r-exact"]),
+    "window": ("1/4", "1/2", 4, 2, "log(2)", ["data-independent"]),
+    "window-last": ("1/4", "1/2", 4, 4, "log(2)", ["data-independent"]),
+    "window-middle": ("1/10", "1/5", 7, 4, "log(4)", ["data-independent"]),
+    "window-falling": ("3/4", "4/5", 6, 3, "log(3)", ["data-independent"]),
+    "window-nothing": ("1/4", "1/2", 3, 2, "log(1)", ["data-independent"]),
+    "window-all": ("1/4", "3/4", 3, 2, "log(1)", ["data-independent"]),
+    "window-tie": ("1/4", "1/2", 5, 3, "log(169/100)", ["data-independent"]),
+    "quilt": ("1/4", "1/2", 5, 2, "log(2)", ["quilt", "3r-split"]),
+    "relaxed-end": ("1/10", "1/2", 5, 5, "log(2)", ["3r-relaxed"]),
+    "relaxed-both": ("1/10", "1/2", 9, 4, "log(2)", ["3r-relaxed"]),
+    "relaxed-nats": ("1/10", "1/2", 6, 6, "1/2", ["3r-relaxed"]),
+    "relaxed-turned": ("1/2", "1/10", 6, 1, "log(3/2)", ["3r-relaxed"]),
+    "relaxed-falling": ("1/2", "3/4", 4, 2, "log(6/5)", ["3r-relaxed"]),
+    "constant-end": ("1/10", "1/2", 5, 5, "log(2)", ["3r-constant"]),
+    "constant-both": ("1/10", "1/2", 9, 4, "log(2)", ["3r-constant"]),
+    "constant-turned": ("1/2", "1/10", 6, 1, "log(3/2)", ["3r-constant"]),
+    "exact-falling": ("1/2", "3/4", 3, 1, "log(5/4)", ["3r-exact", "3r-constant"]),
+    "exact-falling-even": ("4/5", "9/10", 5, 1, "log(3/2)", ["3r-exact"]),
+    "exact-both": ("1/4", "1/2", 3, 2, "log(9/4)", ["3r-exact"]),
+    "exact-nats": ("1/4", "1/2", 3, 2, "0.8", ["3r-exact", "3r-constant"]),
+    "exact-independent": ("1/4", "3/4", 3, 2, "log(1)", ["3r-exact", "3r-relaxed"]),
+    "central": ("1/4", "1/2", 2, 1, "log(3/2)", ["central-lp"]),
+    "central-turned": ("1/2", "1/4", 3, 2, "log(9/8)", ["central-lp", "local-optimal"]),
+    "central-nats": ("1/4", "1/2", 2, 2, "0.25", ["central-lp"]),
+    "central-one": ("1/4", "1/2", 1, 1, "log(2)", ["central-lp", "data-independent", "3r-relaxed", "3r-constant"]),
+}
+
+
+def designs() -> dict[str, Json]:
+    from pufferproof.lp.redaction_certificates import certified_designs
+    from pufferproof.lp.redaction_strategies import redaction_designs
+    from pufferproof.models.binary_chain import BinaryChain
+    from pufferproof.models.level import Level
+
+    found: dict[str, Json] = {}
+    for stem, (alpha, beta, n, p, text, names) in SPECS.items():
+        of, level = (
+            BinaryChain(alpha, beta, n),
+            Level.log(text[4:-1]) if text.startswith("log") else Level.of_nats(text),
+        )
+        document = certified_designs(of, p, level, redaction_designs(of, p, level, names)).document
+        if document is None or len(document["claim"]["designs"]) != len(names):
+            raise SystemExit(f"{stem}: some of {names} were not certified")
+        found[stem] = json.loads(json.dumps(document))
+    return found
+
+
+FIVE, SIX, THREE = chain("1/10", "1/2", 5), chain("1/10", "1/2", 6), chain("1/4", "1/2", 3)
+CLOSE, TIE = (
+    chain("1/100003", "1/100019", 3),
+    "100042005500229002973/2000800089001748",
+)  # where the rare influence at distance 2 is the level
+
+
+def by_hand(name: str, of: Json, private: int, ratio: str, runs: list[Any], lower: str, **more: Any) -> Json:
+    """A design that keeps its level, with no other claim about its leakage, and a bound and proof that say nothing."""
+    design = {"name": name, "precision": None, "redaction": runs, "leakage": [1, ratio],
+              "utility": {"lower": lower, "upper": 1}, "proof": {"left": 0, "right": 0}}  # fmt: skip
+    claim = {"level": {"log": ratio}, "designs": [design | more]}
+    return {"format": FORMAT, "kind": "redaction-designs", "chain": of, "private": private, "claim": claim}
+
+
+FOUR = chain("1/4", "1/2", 4)
+
+
+def window(of: Json, ratio: str, runs: list[Any], utility: str) -> Json:
+    """A window that is said to be the best one, for record 2."""
+    bounds = {"lower": utility, "upper": utility}
+    return by_hand("data-independent", of, 2, ratio, runs, utility, utility=bounds, proof=None)
+
+
+def bad_designs(made: dict[str, Json]) -> dict[str, tuple[Json, str]]:
+    """Designs with one thing changed; "/" stands for the path to the first design."""
+
+    def bad(name: str, path: str, value: Any, reason: str) -> tuple[Json, str]:
+        return edited(made[name], path.replace("/", "claim.designs.0."), value), reason
+
+    nothing = {"left": "0", "right": "0"}
+    return {
+        "QC1-extra-key": bad("exact", "more", 1, "expected the keys"),
+        "QC1-extra-key-of-the-claim": bad("exact", "claim.more", 1, "expected the keys"),
+        "QC1-extra-key-of-a-design": bad("exact", "/more", 1, "expected the keys"),
+        "QC1-extra-key-of-the-utility": bad("exact", "/utility.more", 1, "expected the keys"),
+        "QC1-extra-key-of-the-proof": bad("exact", "/proof.more", 1, "expected the keys"),
+        "QC1-extra-key-of-prices": bad("central", "/proof.more", 1, "expected the keys"),
+        "QC2-unknown-kind": bad("exact", "kind", "redaction-leakage", "expected one of"),
+        "QC3-alpha": bad("exact", "chain.alpha", "1", "above 0 and below 1"),
+        "QC4-initial": bad("exact", "chain.initial", ["1/2", "1/3"], "sums to"),
+        "QC5-record": bad("exact", "private", 3, "expected a record from 1 to"),
+        "QC6-over": bad("exact", "/redaction.1.1", "6/5", "not both probabilities"),
+        "QC7-bits": bad("exact", "/precision", 8, "expected null, or from"),
+        "QD1-not-stationary": bad("exact", "chain.initial", ["2/3", "1/3"], "stationary"),
+        "QD2-no-designs": bad("exact", "claim.designs", [], "expected from 1 to"),
+        "QD3-unknown-name": bad("exact", "/name", "3r-best", "expected one of"),
+        "QD4-leakage-below": bad("exact", "/leakage.1", "7/5", "not shown to be from"),
+        "QD4-leakage-above": bad("exact", "/leakage.0", "8/5", "not shown to be from"),
+        "QD4-one-bound": bad("exact", "/leakage.1", ..., "expected two bounds"),
+        "QD4-leakage-of-central": bad("central", "/leakage.1", "7/5", "not shown to be from"),
+        "QD5-level": bad("exact", "claim.level.log", "149/100", "may leak more"),
+        "QD5-nats": bad("exact", "claim.level", {"nats": "0.4"}, "may leak more"),
+        "QD5-level-of-central": bad("central", "claim.level.log", "149/100", "may leak more"),
+        "QD6-utility-more": bad("exact", "/utility.lower", "5/15", "the utility is"),
+        "QD6-utility-less": bad("exact", "/utility.lower", "3/15", "the utility is"),
+        "QD6-utility-of-central": bad("central", "/utility.lower", "1/2", "the utility is"),
+        "QD7-proof-of-nothing": bad("quilt", "/proof", nothing, "a proof of nothing"),
+        "QD8-below": bad("exact", "/utility.upper", "1/4", "below the utility"),
+        "QD8-no-rule": bad("quilt", "/utility.upper", "1", "no rule for an upper bound"),
+        "QD8-negative-window": bad("window-nothing", "/utility.upper", "-1", "below the utility"),
+        "QD9-missing-sequence": bad("central", "/redaction.00", ..., "expected all sequences"),
+        "QD9-shown-wrongly": bad("central", "/redaction.00", {"*0": "8/9", "*1": "1/9"}, "shows something else"),
+        "QD9-too-long": bad("central", "/redaction.00", {"*0": "8/9", "***": "1/9"}, "shows something else"),
+        "QD9-no-law": bad("central", "/redaction.00", {"*0": "8/9", "**": "2/9"}, "sums to"),
+        "QW1-by-value": bad("exact", "/name", "data-independent", "the proof needs no numbers"),
+        "QD5-central-infinite": bad("central", "/redaction.00", {"0*": "1"}, "may leak more"),
+        "QD5-central-infinite-one": bad("central", "/redaction.11", {"1*": "1"}, "may leak more"),
+        "QW2-better": (window(FOUR, "2", [[3, 1, 1], [1, 0, 0]], "1/4"), "may do"),
+        "QW2-nothing": (window(FOUR, "2", [[4, 1, 1]], "0"), "may do"),
+        "QW2-on-the-left": (window(FOUR, "21/20", [[4, 1, 1]], "0") | {"private": 4}, "may do"),
+        "QW2-falling": (window(chain("3/4", "4/5", 4), "3", [[4, 1, 1]], "0"), "may do"),
+        "QW1-proof": bad("window", "/proof", nothing, "the proof needs no numbers"),
+        "QR1-undecided": (by_hand("3r-constant", CLOSE, 1, TIE, [[3, 1, 1]], "0", precision=16), "undecided"),
+        "QR2-large-is-shown": (
+            by_hand("3r-constant", SIX, 5, "2", [[2, 0, 0], [1, 1, 1], [1, "1/2", 1], [2, 1, 1]], "29/72"),
+            "follow the regions",
+        ),
+        "QR2-rare-is-shown": (
+            by_hand("3r-constant", chain("1/10", "1/2", 4), 3, "4", [[1, 1, "9/10"], [3, 1, 1]], "1/240"),
+            "follow the regions",
+        ),
+        "QR2-small-is-redacted": (
+            by_hand("3r-constant", FIVE, 5, "2", [[1, 0, 0], [1, 1, 1], [2, "7/10", 1], [1, 1, 1]], "3/10"),
+            "follow the regions",
+        ),
+        "QR3-numbers": bad("relaxed-end", "/proof.left", [[2, "1/2"]], "not excluded"),
+        "QR3-numbers-of-constant": bad("constant-both", "/proof.left", "1/2", "not excluded"),
+        "QR4-constraint": (
+            edited(
+                edited(made["constant-end"], "claim.designs.0.name", "3r-relaxed"),
+                "claim.designs.0.proof",
+                {"left": [[2, "1/2"]], "right": []},
+            ),
+            "is broken",
+        ),
+        "QR5-grows": bad("relaxed-end", "/proof.left", [[1, "1/2"], [1, "3/5"]], "grow"),
+        "QR5-negative": bad("relaxed-end", "/proof.left", [[1, "1/2"], [1, "-1/5"]], "grow"),
+        "QR5-missing": bad("relaxed-end", "/proof.left", [[1, "1/2"]], "are missing"),
+        "QR5-other-side": bad("relaxed-turned", "/proof", {"left": [[1, "1/2"]], "right": []}, "entries in all"),
+        "QR6-too-large": bad("relaxed-end", "/proof.left", [[2, "0.84"]], "too large"),
+        "QR6-first-too-large": bad("relaxed-end", "/proof.left", [[1, "0.99"], [1, "0.1"]], "too large"),
+        "QR6-turned": bad("relaxed-turned", "/proof.right", [[1, "111/117"]], "too large"),
+        "QR7-not-constant": (
+            by_hand("3r-constant", FIVE, 5, "2", [[2, 0, 0], [1, "9/10", 1], [1, "7/10", 1], [1, 1, 1]], "7/15"),
+            "not constant",
+        ),
+        "QR7-over-its-budget": (
+            by_hand("3r-constant", THREE, 2, "9/4", [[1, "1/10", 1], [2, 1, 1]], "1/5"),
+            "than its budget",
+        ),
+        "QR7-other-side": (by_hand("3r-exact", THREE, 2, "9/4", [[2, 1, 1], [1, "1/10", 1]], "1/5"), "than its budget"),
+        "QR8-too-large": bad("constant-end", "/proof.left", "0.62", "q may be below"),
+        "QR8-one": bad("exact", "/proof.right", "1/4", "q may be below"),
+        "QR8-over": bad("exact", "/proof.right", "6/5", "not both probabilities"),
+        "QR8-negative": bad("exact", "/proof.right", "-1/5", "not both probabilities"),
+        "QR9-two-records": bad("constant-end", "/name", "3r-exact", "no rule for two medium records"),
+        "QP1-ratio": bad("central", "/proof.ratio", "149/100", "below e^level"),
+        "QP2-missing": bad("central", "/proof.prices.00", ..., "expected one for every"),
+        "QP2-more": bad("central", "/proof.prices.000", 1, "expected one for every"),
+        "QP3-first": bad("central", "/proof.prices.00", "1/2", "do not pay"),
+        "QP3-second": bad("central", "/proof.prices.11", "-1/2", "do not pay"),
+        "QP4-price": bad("central", "/proof.prices.00", "3/4", "not excluded"),
+    }
+
+
+def write(folder: Path, accept: dict[str, Json], reject: dict[str, tuple[Json, str]]) -> None:
+    for name, files in (("accept", accept), ("reject", {name: bad for name, (bad, _) in reject.items()})):
+        (folder / name).mkdir(parents=True, exist_ok=True)
+        for old in (folder / name).glob("*.json"):
+            old.unlink()
+        for stem, content in files.items():
+            (folder / name / f"{stem}.json").write_text(json.dumps(content) + "\n", encoding="utf-8")
+    reasons = {f"{name}.json": reason for name, (_, reason) in reject.items()}
+    (folder / "reject" / "REASONS.json").write_text(json.dumps(reasons, indent=1) + "\n", encoding="utf-8")
+
+
+if __name__ == "__main__":
+    write(HERE, LEAKAGES, BAD_LEAKAGES)
+    write(HERE.parent / "designs", made := designs(), bad_designs(made))
