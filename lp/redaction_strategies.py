@@ -8,14 +8,13 @@ Source of the strategies: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), S
 """
 
 from collections.abc import Callable, Iterable
-from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.lp.exact_lp import NotConfirmedError
 from pufferproof.lp.redaction_central import MOST_RECORDS, central_optimum
 from pufferproof.lp.redaction_exact import constant_side, exact_side
-from pufferproof.lp.redaction_local import local_bound, without_slack
+from pufferproof.lp.redaction_local import local_optimum
 from pufferproof.lp.redaction_patterns import best_window
 from pufferproof.lp.redaction_relaxed import SideDesign, relaxed_side
 from pufferproof.lp.redaction_side import DesignSide, sides
@@ -37,7 +36,7 @@ NAMES = (
     "local-optimal",
     "central-lp",
 )
-_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = 5_000, 5_000, 100, 40  # records of a chain
+_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = 5_000, 5_000, 100, 1_000  # records of a chain
 
 
 @dataclass(frozen=True)
@@ -125,18 +124,11 @@ def _split(chain: BinaryChain, private: int, level: Level) -> Design:
 
 
 def _local(chain: BinaryChain, private: int, level: Level) -> Design:
-    """Lower every r of the best other designs as far as possible; bound by single records, and by the central optimum."""
     if chain.length > _MOST_LOCAL:
         raise _SkipError(f"local mechanisms are searched for at most {_MOST_LOCAL} records")
-    starts = [strategy(chain, private, level).mechanism for strategy in (_data_independent, _exact, _split)]
-    found = [without_slack(chain, private, level, start) for start in starts if start is not None]
-    best = max(found, key=lambda mechanism: mechanism.utility(chain))
-    upper = local_bound(chain, private, level) / chain.length
-    if chain.length <= MOST_RECORDS:
-        with suppress(NotConfirmedError, ModelError):  # then the bound by single records stands
-            upper = min(upper, central_optimum(chain, private, level).upper)
-    lower = best.utility(chain)
-    return _with_leakage("local-optimal", chain, private, best, level, lower, max(lower, upper))
+    found = local_optimum(chain, private, level)
+    lower, upper = found.lower / chain.length, found.upper / chain.length
+    return _with_leakage("local-optimal", chain, private, found.mechanism, level, lower, upper)
 
 
 def _central(chain: BinaryChain, private: int, level: Level) -> Design:

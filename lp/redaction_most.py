@@ -1,0 +1,122 @@
+"""The most that one or two sides of given shapes release under one budget: boxes of stationary points, cut finer and finer.
+
+    maximise gain_left + gain_right  subject to  ratio_left ratio_right >= 1 / E      (one side: ratio >= 1 / B),
+
+ratio the constrained likelihood ratio of a side at p. At an optimum the budget is used up, each side is a point of its curve
+(`pufferproof.lp.redaction_curve`), and d gain / d log ratio is the same on both. Boxes of the two parameters in which this is
+excluded, or in which the gain is no more than what is already reached, are thrown away, the others are cut. What remains
+bounds the optimum from above, however little work was done; its midpoint is a proposal, nothing more.
+"""
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.lp.redaction_curve import DOWN, UP, Arcs, Curve, Shape, theta_boxes
+
+if TYPE_CHECKING:
+    import numpy as np
+
+_PARTS = 8  # pieces a box is cut into
+_MOST_PAIRS = 60_000
+_MOST_ROUNDS = 20
+_NARROW = 2e-13  # relative width of gains and parameters that ends the search
+
+
+@dataclass(frozen=True)
+class Most:
+    """An upper bound of the gain, 0 if no stationary point may exceed the cutoff, and parameters close to the optimum."""
+
+    upper: float
+    thetas: tuple[float, ...]
+    done: bool
+
+
+def most_gain(curve: Curve, shapes: tuple[Shape, ...], room: tuple[float, float], cutoff: float) -> Most:
+    """Bound the gain of one or two sides with N >= 1 that use up a budget with room = 1 - 1 / E, between two floats."""
+    import numpy as np
+
+    boxes = [theta_boxes() for _ in shapes]
+    arcs = [curve.coarse(shape) for shape in shapes]
+    if len(shapes) == 1:
+        chosen = np.arange(len(boxes[0][0])).reshape(-1, 1)
+    else:
+        grids = np.meshgrid(*(np.arange(len(low)) for low, _ in boxes), indexing="ij")
+        chosen = np.stack([grid.ravel() for grid in grids], axis=1)
+    for _ in range(_MOST_ROUNDS):
+        chosen, high = _possible(chosen, arcs, room, cutoff)
+        if not len(chosen):
+            return Most(0.0, (), True)
+        if _narrow(chosen, arcs, boxes, high) or len(chosen) > _MOST_PAIRS:
+            break
+        chosen, boxes = _cut(chosen, boxes)
+        arcs = [curve.arcs(shape, *box) for shape, box in zip(shapes, boxes)]
+    else:
+        chosen, high = _possible(chosen, arcs, room, cutoff)
+        if not len(chosen):
+            return Most(0.0, (), True)
+    best = chosen[int(np.argmax(high))]
+    return Most(float(high.max()), tuple(_middle(box, i) for box, i in zip(boxes, best)), len(chosen) <= _MOST_PAIRS)
+
+
+def _possible(chosen: Any, arcs: list[Arcs], room: tuple[float, float], cutoff: float) -> tuple[Any, Any]:
+    """Keep the combinations of boxes that may hold an optimum above the cutoff, with upper bounds of their gains."""
+    picked = [chosen[:, side] for side in range(len(arcs))]
+    high = sum(arc.gain[1][i] for arc, i in zip(arcs, picked)) * UP
+    keep = high > cutoff
+    least, most = (_both([arc.room[end][i] for arc, i in zip(arcs, picked)]) for end in (0, 1))
+    keep &= (least * DOWN <= room[1]) & (most * UP >= room[0])
+    if len(arcs) == 2:
+        (one, i), (two, j) = zip(arcs, picked)
+        keep &= (one.slope[0][i] <= two.slope[1][j]) & (two.slope[0][j] <= one.slope[1][i])
+    return chosen[keep], high[keep]
+
+
+def _both(rooms: list[Any]) -> Any:
+    """1 - (1 - x)(1 - y) = x + y (1 - x), increasing in both."""
+    return rooms[0] if len(rooms) == 1 else rooms[0] + rooms[1] * (1 - rooms[0])
+
+
+def _narrow(chosen: Any, arcs: list[Arcs], boxes: list[Any], high: Any) -> bool:
+    low = sum(arc.gain[0][chosen[:, side]] for side, arc in enumerate(arcs))
+    if bool((high - low <= _NARROW * high).all()):
+        return True
+    sizes = [(box[1][i] - box[0][i]) <= _NARROW * box[1][i] for box, i in zip(boxes, chosen.T)]
+    return all(bool(size.all()) for size in sizes)
+
+
+def _cut(chosen: Any, boxes: list[Any]) -> tuple[Any, list[Any]]:
+    """Cut every box that is still in use, and combine the pieces as the boxes were combined."""
+    import numpy as np
+
+    parts, columns = [], []
+    for side, (low, high) in enumerate(boxes):
+        used, where = np.unique(chosen[:, side], return_inverse=True)
+        edges = _edges(low[used], high[used])
+        parts.append((edges[:, :-1].ravel(), edges[:, 1:].ravel()))
+        columns.append(where)
+    if len(boxes) == 1:
+        return (columns[0][:, None] * _PARTS + np.arange(_PARTS)).reshape(-1, 1), parts
+    i, j = np.meshgrid(np.arange(_PARTS), np.arange(_PARTS), indexing="ij")
+    left = (columns[0][:, None] * _PARTS + i.ravel()).ravel()
+    right = (columns[1][:, None] * _PARTS + j.ravel()).ravel()
+    return np.stack([left, right], axis=1), parts
+
+
+def _edges(low: "np.ndarray", high: "np.ndarray") -> "np.ndarray":
+    """Return the ends of the pieces of boxes: equal ones, equal ratios where a box is wide, growing ones towards inf."""
+    import numpy as np
+
+    steps = np.arange(_PARTS + 1) / _PARTS
+    with np.errstate(invalid="ignore", divide="ignore", over="ignore"):
+        even = low[:, None] + (high - low)[:, None] * steps
+        ratio = low[:, None] * (high / low)[:, None] ** steps
+        endless = low[:, None] * 16.0 ** np.arange(_PARTS + 1)
+    wide = (low > 0) & (high > 4 * low) & np.isfinite(high)
+    edges: np.ndarray = np.where(np.isinf(high)[:, None], endless, np.where(wide[:, None], ratio, even))
+    edges[:, 0], edges[:, -1] = low, high
+    return edges
+
+
+def _middle(box: Any, i: int) -> float:
+    low, high = float(box[0][i]), float(box[1][i])
+    return low if high == float("inf") else (low + high) / 2
