@@ -1,6 +1,7 @@
 """Redaction designs as a table for people and as the JSON object of the command `redact`."""
 
 from collections.abc import Mapping, Sequence
+from decimal import Decimal
 from typing import Any
 
 from pufferproof.lp.redaction_published import published_bound
@@ -114,7 +115,7 @@ def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
 def utility_text(design: Design) -> str:
     """Return a utility, or what was found and the bound."""
     low, high = (rounded(text, 9) for text in enclose(design.lower, design.upper).as_json().values())
-    return low if low == high else f"{low} to {high}"
+    return low if Decimal(low) == Decimal(high) else f"{low} to {high}"
 
 
 def leakage_text(leakage: Leakage) -> str:

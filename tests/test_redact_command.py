@@ -279,7 +279,7 @@ def test_every_jump_of_a_step_function_is_where_it_is(alpha, private):
         ({"profile": "missing.json"}, "missing.json"),
         ({"sequence": "missing.txt", "alpha": None, "beta": None}, "missing.txt"),
         ({"sequence": "missing.txt"}, "--alpha: expected no value"),
-        ({"simulate": "0"}, "runs"),
+        ({"simulate": "0"}, "--simulate: runs: expected from 1"),
         ({"simulate": "10", "private": "1,2", "strategy": "quilt"}, "--private"),
         ({"seed": "-1"}, "seed"),
     ],
