@@ -2,19 +2,27 @@
 
 from fractions import Fraction
 from itertools import pairwise, product
-from math import log
+from math import exp, log, prod
 from random import Random
 
 import pytest
 from massny_brute import SIGNS
 
-from pufferproof.claims.massny2025.bound_patterns import case, first_distance, instances, optimum, printed_bound
+from pufferproof.claims.massny2025.bound_patterns import (
+    case,
+    first_distance,
+    instances,
+    optimum,
+    pattern_leakage,
+    printed_bound,
+)
 from pufferproof.claims.massny2025.family_instances import breakpoints, leaks, medium, profile, regions
 from pufferproof.claims.massny2025.influence_instances import (
     ALWAYS,
     NEVER,
     Chain,
     chain,
+    given,
     leakage,
     local,
     output_law,
@@ -235,3 +243,86 @@ def test_q_zero_is_never_feasible(sign):
             for zero in medium(split):
                 leak = leaks(of, 1, split, {t: F(t != zero) for t in medium(split)})
                 assert leak is None or leak > budget
+
+
+def last_output(of, count, split, q, value):
+    """The law of the medium records' values and the last output, given X_1 = value: values to probability."""
+    found = {}
+    for x, weight in given(of, count, 1, value).items():
+        values = "".join(x[t - 1] for t in medium(split))
+        shown = "S" not in split or x[split.index("S")] == "1"
+        chance = prod(q[t] for t in medium(split) if x[t - 1] == "0")
+        found[values] = found.get(values, F(0)) + weight * chance * shown
+    return found
+
+
+@pytest.mark.parametrize("of", POSITIVE)
+def test_weighted_and_condensed_constraints_keep_the_budget(of):
+    draw, kept = Random(2), 0
+    for _ in range(40):
+        count, budget, split = designs(draw, of)
+        records = medium(split)
+        reference = (
+            dict.fromkeys(records, F(1)) if draw.random() < 0.5 else {t: F(draw.randrange(1, 9), 8) for t in records}
+        )
+        at = last_output(of, count, split, reference, 0)
+        weights = [
+            sum(chance for z, chance in at.items() if z[k] == "0") / sum(at.values()) for k in range(len(records))
+        ]
+        assert all(0 < w < 1 for w in weights)
+        q = {t: F(draw.randrange(1, 17), 16) for t in records}
+        above = sum(last_output(of, count, split, q, 1).values())
+        value = log(above / sum(at.values())) - sum(w * log(q[t] / reference[t]) for w, t in zip(weights, records))
+        if value > log(budget) - 1e-12:
+            continue
+        kept += 1
+        assert leaks(of, 1, split, q) <= budget
+    assert kept
+
+
+@pytest.mark.parametrize("of", POSITIVE)
+def test_optimum_of_the_weighted_program(of):
+    draw = Random(4)
+    for _ in range(6):
+        count, budget, split = designs(draw, of)
+        records, ones = medium(split), dict.fromkeys(medium(split), F(1))
+        at, other = (last_output(of, count, split, ones, value) for value in (0, 1))
+        weights = [float(sum(c for z, c in at.items() if z[k] == "0") / sum(at.values())) for k in range(len(records))]
+        room = log(budget) - log(sum(other.values()) / sum(at.values()))
+        low, high = 1e-9, 2 / min(weights)
+        for _ in range(200):
+            mu = (low + high) / 2
+            spent = sum(-w * log(min(1, mu * w)) for w in weights)
+            low, high = (mu, high) if spent > room else (low, mu)
+        least = sum(min(1, high * w) for w in weights)
+        for _ in range(200):
+            y = [draw.random() for _ in weights]
+            scale = room / sum(w * v for w, v in zip(weights, y))
+            assert sum(exp(-scale * v) for v in y) >= least - 1e-9
+        relaxed = DesignSide.of(BinaryChain(of.a, of.b, count), count - 1, Budget(Level.log(budget)))
+        total = float(relaxed_side(relaxed).total)
+        assert least < total or total > len(weights) - 1e-12
+
+
+def test_supremum_over_budgets_is_not_attained():
+    of = chain("1/8", "1/2")
+    budgets = [F(7, 5), F(7, 4), F(9, 5), F(181, 100), F(2000, 1101), F(20, 11)]
+    values = [best(of, 3, budget) for budget in budgets]
+    assert values[:-1] == sorted(set(values[:-1]))
+    assert values[-1] == 1 < values[2]
+
+
+def test_best_split_depends_on_the_length():
+    of = chain("1/4", "1/2")
+    assert best(of, 2, F(2)) == 1
+    assert released(of, F(2)) > 2 * released(of, F(7, 5)) == 0
+    assert best(of, 3, F(2)) == 2 < best(of, 3, F(6, 5)) + best(of, 3, F(5, 3))
+
+
+def test_sum_of_sides_of_data_independent_mechanisms():
+    for of in SIGNS.values():
+        for left, right in product(range(1, 4), repeat=2):
+            ends = [(pointwise(of, d, 0), pointwise(of, d, 1)) for d in (left, right)]
+            opposite = of.eigenvalue < 0 and (left + right) % 2
+            gap = min(one / zero for zero, one in ends) if opposite else 1
+            assert ends[0][1] * ends[1][1] / pattern_leakage(of, left, right) == gap

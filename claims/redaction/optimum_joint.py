@@ -200,3 +200,34 @@ def _little(argument: Argument, larger: bool = False) -> None:
         F * G > k * J,
         [L0 > k * L1, R1 > k * R0, k >= 1, *_RATIOS],
     )
+
+
+@claim(
+    "redaction.joint-gap-dim",
+    where="Leakage of both sides together",
+    statement="A DIM that redacts X_p, with released records nearest at distances l and r: Lk_l + Lk_r - Lk is 0 if lam "
+    ">= 0 or l + r is "
+    "even, and min{i1(l)-i0(l), i1(r)-i0(r)} otherwise.",
+    kind="closed form",
+)
+def joint_gap_dim(check: Check) -> None:
+    """Read it off the leakage in closed form."""
+    name = "as stated"
+    with check.reading(name, "all 0 < a <= b < 1, every n, p and DIM with released records on both sides") as argument:
+        argument.cite(
+            "leakages", "F = e^i1(l), G = e^i1(r); J = F G, or the larger of F g and f G", "massny2025.x-dim-leakage"
+        )
+        argument.cite("order", "f <= F, g <= G are e^i0", "massny2025.prop1-order")
+        _difference(argument)
+    check.near_miss(f"{name}: the larger of both", partial(_difference, larger=True))
+
+
+def _difference(argument: Argument, larger: bool = False) -> None:
+    both = And(h >= F / f, h >= G / g) if larger else And(h <= F / f, h <= G / g)
+    argument.inequality(
+        "the difference",
+        "h = F G/J is the smaller of F/f and G/g",
+        And(both, Or(Eq(h * f, F), Eq(h * g, G))),
+        [Eq(h * J, F * G), J >= F * g, J >= f * G, Or(Eq(J, F * g), Eq(J, f * G)), f >= 1, g >= 1, F >= f, G >= g],
+    )
+    argument.inequality("equal signs", "h = 1", Eq(h, 1), [Eq(h * J, F * G), Eq(J, F * G), F >= 1, G >= 1])

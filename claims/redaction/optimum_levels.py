@@ -146,6 +146,59 @@ def _at(argument: Argument, level: sympy.Rational | None = None) -> None:
 
 
 @claim(
+    "redaction.split-not-attained",
+    where="Dependence on the level",
+    statement="A best split need not exist: a = 1/8, b = 1/2, n = 3, p = 1, e^eps = 20/11. Every budget eps_r <= eps is "
+    "worse than some "
+    "larger one below eps, and eps_r = eps is worse than log(9/5): the supremum over the budgets is not attained.",
+    kind="example",
+)
+def split_not_attained(check: Check) -> None:
+    """Prove that the value rises up to the level and falls there."""
+    name = "as stated"
+    with check.reading(name, "one chain, one level") as argument:
+        argument.cite("the fall", "more than 1 record at 9/5, 1 at 20/11", "redaction.published-not-monotone")
+        argument.cite(
+            "tight",
+            "at every optimum: with more budget there is slack, and some q can be lowered",
+            "redaction.exact-shape",
+        )
+        _rises(argument)
+        _farther(argument)
+    check.near_miss(f"{name}: the same q", partial(_rises, same=True))
+
+
+def _rises(argument: Argument, same: bool = False) -> None:
+    """s, t are the likelihoods of the last output at the optimum for E, x, y those of its parts with X_k = 0; F > E."""
+    argument.inequality(
+        "M = {2, 3}: a larger budget is better",
+        "E s = t, and F (s - d x) >= t - d y for small d > 0: q_k is lowered by d, the utility grows by w d; a budget in "
+        "between is free",
+        And(F * (s - d * x) >= t - d * y, w * d > 0),
+        [
+            Eq(E * s, t),
+            F >= E if same else F > E,
+            d > 0,
+            d * F * x <= (s if same else (F - E) * s),
+            s > 0,
+            x > 0,
+            y > 0,
+            E > 1,
+            w > 0,
+        ],
+    )
+
+
+def _farther(argument: Argument) -> None:
+    argument.inequality(
+        "budgets below i0(1)",
+        "1 - a > x b: record 2 is in L, and x < i1(2): record 3 is not in S; at most w < 1 record is released",
+        And(x * f < 1 - g, w < 1),
+        [(1 - a) > x * b, x >= 1, Eq(w * (a + b), b), *_NUMBERS, *_SECOND],
+    )
+
+
+@claim(
     "redaction.right-continuous",
     where="Dependence on the level",
     statement="The best utility of local redaction mechanisms is attained at every level, and is continuous from the "

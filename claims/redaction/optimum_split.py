@@ -256,3 +256,48 @@ def _numbers(argument: Argument, bound: sympy.Rational | None = None) -> None:
     argument.inequality(
         "2", "E = h releases one record, sqrt(2) < e none", And(E >= h, x < e), [Eq(E, 2), Eq(x**2, E), x > 0, *chain]
     )
+
+
+@claim(
+    "redaction.split-length",
+    where="Splitting the level",
+    statement="a = 1/4, b = 1/2, e^eps = 2, p in the middle: for n = 3 a zero split is best; for n = 5 it is not: it "
+    "releases 2 "
+    "records, the split e^eps_l = 6/5, e^eps_r = 5/3 more than 2. The best split depends on n.",
+    kind="example",
+)
+def split_length(check: Check) -> None:
+    """Prove it from the regions at distances 1 and 2."""
+    name = "as stated"
+    with check.reading(name, "one chain, one level") as argument:
+        argument.cite("n = 3", "a zero split, below 2 i0(1)", "redaction.split-three")
+        argument.cite("powers", "f = a_2, g = b_2", "massny2025.prop1-power")
+        argument.cite("one constraint", "of the output *1 on the right", "redaction.one-constraint")
+        _five(argument)
+    check.near_miss(f"{name}: e^eps_r = 6/5, too", partial(_five, small=True))
+
+
+def _five(argument: Argument, small: bool = False) -> None:
+    chain = [Eq(4 * a, 1), Eq(2 * b, 1), Eq(f, (1 - a) * a + a * (1 - b)), Eq(g, b * (1 - a) + (1 - b) * b)]
+    argument.inequality(
+        "a zero split",
+        "i1(1) <= eps: all of one side, and i0(2) > 0: nothing on the other",
+        And(1 - b <= 2 * a, 1 - f > g),
+        chain,
+    )
+    argument.inequality("its level", "2 < e^(2 i0(1))", 2 * b**2 < (1 - a) ** 2, chain)
+    argument.inequality(
+        "6/5 and 5/3",
+        "x y = 2. Left: i1(2) = eps_l, record 1 is released and record 2 redacted. Right: record 4 in M, as i0(1) <= eps_r < "
+        "i1(1), record 5 in S; q = 1/2 keeps y s >= t for *1, s, t its likelihoods",
+        And(x * y <= 2, 1 - g <= x * f, x * b < 1 - a, 1 - a <= y * b, y * a < 1 - b, 1 - g <= y * f, y * s >= t),
+        [
+            Eq(5 * x, 6),
+            Eq(5 * y, 6) if small else Eq(3 * y, 5),
+            Eq(2 * q, 1),
+            Eq(s, (1 - a) * q * a + a * (1 - b)),
+            Eq(t, b * q * a + (1 - b) ** 2),
+            *chain,
+        ],
+    )
+    argument.inequality("more than 2", "1 + 1 + w (1 - q)", 2 + w * (1 - q) > 2, [Eq(2 * q, 1), w > 0])
