@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from math import lcm
+from math import lcm, prod
 from typing import Any
 
 from pufferproof.models.channel import Channel
@@ -19,6 +19,7 @@ from pufferproof.models.numbers import brief, exact, shown
 from pufferproof.models.priors import Records, separator
 
 MAX_EXPANDED = 1_000_000  # databases times outputs of a local mechanism that is written out
+MAX_SYMBOLS = 1_000  # of one record of a joint release
 REDACTED = "*"
 Row = tuple[Fraction, ...]
 RecordChannel = tuple[Row, ...]  # rows[x][z] = P(Y_t = outputs[z] | X_t = alphabet[x])
@@ -130,12 +131,22 @@ def spread(*mechanisms: LocalMechanism) -> int:
     return int(each**count)
 
 
+def symbols_together(*mechanisms: LocalMechanism) -> int:
+    """Return how many symbols a record of the joint release has."""
+    return prod(len(mechanism.outputs) for mechanism in mechanisms)
+
+
 def joint_local(*mechanisms: LocalMechanism) -> LocalMechanism:
     """Return the independent joint release of local mechanisms, which is local: every record shows a symbol of each.
 
-    Symbols are joined with a comma. Raises `ModelError` unless the mechanisms are for the same records.
+    Symbols are joined with a comma. Raises `ModelError` unless the mechanisms are for the same records and have few enough
+    symbols together.
     """
     first = mechanisms[0]
+    if symbols_together(*mechanisms) > MAX_SYMBOLS:
+        raise ModelError(
+            f"a joint release of {len(mechanisms)} symbols of every record: expected at most {MAX_SYMBOLS} combinations"
+        )
     for other in mechanisms[1:]:
         other.fits(Records(first.length, first.alphabet))
     outputs = [",".join(symbols) for symbols in product(*(mechanism.outputs for mechanism in mechanisms))]

@@ -6,12 +6,14 @@ What is short enough to list is left to `files`, which writes such mechanisms ou
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import comb, prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from pufferproof.models.channel import MAX_ENTRIES
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import Loaded, in_file, local_of, prior_of, read_loaded
-from pufferproof.models.local import MAX_EXPANDED, LocalMechanism, spread
+from pufferproof.models.local import MAX_EXPANDED, MAX_SYMBOLS, LocalMechanism, spread, symbols_together
 from pufferproof.models.priors import Records
 from pufferproof.models.sequences import SequenceFramework
 
@@ -19,6 +21,7 @@ if TYPE_CHECKING:
     from pufferproof.models import schema
 
 T = TypeVar("T")
+_MAX_COUNTED = 20_000_000  # databases times sets of counts of the outputs of runs of one mechanism
 _FORMS = re.compile(rb"\b(local|redaction)\b")
 
 
@@ -31,11 +34,12 @@ class Sequences:
 
 
 def read_sequences(
-    framework: str | Path, mechanisms: Sequence[str | Path], normalize: bool = False
+    framework: str | Path, mechanisms: Sequence[str | Path], normalize: bool = False, runs: int = 1
 ) -> Sequences | None:
     """Read a framework and mechanisms given record by record, unless they are short enough to list: then return None.
 
-    None as well where some mechanism has another form: `read_framework` and `read_mechanism` say what is wrong, if anything.
+    The joint release counts, of each mechanism `runs` times. None as well where some mechanism has another form:
+    `read_framework` and `read_mechanism` say what is wrong, if anything.
     Raises `ModelError` as they do, and unless secrets speak of single records and priors are Markov chains or products.
     """
     if not mechanisms or not all(map(_given_by_record, mechanisms)):
@@ -52,7 +56,7 @@ def read_sequences(
     for path, each in zip(mechanisms, given):
         with in_file(path):
             found.append(_holding(each, local_of(each.value, records, normalize)))
-    if records.enumerable and spread(*(each.value for each in found)) <= MAX_EXPANDED:
+    if records.enumerable and _short([each.value for each in found], runs):
         return None
     with in_file(framework):
         return Sequences(_holding(described, sequences_of(described.value, records)), tuple(found))
@@ -66,6 +70,19 @@ def _given_by_record(path: str | Path) -> bool:
         return _FORMS.search(Path(path).read_bytes()) is not None
     except (OSError, ValueError):
         return False
+
+
+def _short(mechanisms: Sequence[LocalMechanism], runs: int) -> bool:
+    """Whether mechanisms can be written out one by one and together, or only one by one and not otherwise."""
+    if any(spread(mechanism) > MAX_EXPANDED for mechanism in mechanisms):
+        return False
+    if runs > MAX_SYMBOLS:
+        return True
+    outputs = [len(mechanism.outputs) ** mechanism.length for mechanism in mechanisms]
+    databases = len(mechanisms[0].alphabet) ** mechanisms[0].length
+    together = databases * prod(comb(each + runs - 1, runs) for each in outputs)
+    listed = MAX_ENTRIES if len(mechanisms) > 1 else _MAX_COUNTED
+    return bool(together <= listed or symbols_together(*mechanisms) ** runs > MAX_SYMBOLS)
 
 
 def sequences_of(shape: "schema.FrameworkFile", records: Records) -> SequenceFramework:

@@ -1,11 +1,12 @@
 """What `audit` prints of a mechanism on a sequence too long to list: the verdict, the number behind it, and where to look."""
 
 from collections.abc import Sequence
+from fractions import Fraction
 from itertools import groupby
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.level import Level
-from pufferproof.models.local import MAX_EXPANDED
+from pufferproof.models.local import MAX_EXPANDED, LocalMechanism
 from pufferproof.models.numbers import brief, rounded
 from pufferproof.models.sequence_files import Sequences
 from pufferproof.reports.console import normalized_lines, print_answer, warn
@@ -16,21 +17,17 @@ from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.local_audit import LocalAudit, audit_local
 
 _RUNS = 4  # of equal symbols that are shown on either side of the private record
+_SHORT = 60  # characters of an output that is shown in full
 _DIGITS = 15  # of a count of inequalities that is shown in full
 
 
 def audit_sequences(long: Sequences, level: Level | None, listing: Sequence[str], as_json: bool) -> int:
     """Audit a mechanism on sequences that are too long to list, print what was found, and return the exit code.
 
-    `listing` are options that were given and go with a list of databases and outputs. Raises `ModelError` unless there are none.
+    `listing` are options that were given and go with what can be listed. Raises `ModelError` unless there are none.
     """
     framework, (mechanism,) = long.framework, long.mechanisms
-    if listing:
-        size = f"{len(mechanism.value.outputs)}^{mechanism.value.length} outputs"
-        raise ModelError(
-            f"goes with what can be listed, and there are {size}: expected at most {MAX_EXPANDED} databases times outputs",
-            listing[0],
-        )
+    refuse_listing(long, listing)
     with working("auditing"):
         found = audit_local(framework.value, mechanism.value, level)
         answer = found.as_json() | {"inputs": {"framework": framework.sha256, "mechanism": mechanism.sha256}}
@@ -41,20 +38,42 @@ def audit_sequences(long: Sequences, level: Level | None, listing: Sequence[str]
     return {Verdict.VIOLATES: 1, Verdict.UNDECIDED: 3}.get(found.verdict, 0) if found.verdict else 0
 
 
+def refuse_listing(long: Sequences, options: Sequence[str]) -> None:
+    """Raise `ModelError` where an option was given that goes with a list of databases and outputs."""
+    if options:
+        outputs = " x ".join(f"{len(each.value.outputs)}^{each.value.length}" for each in long.mechanisms)
+        raise ModelError(
+            f"goes with what can be listed, and there are {outputs} outputs: "
+            f"expected at most {MAX_EXPANDED} databases times outputs",
+            options[0],
+        )
+
+
 def audit_lines(found: LocalAudit) -> list[str]:
     """Render an audit on a sequence for a terminal, the verdict first."""
     lines = [] if found.verdict is None else [f"{found.verdict.value} {found.level}"]
-    lines.append(f"leakage   {_leakage(found.leakage)}")
+    lines.append(f"leakage   {enclosed_text(found.leakage)}")
+    lines.append(
+        f'witness   prior "{found.witness.prior}", {output_text(found.mechanism, found.found.symbols, found.found.record)}'
+    )
+    return [*lines, *times_lines(found), *checked_lines(found)]
+
+
+def times_lines(found: LocalAudit) -> list[str]:
+    """Say how much likelier the output of a witness is under one secret, or which record rules the other one out."""
     above, below = found.witness.pair
-    lines.append(f'witness   prior "{found.witness.prior}", {_shown(found)}')
     if found.leakage.infinite:
-        lines.append(f'          possible under "{above}", impossible under "{below}": {_revealing(found)}')
-    elif found.found.ratio[0] is not None:
-        times = brief(found.found.ratio[0])
-        lines.append(f'          {times} times as likely under "{above}" as under "{below}"')
+        revealing = f"record {found.found.revealing} reveals it"
+        return [f'          possible under "{above}", impossible under "{below}": {revealing}']
+    times = brief(found.found.ratio[0] or Fraction(0))
+    return [f'          {times} times as likely under "{above}" as under "{below}"']
+
+
+def checked_lines(found: LocalAudit) -> list[str]:
+    """Say how many inequalities were decided, as a power where that is a long number, and what was left out."""
     excluded = found.scope.excluded
     left_out = f" ({excluded} prior-pair combinations left out: a secret of probability 0)" if excluded else ""
-    return [*lines, f"checked   {_count(found)} inequalities, none listed{left_out}"]
+    return [f"checked   {_count(found)} inequalities, none listed{left_out}"]
 
 
 def never_checked_lines(found: LocalAudit) -> list[str]:
@@ -65,30 +84,26 @@ def never_checked_lines(found: LocalAudit) -> list[str]:
     ]
 
 
-def _leakage(leakage: Leakage) -> str:
+def enclosed_text(leakage: Leakage) -> str:
+    """Say a leakage in one phrase, exactly or between bounds."""
     if leakage.infinite or leakage.ratio is not None:
         return leakage_text(leakage)
     bounds = leakage.enclosure()
     return f"≈ {rounded(bounds.lower)} nats (between {bounds.lower} and {bounds.upper})"
 
 
-def _revealing(found: LocalAudit) -> str:
-    record = found.found.revealing
-    return f"record {record} reveals it" if record is not None else "the output reveals it"
-
-
-def _shown(found: LocalAudit) -> str:
+def output_text(mechanism: LocalMechanism, symbols: Sequence[int], record: int) -> str:
     """Show an output in full or, if that is long, as runs of equal symbols around the private record."""
-    outputs, label = found.mechanism.outputs, found.witness.output
-    if len(label) <= 60:
+    label = mechanism.label(symbols) if len(symbols) <= _SHORT else None
+    if label is not None and len(label) <= _SHORT:
         return f'output "{label}"'
     runs: list[str] = []
     start, own = 1, 0
-    for symbol, group in groupby(found.found.symbols):
+    for symbol, group in groupby(symbols):
         end = start + sum(1 for _ in group) - 1
-        own = len(runs) if start <= found.found.record <= end else own
+        own = len(runs) if start <= record <= end else own
         place = f"record {start}" if start == end else f"records {start}-{end}"
-        runs.append(f'{place} "{label_text(outputs[symbol])}"')
+        runs.append(f'{place} "{label_text(mechanism.outputs[symbol])}"')
         start = end + 1
     first, last = max(0, own - _RUNS), min(len(runs), own + _RUNS + 1)
     return ", ".join(["..."] * (first > 0) + runs[first:last] + ["..."] * (last < len(runs)))

@@ -122,14 +122,19 @@ def composition_lines(found: Composition, names: Iterable[str]) -> list[str]:
         )
     else:
         lines.append(f'          possible under "{witness.pair[0]}", impossible under "{witness.pair[1]}"')
+    lines.append(additive_line(found.additive))
+    lines.append(f"checked   {found.joint.scope.checked} inequalities{_left_out(found.joint)}")
+    return lines
+
+
+def additive_line(additive: bool | None) -> str:
+    """Say whether releases compose."""
     said = {
         True: "the joint leakage is at most the sum of the single ones",
         False: "the joint leakage exceeds the sum of the single ones: these releases do not compose",
         None: "the joint leakage is too close to the sum of the single ones to tell",
     }
-    lines.append(f"additive  {said[found.additive]}")
-    lines.append(f"checked   {found.joint.scope.checked} inequalities{_left_out(found.joint)}")
-    return lines
+    return f"additive  {said[additive]}"
 
 
 def _sequence_text(outputs: Iterable[str]) -> str:

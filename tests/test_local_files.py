@@ -298,3 +298,57 @@ def test_the_example_keeps_its_level(run):
     assert (code, answer["verdict"], answer["trust"]) == (0, "SATISFIES", ["EXACT"])
     assert answer["leakage"]["ratio"] == "36852670009600/18731731152289"
     assert answer["witness"]["output"][494:505] == "01*******10"
+
+
+def test_long_joint_releases_are_composed(save, run):
+    save("f.json", LONG_RECORDS)
+    save("m.json", LONG_LOCAL)
+    save("r.json", LONG_REDACTION)
+    code, out, err = run("compose", "f.json", "m.json", "r.json", "--runs", "2", "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("compose"))
+    assert (code, answer["runs"], answer["rate"], answer["checked"]) == (0, 2, None, None)
+    assert "no composition rates" in err
+    outputs = answer["witness"]["outputs"]
+    assert [set(output) <= set("01*"[: 2 + (index > 1)]) for index, output in enumerate(outputs)] == [True] * 4
+    for mechanism, single in zip(("m.json", "r.json"), answer["single"]):
+        alone = json.loads(run("audit", "f.json", mechanism, "--json")[1])
+        assert single == alone["leakage"]
+    code, out, _ = run("compose", "f.json", "m.json", "r.json")
+    assert (code, [line.split()[0] for line in out.splitlines()][:3]) == (0, ["single", "single", "joint"])
+
+
+@pytest.mark.parametrize("runs", ["1", "2"])
+def test_long_and_short_compositions_agree(save, run, runs):
+    """One more record that is redacted for certain changes no leakage, but makes the joint release too long to list."""
+    answers = []
+    for count in (3, 9):
+        save("f.json", changed(RECORDS, ["records", "count"], count))
+        save("m.json", changed(LOCAL, ["local"], [CHANNEL] * 3 + [[["1/2", "1/2"]] * 2] * (count - 3)))
+        save(
+            "r.json",
+            changed(REDACTION, ["redaction"], [["1", "1"], ["1/2", "1"], ["1/3", "1/4"]] + [["1", "1"]] * (count - 3)),
+        )
+        code, out, _ = run("compose", "f.json", "m.json", "r.json", "--runs", runs, "--json")
+        assert code == 0
+        answers.append(json.loads(out))
+    short, long = answers
+    assert (short["rate"] is None, long["rate"] is None) == (False, True)
+    for key in ("single", "joint", "additive", "runs", "excluded", "never_checked", "trust"):
+        assert short[key] == long[key]
+    assert short["witness"]["pair"] == long["witness"]["pair"]
+
+
+@pytest.mark.parametrize("option", ["--plot", "--certificate", "--rate-certificate"])
+def test_what_a_long_composition_cannot_do_is_refused(save, run, option):
+    save("f.json", LONG_RECORDS)
+    save("m.json", LONG_LOCAL)
+    code, out, err = run("compose", "f.json", "m.json", "--runs", "2", option, "x.svg")
+    assert (code, out) == (2, "")
+    assert f"{option}: goes with what can be listed, and there are 2^50 outputs" in err
+    code, _, err = run("compose", "f.json", "m.json", "--runs", "20")
+    assert code == 2
+    assert "a joint release of 20 symbols of every record: expected at most 1000 combinations" in err
+    code, _, err = run("compose", "f.json", "m.json", "--runs", str(10**9))
+    assert code == 2
+    assert "expected 1 to 1000 runs, found 1000000000" in err

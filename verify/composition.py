@@ -17,7 +17,7 @@ from pufferproof.models.channel import Channel, compose, repeat
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.leakage import Witness, scope
+from pufferproof.verify.leakage import Leakage, Witness, scope
 from pufferproof.verify.repeated import multisets_of, repeated_leakage
 
 _MANY = 1_000_000  # numbers of a joint release, times runs: more are not written out
@@ -47,31 +47,41 @@ class Composition:
 
         None where irrational leakages (mixtures of priors) are too close to tell.
         """
-        if any(single.leakage.infinite for single in self.single):
-            return True
-        if self.joint.leakage.lower is None or self.joint.leakage.upper is None:
-            return False
-        lower = prod((single.leakage.lower or Fraction(0)) ** self.runs for single in self.single)
-        upper = prod((single.leakage.upper or Fraction(0)) ** self.runs for single in self.single)
-        if self.joint.leakage.upper <= lower:
-            return True
-        return False if self.joint.leakage.lower > upper else None
+        return is_additive(self.joint.leakage, [single.leakage for single in self.single], self.runs)
 
     def as_json(self) -> dict[str, Any]:
         """Return the composition object of the file formats."""
-        witness = self.joint.witness.as_json()
-        del witness["output"]
-        return {
-            "single": [single.leakage.as_json() for single in self.single],
-            "joint": self.joint.leakage.as_json(),
-            "additive": self.additive,
-            "runs": self.runs,
-            "witness": {**witness, "outputs": list(self.outputs)},
-            "excluded": self.joint.scope.excluded,
-            "never_checked": [list(pair) for pair in self.joint.scope.never_checked],
-            "checked": self.joint.scope.checked,
-            "trust": list(self.joint.trust),
-        }
+        return composition_json(
+            [single.leakage for single in self.single], self.joint.as_json(), self.additive, self.runs, self.outputs
+        )
+
+
+def is_additive(joint: Leakage, single: Sequence[Leakage], runs: int) -> bool | None:
+    """Say whether a joint leakage is at most the sum of the single ones, each counted `runs` times; None: too close to tell."""
+    if any(each.infinite for each in single):
+        return True
+    if joint.lower is None or joint.upper is None:
+        return False
+    lower = prod((each.lower or Fraction(0)) ** runs for each in single)
+    upper = prod((each.upper or Fraction(0)) ** runs for each in single)
+    if joint.upper <= lower:
+        return True
+    return False if joint.lower > upper else None
+
+
+def composition_json(
+    single: Sequence[Leakage], joint: dict[str, Any], additive: bool | None, runs: int, outputs: Sequence[str]
+) -> dict[str, Any]:
+    """Return the composition object of the file formats, given the audit object of the joint release."""
+    place = {key: value for key, value in joint["witness"].items() if key != "output"}
+    return {
+        "single": [each.as_json() for each in single],
+        "joint": joint["leakage"],
+        "additive": additive,
+        "runs": runs,
+        "witness": {**place, "outputs": list(outputs)},
+        **{key: joint[key] for key in ("excluded", "never_checked", "checked", "trust")},
+    }
 
 
 def audit_composition(framework: Framework, mechanisms: Sequence[Channel], runs: int = 1) -> Composition:
