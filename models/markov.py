@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_LENGTH = 1_000_000
+_MOST_BITS = 1 << 29  # of one matrix in exact numbers
 
 
 class ChainLaws:
@@ -48,8 +49,8 @@ class ChainLaws:
         self.chain, self.length, self.transition = chain, length, checked_transition(chain.transition)
         self.states = len(self.transition)
         self.arithmetic = _arithmetic(arithmetic, bits)
-        rows, self._total = integer_rows(self.transition)
-        self._step = self.arithmetic.matrix(rows, self._total)
+        rows, self.denominator = integer_rows(self.transition)
+        self._step = self.arithmetic.matrix(rows, self.denominator)
         self._powers: dict[int, Any] = {1: self._step}
         self._laws: dict[int, Any] = {}
         self._patterns: dict[int, NDArray[np.bool_]] = {}
@@ -128,11 +129,25 @@ class ChainLaws:
             self._patterns[distance] = whole
         return self._patterns[distance]
 
+    def forgets(self, distance: int, values: list[int]) -> bool:
+        """Whether rows of P^d agree for all these values, decided exactly.
+
+        If (e_v - e_w) P^d = 0 for some d, then for d = k: the kernels of P, P^2, .. stop growing by then.
+        """
+        from flint import fmpz_mat
+
+        power = (fmpz_mat(integer_rows(self.transition)[0]) ** min(distance, self.states)).tolist()
+        return all(power[v] == power[values[0]] for v in values)
+
     def power_matrix(self, distance: int) -> Any:
-        """Return P^d in the representation of its arithmetic: from P^(d-1) where that is known, else by halves."""
+        """Return P^d in the representation of its arithmetic: from P^(d-1) where that is known, else by halves.
+
+        Raises `ModelError` unless exact numbers are short enough, and floats do not underflow.
+        """
         if distance == 0:
             return self.arithmetic.matrix([[int(x == y) for y in range(self.states)] for x in range(self.states)], 1)
         if distance not in self._powers:
+            self._expect_room(distance, self.states)
             times, known = self.arithmetic.times, self._powers
             if distance - 1 in known:
                 known[distance] = times(known[distance - 1], self._step)
@@ -146,6 +161,7 @@ class ChainLaws:
         """Return m_t as a matrix of one row: from m_(t-1) where that is known, else by powers P^(2^j)."""
         record = 1 if self.stationary else self.expect_record(record)
         if record not in self._laws:
+            self._expect_room(record, 1)
             if record == 1:
                 rows, total = integer_rows([self.initial])
                 self._laws[1] = self.arithmetic.matrix(rows, total)
@@ -155,6 +171,11 @@ class ChainLaws:
                 top = 1 << ((record - 1).bit_length() - 1)
                 self._laws[record] = self.arithmetic.times(self.law_matrix(record - top), self.power_matrix(top))
         return self._laws[record]
+
+    def _expect_room(self, steps: int, rows: int) -> None:
+        bits = steps * self.denominator.bit_length()
+        if self.arithmetic.name == "exact" and bits * rows * self.states > _MOST_BITS:
+            raise ModelError(f'numbers of {bits} bits are too long: expected "enclosed"', "arithmetic")
 
     def expect_record(self, record: int) -> int:
         """Return a record. Raises `ModelError` unless it is from 1 to T."""

@@ -27,7 +27,6 @@ if TYPE_CHECKING:
 Name = Literal["exact", "enclosed", "float"]
 
 _LEAST_PRODUCT = 2.0**-1000
-_MOST_BITS = 1 << 31
 _UNDERFLOW = 2.0**-960  # what floats lose of a number that leaves their range
 
 
@@ -101,11 +100,8 @@ class Exact:
         return Scaled(fmpz_mat([list(row) for row in rows]), total)
 
     def times(self, left: Scaled, right: Scaled) -> Scaled:
-        """Return the product. Raises `ModelError` unless its numbers fit into memory."""
-        total = left.total * right.total
-        if total.bit_length() * left.numerators.nrows() * right.numerators.ncols() > _MOST_BITS:
-            raise ModelError(f'numbers of {total.bit_length()} bits are too long: expected "enclosed"', "arithmetic")
-        return Scaled(left.numerators * right.numerators, total)
+        """Return the product."""
+        return Scaled(left.numerators * right.numerators, left.total * right.total)
 
     def numbers(self, matrix: Scaled) -> list[list[int | None]]:
         """Return the numerators."""
@@ -223,7 +219,10 @@ class Enclosed:
 
     def bounds(self, number: Any) -> Bounds:
         """Return the ends of an enclosure."""
-        return Bounds(dyadic(number.lower()), dyadic(number.upper()))
+        from flint import ctx
+
+        with ctx.workprec(self.bits):
+            return Bounds(dyadic(number.lower()), dyadic(number.upper()))
 
     def entries(self, matrix: Balls) -> tuple[tuple[Bounds, ...], ...]:
         """Return rows of bounds."""
