@@ -7,8 +7,9 @@ from itertools import pairwise
 
 import jsonschema
 import pytest
-from redaction_brute import likelihoods, utility
+from redaction_brute import largest_ratio, likelihoods, utility
 
+from pufferproof.claims.massny2025.bound_patterns import instances, printed_bound
 from pufferproof.lp.redaction_published import published_bound
 from pufferproof.lp.redaction_sets import redaction_set_designs
 from pufferproof.lp.redaction_strategies import NAMES, redaction_designs
@@ -106,6 +107,21 @@ def test_the_published_bound_is_the_printed_one(capsys, n, p, epsilon, bound):
     assert found["published_bound"] == bound
 
 
+@pytest.mark.parametrize("sign", [1, 0, -1])
+def test_the_published_bound_agrees_with_the_claim_that_examines_it(sign):
+    """Levels at, between and around all breakpoints, p <= n/2."""
+    count = 0
+    for at in instances(5, 4, sign):
+        chain = BinaryChain(at.of.a, at.of.b, at.length)
+        bound = published_bound(chain, at.private, Level.log(at.ratio))
+        assert bound == 1 - Fraction(printed_bound(at), at.length)
+        assert published_bound(chain, at.length + 1 - at.private, Level.log(at.ratio)) == bound
+        swapped = BinaryChain(at.of.b, at.of.a, at.length)
+        assert published_bound(swapped, at.private, Level.log(at.ratio)) == bound
+        count += 1
+    assert count > 15
+
+
 def test_where_the_optimum_exceeds_the_published_bound_the_table_says_so(capsys):
     # Released at distances 1 and 2 of p = 3, n = 6: i1(1) + i1(2) = log(2 * 6/5), which is below 2 i1(1)
     changed = {"length": "6", "private": "3", "epsilon": "log(12/5)"}
@@ -142,6 +158,17 @@ def test_each_record_keeps_the_level_but_all_of_them_together_may_not(capsys):
     assert (found["leakage"]["ratio"], found["keeps"], found["reveals"]) == ("43/11", False, [])
     said = run(capsys, "--strategy", "data-independent", length="6", private="2,5", epsilon="log(2)")[1]
     assert "above the level" in said
+
+
+@pytest.mark.parametrize(("alpha", "beta"), [("1/4", "1/2"), ("2/5", "3/5"), ("7/10", "4/5"), ("4/5", "1/10")])
+@pytest.mark.parametrize("private", [(1, 5), (2, 3), (1, 3, 4)])
+def test_each_record_of_a_set_keeps_the_level_by_the_definition(alpha, beta, private):
+    chain, level = BinaryChain(alpha, beta, 5), Level.log("5/2")
+    for found in redaction_set_designs(chain, private, level, [name for name in NAMES if name != "central-lp"]):
+        for record, leakage in zip(private, found.alone):
+            exact = largest_ratio(likelihoods(chain, found.mechanism, record))
+            assert leakage.ratio == exact <= Fraction(5, 2)
+        assert found.leakage.lower >= max(leakage.lower for leakage in found.alone)
 
 
 def test_what_is_no_local_redaction_is_not_combined(capsys):
