@@ -20,12 +20,10 @@ VALUES, ORDER = "values exchanged", "order of the records exchanged"
 @claim(
     "redaction.exchanged",
     where="Borders of the setting",
-    statement="x -> 1-x with (a, b) -> (b, a), r_t(x) -> r_t(1-x), and t -> n+1-t with p -> n+1-p, r_t -> r_(n+1-t), map "
-    "local mechanisms "
-    "on stationary chains one to one to such mechanisms, with the same leakage and utility. So what holds for a <= b, p "
-    "<= (n+1)/2 "
-    "holds for a > b with the values exchanged: r_t = (1, q_t) in M, i1 in place of i0; and for p > (n+1)/2 with the "
-    "sides exchanged.",
+    statement="x -> 1-x with (a, b) -> (b, a), r_t(x) -> r_t(1-x), and t -> n+1-t with p -> n+1-p, r_t -> r_(n+1-t), "
+    "map local mechanisms on stationary chains one to one to such mechanisms, with the same leakage and utility. So "
+    "what holds for a <= b, p <= (n+1)/2 holds for a > b with the values exchanged: r_t = (1, q_t) in M, i1 in place "
+    "of i0; and for p > (n+1)/2 with the sides exchanged.",
 )
 def exchanged(check: Check) -> None:
     """Prove that paths and redactions keep their probabilities."""
@@ -77,8 +75,8 @@ def _values(argument: Argument, kept: bool = False) -> None:
 def _same(argument: Argument, kept: bool = False) -> None:
     argument.induction(
         "redactions",
-        "f, g are probabilities of a path with some symbols, k, j that of the symbol of one more record: 1 - r or r of the "
-        "same pair",
+        "f, g are probabilities of a path with some symbols, k, j that of the symbol of one more record: 1 - r or r "
+        "of the same pair",
         base=(Eq(f, g), [Eq(f, g), f > 0]),
         step=(
             Eq(f * k, g * j),
@@ -93,8 +91,8 @@ def _same(argument: Argument, kept: bool = False) -> None:
     argument.cite("sums over paths", "likelihoods of outputs, and of released records, are equal", "lemma.finite-sums")
     argument.inequality(
         "leakage",
-        "is a maximum over both values of X_p and all outputs: the likelihoods f, g of an output keep a level iff u = g, "
-        "v = f do",
+        "is a maximum over both values of X_p and all outputs: the likelihoods f, g of an output keep a level iff u = "
+        "g, v = f do",
         sympy.Equivalent(And(f <= E * g, g <= E * f), And(u <= E * v, v <= E * u)),
         [Eq(f, v), Eq(g, u), f >= 0, g >= 0, E >= 1],
     )
@@ -103,9 +101,8 @@ def _same(argument: Argument, kept: bool = False) -> None:
 @claim(
     "redaction.level-zero",
     where="Borders of the setting",
-    statement="eps = 0 and lam != 0: no local mechanism releases anything. lam = 0: every local mechanism that redacts "
-    "X_p leaks nothing, so "
-    "that all n-1 other records can be released at every eps >= 0.",
+    statement="eps = 0 and lam != 0: no local mechanism releases anything. lam = 0: every local mechanism that "
+    "redacts X_p leaks nothing, so that all n-1 other records can be released at every eps >= 0.",
 )
 def level_zero(check: Check) -> None:
     """Prove it by pointwise influences, and by independence."""

@@ -53,8 +53,8 @@ def least_redacted(at: Instance) -> int:
 @claim(
     "redaction.dim-pairs",
     where="Data-independent redaction",
-    statement="lam < 0: among the released pairs (l, r) with l + r = 2k-1 none leaks less than (k-1, k); among the even l, r "
-    "with l + r = 2k, k odd, none leaks less than (k-1, k+1).",
+    statement="lam < 0: among the released pairs (l, r) with l + r = 2k-1 none leaks less than (k-1, k); among the "
+    "even l, r with l + r = 2k, k odd, none leaks less than (k-1, k+1).",
     kind="lemma",
 )
 def dim_pairs(check: Check) -> None:
@@ -64,8 +64,8 @@ def dim_pairs(check: Check) -> None:
         argument.cite("leakage", "the larger of I(l) e(r) and e(l) I(r)", "massny2025.x-dim-leakage")
         argument.cite(
             "closed forms",
-            "(1 + u)/(1 - c u), (1 + u)/(1 - u/c) at odd and (1 + c v)/(1 - v), (1 + v/c)/(1 - v) "
-            "at even distances, u, v = m^D",
+            "(1 + u)/(1 - c u), (1 + u)/(1 - u/c) at odd and (1 + c v)/(1 - v), (1 + v/c)/(1 - v) at even distances, "
+            "u, v = m^D",
             "massny2025.prop1-closed",
         )
         argument.cite("range of c", "1 <= c < 1/m", "massny2025.prop1-cd")
@@ -100,10 +100,9 @@ def _odd(argument: Argument, wide: bool = False, strict: bool = False) -> None:
     ):
         argument.inequality(
             name,
-            "u belongs to the odd, v to the even distance; u v is the same for both pairs, so that in (1 + u)(1 + v/c) "
-            "and (1 + u)"
-            "(1 + c v) the sums u + v/c and u + c v decide, in (1 - v)(1 - c u) and (1 - v)(1 - u/c) the sums v + c u and "
-            "v + u/c",
+            "u belongs to the odd, v to the even distance; u v is the same for both pairs, so that in (1 + u)(1 + "
+            "v/c) and (1 + u)(1 + c v) the sums u + v/c and u + c v decide, in (1 - v)(1 - c u) and (1 - v)(1 - u/c) "
+            "the sums v + c u and v + u/c",
             And(
                 relation(c * u + v, c * x0 + y0),
                 relation(u + c * v, x0 + c * y0),
@@ -113,8 +112,8 @@ def _odd(argument: Argument, wide: bool = False, strict: bool = False) -> None:
         )
     argument.inequality(
         "quotients",
-        "x >= y > 0 are numerators, 0 < w <= z denominators: x/w >= y/z. This holds for both products, hence for "
-        "the larger ones",
+        "x >= y > 0 are numerators, 0 < w <= z denominators: x/w >= y/z. This holds for both products, hence for the "
+        "larger ones",
         x * z >= y * w,
         [x >= y, y > 0, z >= w, w > 0],
     )
@@ -146,11 +145,10 @@ def _even(argument: Argument) -> None:
 @claim(
     "redaction.dim-optimum",
     where="Data-independent redaction",
-    statement="eps > 0, p <= (n+1)/2: the best eps-private DIM redacts n records if eps < i1(n-p); min{R1, 2H-1-Z} if p > "
-    "1 and "
-    "eps >= i1(p-1) + i1(n-p); R1 otherwise. D = D*(eps), H = D*(eps/2), R1 = D+p-1. lam >= 0: Z = 1 if H >= 2 and i1(H-1) + "
-    "i1(H) <= eps. lam < 0: Z = 2 if H >= 4 is even and i1(H-2) + i1(H) <= eps, else Z = 1 if H >= 2 and both i1(H-1) + i0(H) "
-    "and i0(H-1) + i1(H) are at most eps. Z = 0 otherwise.",
+    statement="eps > 0, p <= (n+1)/2: the best eps-private DIM redacts n records if eps < i1(n-p); min{R1, 2H-1-Z} if "
+    "p > 1 and eps >= i1(p-1) + i1(n-p); R1 otherwise. D = D*(eps), H = D*(eps/2), R1 = D+p-1. lam >= 0: Z = 1 if H "
+    ">= 2 and i1(H-1) + i1(H) <= eps. lam < 0: Z = 2 if H >= 4 is even and i1(H-2) + i1(H) <= eps, else Z = 1 if H >= "
+    "2 and both i1(H-1) + i0(H) and i0(H-1) + i1(H) are at most eps. Z = 0 otherwise.",
     kind="closed form",
 )
 def dim_optimum(check: Check) -> None:
@@ -215,8 +213,8 @@ def _negative(argument: Argument, more: int = 0) -> None:
         case_3_odd(argument)
         argument.cite(
             "balance",
-            "for l + r = 2 k: M >= I(k+1)^2, so k + 1 >= H; M >= I(k)^2 unless k is odd and l, r even; for "
-            "l + r = 2 k - 1: M >= I(k)^2, so k >= H, by the next influence",
+            "for l + r = 2 k: M >= I(k+1)^2, so k + 1 >= H; M >= I(k)^2 unless k is odd and l, r even; for l + r = 2 "
+            "k - 1: M >= I(k)^2, so k >= H, by the next influence",
             "massny2025.x-balanced",
         )
         argument.cite(
@@ -229,8 +227,8 @@ def _negative(argument: Argument, more: int = 0) -> None:
         )
     argument.inequality(
         "l + r = 2 H - 2 gives Z = 2",
-        "K = I(H-1), K^2 > R by the choice of H. V = 1 says that H >= 4 is even: for k = H - 1 = 2 j + 1 and even l, r >= "
-        "2, j >= 1",
+        "K = I(H-1), K^2 > R by the choice of H. V = 1 says that H >= 4 is even: for k = H - 1 = 2 j + 1 and even l, "
+        "r >= 2, j >= 1",
         Eq(Z, 2),
         [
             K**2 > R,
@@ -286,9 +284,9 @@ def _attained(argument: Argument, beyond: int = 1) -> None:
     )
     argument.inequality(
         "H >= p",
-        "p > 1 and R >= A B, B = I(p-1): D <= p - 1, and R1 is the smaller number unless Z = 2 and H = p; then l = H - 2, "
-        "r = H are in the chain, as 2 p = n + 1 has A = B and so H <= p - 1",
-        Or(D + p - 1 <= 2 * H - 1 - Z, And(l >= 1, l <= p - 1, r <= n - p)),
+        "p > 1 and R >= A B, B = I(p-1): D <= p - 1, and R1 is the smaller number unless Z = 2 and H = p; then l = H "
+        "- 2, r = H are in the chain, as 2 p = n + 1 has A = B and so H <= p - 1",
+        Or(D + p - 1 <= 2 * H - 1 - Z, And(Eq(Z, 2), l >= 1, l <= p - 1, r <= n - p)),
         [
             B <= R,
             Equivalent(B <= R, p - 1 >= D),

@@ -22,10 +22,9 @@ SPLIT = "all 0 < a <= b < 1 with a + b != 1, every n and p, every such mechanism
 @claim(
     "redaction.joint-of-sides",
     where="Leakage of both sides together",
-    statement="X_p redacted, Lk_l and Lk_r the leakages of the sides: e^Lk = max{L0 R0, L1 R1}; max{Lk_l, Lk_r} <= Lk <= "
-    "Lk_l + Lk_r, with equality on the right iff both sides leak most toward the same value of X_p; Lk > (Lk_l + Lk_r)/2 "
-    "unless "
-    "both are 0.",
+    statement="X_p redacted, Lk_l and Lk_r the leakages of the sides: e^Lk = max{L0 R0, L1 R1}; max{Lk_l, Lk_r} <= Lk "
+    "<= Lk_l + Lk_r, with equality on the right iff both sides leak most toward the same value of X_p; Lk > (Lk_l + "
+    "Lk_r)/2 unless both are 0.",
 )
 def joint_of_sides(check: Check) -> None:
     """Prove it from L0, L1, R0, R1 >= 1, where L0 = 1 iff L1 = 1."""
@@ -100,9 +99,8 @@ def _between(argument: Argument, strict: bool = False, more: bool = False) -> No
 @claim(
     "redaction.joint-gap",
     where="Leakage of both sides together",
-    statement="a <= b, lam != 0, everything nearer than D on both sides always redacted, D >= 1: Lk_l + Lk_r - Lk < i0(D) "
-    "for local "
-    "redaction mechanisms. No smaller constant will do if D < p <= n - D.",
+    statement="a <= b, lam != 0, everything nearer than D on both sides always redacted, D >= 1: Lk_l + Lk_r - Lk < "
+    "i0(D) for local redaction mechanisms. No smaller constant will do if D < p <= n - D.",
 )
 def joint_gap(check: Check) -> None:
     """Prove the bound by the hull of the columns of P^D, and its sharpness by two mechanisms that release little."""
@@ -135,8 +133,8 @@ def _hull(argument: Argument) -> None:
     image = (1 - A) * f + A * g, B * f + (1 - B) * g
     argument.inequality(
         "hull of the columns",
-        "lam^D > 0: toward 0 no ratio exceeds e^i0 = (1-A)/B, cleared of B; lam^D < 0: toward 1 none exceeds "
-        "e^i0 = B/(1-A)",
+        "lam^D > 0: toward 0 no ratio exceeds e^i0 = (1-A)/B, cleared of B; lam^D < 0: toward 1 none exceeds e^i0 = "
+        "B/(1-A)",
         And(
             Implies(A + B < 1, image[0] * B <= (1 - A) * image[1]),
             Implies(A + B > 1, image[1] * (1 - A) <= B * image[0]),
@@ -175,8 +173,8 @@ def _little(argument: Argument, larger: bool = False) -> None:
         p, q, r, s_ = entry
         argument.inequality(
             name,
-            "left: e p against its *, of probabilities 1 - d p and 1 - d r; right: h toward the other x against 1 - d q and "
-            "1 - d s. For k < e <= h and 0 < d < 1 - k/e both L0/L1 and R1/R0 exceed k",
+            "left: e p against its *, of probabilities 1 - d p and 1 - d r; right: h toward the other x against 1 - d "
+            "q and 1 - d s. For k < e <= h and 0 < d < 1 - k/e both L0/L1 and R1/R0 exceed k",
             And(e * (1 - d * p) > k * (1 - d * r), h * (1 - d * s_) > k * (1 - d * q)),
             [
                 Eq(e * r, p),
@@ -205,9 +203,8 @@ def _little(argument: Argument, larger: bool = False) -> None:
 @claim(
     "redaction.joint-gap-dim",
     where="Leakage of both sides together",
-    statement="A DIM that redacts X_p, with released records nearest at distances l and r: Lk_l + Lk_r - Lk is 0 if lam "
-    ">= 0 or l + r is "
-    "even, and min{i1(l)-i0(l), i1(r)-i0(r)} otherwise.",
+    statement="A DIM that redacts X_p, with released records nearest at distances l and r: Lk_l + Lk_r - Lk is 0 if "
+    "lam >= 0 or l + r is even, and min{i1(l)-i0(l), i1(r)-i0(r)} otherwise.",
     kind="closed form",
 )
 def joint_gap_dim(check: Check) -> None:

@@ -21,10 +21,9 @@ CHAINS = "all chains of bits with probabilities in (0, 1), which may differ from
 @claim(
     "redaction.messages",
     where="Exact leakage",
-    statement="Any local mechanism on a binary chain: the extreme ratios P(y_>t | X_t=0)/P(y_>t | X_t=1) over outputs y_>t of "
-    "positive probability follow from those at t+1, one symbol at a time: they are among the images of the two extremes. "
-    "So 2 |Y| "
-    "candidates per record give the exact leakage, for either sign of the eigenvalue.",
+    statement="Any local mechanism on a binary chain: the extreme ratios P(y_>t | X_t=0)/P(y_>t | X_t=1) over outputs "
+    "y_>t of positive probability follow from those at t+1, one symbol at a time: they are among the images of the "
+    "two extremes. So 2 |Y| candidates per record give the exact leakage, for either sign of the eigenvalue.",
 )
 def messages(check: Check) -> None:
     """Prove it by the monotone Moebius map of one step, by induction from the end of the chain."""
@@ -42,8 +41,8 @@ def _images(argument: Argument) -> None:
     second = (1 - a) * k * f + a * j * g, b * k * f + (1 - b) * j * g
     argument.cite(
         "one step",
-        "P(y_>t | X_t=z) is the sum over X_t+1 of its probability times that of the symbol there times the "
-        "likelihood of the rest",
+        "P(y_>t | X_t=z) is the sum over X_t+1 of its probability times that of the symbol there times the likelihood "
+        "of the rest",
         "lemma.finite-sums",
     )
     argument.identity(
@@ -67,9 +66,8 @@ def _extremes(argument: Argument, kept: bool = False) -> None:
     determinants = [Eq(U * G - F * V, k * j * lam * (u * g - f * v)), Eq(F * Y - X * G, k * j * lam * (f * y - x * g))]
     argument.induction(
         "every output lies between the images",
-        "base: behind the last record the pair is (1, 1). Step: u/v <= f/g <= x/y at t+1, all positive; then the same at "
-        "t, in the "
-        "same order for lam >= 0 and reversed for lam <= 0; all stay positive",
+        "base: behind the last record the pair is (1, 1). Step: u/v <= f/g <= x/y at t+1, all positive; then the same "
+        "at t, in the same order for lam >= 0 and reversed for lam <= 0; all stay positive",
         base=(And(u * g <= f * v, f * y <= x * g, f > 0), [Eq(each, 1) for each in (f, g, u, v, x, y)]),
         step=(
             And(
@@ -107,8 +105,8 @@ def _whole(argument: Argument, mixed: bool = False) -> None:
     )
     argument.inequality(
         "attained",
-        "the extremes belong to outputs (u, v), and the symbol before them gives an output of positive probability, as "
-        "the image is positive",
+        "the extremes belong to outputs (u, v), and the symbol before them gives an output of positive probability, "
+        "as the image is positive",
         And((1 - a) * k * u + a * j * v > 0, b * k * u + (1 - b) * j * v > 0),
         [*_STEP, u > 0, v > 0],
     )
@@ -124,11 +122,9 @@ def _whole(argument: Argument, mixed: bool = False) -> None:
 @claim(
     "redaction.events",
     where="Exact leakage",
-    statement="A local redaction mechanism on a chain over any finite alphabet, X_p redacted: on each side the ratios of "
-    "outputs "
-    "toward X_p = x are those of the events (d, z): the nearest released record is at distance d and has the value z; and "
-    "of the "
-    "event that nothing is released. They are columns of M_1 = P, M_(d+1) = M_d diag(r) P.",
+    statement="A local redaction mechanism on a chain over any finite alphabet, X_p redacted: on each side the ratios "
+    "of outputs toward X_p = x are those of the events (d, z): the nearest released record is at distance d and has "
+    "the value z; and of the event that nothing is released. They are columns of M_1 = P, M_(d+1) = M_d diag(r) P.",
     kind="lemma",
 )
 def events(check: Check) -> None:
@@ -137,8 +133,8 @@ def events(check: Check) -> None:
     with check.reading(name, "every finite alphabet, every chain, n and p") as argument:
         argument.cite(
             "total probability",
-            "P(y, X_d = z | X_p = x) with everything nearer redacted is the entry F of M_d diag(r) P: "
-            "a sum over the value w at the record before",
+            "P(y, X_d = z | X_p = x) with everything nearer redacted is the entry F of M_d diag(r) P: a sum over the "
+            "value w at the record before",
             "lemma.finite-sums",
         )
         _behind(argument)
@@ -149,8 +145,7 @@ def _behind(argument: Argument, other: bool = False) -> None:
     argument.inequality(
         "behind a released record",
         "Given X_d = z what lies behind does not depend on X_p: its probability h > 0, times 1 - r(z) = e > 0, is a "
-        "common factor of "
-        "f, g, the entries of column z for x and x': F = f e h and G = g e h have their ratio",
+        "common factor of f, g, the entries of column z for x and x': F = f e h and G = g e h have their ratio",
         Eq(F * g, G * f),
         [Eq(F, f * e * h), Eq(G, g * e * (v if other else h)), f >= 0, g > 0, e > 0, h > 0, v > 0],
     )

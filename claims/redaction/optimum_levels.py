@@ -21,10 +21,9 @@ RATES = [p > r, r > 0, p < 1, p + r >= 1]
 @claim(
     "redaction.level-monotone",
     where="Dependence on the level",
-    statement="Over any class of mechanisms that does not depend on eps - local ones, 3R ones whose region thresholds are "
-    "chosen freely - "
-    "the best utility never falls as eps grows. With the published regions it never falls while M and S do not change, "
-    "and for n = 2.",
+    statement="Over any class of mechanisms that does not depend on eps - local ones, 3R ones whose region thresholds "
+    "are chosen freely - the best utility never falls as eps grows. With the published regions it never falls while M "
+    "and S do not change, and for n = 2.",
 )
 def level_monotone(check: Check) -> None:
     """Prove that the feasible set grows; for n = 2 from the closed form."""
@@ -72,10 +71,8 @@ def _two(argument: Argument, half: bool = False) -> None:
     "redaction.published-not-monotone",
     where="Dependence on the level",
     statement="a = 1/8, b = 1/2, n = 3, p = 1: with the published regions, threshold = budget, the best 3R mechanism "
-    "releases more than 1 "
-    "record in expectation at e^eps = 9/5, and exactly 1 at the larger level e^eps = 20/11 = e^i1(2). With thresholds "
-    "chosen apart "
-    "from the budget the loss does not occur.",
+    "releases more than 1 record in expectation at e^eps = 9/5, and exactly 1 at the larger level e^eps = 20/11 = "
+    "e^i1(2). With thresholds chosen apart from the budget the loss does not occur.",
     kind="example",
 )
 def published_not_monotone(check: Check) -> None:
@@ -148,9 +145,9 @@ def _at(argument: Argument, level: sympy.Rational | None = None) -> None:
 @claim(
     "redaction.split-not-attained",
     where="Dependence on the level",
-    statement="A best split need not exist: a = 1/8, b = 1/2, n = 3, p = 1, e^eps = 20/11. Every budget eps_r <= eps is "
-    "worse than some "
-    "larger one below eps, and eps_r = eps is worse than log(9/5): the supremum over the budgets is not attained.",
+    statement="A best split need not exist: a = 1/8, b = 1/2, n = 3, p = 1, e^eps = 20/11. Every budget eps_r <= eps "
+    "is worse than some larger one below eps, and eps_r = eps is worse than log(9/5): the supremum over the budgets "
+    "is not attained.",
     kind="example",
 )
 def split_not_attained(check: Check) -> None:
@@ -172,8 +169,8 @@ def _rises(argument: Argument, same: bool = False) -> None:
     """s, t are the likelihoods of the last output at the optimum for E, x, y those of its parts with X_k = 0; F > E."""
     argument.inequality(
         "M = {2, 3}: a larger budget is better",
-        "E s = t, and F (s - d x) >= t - d y for small d > 0: q_k is lowered by d, the utility grows by w d; a budget in "
-        "between is free",
+        "E s = t, and F (s - d x) >= t - d y for small d > 0: q_k is lowered by d, the utility grows by w d; a budget "
+        "in between is free",
         And(F * (s - d * x) >= t - d * y, w * d > 0),
         [
             Eq(E * s, t),
@@ -225,10 +222,9 @@ def _closed(argument: Argument, strict: bool = False) -> None:
     )
     argument.inequality(
         "a broken constraint stays broken nearby",
-        "x, y are the likelihoods of one output in the limit, polynomials in r. If x - E y = "
-        "d > 0 then f - G g > 0 for all f, g, G near x, y, E: constraints that hold along a sequence G -> E hold in the "
-        "limit. U = E y, "
-        "V = E z",
+        "x, y are the likelihoods of one output in the limit, polynomials in r. If x - E y = d > 0 then f - G g > 0 "
+        "for all f, g, G near x, y, E: constraints that hold along a sequence G -> E hold in the limit. U = E y, V = "
+        "E z",
         f - t > 0,
         [
             Eq(x - U, d),
@@ -240,8 +236,8 @@ def _closed(argument: Argument, strict: bool = False) -> None:
     )
     argument.inequality(
         "continuous from the right",
-        "K are the best utilities at G > E, with the limit V >= N by monotony; the limit profile is feasible "
-        "at E with utility V <= N",
+        "K are the best utilities at G > E, with the limit V >= N by monotony; the limit profile is feasible at E "
+        "with utility V <= N",
         Eq(V, N),
         [V >= N, V <= N],
     )
@@ -250,11 +246,10 @@ def _closed(argument: Argument, strict: bool = False) -> None:
 @claim(
     "redaction.jumps",
     where="Dependence on the level",
-    statement="n = 2, lam != 0: the best utility of local mechanisms is 0 below i0(1), jumps there by w/(p+r) records, "
-    "with (p, r) = (1-a, b) "
-    "for lam > 0 and (b, 1-a) for lam < 0, w = b/(a+b), rises strictly and continuously to the limit w at i1(1), and "
-    "jumps there by "
-    "a/(a+b). Where a = b both jumps are at one level and add up to 1.",
+    statement="n = 2, lam != 0: the best utility of local mechanisms is 0 below i0(1), jumps there by w/(p+r) "
+    "records, with (p, r) = (1-a, b) for lam > 0 and (b, 1-a) for lam < 0, w = b/(a+b), rises strictly and "
+    "continuously to the limit w at i1(1), and jumps there by a/(a+b). Where a = b both jumps are at one level and "
+    "add up to 1.",
     kind="closed form",
 )
 def jumps(check: Check) -> None:

@@ -21,11 +21,9 @@ PROGRAM = "all a <= b with a + b < 1, every n, p and budget > 0, each side with 
 @claim(
     "redaction.relaxed-two-values",
     where="Relaxed design",
-    statement="lam > 0, N = |M| >= 2 on a side: the mean slopes f_k/k of the published constraints do not rise for k = 1 "
-    ".. N-1. So "
-    "the optimal q is q_1 = .. = q_N = e^-(f_N/N) if f_N/N <= f_(N-1)/(N-1), else q_1 = .. = q_(N-1) = e^-(f_(N-1)/(N-1)) "
-    "> q_N = "
-    "e^-(f_N - f_(N-1)).",
+    statement="lam > 0, N = |M| >= 2 on a side: the mean slopes f_k/k of the published constraints do not rise for k "
+    "= 1 .. N-1. So the optimal q is q_1 = .. = q_N = e^-(f_N/N) if f_N/N <= f_(N-1)/(N-1), else q_1 = .. = q_(N-1) = "
+    "e^-(f_(N-1)/(N-1)) > q_N = e^-(f_N - f_(N-1)).",
     kind="closed form",
 )
 def relaxed_two_values(check: Check) -> None:
@@ -93,8 +91,9 @@ def _hull(argument: Argument, never: bool = False) -> None:
 @claim(
     "redaction.relaxed-constant",
     where="Relaxed design",
-    statement="lam > 0, N = |M| >= 2 on a side: a constant q solves the relaxed program iff (N-1)(eps - delta_N) <= N (eps - "
-    "delta_(N-1)), a single comparison. Where S is empty: iff eps >= N i0(L), L the distance of the last record of that side.",
+    statement="lam > 0, N = |M| >= 2 on a side: a constant q solves the relaxed program iff (N-1)(eps - delta_N) <= N "
+    "(eps - delta_(N-1)), a single comparison. Where S is empty: iff eps >= N i0(L), L the distance of the last "
+    "record of that side.",
     kind="closed form",
 )
 def relaxed_constant(check: Check) -> None:

@@ -25,8 +25,8 @@ NEXT = ((1 - a) * q * A + b * C, (1 - a) * q * B + b * G, a * q * A + (1 - b) * 
 @claim(
     "redaction.one-constraint",
     where="Exact design of one side",
-    statement="lam > 0, regions of the budget, M not empty on this side, 0 <= q_t <= 1: the side keeps its budget iff P(last "
-    "output | X_p=0) / P(last output | X_p=1) >= e^-budget. Then all q_t > 0.",
+    statement="lam > 0, regions of the budget, M not empty on this side, 0 <= q_t <= 1: the side keeps its budget iff "
+    "P(last output | X_p=0) / P(last output | X_p=1) >= e^-budget. Then all q_t > 0.",
     kind="lemma",
 )
 def one_constraint(check: Check) -> None:
@@ -115,8 +115,8 @@ def _below(argument: Argument) -> None:
     )
     argument.inequality(
         "so one constraint is left",
-        "x is the ratio of some other output, z <= x <= E: with E z >= 1 it is between 1/E and E, while "
-        "E z < 1 breaks the budget",
+        "x is the ratio of some other output, z <= x <= E: with E z >= 1 it is between 1/E and E, while E z < 1 "
+        "breaks the budget",
         And(x <= E, E * x >= 1),
         [x <= E, z <= x, E * z >= 1, E > 1],
     )
@@ -134,9 +134,9 @@ def _never_zero(argument: Argument, small: bool = False) -> None:
 @claim(
     "redaction.exact-shape",
     where="Exact design of one side",
-    statement="lam > 0, regions of the budget, exact one-sided leakage: every optimal q has q_t = 1 for the records of M "
-    "nearest to "
-    "p, up to some record (perhaps for none), and is strictly decreasing away from p behind it; its one constraint is tight.",
+    statement="lam > 0, regions of the budget, exact one-sided leakage: every optimal q has q_t = 1 for the records "
+    "of M nearest to p, up to some record (perhaps for none), and is strictly decreasing away from p behind it; its "
+    "one constraint is tight.",
 )
 def exact_shape(check: Check) -> None:
     """Prove that two neighbours in another order can be exchanged for a smaller sum, all else being equal."""
@@ -181,8 +181,8 @@ def _coordinates(argument: Argument) -> None:
     )
     argument.inequality(
         "two q change with one s",
-        "q_k = s_k w_(k+1): with a new s_k, k >= 2, q_(k-1) = s_(k-1) w_k keeps s_(k-1) and all before it, "
-        "and w_(k+1) is that of the records behind",
+        "q_k = s_k w_(k+1): with a new s_k, k >= 2, q_(k-1) = s_(k-1) w_k keeps s_(k-1) and all before it, and "
+        "w_(k+1) is that of the records behind",
         And(Eq(q * h0, s * h1), Eq(q, s * w)),
         [Eq(q, s * w), Eq(h1, w * h0), h0 > 0, s > 0],
     )
@@ -231,8 +231,8 @@ def _pattern(argument: Argument) -> None:
 def _tight(argument: Argument) -> None:
     argument.inequality(
         "tight",
-        "E (x q + y) - (z q + w) > 0 is the slack, x .. w >= 0 being the parts with X_k = 0 and 1: q_k > 0 can be lowered by "
-        "any small d",
+        "E (x q + y) - (z q + w) > 0 is the slack, x .. w >= 0 being the parts with X_k = 0 and 1: q_k > 0 can be "
+        "lowered by any small d",
         E * (x * (q - d) + y) >= z * (q - d) + w,
         [E * (x * q + y) > z * q + w, d > 0, d <= q, d * E * x <= E * (x * q + y) - (z * q + w), x > 0, z > 0, E > 1],
     )
@@ -242,10 +242,8 @@ def _tight(argument: Argument) -> None:
     "redaction.exact-constant",
     where="Exact design of one side",
     statement="lam > 0, |M| >= 2 on a side, exact one-sided leakage: a constant q is optimal iff q = 1 is the only "
-    "feasible one, which "
-    "is so iff S is not empty and i1 of its first record is equal to the budget. Otherwise some q that is not constant is "
-    "better "
-    "than every constant.",
+    "feasible one, which is so iff S is not empty and i1 of its first record is equal to the budget. Otherwise some q "
+    "that is not constant is better than every constant.",
 )
 def exact_constant(check: Check) -> None:
     """Prove it from the shape of every optimum and from the slack at q = 1."""
@@ -277,8 +275,8 @@ def _at_one(argument: Argument, never: bool = False) -> None:
     )
     argument.inequality(
         "with slack",
-        "q = 1 everywhere is not optimal: see `tight`; without, lowering any q_t lowers the ratio: E (x + y) = z + w, and "
-        "x (z + w) > z (x + y), by the determinant",
+        "q = 1 everywhere is not optimal: see `tight`; without, lowering any q_t lowers the ratio: E (x + y) = z + w, "
+        "and x (z + w) > z (x + y), by the determinant",
         E * (x * (1 - d) + y) < z * (1 - d) + w,
         [
             E * (x + y) >= z + w if never else Eq(E * (x + y), z + w),

@@ -28,10 +28,10 @@ N, Q, S, T, Z = sympy.symbols("N Q S T Z")
 @claim(
     "redaction.dim-slack",
     where="Data-independent redaction, theorem 2 of massny2025",
-    statement="For eps > 0 and p <= n/2 the first and third case of the printed bound are attained for every lam; in the "
-    "second the "
-    "best DIM redacts min{Z, max{0, R1-(2H-1-Z)}} records fewer than the bound says: at most 1 for lam >= 0, at most 2 for "
-    "lam < 0, for every n. Each of these numbers occurs, 1 and 2 for both signs as far as they are allowed.",
+    statement="For eps > 0 and p <= n/2 the first and third case of the printed bound are attained for every lam; in "
+    "the second the best DIM redacts min{Z, max{0, R1-(2H-1-Z)}} records fewer than the bound says: at most 1 for lam "
+    ">= 0, at most 2 for lam < 0, for every n. Each of these numbers occurs, 1 and 2 for both signs as far as they "
+    "are allowed.",
 )
 def dim_slack(check: Check) -> None:
     """Prove it from the exact optimum."""
@@ -65,9 +65,8 @@ def _slack(argument: Argument, tight: bool = False) -> None:
 @claim(
     "redaction.dim-slack-occurs",
     where="Data-independent redaction, theorem 2 of massny2025",
-    statement="In its second case the printed bound on DIMs is attained, or by 1 record too large, for some a, b, eps, n, "
-    "p with "
-    "lam > 0; attained, or by 1 or by 2 too large, for some with lam < 0.",
+    statement="In its second case the printed bound on DIMs is attained, or by 1 record too large, for some a, b, "
+    "eps, n, p with lam > 0; attained, or by 1 or by 2 too large, for some with lam < 0.",
     kind="example",
 )
 def dim_slack_occurs(check: Check) -> None:

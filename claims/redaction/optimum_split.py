@@ -22,11 +22,10 @@ EVERY = "all 0 < a <= b < 1 with a + b != 1"
 @claim(
     "redaction.split-far",
     where="Splitting the level",
-    statement="lam != 0, 1 < p < n, eps < i0(p-1) + i0(n-p): no 3R mechanism with eps_l + eps_r <= eps releases records "
-    "on both sides, "
-    "so some best split has eps_l = 0 or eps_r = 0. For n = 2p-1 and i0(p-1) <= eps < 2 i0(p-1) the equal split releases "
-    "nothing, "
-    "a zero split does: p in the middle does not make the equal split optimal.",
+    statement="lam != 0, 1 < p < n, eps < i0(p-1) + i0(n-p): no 3R mechanism with eps_l + eps_r <= eps releases "
+    "records on both sides, so some best split has eps_l = 0 or eps_r = 0. For n = 2p-1 and i0(p-1) <= eps < 2 "
+    "i0(p-1) the equal split releases nothing, a zero split does: p in the middle does not make the equal split "
+    "optimal.",
 )
 def split_far(check: Check) -> None:
     """Prove it from the least influence on each side."""
@@ -69,8 +68,8 @@ def _releases(argument: Argument, less: bool = False) -> None:
     """p, r are the likelier and the other probability of value 0 at the last record, d the probability of showing it."""
     argument.inequality(
         "a zero split",
-        "E >= p/r = e: everything redacted but the last record, its value 0 shown with a small probability d > 0. Both "
-        "outputs, 0 and *, keep E",
+        "E >= p/r = e: everything redacted but the last record, its value 0 shown with a small probability d > 0. "
+        "Both outputs, 0 and *, keep E",
         And(d * p <= E * d * r, 1 - d * r <= E * (1 - d * p)),
         [*([] if less else [E * r >= p]), p > r, r > 0, p < 1, d > 0, d < 1, E > 1, d * E * p <= E - 1],
     )
@@ -79,10 +78,9 @@ def _releases(argument: Argument, less: bool = False) -> None:
 @claim(
     "redaction.split-three",
     where="Splitting the level",
-    statement="n = 3, p = 2, lam != 0, 3R with the best q: some best split gives all of eps to one side, or half to each, "
-    "or i1(1) to one "
-    "and the rest to the other. Below 2 i0(1) it is the zero split; from 2 i0(1) to below i1(1), and from 2 i1(1) on, the "
-    "equal one.",
+    statement="n = 3, p = 2, lam != 0, 3R with the best q: some best split gives all of eps to one side, or half to "
+    "each, or i1(1) to one and the rest to the other. Below 2 i0(1) it is the zero split; from 2 i0(1) to below "
+    "i1(1), and from 2 i1(1) on, the equal one.",
     kind="closed form",
 )
 def split_three(check: Check) -> None:
@@ -212,10 +210,10 @@ def _ordered(argument: Argument, early: bool = False) -> None:
 @claim(
     "redaction.split-example",
     where="Splitting the level",
-    statement="a = 1/4, b = 1/2, n = 3, p = 2: at e^eps = 9/4 the equal split is best, with 16/15 records against 1 of a "
-    "zero split; at "
-    "e^eps = 49/16, where the equal split still releases on both sides, giving i1(1) to one side is better, with more than 3/2 "
-    "records against less than 5/4; at e^eps = 2 a zero split is best, with 1 record against 0.",
+    statement="a = 1/4, b = 1/2, n = 3, p = 2: at e^eps = 9/4 the equal split is best, with 16/15 records against 1 "
+    "of a zero split; at e^eps = 49/16, where the equal split still releases on both sides, giving i1(1) to one side "
+    "is better, with more than 3/2 records against less than 5/4; at e^eps = 2 a zero split is best, with 1 record "
+    "against 0.",
     kind="example",
 )
 def split_example(check: Check) -> None:
@@ -262,8 +260,7 @@ def _numbers(argument: Argument, bound: sympy.Rational | None = None) -> None:
     "redaction.split-length",
     where="Splitting the level",
     statement="a = 1/4, b = 1/2, e^eps = 2, p in the middle: for n = 3 a zero split is best; for n = 5 it is not: it "
-    "releases 2 "
-    "records, the split e^eps_l = 6/5, e^eps_r = 5/3 more than 2. The best split depends on n.",
+    "releases 2 records, the split e^eps_l = 6/5, e^eps_r = 5/3 more than 2. The best split depends on n.",
     kind="example",
 )
 def split_length(check: Check) -> None:
@@ -288,8 +285,8 @@ def _five(argument: Argument, small: bool = False) -> None:
     argument.inequality("its level", "2 < e^(2 i0(1))", 2 * b**2 < (1 - a) ** 2, chain)
     argument.inequality(
         "6/5 and 5/3",
-        "x y = 2. Left: i1(2) = eps_l, record 1 is released and record 2 redacted. Right: record 4 in M, as i0(1) <= eps_r < "
-        "i1(1), record 5 in S; q = 1/2 keeps y s >= t for *1, s, t its likelihoods",
+        "x y = 2. Left: i1(2) = eps_l, record 1 is released and record 2 redacted. Right: record 4 in M, as i0(1) <= "
+        "eps_r < i1(1), record 5 in S; q = 1/2 keeps y s >= t for *1, s, t its likelihoods",
         And(x * y <= 2, 1 - g <= x * f, x * b < 1 - a, 1 - a <= y * b, y * a < 1 - b, 1 - g <= y * f, y * s >= t),
         [
             Eq(5 * x, 6),

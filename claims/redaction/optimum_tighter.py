@@ -24,10 +24,9 @@ MEDIUM = "all a <= b with a + b < 1, every n, p and budget > 0, M not empty on t
 @claim(
     "redaction.weighted-bound",
     where="Tighter relaxations",
-    statement="lam > 0: with w_k = P(X_k=0 | X_p=0, last output when q = 1) in (0, 1) the single constraint delta_N - sum "
-    "w_k log q_k "
-    "<= eps keeps the budget of the side. It is implied by the published constraints, with slack unless all q_t = 1; it "
-    "is convex.",
+    statement="lam > 0: with w_k = P(X_k=0 | X_p=0, last output when q = 1) in (0, 1) the single constraint delta_N - "
+    "sum w_k log q_k <= eps keeps the budget of the side. It is implied by the published constraints, with slack "
+    "unless all q_t = 1; it is convex.",
 )
 def weighted_bound(check: Check) -> None:
     """Prove it by the inequality of means for A, and B(q) <= B(1)."""
@@ -122,10 +121,9 @@ def _convex(argument: Argument) -> None:
 @claim(
     "redaction.weighted-optimum",
     where="Tighter relaxations",
-    statement="The weighted program, minimise sum q_k subject to delta_N - sum w_k log q_k <= eps and 0 < q_k <= 1, is "
-    "solved by q_k = "
-    "min{1, mu w_k} with mu such that the constraint is tight. Its optimum is below that of the published program unless q = 1 "
-    "is the only feasible choice of the latter.",
+    statement="The weighted program, minimise sum q_k subject to delta_N - sum w_k log q_k <= eps and 0 < q_k <= 1, "
+    "is solved by q_k = min{1, mu w_k} with mu such that the constraint is tight. Its optimum is below that of the "
+    "published program unless q = 1 is the only feasible choice of the latter.",
     kind="closed form",
 )
 def weighted_optimum(check: Check) -> None:
@@ -196,10 +194,9 @@ def _slack(argument: Argument) -> None:
 @claim(
     "redaction.condensed-bound",
     where="Tighter relaxations",
-    statement="lam > 0: for every q' in (0, 1]^N the constraint log B(q) - log A(q') - sum v_k (log q_k - log q'_k) <= eps, "
-    "v_k = d log A / d log q_k at q', keeps the budget of the side and is convex in log q; at q = q' it is the exact "
-    "constraint. "
-    "So the optimum of this program from a feasible q' on is never worse than q'.",
+    statement="lam > 0: for every q' in (0, 1]^N the constraint log B(q) - log A(q') - sum v_k (log q_k - log q'_k) "
+    "<= eps, v_k = d log A / d log q_k at q', keeps the budget of the side and is convex in log q; at q = q' it is "
+    "the exact constraint. So the optimum of this program from a feasible q' on is never worse than q'.",
 )
 def condensed_bound(check: Check) -> None:
     """Prove it by the inequality of means at q', and by Cauchy's inequality for B."""
@@ -240,9 +237,8 @@ def _midpoint(argument: Argument, strict: bool = False) -> None:
     """Squares avoid roots: u^2, v^2 are the terms of B at two q, u v the one at their geometric mean."""
     argument.induction(
         "Cauchy",
-        "F, G, H are the sums of u^2, v^2 and u v over the first S: H^2 <= F G. So log B at the midpoint of two log q is "
-        "at most "
-        "the mean; log B is continuous, hence convex",
+        "F, G, H are the sums of u^2, v^2 and u v over the first S: H^2 <= F G. So log B at the midpoint of two log q "
+        "is at most the mean; log B is continuous, hence convex",
         base=((u * v) ** 2 <= u**2 * v**2, [u >= 0, v >= 0]),
         step=(
             (H + u * v) ** 2 < (F + u**2) * (G + v**2) if strict else (H + u * v) ** 2 <= (F + u**2) * (G + v**2),
