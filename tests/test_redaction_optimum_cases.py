@@ -2,7 +2,7 @@
 
 from fractions import Fraction
 from itertools import pairwise, product
-from math import exp, log, prod
+from math import exp, log, prod, sqrt
 from random import Random
 
 import pytest
@@ -326,3 +326,16 @@ def test_sum_of_sides_of_data_independent_mechanisms():
             opposite = of.eigenvalue < 0 and (left + right) % 2
             gap = min(one / zero for zero, one in ends) if opposite else 1
             assert ends[0][1] * ends[1][1] / pattern_leakage(of, left, right) == gap
+
+
+@pytest.mark.parametrize("of", POSITIVE)
+def test_decay_of_exact_designs(of):
+    draw = Random(6)
+    g, h = sqrt(of.a * of.b), sqrt((1 - of.a) * (1 - of.b))
+    for _ in range(15):
+        count, budget, _ = designs(draw, of, 9)
+        side = DesignSide.of(BinaryChain(of.a, of.b, count), count - 1, Budget(Level.log(budget)))
+        q = exact_side(side).q
+        pairs = [(near, far) for near, far in pairwise(q) if near < 1]
+        assert all(far <= near * (h - g) / (h + g) + 1e-12 for near, far in pairs)
+        assert sum(value for value in q if value < 1) <= (h + g) / (2 * g)

@@ -22,15 +22,19 @@ RATES = [p > r, r > 0, p < 1, p + r >= 1]
     "redaction.level-monotone",
     where="Dependence on the level",
     statement="Over any class of mechanisms that does not depend on eps - local ones, 3R ones whose region thresholds "
-    "are chosen freely - the best utility never falls as eps grows. With the published regions it never falls while M "
-    "and S do not change, and for n = 2.",
+    "are chosen freely - the best utility never falls as eps grows. Nor does, with the published regions, that of the "
+    "best split eps_l + eps_r <= eps, that while M and S do not change, and that for n = 2.",
 )
 def level_monotone(check: Check) -> None:
     """Prove that the feasible set grows; for n = 2 from the closed form."""
     fixed, two = "a class that does not depend on eps, or M and S fixed", "n = 2, published regions"
+    split = "published regions, best split of the level"
     with check.reading(fixed, "every chain, n, p and class") as argument:
         _grows(argument)
     check.near_miss(f"{fixed}: a smaller level", partial(_grows, smaller=True))
+    with check.reading(split, "every chain, n and p") as argument:
+        _budgets(argument)
+    check.near_miss(f"{split}: the whole level to each side", partial(_budgets, whole=True))
     with check.reading(two, "all 0 < a <= b < 1 with a + b != 1") as argument:
         argument.cite("one record", "0, w (x-1)/(x p - r), 1 with bounds e and h", "redaction.two-records")
         _two(argument)
@@ -46,6 +50,21 @@ def _grows(argument: Argument, smaller: bool = False) -> None:
     )
     argument.inequality(
         "the best", "N is the best at E, feasible at F: K, the best there, is no less", K >= N, [K >= z, Eq(z, N)]
+    )
+
+
+def _budgets(argument: Argument, whole: bool = False) -> None:
+    argument.inequality(
+        "budgets",
+        "x, y are e^eps_l, e^eps_r: what keeps the smaller level keeps the larger one",
+        x * y <= F,
+        [x <= E if whole else x * y <= E, y <= E, E <= F, x >= 1, y >= 1],
+    )
+    argument.inequality(
+        "the supremum",
+        "N at E, K at F: if N > K some value z that E admits, and so F, is above (N + K)/2",
+        N <= K,
+        [z <= K, sympy.Implies(N > K, 2 * z > N + K)],
     )
 
 

@@ -1,0 +1,169 @@
+"""How fast the best q of a side falls away from p: geometrically, at a rate that depends on the chain alone.
+
+Letters as in `optimum_shape`: r, s are s_(k-1) and s_k, W is w_(k+1), w and v are w_k = c + e/(s_k + u) before and after s_k
+is lowered by d; x, y are q_(k-1) and q_k. With c = b/(1-a), u = a/(1-a), e = lam/(1-a)^2: g = sqrt(c u), h = sqrt(c u + e), z
+the rate.
+Source of the family: massny2025, section IV.
+"""
+
+from functools import partial
+
+import sympy
+from sympy import And, Eq
+
+from pufferproof.claims.redaction.optimum_shape import MEDIUM
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof import Argument
+
+S, T, V, W = sympy.symbols("S T V W")
+a, b, c, d, e, f, g, h, k, q, r, s, t, u, v, w, x, y, z = sympy.symbols("a b c d e f g h k q r s t u v w x y z")
+
+
+@claim(
+    "redaction.exact-decay",
+    where="Exact design of one side",
+    statement="lam > 0, regions of the budget, exact one-sided leakage: at every optimal q, q_(k+1) <= z q_k for "
+    "neighbours in M with q_k < 1, where z = (sqrt((1-a)(1-b)) - sqrt(ab)) / (sqrt((1-a)(1-b)) + sqrt(ab)) < 1, for "
+    "every budget. So at most 1/(1-z) of the sum of q falls to the records behind those with q = 1, however many "
+    "there are.",
+)
+def exact_decay(check: Check) -> None:
+    """Prove that two neighbours that fall more slowly can be exchanged for a smaller sum."""
+    name = "as stated"
+    with check.reading(name, MEDIUM) as argument:
+        argument.cite(
+            "coordinates",
+            "one constraint, on s_1; q_(k-1) = s_(k-1) w_k, q_k = s_k w_(k+1), w_k = c + e/(s_k + u)",
+            "redaction.exact-shape",
+        )
+        _rate(argument)
+        _largest(argument)
+        _exchange(argument)
+        _sum(argument)
+    check.near_miss(f"{name}: 9/10 of this rate", partial(_largest, smaller=True))
+    check.near_miss(f"{name}: falling at the rate already", partial(_exchange, equal=True))
+
+
+def _rate(argument: Argument) -> None:
+    argument.inequality(
+        "the rate",
+        "f, t = sqrt(ab), sqrt((1-a)(1-b)) are (1-a) g and (1-a) h: z = e/(g + h)^2 = (h - g)/(h + g) = (t - f)/(t + f) < 1",
+        And(Eq(z * (h + g), h - g), Eq(z * (t + f), t - f), z > 0, z < 1),
+        [
+            Eq(c * (1 - a), b),
+            Eq(u * (1 - a), a),
+            Eq(g**2, c * u),
+            Eq(h**2, c * u + e),
+            Eq(z * (g + h) ** 2, e),
+            Eq(f, (1 - a) * g),
+            Eq(t, (1 - a) * h),
+            g > 0,
+            h > 0,
+            e > 0,
+            a > 0,
+            b > 0,
+            a < 1,
+        ],
+    )
+    argument.inequality(
+        "its roots",
+        "f^2 = ab and t^2 = (1-a)(1-b), as e = lam/(1-a)^2",
+        And(Eq(f**2, a * b), Eq(t**2, (1 - a) * (1 - b))),
+        [
+            Eq(c * (1 - a), b),
+            Eq(u * (1 - a), a),
+            Eq(e * (1 - a) ** 2, 1 - a - b),
+            Eq(g**2, c * u),
+            Eq(h**2, c * u + e),
+            Eq(f, (1 - a) * g),
+            Eq(t, (1 - a) * h),
+            a > 0,
+            b > 0,
+            a + b < 1,
+        ],
+    )
+
+
+def _largest(argument: Argument, smaller: bool = False) -> None:
+    argument.identity(
+        "a square",
+        "c ((c s + h^2)(s + u) - s (g + h)^2) with c u = g^2",
+        (c * s + h**2) * (c * s + g**2) - c * s * (g + h) ** 2,
+        (c * s - g * h) ** 2,
+    )
+    argument.inequality(
+        "-s f'(s)/f(s) <= z",
+        "f(s) = c + e/(s + u): e s <= z (c (s + u) + e)(s + u)",
+        e * s <= (sympy.Rational(9, 10) if smaller else 1) * z * (c * s + h**2) * (s + u),
+        [
+            Eq(g**2, c * u),
+            Eq(h**2, c * u + e),
+            Eq(z * (g + h) ** 2, e),
+            Eq(c * V, (c * s - g * h) ** 2),
+            Eq(V, (c * s + h**2) * (s + u) - s * (g + h) ** 2),
+            V >= 0,
+            c > 0,
+            u > 0,
+            e > 0,
+            s > 0,
+            g > 0,
+            h > 0,
+            z > 0,
+        ],
+    )
+
+
+def _exchange(argument: Argument, equal: bool = False) -> None:
+    """T = (c (s + u) + e), so that w (s + u) = T; S = W (s + u)^2 - r e is the gain of the first order."""
+    argument.inequality(
+        "first order",
+        "if q_k = s W > z r w = z q_(k-1) then W (s + u)^2 > r e",
+        W * (s + u) ** 2 > r * e,
+        [
+            Eq(w * (s + u), T),
+            s * W >= z * r * w if equal else s * W > z * r * w,
+            e * s <= z * T * (s + u),
+            r > 0,
+            s > 0,
+            u > 0,
+            e > 0,
+            W > 0,
+            w > 0,
+            z > 0,
+            T > 0,
+        ],
+    )
+    argument.inequality(
+        "a better pair",
+        "for small d > 0: q_k falls by W d, q_(k-1) rises by r (v - w) = r e d/((s + u)(s - d + u)), which is less",
+        r * (v - w) < W * d,
+        [
+            Eq((v - w) * (s + u) * (s - d + u), e * d),
+            W * (s + u) * (s - d + u) > r * e,
+            d > 0,
+            d < s,
+            r > 0,
+            s > 0,
+            u > 0,
+            e > 0,
+            W > 0,
+        ],
+    )
+    argument.inequality(
+        "small d",
+        "S = W (s + u)^2 - r e > 0 and d W (s + u) < S: W (s + u)(s - d + u) > r e",
+        W * (s + u) ** 2 - d * W * (s + u) > r * e,
+        [Eq(S, W * (s + u) ** 2 - r * e), d * W * (s + u) < S],
+    )
+    argument.inequality(
+        "q_(k-1) stays at most 1", "x < 1 and r (v - w) <= 1 - x for small d", x + k <= 1, [k <= 1 - x, x < 1, k >= 0]
+    )
+
+
+def _sum(argument: Argument) -> None:
+    argument.induction(
+        "the sum",
+        "S is the sum of q behind the ones so far, q the last of them: (1 - z) S + z q <= 1, so S <= 1/(1-z)",
+        base=((1 - z) * S + z * q <= 1, [Eq(S, q), q <= 1, q > 0, z > 0, z < 1]),
+        step=((1 - z) * (S + y) + z * y <= 1, [(1 - z) * S + z * q <= 1, y <= z * q, y > 0, q > 0, z > 0, z < 1]),
+    )
