@@ -14,7 +14,8 @@ B: delta_N - sum log q_k <= budget (and the same for every k < N, which the last
 - *condensed*: at any feasible q', A(q) >= A(q') prod (q_k / q'_k)^(w_k) with w_k = d log A / d log q_k at q' (log A is convex
   in log q; this is the arithmetic-geometric mean inequality term by term), and B as it is: log B is convex in log q. A
   geometric program; q' is feasible for it and the bound is exact there, so that its optimum is no worse than q'. Repeating
-  gives a sequence of designs that never gets worse, each private. Its limits are stationary points of the exact program.
+  gives a sequence of designs that never gets worse, each private; its limits are stationary points of the exact program (Marks
+  and Wright, "A general inner approximation algorithm for nonconvex mathematical programs", 1978).
 
 Every q returned is decided by exact arithmetic. For lam <= 0, N <= 1 and the best q has a closed form (`single_side`).
 Source of the published bound: massny2025, equation 4; the programs here are ours. Nothing here bounds the exact optimum.
@@ -71,7 +72,7 @@ def weighted_side(side: DesignSide) -> SideDesign:
         mu = _multiplier(w, room)
         q = tuple(_raised(mu * value) for value in w)
         kept = sum((value * ball(x).log() for value, x in zip(w, q)), room)
-        if not kept >= 0:
+        if min(q) < 1 and not kept >= 0:
             raise AssertionError("the proposed q break the weighted constraint")
         point = [ball(1) if mu * value >= 1 else mu * value for value in w]
         least = sum((x - mu * value * x.log() for value, x in zip(w, point)), -mu * room)

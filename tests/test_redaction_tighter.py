@@ -119,3 +119,14 @@ def test_designs_of_no_round_are_the_start():
     side = end(*CASES[0])
     start = SideDesign((Fraction(1),) * side.size, Fraction(0))
     assert list(condensed_sides(side, start, 0)) == [start]
+
+
+def test_levels_exactly_at_the_influence_of_a_record():
+    for alpha, beta, n, distance in product(("1/100", "1/2"), ("4/5", "1/20"), (4, 9), (1, 2, 3)):
+        chain = BinaryChain(alpha, beta, n)
+        for value in (0, 1):
+            side = DesignSide.of(chain, n - 1, Budget(Level.log(chain.influence(value, distance))))
+            found = weighted_side(side)
+            assert side.keeps(found.q)
+            assert found.least <= found.total <= relaxed_side(side).total
+            assert all(side.keeps(design.q) for design in condensed_sides(side, found, 1))
