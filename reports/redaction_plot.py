@@ -53,7 +53,7 @@ def _style(name: str, marked: bool = False) -> dict[str, object]:
     """Return colour, dashes and width: later strategies are thinner, so that what coincides shows as stripes."""
     place = _ORDER.index(name)
     style: dict[str, object] = {"color": _COLOURS[place], "linestyle": _DASHES[place]}
-    style |= {"linewidth": max(1.2, 3.2 - 0.35 * place), "zorder": 3 + place / 10}
+    style |= {"linewidth": max(1.5, 3.2 - 0.35 * place), "zorder": 3 + place / 10}
     return style | ({"marker": _MARKERS[place], "markersize": max(4.0, 8.5 - 0.6 * place)} if marked else {})
 
 

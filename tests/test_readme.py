@@ -1,4 +1,4 @@
-"""README and the guide to composition keep their word: every command in them runs, and prints what is shown."""
+"""README and the guides keep their word: every command in them runs, and prints what is shown."""
 
 import os
 import re
@@ -12,7 +12,7 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-GUIDE = (ROOT / "docs" / "composition.md").read_text(encoding="utf-8")
+GUIDES = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("composition", "redaction")}
 BIN = Path(sys.executable).parent
 
 
@@ -21,8 +21,11 @@ def blocks(kind, text=README):
 
 
 COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
-SESSIONS = {"README": blocks("console"), "composition": blocks("console", GUIDE)}
-FILES = dict(re.findall(r"`([\w.-]+)`:\n\n```json\n(.*?)^```$", GUIDE, flags=re.MULTILINE | re.DOTALL))
+SESSIONS = {"README": blocks("console"), **{name: blocks("console", text) for name, text in GUIDES.items()}}
+FILES = {
+    name: dict(re.findall(r"`([\w.-]+)`:\n\n```json\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL))
+    for name, text in GUIDES.items()
+}
 
 
 def run(command, folder):
@@ -33,11 +36,9 @@ def run(command, folder):
 
 @pytest.fixture
 def checkout(tmp_path):
-    """A folder that looks like the checkout, in which commands may write, with the files that the guide has one write."""
+    """A folder that looks like the checkout, in which commands may write."""
     for name in ("examples", "verify"):
         (tmp_path / name).symlink_to(ROOT / name)
-    for name, text in FILES.items():
-        (tmp_path / name).write_text(text, encoding="utf-8")
     return tmp_path
 
 
@@ -56,7 +57,11 @@ def shown(session):
 
 
 def written(command):
-    return [path for option, path in pairwise(shlex.split(command)) if option in ("--out", "--plot")]
+    return [
+        path
+        for option, path in pairwise(shlex.split(command))
+        if option in ("--out", "--plot", "--csv", "--certificate")
+    ]
 
 
 def test_commands_of_readme_run_in_order(checkout):
@@ -72,6 +77,8 @@ def test_commands_of_readme_run_in_order(checkout):
     ("document", "session"), [(name, each) for name, all_of in SESSIONS.items() for each in all_of]
 )
 def test_the_terminal_shows_what_is_written(checkout, document, session):
+    for name, text in FILES.get(document, {}).items():  # those that the guide has one write
+        (checkout / name).write_text(text, encoding="utf-8")
     for command, output, code in shown(session):
         done = run(command, checkout)
         assert (done.stdout, done.stderr, done.returncode) == (output, "", code), f"{document}: {command}"
@@ -84,6 +91,13 @@ def test_the_guide_shows_every_command_about_composition():
     assert {"compose", "collapse", "worst", "partner", "conditions", "optimal", "reveal", "check"} <= commands
     codes = {code for each in SESSIONS["composition"] for _, _, code in shown(each)}
     assert codes == {0, 1}
+
+
+def test_the_guide_shows_what_redact_can_do():
+    commands = [command for each in SESSIONS["redaction"] for command, _, _ in shown(each)]
+    options = {word for command in commands for word in command.split() if word.startswith("--")}
+    assert {"--plot", "--profile", "--simulate", "--sequence", "--certificate"} <= options
+    assert any("--private 2,5" in command for command in commands)
 
 
 def test_one_true_and_one_false_claim_are_shown_first():
@@ -115,7 +129,13 @@ def test_the_python_of_readme_runs():
     assert done.stdout.startswith("SATISFIES log(3); leakage log(3)")
 
 
-@pytest.mark.parametrize(("text", "folder"), [(README, ROOT), (GUIDE, ROOT / "docs")])
+def test_the_python_of_the_guide_to_redaction_runs():
+    (code,) = blocks("python", GUIDES["redaction"])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "18/11 **\n4/15 [['1', '1'], ['1/5', '1']]\n"
+
+
+@pytest.mark.parametrize(("text", "folder"), [(README, ROOT), *((text, ROOT / "docs") for text in GUIDES.values())])
 def test_every_link_exists(text, folder):
     links = re.findall(r"\]\(([^)]+)\)", text)
     assert links
