@@ -339,3 +339,19 @@ def test_decay_of_exact_designs(of):
         pairs = [(near, far) for near, far in pairwise(q) if near < 1]
         assert all(far <= near * (h - g) / (h + g) + 1e-12 for near, far in pairs)
         assert sum(value for value in q if value < 1) <= (h + g) / (2 * g)
+
+
+@pytest.mark.parametrize("of", [*POSITIVE, Chain(F(2, 3), F(3, 4)), Chain(F(1, 2), F(9, 10))])
+def test_single_medium_records(of):
+    for count in range(2, 6):
+        for budget in breakpoints(of, count, 1):
+            split = regions(of, count, 1, budget, budget)
+            if len(records := medium(split)) != 1:
+                continue
+            rows = of.power(records[0] - 1)
+            more, less = sorted((rows[0][0], rows[1][0]), reverse=True)
+            factor = max(of.b / (1 - of.a), (1 - of.b) / of.a) if "S" in split else F(1)
+            least = factor * (1 - less - budget * (1 - more)) / (budget * more - less)
+            assert 0 < least <= 1
+            for q in (least, (1 + least) / 2, least * F(99, 100)):
+                assert (leaks(of, 1, split, {records[0]: q}) <= budget) == (q >= least)
