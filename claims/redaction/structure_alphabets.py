@@ -1,0 +1,315 @@
+"""What of local redaction survives larger alphabets, other initial laws, non-reversible chains and trees, and what breaks.
+
+Influences are e^i: the largest quotient P(X_t = y | X_p = x)/P(X_t = y | X_p = x') over x, x', of a value y, or of all.
+Counterexamples are evaluated exactly. Source of the setting: massny2025, for stationary chains of bits.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from itertools import product
+
+import sympy
+from sympy import Eq
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof import Argument
+
+R, c, m, p, q, s, t, u, v, w, x, y, z = sympy.symbols("R c m p q s t u v w x y z")
+M, N, U, W = sympy.symbols("M N U W")
+ALL = "all finite alphabets"
+Rows = tuple[tuple[Fraction, ...], ...]
+
+
+def rows(*lines: str) -> Rows:
+    """Read a matrix, one text of fractions per row."""
+    return tuple(tuple(Fraction(each) for each in line.split()) for line in lines)
+
+
+def times(left: Rows, right: Rows) -> Rows:
+    """Multiply two matrices."""
+    columns = tuple(zip(*right))
+    return tuple(tuple(sum((f * g for f, g in zip(row, column)), Fraction(0)) for column in columns) for row in left)
+
+
+def influence(of: Rows, value: int | None = None) -> Fraction:
+    """e^i of a value, or of all, for a matrix of P(X_t = y | X_p = x) > 0."""
+    columns: tuple[tuple[Fraction, ...], ...] = tuple(zip(*of))
+    return max(max(column) / min(column) for y_, column in enumerate(columns) if value in (None, y_))
+
+
+def both(left: Rows, right: Rows) -> Fraction:
+    """e^Inf on a pair of records that are independent given X_p."""
+    states = range(len(left))
+    return max(
+        max(left[i][y_] * right[i][z_] for i in states) / min(left[i][y_] * right[i][z_] for i in states)
+        for y_, z_ in product(range(len(left[0])), range(len(right[0])))
+    )
+
+
+def backwards(of: Rows, law: Sequence[Fraction]) -> Rows:
+    """P(X_t = y | X_(t+1) = x) for X_t of this law."""
+    after = times((tuple(law),), of)[0]
+    return tuple(tuple(law[j] * of[j][i] / after[i] for j in range(len(of))) for i in range(len(of)))
+
+
+DECREASE = "every value"
+
+
+@claim(
+    "redaction.influence-decreases",
+    where="Other chains",
+    statement="On a chain with one transition matrix, of any finite alphabet, the influence e^i of every value of "
+    "X_(p+D), and so the max-influence, does not rise with D = 1, 2, ..; to the left of p it is so if the "
+    "chain is "
+    "stationary.",
+)
+def influence_decreases(check: Check) -> None:
+    """Prove that one more step averages a column of the power of the matrix."""
+    with check.reading(DECREASE, ALL) as argument:
+        _averages(argument)
+    check.near_miss(f"{DECREASE}: a matrix that does not average", lambda argument: _averages(argument, unequal=True))
+
+
+def _averages(argument: Argument, unequal: bool = False) -> None:
+    argument.cite(
+        "one step",
+        "P^(D+1) e_y = P (P^D e_y): each entry of the new column is an average of the old one, with the weights of "
+        "a row of P",
+        "lemma.finite-sums",
+    )
+    argument.induction(
+        "averages lie between the bounds", "w is the sum of the weights so far, u the weighted sum; entries are in [m, M]",
+        base=((m * w <= u) & (u <= M * w), [Eq(w, 0), Eq(u, 0)]),
+        step=((m * (w + p) <= u + p * x) & (u + p * x <= M * (w + p)), [m * w <= u, u <= M * w, p >= 0, m <= x, x <= M]),
+    )  # fmt: skip
+    argument.inequality(
+        "the quotient",
+            "x, y are two entries of the new column, M/m is the old influence: all weights sum to 1 in each row",
+        x * m <= M * y,
+        [m * w <= x, x <= M * w, m * z <= y, y <= M * z, m >= 0, M >= m,
+         *([w >= 0, z >= 0] if unequal else [Eq(w, 1), Eq(z, 1)])],
+    )  # fmt: skip
+    argument.inequality(
+        "to the left",
+            "u = pi(x) P(x, y)/pi(y) does not depend on t for a stationary chain: one matrix again, with rows that "
+            "sum to 1", Eq(w, 1),
+        [Eq(w * q, s), Eq(s, q), q > 0],
+    )  # fmt: skip
+
+
+@claim(
+    "redaction.influence-decreases-always",
+    where="Other chains",
+    statement="The influence of the value 0 does not rise with the distance on every chain of bits, whatever its "
+    "transition matrices.",
+    repair="redaction.influence-decreases",
+)
+def influence_decreases_always(check: Check) -> None:
+    """Refute it with a second step that nearly exchanges the values."""
+    first, second = rows("3/4 1/4", "1/2 1/2"), rows("1/8 7/8", "7/8 1/8")
+    with check.reading("two different steps", "one counterexample") as argument:
+        argument.counterexample(
+            "the value changes its meaning", "e^i of the value 0 is 3/2 at the first record and 8/5 at the second",
+            {"P_1": first, "P_2": second}, lambda: influence(first, 0) < influence(times(first, second), 0),
+        )  # fmt: skip
+
+
+SAME = "reversible chains"
+
+
+@claim(
+    "redaction.sides-agree",
+    where="Other chains",
+    statement="Both sides of p have the same transition law on every stationary reversible chain, of any finite "
+    "alphabet; every stationary chain of bits is reversible.",
+    kind="repair of redaction.sides-always-agree",
+)
+def sides_agree(check: Check) -> None:
+    """Prove it from detailed balance, which two states force."""
+    with check.reading(SAME, ALL) as argument:
+        _balanced(argument)
+    check.near_miss(f"{SAME}: without detailed balance", lambda argument: _balanced(argument, balanced=False))
+
+
+def _balanced(argument: Argument, balanced: bool = True) -> None:
+    argument.inequality(
+        "detailed balance",
+            "q = pi(x), p = pi(y) > 0, u = P(x, y), v = P(y, x), w = P(X_t = y | X_(t+1) = x) = p v/q", Eq(w, u),
+        [Eq(w * q, p * v), *([Eq(q * u, p * v)] if balanced else []), q > 0, p > 0, u >= 0, v >= 0],
+    )  # fmt: skip
+    argument.inequality("two states",
+        "the law (q, p) is kept by [[1-u, u], [v, 1-v]]", Eq(q * u, p * v), [Eq(q * (1 - u) + p * v, q)])  # fmt: skip
+
+
+@claim(
+    "redaction.sides-always-agree",
+    where="Other chains",
+    statement="Max-influence at equal distances is the same on both sides of p, for every chain that is stationary or "
+    "has two states.",
+    repair="redaction.sides-agree",
+)
+def sides_always_agree(check: Check) -> None:
+    """Refute both: three states in stationarity, two states from another initial law."""
+    with check.reading("stationary, three states", "one counterexample") as argument:
+        step, law = rows("1/4 1/4 1/2", "1/4 1/4 1/2", "1/4 1/2 1/4"), (Fraction(1, 4), Fraction(7, 20), Fraction(2, 5))
+        argument.counterexample(
+            "not reversible", "right 2, left 16/7; the least number of states",
+            {"P": step, "law": law},
+            lambda: times((law,), step)[0] == law and influence(step) != influence(backwards(step, law)),
+        )  # fmt: skip
+    with check.reading("two states, not stationary", "one counterexample") as argument:
+        bits, start = rows("3/4 1/4", "1/4 3/4"), (Fraction(3, 4), Fraction(1, 4))
+        argument.counterexample(
+            "another initial law", "n = 3, p = 2: right 3, left 5", {"P": bits, "law of X_1": start},
+            lambda: influence(bits) == 3 and influence(backwards(bits, start)) == 5,
+        )  # fmt: skip
+
+
+ADD = "at most the sum"
+
+
+@claim(
+    "redaction.influences-subadd",
+    where="Other chains",
+    statement="Inf(X_p ~> X_l, X_r) <= Inf(X_p ~> X_l) + Inf(X_p ~> X_r) for l < p < r on every chain, of any finite "
+    "alphabet.",
+    kind="repair of redaction.influences-add",
+)
+def influences_subadd(check: Check) -> None:
+    """Prove that likelihoods of independent records multiply."""
+    with check.reading(ADD, ALL) as argument:
+        _multiply(argument)
+    check.near_miss(f"{ADD}: dependent records", lambda argument: _multiply(argument, dependent=True))
+
+
+def _multiply(argument: Argument, dependent: bool = False) -> None:
+    argument.inequality(
+        "one pair of values",
+            "u, v are the likelihoods of the left value given two values of X_p, x, y of the right one, W of both "
+            "given the first", W <= M * N * v * y,
+        [u <= M * v, x <= N * y, u >= 0, v >= 0, x >= 0, y >= 0, M >= 1, N >= 1, W <= u if dependent else Eq(W, u * x), W >= 0],
+    )  # fmt: skip
+
+
+@claim(
+    "redaction.influences-add",
+    where="Other chains",
+    statement="With equality, as for bits and lam >= 0, on every stationary chain of more values that is reversible with "
+    "positive eigenvalues, or has l and r at the same distance.",
+    repair="redaction.influences-subadd",
+)
+def influences_add(check: Check) -> None:
+    """Refute both with three values: the two sides tell different pairs of values of X_p apart."""
+    with check.reading("reversible, eigenvalues 1, 7/20, 1/4", "one counterexample") as argument:
+        step = rows("1/2 1/4 1/4", "1/4 1/2 1/4", "1/5 1/5 3/5")
+        argument.counterexample(
+            "distances 1 and 2", "n = 4, p = 2: e^Inf is 725/216 for both, the product 92/27", {"P": step},
+            lambda: _reversible(step) and both(step, times(step, step)) < influence(step) * influence(times(step, step)),
+        )  # fmt: skip
+    with check.reading("equal distances", "one counterexample") as argument:
+        turning, law = (
+            rows("1/4 1/4 1/2", "1/4 1/2 1/4", "1/4 1/2 1/4"),
+            (Fraction(1, 4), Fraction(7, 16), Fraction(5, 16)),
+        )
+        argument.counterexample(
+            "distance 1, not reversible",
+                "n = 3, p = 2: e^Inf is 7/2 for both, the product 28/5", {"P": turning, "law": law},
+            lambda: times((law,), turning)[0] == law
+            and both(backwards(turning, law), turning) < influence(turning) * influence(backwards(turning, law)),
+        )  # fmt: skip
+
+
+def _reversible(of: Rows) -> bool:
+    law = (Fraction(4, 13), Fraction(4, 13), Fraction(5, 13))
+    return all(law[i] * of[i][j] == law[j] * of[j][i] for i in range(3) for j in range(3))
+
+
+@claim(
+    "redaction.convex-alphabets",
+    where="Other chains",
+    statement="Max-influence is a convex sequence in D, as for bits and lam >= 0, on every chain with positive "
+    "eigenvalues.",
+    repair="massny2025.prop1-convex-repaired",
+)
+def convex_alphabets(check: Check) -> None:
+    """Refute it with three values; the chain is not reversible."""
+    step = tuple(tuple(entry / 40 for entry in row) for row in rows("1 38 1", "1 35 4", "18 3 19"))
+    polynomial = sympy.Matrix(
+        3, 3, lambda i, j: sympy.Rational(step[i][j].numerator, step[i][j].denominator)
+    ).charpoly()
+
+    def concave() -> bool:
+        """Say whether e(1) e(3) < e(2)^2, with three different positive eigenvalues."""
+        second = times(step, step)
+        first, third = influence(step), influence(times(second, step))
+        positive = sympy.Poly(polynomial.as_expr(), polynomial.gens[0]).count_roots(sympy.Rational(1, 100), 1)
+        return first * third < influence(second) ** 2 and positive == 3
+
+    with check.reading("three values", "one counterexample") as argument:
+        argument.counterexample("D = 1", "influences of 19, about 6.37 and about 1.82", {"P": step}, concave)
+
+
+CUT, LEAF = "behind one record", "full release behind a record"
+
+
+@claim(
+    "redaction.tree-cut",
+    where="Trees",
+    statement="On a tree of records, whatever its shape and alphabet, all outputs behind a record c together leak at "
+    "most the max-influence of X_c; and if each value of X_c is shown by some output then releasing all "
+    "of c and behind it does not raise the leakage.",
+    kind="repair of redaction.tree-radius",
+)
+def tree_cut(check: Check) -> None:
+    """Prove that what is behind c is processed from X_c."""
+    with check.reading(CUT, ALL) as argument:
+        _behind(argument)
+    check.near_miss(f"{CUT}: another way round c", lambda argument: _behind(argument, around=True))
+    with check.reading(LEAF, ALL) as argument:
+        _cancel(argument)
+    check.near_miss(f"{LEAF}: a value that is not shown", lambda argument: _cancel(argument, never=True))
+
+
+def _behind(argument: Argument, around: bool = False) -> None:
+    argument.induction(
+        "sum over the values of X_c",
+            "x, y = P(X_c = c | X_p) for two values of X_p, u = P(outputs behind | X_c = c), the same for both; M, "
+            "N sum the products so far",
+        base=(M <= R * N, [Eq(M, 0), Eq(N, 0)]),
+        step=(M + x * u <= R * (N + y * (w if around else u)), [M <= R * N, x <= R * y, u >= 0, w >= 0,
+              x >= 0, y >= 0, R >= 1]),
+    )  # fmt: skip
+
+
+def _cancel(argument: Argument, never: bool = False) -> None:
+    argument.inequality(
+        "likelihoods behind c cancel",
+            "x, y: probabilities of X_c = c and the outputs elsewhere given two values of X_p; u > 0 the "
+            "likelihood of outputs from c on that show c, v of any others that do",
+        x * v <= R * y * v, [x * u <= R * y * u, (u >= 0) if never else (u > 0), v >= 0, x >= 0, y >= 0, R >= 1],
+    )  # fmt: skip
+
+
+@claim(
+    "redaction.tree-radius",
+    where="Trees",
+    statement="On a tree of bits with the same stationary step along every edge, releasing exactly the records of "
+    "max-influence at most eps is eps-private if all of them are on one side of p.",
+    repair="redaction.tree-cut",
+)
+def tree_radius(check: Check) -> None:
+    """Refute it with four records: two leaves behind the redacted neighbour of p."""
+    step = rows("3/4 1/4", "1/4 3/4")
+
+    def exceeded() -> bool:
+        """Say whether the output (0, 0) of the two leaves has a larger ratio than one leaf's influence."""
+        pair = [sum(step[start][middle] * step[middle][0] ** 2 for middle in (0, 1)) for start in (0, 1)]
+        return pair[0] / pair[1] > influence(times(step, step))
+
+    with check.reading("four records", "one counterexample") as argument:
+        argument.counterexample(
+            "two witnesses",
+            "p - c - two leaves, a = b = 1/4: a leaf has the influence 5/3, both together 7/3",
+            {"P": step},
+            exceeded,
+        )
