@@ -120,7 +120,8 @@ class Curve:
         return self._seen(shape, self._kept(*self._far(shape)))
 
     def fine(self, shape: Shape) -> Arcs:
-        """Enclose the designs of a shape over the boxes of `rows`, which was asked for before with its number of records."""
+        """Enclose the designs of a shape over the boxes of `rows` for the records of its side."""
+        self.rows(*self._far(shape), shape.count)
         return self._seen(shape, self._fine[(*self._far(shape), shape.count)])
 
     def q(self, shape: Shape, theta: float) -> list[float]:
@@ -179,7 +180,7 @@ class Curve:
         det, a, b, c, d = self.power(value, at)
         (u0, u1), (low, high) = row.u, row.star
         weight = self.steps[value].weight
-        with np.errstate(divide="ignore", over="ignore"):  # d log u_p / d log u = det u / ((A u + B) (C u + D))
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # d log u_p / d log u = det u / ((A u + B) (C u + D))
             least = weight * low * (a * u0 + b) * (c + d / u1) / det * DOWN
             most = weight * high * (a * u1 + b) * (c + d / u0) / det * UP
         beyond = shape.count + 1 - shape.end
@@ -235,7 +236,7 @@ class _Sweep:
         """Take the recursion to `steps` records, or to where only q = 1 follows; return how many were taken."""
         import numpy as np
 
-        with np.errstate(over="ignore"):
+        with np.errstate(over="ignore", invalid="ignore"):
             while len(self.rows) < steps and not self.ended:
                 self._step()
         return min(steps, len(self.rows))

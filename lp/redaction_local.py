@@ -25,7 +25,7 @@ from typing import TYPE_CHECKING
 from pufferproof.lp.redaction_curve import DOWN, UP, Shape, curve_of
 from pufferproof.lp.redaction_grid import Grid
 from pufferproof.lp.redaction_most import most_gain
-from pufferproof.lp.redaction_profile import Profile
+from pufferproof.lp.redaction_profile import Profile, outward
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.redaction import LocalRedaction
@@ -269,9 +269,3 @@ class _Search:
             return float("-inf"), None
         near = Profile.near(self.chain, shape, self.curve.q(shape, most.thetas[0]))
         return most.upper, near.with_ratio(wanted / self.low, sum(q not in (0, 1) for q in near.q) <= 1)
-
-
-def outward(low: Fraction, high: Fraction) -> tuple[float, float]:
-    """Return floats below and above two rationals."""
-    below, above = float(low), float(high)
-    return below - abs(below) * (UP - 1), above + abs(above) * (UP - 1)

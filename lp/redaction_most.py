@@ -18,7 +18,8 @@ if TYPE_CHECKING:
 
 _PARTS = 8  # pieces a box is cut into
 _MOST_PAIRS = 60_000
-_MOST_ROUNDS = 20
+_MOST_ROUNDS = 60
+_ENDLESS = 1e30  # parameters beyond are not told apart
 _NARROW = 2e-13  # relative width of gains and parameters that ends the search
 
 
@@ -28,11 +29,19 @@ class Most:
 
     upper: float
     thetas: tuple[float, ...]
-    done: bool
 
 
-def most_gain(curve: Curve, shapes: tuple[Shape, ...], room: tuple[float, float], cutoff: float) -> Most:
-    """Bound the gain of one or two sides with N >= 1 that use up a budget with room = 1 - 1 / E, between two floats."""
+def most_gain(
+    curve: Curve,
+    shapes: tuple[Shape, ...],
+    room: tuple[float, float],
+    cutoff: float,
+    limits: tuple[tuple[float, float], ...] = (),
+) -> Most:
+    """Bound the gain of one or two sides with N >= 1 that use up a budget with room = 1 - 1 / E, between two floats.
+
+    `limits` of 1 - ratio of each side keep to a part of the curves.
+    """
     import numpy as np
 
     boxes = [theta_boxes() for _ in shapes]
@@ -42,29 +51,34 @@ def most_gain(curve: Curve, shapes: tuple[Shape, ...], room: tuple[float, float]
     else:
         grids = np.meshgrid(*(np.arange(len(low)) for low, _ in boxes), indexing="ij")
         chosen = np.stack([grid.ravel() for grid in grids], axis=1)
-    for _ in range(_MOST_ROUNDS):
-        chosen, high = _possible(chosen, arcs, room, cutoff)
+    most = Most(0.0, ())
+    for left in range(_MOST_ROUNDS, -1, -1):
+        chosen, high = _possible(chosen, arcs, room, max(cutoff, most.upper if most.thetas else cutoff), limits)
+        settled = (
+            _narrow(chosen, arcs, boxes, high) if left and len(chosen) <= _MOST_PAIRS else np.full(len(chosen), True)
+        )
+        if settled.any():
+            best = int(np.argmax(np.where(settled, high, -np.inf)))
+            most = Most(float(high[best]), tuple(_middle(box, i) for box, i in zip(boxes, chosen[best])))
+        chosen = chosen[~settled]
         if not len(chosen):
-            return Most(0.0, (), True)
-        if _narrow(chosen, arcs, boxes, high) or len(chosen) > _MOST_PAIRS:
             break
         chosen, boxes = _cut(chosen, boxes)
         arcs = [curve.arcs(shape, *box) for shape, box in zip(shapes, boxes)]
-    else:
-        chosen, high = _possible(chosen, arcs, room, cutoff)
-        if not len(chosen):
-            return Most(0.0, (), True)
-    best = chosen[int(np.argmax(high))]
-    return Most(float(high.max()), tuple(_middle(box, i) for box, i in zip(boxes, best)), len(chosen) <= _MOST_PAIRS)
+    return most
 
 
-def _possible(chosen: Any, arcs: list[Arcs], room: tuple[float, float], cutoff: float) -> tuple[Any, Any]:
+def _possible(
+    chosen: Any, arcs: list[Arcs], room: tuple[float, float], cutoff: float, limits: tuple[tuple[float, float], ...]
+) -> tuple[Any, Any]:
     """Keep the combinations of boxes that may hold an optimum above the cutoff, with upper bounds of their gains."""
     picked = [chosen[:, side] for side in range(len(arcs))]
     high = sum(arc.gain[1][i] for arc, i in zip(arcs, picked)) * UP
     keep = high > cutoff
     least, most = (_both([arc.room[end][i] for arc, i in zip(arcs, picked)]) for end in (0, 1))
     keep &= (least * DOWN <= room[1]) & (most * UP >= room[0])
+    for arc, i, (start, end) in zip(arcs, picked, limits):
+        keep &= (arc.room[0][i] <= end) & (arc.room[1][i] >= start)
     if len(arcs) == 2:
         (one, i), (two, j) = zip(arcs, picked)
         keep &= (one.slope[0][i] <= two.slope[1][j]) & (two.slope[0][j] <= one.slope[1][i])
@@ -76,12 +90,13 @@ def _both(rooms: list[Any]) -> Any:
     return rooms[0] if len(rooms) == 1 else rooms[0] + rooms[1] * (1 - rooms[0])
 
 
-def _narrow(chosen: Any, arcs: list[Arcs], boxes: list[Any], high: Any) -> bool:
+def _narrow(chosen: Any, arcs: list[Arcs], boxes: list[Any], high: Any) -> Any:
+    """Tell which combinations need not be cut: their gains are known well enough, or floats have no room for more."""
     low = sum(arc.gain[0][chosen[:, side]] for side, arc in enumerate(arcs))
-    if bool((high - low <= _NARROW * high).all()):
-        return True
-    sizes = [(box[1][i] - box[0][i]) <= _NARROW * box[1][i] for box, i in zip(boxes, chosen.T)]
-    return all(bool(size.all()) for size in sizes)
+    small = True
+    for (start, end), i in zip(boxes, chosen.T):
+        small = small & ((end[i] * (1 - _NARROW) <= start[i]) & (end[i] < _ENDLESS) | (start[i] > _ENDLESS))
+    return (high - low <= _NARROW * high) | small
 
 
 def _cut(chosen: Any, boxes: list[Any]) -> tuple[Any, list[Any]]:

@@ -78,6 +78,15 @@ class DesignSide:
         exact = self.ratio
         return ball(exact) if exact is not None else self.nats_ball().exp()
 
+    def ratio_bounds(self) -> tuple[Fraction, Fraction]:
+        """Return rational bounds of e^budget, equal if it is known to be rational."""
+        from flint import ctx
+
+        if self.ratio is not None:
+            return self.ratio, self.ratio
+        with ctx.workprec(BITS):
+            return ends(self.ratio_ball())
+
     def log_delta_ball(self, k: int) -> Any:
         """Enclose delta_k: the influence of what is released next behind medium record k; 0 where nothing is.
 

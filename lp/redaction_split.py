@@ -1,203 +1,259 @@
 """The best split of a level between the two sides of the private record, for 3R mechanisms: a certified interval.
 
-    maximise U_l(x) + U_r(y)  subject to  x, y >= 0,  x + y <= epsilon,
+    maximise U_left(x) + U_right(y)  subject to  x, y >= 0,  x + y <= epsilon,
 
-U the expected number of released records of one side's best design (`lp/redaction_exact.py`), with its regions at the threshold
-x or y. Influences of records cut each axis into pieces on which the regions are the same. On a piece U increases, as a larger
-budget only admits more q; from one piece to the next it may fall. So on a box of one piece each, U_l + U_r is at most its value
-at the upper right corner. The line x + y = epsilon is cut into boxes until the interval is narrow or the work is done. A piece
-may contain its upper end only as a limit: the supremum need not be reached, the mechanism then comes close to it.
+U the expected number of released records of one side's best design (`pufferproof.lp.redaction_exact`), with its regions at the
+threshold x or y. Influences of records cut each axis into pieces on which the regions, a shape, are the same. On a piece U
+does not fall, as a larger budget only admits more q; from one piece to the next it may. So the optimum over a pair of pieces
+is at the upper ends of both, or on the line x + y = epsilon: where it enters or leaves the pair, or at a point at which both
+sides gain as much from a little more budget. The last are enclosed by `pufferproof.lp.redaction_most`, the others are designs
+of sides alone.
 
-At that limit the last medium record k has i1(k) = budget, so that q_k = 0 is possible as well: there the rest is a design for
-the small region that starts with k, and the smaller of the two least sums bounds both. Source of the family: massny2025,
-Section IV, with budgets above 0; zero is ours, and so is the search.
+A piece may contain its upper end only as a limit: the supremum need not be reached, the mechanism then comes close to it. (At
+that limit a last q of 0 is possible, too; the design with the rare value released there is better, and belongs to the next
+piece.) Source of the family: massny2025, Section IV, with budgets above 0; zero is ours, and so is the search.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
-from heapq import heappop, heappush
-from itertools import product
+from functools import cached_property
+from typing import Any
 
-from pufferproof.lp.redaction_exact import exact_side, least_stationary
-from pufferproof.lp.redaction_relaxed import SideDesign
-from pufferproof.lp.redaction_side import DesignSide
-from pufferproof.models.binary_chain import BinaryChain, Budget
+from pufferproof.lp.redaction_curve import DOWN, UP, Shape, curve_of
+from pufferproof.lp.redaction_most import most_gain
+from pufferproof.lp.redaction_profile import Profile, outward
+from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
-from pufferproof.models.numbers import log_bounds
+from pufferproof.models.mechanisms.redaction import LocalRedaction
 
-_GRAIN = 1 << 64  # budgets are multiples of 2^-64 nats
-_WIDTH = Fraction(1, 10**9)
-_MOST_STEPS = 400  # on short chains; fewer where each takes longer
+_ACCURACY = 110  # bits of rational bounds of e^epsilon
+_BELOW = 1 - Fraction(1, 1 << 70)  # how close to a limit that is not reached mechanisms come, as a ratio
+_TIE = 1 + 4e-13  # gains closer than this are not told apart
+_MOST_VISITED = 400
+_REDACTED = (Fraction(1), Fraction(1))
+
+
+_Budget = tuple[Fraction, Fraction]  # bounds of e^x
 
 
 @dataclass(frozen=True)
 class Split:
-    """Two sides with the designs that reach `lower` released records; no split reaches more than `upper`."""
+    """Bounds of the expected number of released records, and a 3R mechanism with budgets, as ratios, that reaches the lower."""
 
     lower: Fraction
     upper: Fraction
-    left: tuple[DesignSide, SideDesign]
-    right: tuple[DesignSide, SideDesign]
+    mechanism: LocalRedaction
+    left: Fraction
+    right: Fraction
+
+
+def best_split(chain: BinaryChain, private: int, level: Level) -> Split:
+    """Return the best split of a level between the sides, as bounds and the mechanism found.
+
+    >>> from pufferproof.models.level import Level
+    >>> found = best_split(BinaryChain("1/4", "1/2", 4), 2, Level.log(2))
+    >>> found.lower, found.left, found.right
+    (Fraction(2, 1), Fraction(1, 1), Fraction(2, 1))
+    """
+    return _Search(chain, private, level).run()
 
 
 @dataclass(frozen=True)
 class _Piece:
-    """Budgets from `start` to below `end` (bounds of them, end None: unbounded) at which the regions are these."""
+    """Budgets, as ratios e^x, from `start` to below `end` (None: unbounded) at which the regions of a side are a shape."""
 
-    first: int
-    small: int
+    shape: Shape
     start: Fraction
     end: Fraction | None
 
+    @cached_property
+    def rooms(self) -> tuple[float, float]:
+        """Floats that enclose the piece in terms of 1 - 1 / ratio."""
+        return outward(1 - 1 / self.start, 1 - 1 / self.end if self.end is not None else Fraction(1))
 
-_Box = tuple[bool, _Piece, _Piece, Fraction, Fraction]
+
+def _pieces(chain: BinaryChain, count: int, most: Fraction) -> Iterator[_Piece]:
+    """Yield the pieces of a side that start at most at a ratio; influences do not increase in the distance."""
+    crossed = _breakpoints(chain, count, most)
+    first = small = count + 1
+    start = Fraction(1)
+    for ratio in sorted(crossed):
+        if ratio > 1:
+            yield _Piece(Shape(chain.common_value, first, small, count), start, ratio)
+        if ratio > most:
+            return
+        first = min([first, *(distance for value, distance in crossed[ratio] if value == chain.common_value)])
+        small = min([small, *(distance for value, distance in crossed[ratio] if value != chain.common_value)])
+        start = ratio
+    yield _Piece(Shape(chain.common_value, first, small, count), start, None)
 
 
-def best_split(chain: BinaryChain, private: int, level: Level) -> Split:
-    """Return the best split of a level between the sides, as bounds and the mechanism found."""
-    return _Search(chain, private, level).run()
+def _breakpoints(chain: BinaryChain, count: int, most: Fraction) -> dict[Fraction, list[tuple[int, int]]]:
+    """Return the influences up to a ratio, and the next one of each value, with the values and distances that have them."""
+    crossed: dict[Fraction, list[tuple[int, int]]] = {}
+    for value in (0, 1):
+        for distance in range(count, 0, -1):
+            ratio = chain.influence(value, distance) or Fraction(1)
+            crossed.setdefault(ratio, []).append((value, distance))
+            if ratio > most:
+                break
+    return crossed
 
 
 class _Side:
-    """One side: its pieces, what it reaches at a budget, and what it cannot exceed on a piece."""
+    """One side: its pieces, bounds of what they release, and designs for given budgets."""
 
     def __init__(self, chain: BinaryChain, count: int, most: Fraction) -> None:
-        self.chain, self.count = chain, count
-        self.weight = max(chain.stationary_law)
-        self.pieces = list(self._pieces(most))
-        self.reached = cache(self._reached)
-        self.bound = cache(self._bound)
+        self.chain, self.pieces = chain, list(_pieces(chain, count, most))
+        self._known: dict[tuple[int, Fraction, Fraction], tuple[float, Profile | None]] = {}
+        self._arcs: dict[int, tuple[Any, Any]] = {}
 
-    def _pieces(self, most: Fraction) -> Iterator[_Piece]:
-        """Yield the pieces that start at most at `most` nats; influences decrease in the distance."""
-        common, crossed = self.chain.common_value, dict[Fraction, list[tuple[bool, int]]]()
-        for value, distance in product((0, 1), range(1, self.count + 1)):
-            ratio = self.chain.influence(value, distance) or Fraction(1)
-            crossed.setdefault(ratio, []).append((value == common, distance))
-        first = small = self.count + 1
-        start = Fraction(0)
-        for ratio, records in sorted(crossed.items()):
-            low, high = (Fraction(0), Fraction(0)) if ratio == 1 else log_bounds(ratio, 80)
-            if low > most:
-                yield _Piece(first, small, start, high)
-                return
-            if ratio > 1:
-                yield _Piece(first, small, start, high)
-            first = min([first, *(distance for is_first, distance in records if is_first)])
-            small = min([small, *(distance for is_first, distance in records if not is_first)])
-            start = low
-        yield _Piece(first, small, start, None)
+    def bound(self, at: int, top: float) -> float:
+        """Bound what a piece releases with budgets up to a ratio with 1 - 1 / ratio = top."""
+        shape = self.pieces[at].shape
+        if not shape.size:
+            return float(shape.count + 1 - shape.end)
+        if at not in self._arcs:
+            arcs = curve_of(self.chain).fine(shape)
+            self._arcs[at] = arcs.room[0], arcs.gain[1]
+        room, gain = self._arcs[at]
+        possible = gain[room <= top]
+        return float(possible.max()) * UP if len(possible) else 0.0
 
-    def _reached(self, budget: Budget) -> tuple[Fraction, DesignSide, SideDesign]:
-        side = DesignSide.of(self.chain, self.count, budget)
-        design = exact_side(side)
-        return side.released + self.weight * (side.size - design.total), side, design
+    def design(self, at: int, low: Fraction, high: Fraction) -> tuple[float, Profile | None]:
+        """Return a bound for a budget between two ratios, and a design for the lower one."""
+        key = at, low, high
+        if key not in self._known:
+            self._known[key] = self._design(self.pieces[at].shape, low, high)
+        return self._known[key]
 
-    def _bound(self, piece: _Piece, nats: Fraction) -> Fraction:
-        """Return a bound of what designs with the regions of a piece release with up to this budget."""
-        top = nats if piece.end is None else min(nats, piece.end)
-        budget = Budget(Level.of_nats(top))
-        size, small = piece.small - piece.first, piece.small
-        if size <= 0:
-            return Fraction(self.count + 1 - small)
-        sums = [least_stationary(DesignSide(self.chain, self.count, budget, piece.first, small))]
-        last = self.chain.max_influence(small - 1)
-        if last is not None and budget.compare(last) <= 0:
-            sums.append(least_stationary(DesignSide(self.chain, self.count, budget, piece.first, small - 1)))
-        least = min((each for each in sums if each is not None), default=Fraction(0))
-        return self.count + 1 - small + self.weight * (size - least)
-
-
-class _Boxes:
-    """Boxes of left budgets in a pair of pieces, the one with the largest bound first."""
-
-    def __init__(self) -> None:
-        self._heap: list[tuple[Fraction, int, _Box]] = []
-        self._pushed = 0
-
-    def push(self, bound: Fraction, *box: *_Box) -> None:
-        """Put in a box: whether its bound is that of the box alone, its pieces and its ends."""
-        self._pushed += 1
-        heappush(self._heap, (-bound, self._pushed, box))
-
-    def pop(self) -> _Box:
-        """Take out the box with the largest bound."""
-        return heappop(self._heap)[2]
-
-    @property
-    def largest(self) -> Fraction:
-        """The largest bound, 0 if no box is left."""
-        return -self._heap[0][0] if self._heap else Fraction(0)
+    def _design(self, shape: Shape, low: Fraction, high: Fraction) -> tuple[float, Profile | None]:
+        if not shape.size:
+            return float(shape.count + 1 - shape.end), Profile(self.chain, shape)
+        curve = curve_of(self.chain)
+        most = most_gain(curve, (shape,), outward(1 - 1 / low, 1 - 1 / high), -1.0)
+        if not most.thetas:
+            return float("-inf"), None
+        near = Profile.near(self.chain, shape, curve.q(shape, most.thetas[0]))
+        return most.upper * UP, near.with_ratio(1 / low, sum(q not in (0, 1) for q in near.q) <= 1)
 
 
 class _Search:
-    """Best first over boxes of pairs of pieces."""
+    """Pairs of pieces, those with the largest bounds first."""
 
     def __init__(self, chain: BinaryChain, private: int, level: Level) -> None:
-        self.level, self.length = level, chain.length
-        if level.nats is not None:
-            self.low = self.high = level.nats
-        else:
-            ratio = level.ratio or Fraction(1)
-            self.low, self.high = (Fraction(0), Fraction(0)) if ratio == 1 else log_bounds(ratio, 80)
-        self.sides = _Side(chain, private - 1, self.high), _Side(chain, chain.length - private, self.high)
-        self.best: tuple[Fraction, Budget, Budget] | None = None
+        self.chain, self.private, self.level = chain, private, level
+        nearest = chain.influence(1 - chain.common_value, 1) or Fraction(1)
+        top = nearest * nearest  # larger levels are no use
+        self.low, self.high = (top, top) if level.compare(top) <= 0 else level.bounds(_ACCURACY)
+        self.room = outward(1 - 1 / self.low, 1 - 1 / self.high)
+        counts = private - 1, chain.length - private
+        side = _Side(chain, counts[0], self.high)
+        self.sides = side, side if counts[0] == counts[1] else _Side(chain, counts[1], self.high)
+        self.best: tuple[Fraction, Profile, Profile, Fraction, Fraction] | None = None
+        self.refined = 0.0
 
     def run(self) -> Split:
         """Return the interval and the best mechanism found."""
-        whole, half, none = (Budget(self.level, Fraction(part, 2)) for part in (2, 1, 0))
-        for pair in ((whole, none), (none, whole), (half, half)):
-            self._try(*pair)
-        boxes = _Boxes()
-        for left, right in product(self.sides[0].pieces, self.sides[1].pieces):
-            if left.start + right.start <= self.high:
-                last = self.high - right.start
-                end = last if left.end is None else min(last, left.end)
-                boxes.push(self._coarse(left, right), False, left, right, left.start, end)
-        steps, most = 0, _MOST_STEPS // (1 + self.length // 10)
-        while boxes.largest > self._lower() * (1 + _WIDTH) and steps < most:
-            refined, left, right, x, then = boxes.pop()
-            steps += 1
-            if not refined:
-                boxes.push(self._above(left, right, x, then), True, left, right, x, then)
-                continue
-            self._visit(left, right, x, then)
-            middle = _grain((x + then) / 2)
-            if not x < middle < then:
-                boxes.push(self._above(left, right, x, then), True, left, right, x, then)
+        for visited, (bound, left, right) in enumerate(self._pairs()):
+            if bound <= self._cutoff():
                 break
-            for ends in ((x, middle), (middle, then)):
-                boxes.push(self._above(left, right, *ends), True, left, right, *ends)
-        lower, first, second = self.best if self.best is not None else (Fraction(0), none, none)
-        upper = max(lower, boxes.largest)
-        return Split(lower, upper, self.sides[0].reached(first)[1:], self.sides[1].reached(second)[1:])
+            if visited > _MOST_VISITED:
+                self.refined = max(self.refined, bound)
+                break
+            self._visit(left, right)
+        if self.best is None:
+            raise AssertionError("a budget of 0 on both sides is a split")
+        lower, one, two, left_budget, right_budget = self.best
+        mechanism = LocalRedaction([*reversed(one.rows), _REDACTED, *two.rows])
+        upper = min(max(Fraction(max(self.refined, self._cutoff())), lower), Fraction(self.chain.length - 1))
+        return Split(lower, upper, mechanism, left_budget, right_budget)
 
-    def _lower(self) -> Fraction:
-        return self.best[0] if self.best is not None else Fraction(0)
+    def _cutoff(self) -> float:
+        return -1.0 if self.best is None else float(self.best[0]) * _TIE
 
-    def _coarse(self, left: _Piece, right: _Piece) -> Fraction:
-        """Bound the value over two pieces by the ends of each alone, which are computed once."""
-        return self.sides[0].bound(left, self.high) + self.sides[1].bound(right, self.high)
+    def _pairs(self) -> Iterator[tuple[float, int, int]]:
+        """Yield pairs of pieces with bounds, largest first: those on the line, and those whose upper ends are below it."""
+        import numpy as np
 
-    def _above(self, left: _Piece, right: _Piece, x: Fraction, then: Fraction) -> Fraction:
-        """Bound the value over left budgets in [x, then]; the right one is at most epsilon - x."""
-        return self.sides[0].bound(left, then) + self.sides[1].bound(right, self.high - x)
+        (low, high), (left, right) = self.room, self.sides
+        (begin, finish), (start, end) = (np.array([piece.rooms for piece in side.pieces]).T for side in self.sides)
+        first, last = (x[:, None] + y[None, :] * (1 - x[:, None]) for x, y in ((begin, start), (finish, end)))
+        alone = [
+            np.array([side.bound(at, min(piece.rooms[1], high)) for at, piece in enumerate(side.pieces)])
+            for side in self.sides
+        ]
+        bound = np.where(last * DOWN <= high, (alone[0][:, None] + alone[1][None, :]) * UP, -1.0)
+        for i, j in np.argwhere((first * DOWN <= high) & (last * UP >= low)).tolist():
+            tops = min(finish[i], _rest(high, start[j])), min(end[j], _rest(high, begin[i]))
+            bound[i, j] = max(bound[i, j], (left.bound(i, tops[0]) + right.bound(j, tops[1])) * UP)
+        for at in np.argsort(-bound, axis=None, kind="stable").tolist():
+            i, j = divmod(at, bound.shape[1])
+            if bound[i, j] < 0:
+                return
+            yield float(bound[i, j]), i, j
 
-    def _visit(self, left: _Piece, right: _Piece, x: Fraction, then: Fraction) -> None:
-        """Try a left budget near the upper end of a box, and one in the middle, each with all the right piece can take."""
-        for wanted in (then, (x + then) / 2, x):
-            first = _grain(min(wanted, self.low, *([] if left.end is None else [left.end - Fraction(2, 1 << 60)])))
-            second = _grain(min([self.low - first, *([] if right.end is None else [right.end - Fraction(2, 1 << 60)])]))
-            if first >= 0 and second >= 0:
-                self._try(Budget(Level.of_nats(first)), Budget(Level.of_nats(second)))
+    def _visit(self, left: int, right: int) -> None:
+        """Enclose what a pair of pieces releases, and note what is reached."""
+        one, two = self.sides[0].pieces[left], self.sides[1].pieces[right]
+        for x, y in self._corners(one, two):
+            (upper, first), (more, second) = self.sides[0].design(left, *x), self.sides[1].design(right, *y)
+            self.refined = max(self.refined, (upper + more) * UP)
+            if first is not None and second is not None:
+                self._reached(one, two, first, second)
+        if one.shape.size and two.shape.size:
+            self._between(one, two)
 
-    def _try(self, left: Budget, right: Budget) -> None:
-        value = self.sides[0].reached(left)[0] + self.sides[1].reached(right)[0]
-        if self.best is None or value > self.best[0]:
-            self.best = value, left, right
+    def _corners(self, one: _Piece, two: _Piece) -> Iterator[tuple[_Budget, _Budget]]:
+        """Yield budgets of both sides, each enclosed: the ends of the line in a pair of pieces, or the upper ends of both."""
+        (x, top), (y, other) = (
+            ((piece.start, piece.start), None if piece.end is None else (piece.end * _BELOW, piece.end))
+            for piece in (one, two)
+        )
+        points: list[tuple[_Budget, _Budget]] = []
+        if top is not None and other is not None and top[0] * other[0] <= self.low:
+            points.append((top, other))
+        points += [(left, (self.low / left[1], self.high / left[0])) for left in (x, top) if left is not None]
+        points += [((self.low / right[1], self.high / right[0]), right) for right in (y, other) if right is not None]
+        for left, right in points:
+            if _overlaps(one, left) and _overlaps(two, right):
+                yield left, right
+
+    def _between(self, one: _Piece, two: _Piece) -> None:
+        """Enclose the points inside a pair at which both sides gain as much from a little more budget."""
+        curve, shapes = curve_of(self.chain), (one.shape, two.shape)
+        most = most_gain(curve, shapes, self.room, self._cutoff(), (one.rooms, two.rooms))
+        if not most.thetas:
+            return
+        self.refined = max(self.refined, most.upper * UP)
+        first, second = (
+            Profile.near(self.chain, shape, curve.q(shape, theta)) for shape, theta in zip(shapes, most.thetas)
+        )
+        fitted = second.with_ratio(1 / (self.low * first.ratio), False)
+        if fitted is not None:
+            self._reached(one, two, first, fitted)
+        else:
+            fitted = first.with_ratio(1 / (self.low * second.ratio), False)
+            if fitted is not None:
+                self._reached(one, two, fitted, second)
+
+    def _reached(self, one: _Piece, two: _Piece, left: Profile, right: Profile) -> None:
+        """Note two designs if budgets of their pieces, within the level, let them be, decided exactly."""
+        x, y = max(one.start, 1 / left.ratio), max(two.start, 1 / right.ratio)
+        inside = (one.end is None or x < one.end) and (two.end is None or y < two.end)
+        if not inside or (x * y > self.low and self.level.compare(x * y) > 0):
+            return
+        gain = left.gain + right.gain
+        if self.best is None or gain > self.best[0]:
+            self.best = gain, left, right, x, y
 
 
-def _grain(value: Fraction) -> Fraction:
-    return Fraction((value.numerator * _GRAIN) // value.denominator, _GRAIN)
+def _overlaps(piece: _Piece, budget: _Budget) -> bool:
+    """Whether a piece with both ends, or what is next to it, has some of these budgets."""
+    return budget[1] >= piece.start * _BELOW and (piece.end is None or budget[0] * _BELOW <= piece.end)
+
+
+def _rest(room: float, taken: float) -> float:
+    """Return a bound of what is left of a room, 1 - (1 - room) / (1 - taken)."""
+    return max(0.0, (room - taken) / (1 - taken) * UP + room * (UP - 1))

@@ -118,9 +118,8 @@ def _split(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_SPLIT:
         raise _SkipError(f"splits are searched for at most {_MOST_SPLIT} records")
     found = best_split(chain, private, level)
-    mechanism = _put_together(chain, private, found.left, found.right)
-    upper = found.upper / chain.length
-    return _with_leakage("3r-split", chain, private, mechanism, level, mechanism.utility(chain), upper)
+    lower, upper = found.lower / chain.length, found.upper / chain.length
+    return _with_leakage("3r-split", chain, private, found.mechanism, level, lower, upper)
 
 
 def _local(chain: BinaryChain, private: int, level: Level) -> Design:

@@ -262,23 +262,3 @@ def test_with_one_other_record_the_best_local_redaction_is_known():
         )
         assert local.upper - local.lower < Fraction(1, 10**12)
         assert exact.lower <= local.upper <= exact.upper + Fraction(1, 10**12)
-
-
-def test_quick_exclusion_never_excludes_a_point_that_meets_its_target():
-    from random import Random
-
-    from pufferproof.lp.redaction_boxes import Exclusion
-
-    draw = Random(5)
-    for _ in range(300):
-        m, x = draw.randrange(2, 9), Fraction(draw.randrange(1, 400), 100)
-        k, b = Fraction(draw.randrange(1, 50), 100), Fraction(draw.randrange(1, 100), 100)
-        z, products = x, [Fraction(1), x]
-        for _ in range(m - 1):
-            z += k * products[-1] + b / products[-1]
-            products.append(products[-1] * z)
-        v, c = Fraction(3, 2), Fraction(1, 3)
-        s = draw.choice([Fraction(1), Fraction(2, 3)]) / (v / products[-2] + c)
-        around = [(float(value) * (1 - 1e-15), float(value) * (1 + 1e-15)) for value in (k, b, products[-1], v, c, s)]
-        for width in (0.0, 1e-3, 0.3):
-            assert not Exclusion(*around, 0.5).excludes(float(x) * (1 - width) * (1 - 1e-15), float(x) * (1 + width), m)
