@@ -24,7 +24,7 @@ from itertools import pairwise
 from typing import Any
 
 from pufferproof.lp.redaction_side import BITS, DesignSide, above, ball, dyadic
-from pufferproof.models.errors import SolverError
+from pufferproof.models.errors import ModelError, SolverError
 
 _GRAIN = 80  # q are multiples of 2^-80
 
@@ -107,6 +107,7 @@ def relaxed_side(side: DesignSide) -> SideDesign:
     (Fraction(5, 8),)
 
     Returns: feasible rational q, at most 2^-70 above the optimum each, and a proven lower bound of every feasible sum.
+    Raises `ModelError`, naming the constraint, unless the program is feasible, as it is for the regions of the side's budget.
     Source: massny2025, Section IV-B and Appendix A; delta_k as in equation 4.
     """
     from flint import ctx
@@ -115,10 +116,15 @@ def relaxed_side(side: DesignSide) -> SideDesign:
         return SideDesign((), Fraction(0))
     if side.size == 1 and (ratio := side.ratio) is not None:
         q = side.delta(1) / ratio
+        if q > 1:
+            raise _infeasible(1)
         return SideDesign((q,), q)
     with ctx.workprec(BITS):
         budget = side.nats_ball()
         room = [budget - side.log_delta_ball(k) for k in range(1, side.size + 1)]
+        for k, height in enumerate(room, 1):
+            if height < 0:
+                raise _infeasible(k)
         hull = _hull(room)
         slopes = [(room[j - 1] - (room[i - 1] if i else 0)) / (j - i) for i, j in pairwise(hull)]
         y = [(-slope).exp() for slope in slopes]
@@ -127,6 +133,12 @@ def relaxed_side(side: DesignSide) -> SideDesign:
         chosen = tuple(value for value, count in zip(levels, steps) for _ in range(count))
         _expect_feasible(side, room, chosen)
         return SideDesign(chosen, max(Fraction(0), dyadic(_dual(room, hull, levels).lower())))
+
+
+def _infeasible(k: int) -> ModelError:
+    return ModelError(
+        f"infeasible: delta_{k} is above the budget, so that no q up to 1 keeps constraint {k}", "3R program"
+    )
 
 
 def _hull(room: Sequence[Any]) -> list[int]:

@@ -11,9 +11,12 @@ from redaction_brute import largest_ratio, likelihoods, utility
 
 from pufferproof.claims.massny2025.bound_patterns import instances, printed_bound
 from pufferproof.lp.redaction_published import published_bound
+from pufferproof.lp.redaction_relaxed import relaxed_side
 from pufferproof.lp.redaction_sets import redaction_set_designs
+from pufferproof.lp.redaction_side import DesignSide
 from pufferproof.lp.redaction_strategies import NAMES, redaction_designs
-from pufferproof.models.binary_chain import BinaryChain
+from pufferproof.models.binary_chain import BinaryChain, Budget
+from pufferproof.models.errors import ModelError
 from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.redaction import LocalRedaction, most_conservative
 from pufferproof.reports import cli
@@ -318,6 +321,21 @@ def test_bad_input_is_one_line(capsys, tmp_path, monkeypatch, changed, said):
     assert err.count("\n") == 1
     assert said in err
     assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    ("level", "small", "constraint"), [("101/100", 2, 1), ("101/100", 4, 1), ("6/5", 2, 1), ("13/10", 2, 1)]
+)
+def test_a_program_without_a_feasible_point_names_its_constraint(level, small, constraint):
+    """Only regions other than those of the budget can have one: here the first record is medium although i1(2) is too much."""
+    side = DesignSide(BinaryChain("1/4", "1/2", 5), 4, Budget(Level.log(level)), 1, small)
+    infeasible = [k for k in range(1, side.size + 1) if side.budget.compare(side.delta(k)) > 0]
+    if not infeasible:
+        assert relaxed_side(side).q
+        return
+    with pytest.raises(ModelError, match=f"infeasible: delta_{infeasible[0]} is above the budget"):
+        relaxed_side(side)
+    assert infeasible[0] == constraint
 
 
 def test_a_file_is_not_written_over_what_is_read(capsys, tmp_path):
