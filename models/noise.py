@@ -1,0 +1,185 @@
+"""Additive noise on a query with finitely many values: Laplace, geometric, discrete Laplace and Gaussian.
+
+    M(x) = F(x) + Z,  Z with independent coordinates of one law
+
+Laplace of scale b has density exp(-|z|/b) / 2b, geometric noise of ratio a the probability (1-a)/(1+a) a^|z| at the integer z,
+discrete Laplace of scale b is geometric with a = exp(-1/b), Gaussian of sigma has variance sigma^2. For the first three the
+likelihood of an output w given F = v is a constant times `decay`^|w - v| in every coordinate, all that a leakage needs.
+A scale may be `c/log(r)`, which makes decay^c = 1/r rational. What noise leaks is in `pufferproof.verify.noise_leakage`.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.exponential_sums import Power
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers import exact, parse_number, shown, text_of
+from pufferproof.models.priors import Records, preview
+
+Kind = Literal["laplace", "geometric", "discrete_laplace", "gaussian"]
+Vector = tuple[Fraction, ...]
+QUERIES = ("sum", "mean", "histogram")
+_LOG_SCALE = re.compile(r"(?P<top>[^l]+)/log\((?P<above>[0-9]+)(?:/(?P<below>[0-9]+))?\)")
+
+
+@dataclass(frozen=True)
+class Noise:
+    """One law of noise. `decay` is P(z + 1) / P(z) for z >= 0 as a power, None for Gaussian noise of variance `variance`.
+
+    >>> Noise.laplace("1/log(2)").decay.split()
+    (Fraction(1, 2), Power(nats=Fraction(0, 1), primes=()))
+    """
+
+    kind: Kind
+    decay: Power | None
+    variance: Fraction | None = None
+    text: str = field(default="", compare=False)
+
+    @classmethod
+    def laplace(cls, scale: Any) -> "Noise":
+        """Return Laplace noise. Raises `ModelError` unless the scale is a positive rational, or c/log(r) with c > 0, r > 1."""
+        return cls("laplace", _decay(scale), text=str(scale))
+
+    @classmethod
+    def discrete_laplace(cls, scale: Any) -> "Noise":
+        """Return discrete Laplace noise, on the integers, of a scale as `laplace` takes it."""
+        return cls("discrete_laplace", _decay(scale), text=str(scale))
+
+    @classmethod
+    def geometric(cls, ratio: Any) -> "Noise":
+        """Return two-sided geometric noise, on the integers. Raises `ModelError` unless 0 < ratio < 1."""
+        value = exact(ratio)
+        if not 0 < value < 1:
+            raise ModelError(f"expected a ratio strictly between 0 and 1, found {shown(ratio)}", "geometric.ratio")
+        return cls("geometric", Power.of(value, Fraction(1)), text=str(ratio))
+
+    @classmethod
+    def gaussian(cls, sigma: Any) -> "Noise":
+        """Return Gaussian noise of standard deviation sigma. Raises `ModelError` unless it is a positive rational."""
+        value = exact(sigma)
+        if value <= 0:
+            raise ModelError(f"expected a standard deviation above 0, found {shown(sigma)}", "gaussian.sigma")
+        return cls("gaussian", None, value * value, str(sigma))
+
+    @property
+    def on_integers(self) -> bool:
+        """Whether outputs are integers, so that the query must have integer values."""
+        return self.kind in ("geometric", "discrete_laplace")
+
+
+@dataclass(frozen=True)
+class AdditiveNoise:
+    """A query with noise on it: `values` maps every database to a vector, and every coordinate gets the same law of noise.
+
+    Args:
+        values: database -> value, a number or a sequence of numbers, all of one length.
+        noise: the law of the noise of each coordinate.
+
+    >>> AdditiveNoise({"0": 0, "1": "1/2"}, Noise.laplace(2)).values["1"]
+    (Fraction(1, 2),)
+
+    Raises `ModelError` unless values are vectors of one length, integers where the noise lives on integers.
+    """
+
+    values: Mapping[str, Vector]
+    noise: Noise
+
+    def __init__(self, values: Mapping[str, Any], noise: Noise) -> None:
+        chosen = {label: _vector(value, label) for label, value in values.items()}
+        if not chosen:
+            raise ModelError("expected a value for every database, found none", "query")
+        lengths = {label: len(vector) for label, vector in chosen.items()}
+        first = next(iter(lengths.values()))
+        for label, length in lengths.items():
+            if length != first:
+                raise ModelError(f'expected {first} numbers as before, found {length} for "{label}"', "query")
+            if noise.on_integers and any(number.denominator != 1 for number in chosen[label]):
+                found = text_of(next(number for number in chosen[label] if number.denominator != 1))
+                raise ModelError(f'{noise.kind} noise needs integers, found {found} for "{label}"', "query")
+        object.__setattr__(self, "values", chosen)
+        object.__setattr__(self, "noise", noise)
+
+    @classmethod
+    def of_records(cls, query: str, records: Records, noise: Noise) -> "AdditiveNoise":
+        """Return a built-in query of all records: "sum" or "mean" of values read as numbers, or "histogram" of their counts.
+
+        Raises `ModelError` unless the query is one of these, databases can be listed, and values are numbers where needed.
+        """
+        labels = records.labels()
+        if query == "histogram":
+            split = _positions(records)
+            found: dict[str, Any] = {
+                label: [row.count(value) for value in range(len(records.alphabet))] for label, row in zip(labels, split)
+            }
+            return cls(found, noise)
+        weights = value_weights(query, records)
+        return cls({label: sum(weights[x] for x in row) for label, row in zip(labels, _positions(records))}, noise)
+
+    @property
+    def dimension(self) -> int:
+        """The number of coordinates of the query."""
+        return len(next(iter(self.values.values())))
+
+    def law(self, framework: Framework, prior: str, secret: str) -> dict[Vector, Fraction]:
+        """Return the law of F(X) given a secret: value -> probability, positive ones only; empty if the secret is impossible.
+
+        Raises `ModelError` unless every database of positive probability has a value.
+        """
+        law, mass = framework.laws[prior], framework.mass(prior, secret)
+        found: dict[Vector, int] = {}
+        for index in framework.secrets[secret]:
+            if weight := law.weights[index]:
+                label = framework.databases[index]
+                if label not in self.values:
+                    raise ModelError(f'no value for database "{label}", which is possible under "{prior}"', "query")
+                value = self.values[label]
+                found[value] = found.get(value, 0) + weight
+        return {value: Fraction(weight, mass) for value, weight in sorted(found.items())}
+
+
+def value_weights(query: str, records: Records) -> list[Fraction]:
+    """Return what one record of each value adds to "sum" or "mean". Raises `ModelError` unless the values are numbers."""
+    if query not in ("sum", "mean"):
+        raise ModelError(f"expected one of {preview(QUERIES)} or a table, found {shown(query)}", "query")
+    weights = []
+    for value in records.alphabet:
+        try:
+            weights.append(parse_number(value))
+        except ModelError:
+            raise ModelError(f'"{query}" needs numbers as values, found "{value}"', "records.alphabet") from None
+    return [weight / records.count for weight in weights] if query == "mean" else weights
+
+
+def _positions(records: Records) -> list[tuple[int, ...]]:
+    from itertools import product
+
+    return list(product(range(len(records.alphabet)), repeat=records.count))
+
+
+def _vector(value: Any, label: str) -> Vector:
+    try:
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            if not value:
+                raise ModelError("expected at least one number, found none")
+            return tuple(exact(number) for number in value)
+        return (exact(value),)
+    except ModelError as error:
+        raise error.within(f"query.{label}") from None
+
+
+def _decay(scale: Any) -> Power:
+    """Return exp(-1/scale)."""
+    if isinstance(scale, str) and (match := _LOG_SCALE.fullmatch(scale)):
+        top = parse_number(match["top"])
+        base = Fraction(parse_number(match["above"]), parse_number(match["below"] or "1") or 1)
+        if top <= 0 or base <= 1 or match["below"] in ("0", "00"):
+            raise ModelError(f'expected a scale c/log(r) with c > 0 and r > 1, found "{scale[:60]}"', "scale")
+        return Power.of(base, -1 / top)
+    value = exact(scale)
+    if value <= 0:
+        raise ModelError(f"expected a scale above 0, found {shown(scale)}", "scale")
+    return Power.exp(-1 / value)
