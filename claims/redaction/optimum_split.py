@@ -22,10 +22,9 @@ EVERY = "all 0 < a <= b < 1 with a + b != 1"
 @claim(
     "redaction.split-far",
     where="Splitting the level",
-    statement="lam != 0, 1 < p < n, eps < i0(p-1) + i0(n-p): no 3R mechanism with eps_l + eps_r <= eps releases "
-    "records on both sides, so some best split has eps_l = 0 or eps_r = 0. For n = 2p-1 and i0(p-1) <= eps < 2 "
-    "i0(p-1) the equal split releases nothing, a zero split does: p in the middle does not make the equal split "
-    "optimal.",
+    statement="lam != 0, 1 < p < n, eps < i0(p-1) + i0(n-p): no 3R mechanism with eps_l + eps_r <= eps releases records on "
+    "both sides, so that one of the two budgets can be lowered to 0 without any loss. For n = 2p-1 and i0(p-1) <= eps < 2 "
+    "i0(p-1) the equal split releases nothing, a zero split does: p in the middle does not make the equal split optimal.",
 )
 def split_far(check: Check) -> None:
     """Prove it from the least influence on each side."""
