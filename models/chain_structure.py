@@ -12,7 +12,7 @@ from typing import Literal
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers import brief
-from pufferproof.models.priors import Law
+from pufferproof.models.priors import Law, stationary_law
 
 Matrix = Sequence[Sequence[Fraction]]
 Property = Literal["irreducible", "aperiodic", "reversible"]
@@ -38,25 +38,6 @@ def integer_rows(transition: Matrix) -> tuple[list[list[int]], int]:
     """Return integers N and a common denominator d with P = N / d."""
     common = lcm(*(value.denominator for row in transition for value in row))
     return [[int(value * common) for value in row] for row in transition], common
-
-
-def exact_stationary_law(transition: Matrix) -> tuple[Fraction, ...]:
-    """Return the unique law pi with pi P = pi, for up to a few hundred states.
-
-    >>> exact_stationary_law([[Fraction(9, 10), Fraction(1, 10)], [Fraction(1, 5), Fraction(4, 5)]])
-    (Fraction(2, 3), Fraction(1, 3))
-
-    Raises `ModelError` unless there is one recurrent class.
-    """
-    from flint import fmpz_mat
-
-    rows, common = integer_rows(transition)
-    size = len(rows)
-    kernel, nullity = fmpz_mat([[rows[x][y] - common * (x == y) for x in range(size)] for y in range(size)]).nullspace()
-    if nullity != 1:
-        raise ModelError('"stationary" expects a chain with one recurrent class, found several', "initial")
-    weights = [int(kernel[x, 0]) for x in range(size)]
-    return tuple(Fraction(weight, sum(weights)) for weight in weights)
 
 
 def unreachable(transition: Matrix) -> tuple[int, int] | None:
@@ -94,7 +75,7 @@ def irreversible_pair(transition: Matrix) -> tuple[int, int] | None:
 
     Raises `ModelError` unless the stationary law is unique.
     """
-    law = exact_stationary_law(transition)
+    law = stationary_law(transition)
     size = len(law)
     pairs = ((x, y) for x in range(size) for y in range(x + 1, size))
     return next(((x, y) for x, y in pairs if law[x] * transition[x][y] != law[y] * transition[y][x]), None)
@@ -110,7 +91,7 @@ def time_reversal(transition: Matrix) -> tuple[tuple[Fraction, ...], ...]:
 
     Raises `ModelError` unless the stationary law is unique and positive everywhere.
     """
-    law = exact_stationary_law(transition)
+    law = stationary_law(transition)
     if 0 in law:
         raise ModelError(
             f"expected a positive stationary law, found probability 0 of state {law.index(Fraction(0))}", "transition"
@@ -126,7 +107,7 @@ def expect_structure(transition: Matrix, *needed: Property) -> None:
     if "aperiodic" in needed and (found := period(transition)) != 1:
         raise ModelError(f"expected an aperiodic chain, found period {found}", "transition")
     if "reversible" in needed and (pair := irreversible_pair(transition)) is not None:
-        law, (x, y) = exact_stationary_law(transition), pair
+        law, (x, y) = stationary_law(transition), pair
         flows = brief(law[x] * transition[x][y]), brief(law[y] * transition[y][x])
         raise ModelError(
             f"expected a reversible chain, but pi({x}) P({x}, {y}) = {flows[0]} and pi({y}) P({y}, {x}) = {flows[1]}",

@@ -13,6 +13,7 @@ Source: bai2026, Section 6.2, with the order of a pair kept and the infimum take
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from functools import cmp_to_key
 from itertools import combinations
 from typing import TYPE_CHECKING
 
@@ -29,7 +30,15 @@ if TYPE_CHECKING:
 MAX_RECORDS = 1_000
 _MOST_WORK = 20_000_000
 
+Quotient = tuple[int, int]  # not in lowest terms, which would take longer than comparing
 Place = tuple[int, int, int]  # a record and two of its values: X_i = v against X_i = w, in this order
+
+
+def _compare(one: Quotient, other: Quotient) -> int:
+    return one[0] * other[1] - other[0] * one[1]
+
+
+_SIZE = cmp_to_key(_compare)
 
 
 def chain_curve(chains: Sequence[ChainInfluence], places: Sequence[Place]) -> list[Fraction | None]:
@@ -65,9 +74,10 @@ class _Side:
         self.logs = [np.array([*(f.logs[self.v, self.w] for f in side), 0.0]) for side in (self.left, self.right)]
         self.errors = [np.array([*(f.error for f in side), 0.0]) for side in (self.left, self.right)]
 
-    def ratio(self, left: int, right: int) -> Fraction:
+    def ratio(self, left: int, right: int) -> Quotient:
         """Return the product of a left and a right ratio, counting distances from 0, the last one being no record."""
-        return self._value(self.left, left) * self._value(self.right, right)
+        one, other = self._value(self.left, left), self._value(self.right, right)
+        return one.numerator * other.numerator, one.denominator * other.denominator
 
     def _value(self, side: list[Factor], index: int) -> Fraction:
         return Fraction(1) if index == len(side) else Fraction(side[index].value(self.v, self.w))
@@ -92,13 +102,14 @@ class _Row:
             errors = np.maximum(errors, side.errors[0][first:last] + side.errors[1][later][::-1])
         return logs, errors, first
 
-    def least(self, hidden: int) -> Fraction:
+    def least(self, hidden: int) -> Quotient:
         """Return the least ratio with so many hidden records, where it is finite."""
         import numpy as np
 
         logs, errors, first = self.bounds(hidden)
         near = np.flatnonzero(logs - errors <= (logs + errors).min())
-        return min(max(side.ratio(first + int(j), hidden - 1 - first - int(j)) for side in self.sides) for j in near)
+        splits = [(first + int(j), hidden - 1 - first - int(j)) for j in near]
+        return min((max((side.ratio(*split) for side in self.sides), key=_SIZE) for split in splits), key=_SIZE)
 
 
 def _sides(chains: Sequence[ChainInfluence], place: Place) -> list[_Side]:
@@ -115,7 +126,8 @@ def _worst(rows: Sequence[_Row], hidden: int) -> Fraction | None:
     upper = np.array([(logs + errors).min() for logs, errors, _ in found])
     if np.isposinf(lower).any():
         return None
-    return max(rows[int(index)].least(hidden) for index in np.flatnonzero(upper >= lower.max()))
+    near = np.flatnonzero(upper >= lower.max())
+    return Fraction(*max((rows[int(index)].least(hidden) for index in near), key=_SIZE))
 
 
 def enumerated_curve(framework: Framework) -> list[Fraction | None]:

@@ -12,11 +12,11 @@ from fractions import Fraction
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.chain_structure import checked_transition, exact_stationary_law, integer_rows
+from pufferproof.models.chain_structure import checked_transition, integer_rows
 from pufferproof.models.errors import ModelError
 from pufferproof.models.markov_arithmetic import Arithmetic, Bounds, Enclosed, Exact, Floating, Name
 from pufferproof.models.numbers import shown
-from pufferproof.models.priors import Law, MarkovChain
+from pufferproof.models.priors import Law, MarkovChain, stationary_law
 
 if TYPE_CHECKING:
     import numpy as np
@@ -59,7 +59,7 @@ class ChainLaws:
     def initial(self) -> tuple[Fraction, ...]:
         """The law of X_1."""
         if isinstance(self.chain.initial, str):
-            return exact_stationary_law(self.transition)
+            return stationary_law(self.transition)
         start = self.chain.initial
         if len(start) != self.states:
             raise ModelError(f"expected {self.states} entries, one per value, found {len(start)}", "initial")

@@ -17,6 +17,7 @@ from pufferproof.models.numbers import brief, exact, shown, text_of
 
 MAX_DATABASES = 1_000_000
 MAX_RECORDS = 10_000
+_ELIMINATED = 8  # states up to which elimination in rationals is quick
 
 
 @dataclass(frozen=True)
@@ -231,18 +232,37 @@ def stationary_law(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
     size = len(transition)
     if any(len(row) != size for row in transition):
         raise ModelError(f"expected a square matrix with {size} rows", "transition")
+    if size > _ELIMINATED:
+        return _by_null_space(transition)
     rows = [[transition[i][j] - (i == j) for i in range(size)] + [Fraction(0)] for j in range(size)]
     rows.append([Fraction(1)] * (size + 1))
     for column in range(size):
         pivot = next((index for index in range(column, len(rows)) if rows[index][column]), None)
         if pivot is None:
-            raise ModelError('"stationary" expects a chain with one recurrent class, found several', "initial")
+            raise _several_classes()
         rows[column], rows[pivot] = rows[pivot], rows[column]
         rows[column] = [value / rows[column][column] for value in rows[column]]
         for index, row in enumerate(rows):
             if index != column and row[column]:
                 rows[index] = [value - row[column] * head for value, head in zip(row, rows[column])]
     return tuple(rows[index][size] for index in range(size))
+
+
+def _by_null_space(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, ...]:
+    """Solve pi P = pi by the integer null space of (P - I)^T, for up to a few hundred states."""
+    from flint import fmpz_mat
+
+    size, common = len(transition), lcm(*(value.denominator for row in transition for value in row))
+    columns = [[int((transition[x][y] - (x == y)) * common) for x in range(size)] for y in range(size)]
+    kernel, nullity = fmpz_mat(columns).nullspace()
+    if nullity != 1:
+        raise _several_classes()
+    weights = [int(kernel[x, 0]) for x in range(size)]
+    return tuple(Fraction(weight, sum(weights)) for weight in weights)
+
+
+def _several_classes() -> ModelError:
+    return ModelError('"stationary" expects a chain with one recurrent class, found several', "initial")
 
 
 def separator(values: Sequence[str]) -> str:
