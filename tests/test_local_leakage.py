@@ -10,8 +10,8 @@ from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.local import LocalMechanism, joint_local
 from pufferproof.models.mechanisms.redaction import LocalRedaction
 from pufferproof.models.sequences import SequenceFramework
+from pufferproof.verify import local_laws, local_outputs, local_sides
 from pufferproof.verify import local_leakage as by_pairs
-from pufferproof.verify import local_outputs, local_sides
 from pufferproof.verify.local_audit import audit_local
 from pufferproof.verify.local_leakage import local_leakage
 from pufferproof.verify.redaction_leakage import redaction_leakage
@@ -115,7 +115,7 @@ def long_case(seed, size, count):
     draw = random.Random(seed)
     alphabet, zeros = "abcd"[:size], draw.random() < 0.3
     chain, private = drawn_chain(draw, size, zeros), draw.randint(1, count)
-    while sum(map(bool, local_outputs.Laws(sequence_chain(chain, count, alphabet)).law(private, None)[0])) < 2:
+    while sum(map(bool, local_laws.Laws(sequence_chain(chain, count, alphabet)).law(private, None)[0])) < 2:
         chain = drawn_chain(draw, size, zeros)
     if draw.random() < 0.5:
         hidden, entries = [Fraction(1)] * size, [Fraction(1), Fraction(1), Fraction(1, 2), Fraction(1, 3)]
@@ -133,7 +133,12 @@ def long_case(seed, size, count):
 
 def enclosed(monkeypatch):
     """Round and look through windows wherever numbers are longer than a few bits."""
-    for module, name in [(local_sides, "_MAX_BITS"), (local_sides, "_MAX_BITS_MANY"), (local_outputs, "_MAX_BITS")]:
+    for module, name in [
+        (local_sides, "_MAX_BITS"),
+        (local_sides, "_MAX_BITS_MANY"),
+        (local_outputs, "MAX_BITS"),
+        (local_laws, "MAX_BITS"),
+    ]:
         monkeypatch.setattr(module, name, 10)
     monkeypatch.setattr(local_sides, "_FIRST_WINDOW", 4)
     monkeypatch.setattr(by_pairs, "_binary", lambda *_: False)
@@ -295,6 +300,41 @@ def test_too_many_directions_are_refused(monkeypatch):
     space = SequenceFramework(Records(6, tuple("abcd")), secrets_of([1], 6, "abcd"), "disjoint", {"t": chain})
     with pytest.raises(ModelError, match="over 3 extreme directions"):
         local_leakage(space, mechanism)
+
+
+def test_merging_directions_leaves_a_certified_interval(monkeypatch):
+    draw = random.Random(4)
+    kinds = [[drawn_law(draw, 2, False) for _ in "abcd"] for _ in range(2)]
+    mechanism = LocalMechanism.of("abcd", "uv", [kinds[t % 2] for t in range(9)])
+    chain = drawn_chain(draw, 4, False)
+    space = SequenceFramework(Records(9, tuple("abcd")), secrets_of([1, 5], 9, "abcd"), "disjoint", {"t": chain})
+    exact = local_leakage(space, mechanism).leakage
+    assert exact.ratio is not None
+
+    def merged(cones, records, start, pairs, keep):
+        return cones._nearly(records, len(records), start, pairs, (keep, 26))
+
+    monkeypatch.setattr(local_sides.Cones, "reaches", merged)
+    bounds = local_leakage(space, mechanism).leakage
+    assert bounds.lower < exact.ratio < bounds.upper <= bounds.lower * Fraction(101, 100)
+    assert bounds.upper > bounds.lower * (1 + Fraction(1, 2**40))  # merged, not merely rounded
+    assert audit_local(space, mechanism, Level.log(exact.ratio)).verdict is Verdict.UNDECIDED
+    assert audit_local(space, mechanism, Level.log(exact.ratio * Fraction(51, 50))).verdict is Verdict.SATISFIES
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_far_records_that_tell_much_but_seldom_leave_the_witness_where_it_is(monkeypatch, seed):
+    """Beyond a window an output follows what speaks most for the likelier value, so that it never falls behind."""
+    draw = random.Random(seed)
+    rare = Fraction(1, 2**40)
+    kinds = [[[1 - rare, rare], [rare, 1 - rare]], [[1 - rare, rare], [1 - rare**2, rare**2]], COIN]
+    mechanism = LocalMechanism.of("01", "uv", [draw.choice(kinds) for _ in range(60)])
+    framework, _ = sticky(60, draw.randint(1, 60), mechanism, "999/1000")
+    exact = local_leakage(framework, mechanism)
+    enclosed(monkeypatch)
+    found = local_leakage(framework, mechanism)
+    assert found.leakage.lower <= exact.leakage.ratio <= found.leakage.upper
+    assert found.ratio[1] >= found.leakage.lower
 
 
 def test_a_joint_release_is_local_and_written_out_alike():

@@ -5,96 +5,44 @@ met so far, P(y | X_p = a) / P(y | X_p = b) lies between the least and the large
 ends where these agree as far as was asked, or at the end of the sequence.
 """
 
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from fractions import Fraction
 
 from pufferproof.models.local import LocalMechanism, RecordChannel
 from pufferproof.models.sequences import Chain
-from pufferproof.verify.local_sides import Rounding, Start, Vector
+from pufferproof.verify.local_laws import MAX_BITS, Bounds, Laws
+from pufferproof.verify.local_sides import Rounding, Vector
 from pufferproof.verify.redaction_sides import integers
-
-Bounds = tuple[Fraction | None, Fraction | None]  # of a ratio; None is infinite
-_MAX_BITS = 30_000  # of exact integers
-
-
-class Laws:
-    """The laws of the records of a Markov chain one by one, X_t having the law start P^(t - 1)."""
-
-    def __init__(self, chain: Chain) -> None:
-        self.chain = chain
-        self.size = len(chain.start)
-        self._start = integers(chain.start)
-        self._step = integers([entry for row in chain.step for entry in row])
-        self._bits = max(self._step).bit_length() + self.size.bit_length()
-        self._known: dict[tuple[int, int | None], tuple[Vector, Fraction]] = {}
-
-    def law(self, record: int, keep: int | None) -> tuple[Vector, Fraction]:
-        """Return P(X_t = x) as integers up to a factor, and a bound of their relative error, 0 for keep None."""
-        if self.chain.stationary or record == 1:
-            return self._start, Fraction(0)
-        if (record, keep) not in self._known:
-            self._known[record, keep] = self._power(record - 1, Rounding(keep))
-        return self._known[record, keep]
-
-    def bits(self, record: int) -> int:
-        """Return how long exact integers of a law are, at most."""
-        steps = 0 if self.chain.stationary else record - 1
-        return steps * self._bits + max(self._start).bit_length()
-
-    def support(self, record: int) -> tuple[int, ...]:
-        """Return the values of positive probability."""
-        return tuple(x for x, weight in enumerate(self.law(record, 64)[0]) if weight)
-
-    def ratio(self, record: int, a: int, b: int, keep: int) -> Bounds:
-        """Return bounds of P(X_t = a) / P(X_t = b), equal where integers stay short."""
-        vector, slack = self.law(record, None if self.bits(record) <= _MAX_BITS else keep)
-        value = Fraction(vector[a], vector[b])
-        return value / (1 + slack), value * (1 + slack)
-
-    def _power(self, exponent: int, rounding: Rounding) -> tuple[Vector, Fraction]:
-        """Return start P^exponent by repeated squaring; an error of one rounding is counted wherever it goes on."""
-        k, vector, matrix, mine, theirs = self.size, self._start, self._step, 0, 0
-        while exponent:
-            if exponent & 1:
-                columns = [matrix[i::k] for i in range(k)]
-                vector = rounding([sum(map(int.__mul__, vector, column)) for column in columns])
-                mine += theirs + 1
-            rows, columns = [matrix[i * k : i * k + k] for i in range(k)], [matrix[i::k] for i in range(k)]
-            matrix = rounding([sum(map(int.__mul__, row, column)) for row in rows for column in columns])
-            theirs, exponent = 2 * theirs + 1, exponent >> 1
-        rounding.steps = mine
-        return vector, rounding.slack
-
-
-def before(laws: Laws, private: int) -> Start:
-    """Return what is known of the records left of X_p, beyond the d nearest: the law of X_(p-d)."""
-    return Start(
-        lambda window, keep: laws.law(private - window, keep),
-        lambda window: laws.bits(private - window),
-        lambda window: laws.support(private - window),
-        laws.law(1, None)[0] if laws.chain.stationary else None,
-    )
-
-
-def after(size: int) -> Start:
-    """Return what is known of the records right of X_p, beyond the d nearest: the vector of all ones."""
-    ones = (1,) * size
-    return Start(lambda window, keep: (ones, Fraction(0)), lambda window: 1, lambda window: range(size), ones)
 
 
 def completed(
-    chain: Chain, mechanism: LocalMechanism, private: int, value: int, symbols: tuple[Sequence[int], int, Sequence[int]]
+    chain: Chain,
+    mechanism: LocalMechanism,
+    private: int,
+    pair: tuple[int, int],
+    symbols: tuple[Sequence[int], int, Sequence[int]],
+    keep: int,
 ) -> list[int]:
-    """Return an output that is possible given X_p = value, with these symbols left of p, at p and right of it, nearest first.
+    """Return an output that is possible given X_p = a, with these symbols left of p, at p and right of it, nearest first.
 
-    Every other record shows a symbol that all values can show, or the first that is possible.
+    Farther records show what speaks most for a against b; from where nothing changes the ratio any more (to 2^-(keep / 2)) a
+    symbol that all values can show, or the first that is possible.
     """
     left, own, right = symbols
-    found = [own] * mechanism.length
-    for walk, records, shown in zip(_walks(chain, mechanism, private, value), _ways(mechanism, private), (left, right)):
+    found, laws = [own] * mechanism.length, None if chain.rows is not None else Laws(chain)
+    sides = zip(_walks(chain, mechanism, private, pair[0]), _ways(mechanism, private), (left, right), (True, False))
+    for walk, records, shown, backwards in sides:
+        outward = None if laws is None else _Outward(chain, backwards, pair, keep)
         for distance, t in enumerate(records):
-            found[t] = walk.step(t, mechanism.records[t], shown[distance] if distance < len(shown) else None)
+            channel, symbol = mechanism.records[t], shown[distance] if distance < len(shown) else None
+            if outward is not None and laws is not None:
+                outward.move()
+                if symbol is None:
+                    symbol = outward.likeliest(channel, laws.law(t + 1, keep)[0] if backwards else None)
+            found[t] = walk.step(t, channel, symbol)
+            if outward is not None:
+                outward.show(channel, found[t])
+                outward = None if outward.settled((1 << outward.size) - 1) is not None else outward
     return found
 
 
@@ -187,93 +135,104 @@ def output_ratio(
 ) -> Bounds:
     """Return bounds of P(symbols | X_p = a) / P(symbols | X_p = b), for a, b of positive probability; None is infinite.
 
-    Exact while integers are short, else to about 2^-(keep / 2). Raises `ValueError` where both are 0.
+    Exact while integers are short, else to about 2^-(keep / 2). Raises `ValueError` where a side is impossible under both.
     """
     a, b = pair
     own = mechanism.records[private - 1]
     parts: list[Bounds] = [_quotient(own[a][symbols[private - 1]], own[b][symbols[private - 1]])]
     if chain.rows is None:
-        laws = Laws(chain)
-        left, right = (_Shown(mechanism, symbols, way) for way in _ways(mechanism, private))
-        size = laws.size
-        parts.append(_outward(tuple(zip(*chain.step)), right, pair, (1,) * size, (1 << size) - 1, keep))
-        possible = _supports(chain, mechanism, private)
-        beyond = possible[0]
-        for mask in possible:
+        laws, (left, right) = Laws(chain), _ways(mechanism, private)
+        beyond = 0
+        for mask in _supports(chain, mechanism, private):
             beyond |= mask
-        parts.append(_outward(chain.step, left, pair, laws.law(1, None)[0], beyond, keep))
+        ends = ((left, laws.law(1, None)[0], beyond), (right, (1,) * laws.size, (1 << laws.size) - 1))
+        for backwards, (records, last, support) in zip((True, False), ends):
+            outward = _Outward(chain, backwards, pair, keep)
+            parts.append(_followed(outward, mechanism, symbols, records, last, support))
         if left:
             parts.append(laws.ratio(private, b, a, keep))
-    lower, upper = Fraction(1), Fraction(1)
     if any(part[0] is None for part in parts):
         return None, None
+    lower, upper = Fraction(1), Fraction(1)
     for least, most in parts:
         lower, upper = lower * (least or 0), upper * (most or 0)
     return lower, upper
 
 
-@dataclass(frozen=True)
-class _Shown:
-    """The channels of some records, with the symbols they show, one by one."""
-
-    mechanism: LocalMechanism
-    symbols: Sequence[int]
-    records: range
-
-    def __iter__(self) -> Iterator[tuple[RecordChannel, int]]:
-        return ((self.mechanism.records[t], self.symbols[t]) for t in self.records)
-
-    def __bool__(self) -> bool:
-        return bool(self.records)
-
-
-def _outward(
-    step: Sequence[Sequence[Fraction]],
-    shown: _Shown,
-    pair: tuple[int, int],
-    last: Vector,
-    support: int,
-    keep: int,
+def _followed(
+    outward: "_Outward", mechanism: LocalMechanism, symbols: Sequence[int], records: range, last: Vector, support: int
 ) -> Bounds:
-    """Return bounds of the ratio of one side: rows a and b of the product of steps and D_z, record by record."""
-    if not shown:
-        return Fraction(1), Fraction(1)
-    size = len(step)
-    flat = integers([entry for row in step for entry in row])
-    matrix = [flat[i * size : (i + 1) * size] for i in range(size)]
-    above, below = ([int(x == value) for x in range(size)] for value in pair)
-    rounding, weights = Rounding(None), dict[tuple[int, int], Vector]()
-    for channel, symbol in shown:
+    """Return the ratio of one side, given what lies at its end and which values are possible on it."""
+    for t in records:
+        outward.move()
+        outward.show(mechanism.records[t], symbols[t])
+        found = outward.settled(support)
+        if found is not None:
+            return found
+    return outward.total(last) if records else (Fraction(1), Fraction(1))
+
+
+class _Outward:
+    """P(y | X_p = a) and P(y | X_p = b) on one side, walking away from p: rows a and b of the product of steps and D_z.
+
+    On the left entry x is P(y, X_p = a | X_t = x), on the right P(y, X_t = x | X_p = a), both up to a common factor.
+    """
+
+    def __init__(self, chain: Chain, backwards: bool, pair: tuple[int, int], keep: int) -> None:
+        step = chain.step if backwards else tuple(zip(*chain.step))
+        self.size, self.keep = len(step), keep
+        flat = integers([entry for row in step for entry in row])
+        self._matrix = [flat[i * self.size : (i + 1) * self.size] for i in range(self.size)]
+        self._rows = [[int(x == value) for x in range(self.size)] for value in pair]
+        self._rounding = Rounding(None)
+        self._weights: dict[tuple[int, int], Vector] = {}
+
+    def move(self) -> None:
+        """Go on to the next record."""
+        self._rows = [[sum(map(int.__mul__, row, vector)) for row in self._matrix] for vector in self._rows]
+
+    def show(self, channel: RecordChannel, symbol: int) -> None:
+        """Take in what the record shows."""
         key = (id(channel), symbol)
-        if key not in weights:
-            weights[key] = integers([row[symbol] for row in channel])
-        w = weights[key]
-        above = [w[x] * sum(map(int.__mul__, matrix[x], above)) for x in range(size)]
-        below = [w[x] * sum(map(int.__mul__, matrix[x], below)) for x in range(size)]
-        rounding.steps += 1
-        both = rounding([*above, *below])
-        above, below = list(both[:size]), list(both[size:])
-        if rounding.keep is None and max(map(int.bit_length, both)) > _MAX_BITS:
-            rounding = Rounding(keep)
-        columns = [(a, b) for x, (a, b) in enumerate(zip(above, below)) if support >> x & 1 and (a or b)]
+        if key not in self._weights:
+            self._weights[key] = integers([row[symbol] for row in channel])
+        weights, size = self._weights[key], self.size
+        both = self._rounding([weight * entry for vector in self._rows for weight, entry in zip(weights, vector)])
+        self._rounding.steps += 1
+        self._rows = [list(both[:size]), list(both[size:])]
+        if self._rounding.keep is None and max(map(int.bit_length, both)) > MAX_BITS:
+            self._rounding = Rounding(self.keep)
+
+    def likeliest(self, channel: RecordChannel, law: Vector | None) -> int:
+        """Return the symbol that speaks most for a, what follows being summed over; `law` is the record's own, left of p."""
+        totals = []
+        for symbol in range(len(channel[0])):
+            weights = integers([row[symbol] for row in channel]) if any(row[symbol] for row in channel) else (0,)
+            weights = tuple(map(int.__mul__, weights, law)) if law is not None else weights
+            totals.append([sum(map(int.__mul__, weights, vector)) for vector in self._rows])
+        best = -1
+        for symbol, (a, b) in enumerate(totals):
+            if a and (best < 0 or a * totals[best][1] > b * totals[best][0]):
+                best = symbol
+        return best
+
+    def settled(self, support: int) -> Bounds | None:
+        """Return bounds of the ratio when it no longer matters, to 2^-(keep / 2), what follows; None while it does."""
+        columns = [(a, b) for x, (a, b) in enumerate(zip(*self._rows)) if support >> x & 1 and (a or b)]
         if not columns:
             raise ValueError("an output that is impossible under both values has no ratio")
-        found = _between(columns, keep // 2)
-        if found is not None:
-            return _widened(found, rounding.slack)
-    total, rest = (sum(map(int.__mul__, last, vector)) for vector in (above, below))
-    return _widened(_quotient(Fraction(total), Fraction(rest)), rounding.slack)
+        if any(b == 0 for _, b in columns):
+            return (None, None) if all(b == 0 for _, b in columns) else None
+        a, b = columns[0]
+        if any(abs(c * b - a * d) << (self.keep // 2) > a * d for c, d in columns):
+            return None
+        values = [Fraction(c, d) for c, d in columns]
+        return _widened((min(values), max(values)), self._rounding.slack)
 
-
-def _between(columns: Sequence[tuple[int, int]], bits: int) -> Bounds | None:
-    """Return the least and the largest quotient where these agree to so many bits."""
-    if any(b == 0 for _, b in columns):
-        return (None, None) if columns and all(b == 0 for _, b in columns) else None
-    a, b = columns[0]
-    if any(abs(c * b - a * d) << bits > a * d for c, d in columns):
-        return None
-    values = [Fraction(a, b) for a, b in columns]
-    return min(values), max(values)
+    def total(self, last: Vector) -> Bounds:
+        """Return the ratio at the end of the sequence."""
+        above, below = (Fraction(sum(map(int.__mul__, last, vector))) for vector in self._rows)
+        return _widened(_quotient(above, below), self._rounding.slack)
 
 
 def _quotient(above: Fraction, below: Fraction) -> Bounds:

@@ -20,11 +20,13 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.local import RecordChannel
 from pufferproof.verify.redaction_sides import integers
 
-MAX_DIRECTIONS = 1_000  # extreme directions of a cone, of three values or more
+MAX_DIRECTIONS = 500  # extreme directions of a cone, of three values or more
 _MAX_EXACT = 200  # the same while integers are exact
 _MAX_BITS = 30_000  # of exact integers: what can be written down in our numbers
 _MAX_BITS_MANY = 4_000  # the same for more than two values
 _FIRST_WINDOW = 32
+_TOLERANCES = (42, 34, 26, 18)  # bits that are kept where there are too many directions, one after the other
+_DIRECTIONS = 200
 
 Vector = tuple[int, ...]
 Link = Any  # (symbol of this record, link of those beyond) or None
@@ -49,8 +51,9 @@ ONE = Reach(Fraction(1), Fraction(1), ())
 class Rounding:
     """Vectors of non-negative integers up to a factor: exact, or rounded down to `keep` bits with the error counted."""
 
-    def __init__(self, keep: int | None) -> None:
+    def __init__(self, keep: int | None, tolerance: int | None = None) -> None:
         self.keep = keep
+        self.tolerance = tolerance or (keep or 0) - 4  # directions that agree to so many bits are taken for one
         self.steps = 0
 
     def __call__(self, vector: Sequence[int]) -> Vector:
@@ -63,8 +66,8 @@ class Rounding:
 
     @property
     def slack(self) -> Fraction:
-        """A bound of the relative error of any ratio: a step rounds by 2^(2 - keep) and merges within 2^(5 - keep) at most."""
-        return Fraction(0) if self.keep is None else Fraction(self.steps + 1, 1 << (self.keep - 7))
+        """A bound of the relative error of any ratio: a step rounds by 2^(2 - keep) and merges by 2^(2 - tolerance) at most."""
+        return Fraction(0) if self.keep is None else Fraction(self.steps + 1, 1 << (self.tolerance - 3))
 
 
 @dataclass(frozen=True)
@@ -112,13 +115,24 @@ class Cones:
             found = None
         if found is not None:
             return found
-        window = _FIRST_WINDOW
+        for tolerance in (keep - 4, *_TOLERANCES):
+            try:
+                return self._nearly(records, count, start, pairs, (keep, tolerance))
+            except _TooManyError as error:
+                failure = error
+        raise failure
+
+    def _nearly(
+        self, records: Sequence[RecordChannel], count: int, start: Start, pairs: Sequence[Place], bits: tuple[int, int]
+    ) -> Sides:
+        """Return enclosed ratios, from the nearest records where what lies beyond them hardly matters."""
+        window, enough = _FIRST_WINDOW, min(bits[0] // 2, bits[1] - 16)
         while window < count:
-            found = self._enclosed(records, window, start, pairs, keep)
-            if all(_narrow(reach, keep // 2) for reach in found.values()):
+            found = self._enclosed(records, window, start, pairs, Rounding(*bits))
+            if all(_narrow(reach, enough) for reach in found.values()):
                 return found
             window *= 4
-        return self._closed(records, count, start, pairs, keep)
+        return self._closed(records, count, start, pairs, Rounding(*bits))
 
     def _exactly(
         self, records: Sequence[RecordChannel], count: int, start: Start, pairs: Sequence[Place]
@@ -129,31 +143,30 @@ class Cones:
         """
         longest = _MAX_BITS if self.size == 2 else _MAX_BITS_MANY
         if count * self.bits + start.exact_up_to(count) <= longest:
-            return self._closed(records, count, start, pairs, None)
+            return self._closed(records, count, start, pairs, Rounding(None))
         window = _FIRST_WINDOW
         while self.releasing and window < count and window * self.bits + start.exact_up_to(window) <= longest:
-            found = self._enclosed(records, window, start, pairs, None)
+            found = self._enclosed(records, window, start, pairs, Rounding(None))
             if all(reach.lower is None or reach.lower == reach.upper for reach in found.values()):
                 return found
             window *= 4
         return None
 
     def _closed(
-        self, records: Sequence[RecordChannel], window: int, start: Start, pairs: Sequence[Place], keep: int | None
+        self, records: Sequence[RecordChannel], window: int, start: Start, pairs: Sequence[Place], rounding: Rounding
     ) -> Sides:
         """Return what the records within a window show, given the law of what lies beyond."""
-        rounding = Rounding(keep)
-        vector, slack = start.law(window, keep)
+        vector, slack = start.law(window, rounding.keep)
         rays = self._swept([(vector, None)], records, window, rounding, start.fixed)
         total = rounding.slack + slack + rounding.slack * slack
         return {pair: _reach(rays, pair, total) for pair in pairs}
 
     def _enclosed(
-        self, records: Sequence[RecordChannel], window: int, start: Start, pairs: Sequence[Place], keep: int | None
+        self, records: Sequence[RecordChannel], window: int, start: Start, pairs: Sequence[Place], rounding: Rounding
     ) -> Sides:
         """Return bounds from the records within a window: given the law of what lies beyond, and whatever lies beyond."""
-        found = self._closed(records, window, start, pairs, keep)
-        rounding = Rounding(keep)
+        found = self._closed(records, window, start, pairs, rounding)
+        rounding = Rounding(rounding.keep, rounding.tolerance)
         units = [tuple(int(x == i) for x in range(self.size)) for i in start.support(window)]
         rays = self._swept([(unit, None) for unit in units], records, window, rounding, None)
         above = {pair: _reach(rays, pair, rounding.slack) for pair in pairs}
@@ -175,7 +188,7 @@ class Cones:
                     if moved not in found and any(moved):
                         found[moved] = (symbol, link)
             rounding.steps += 1
-            rays = _extreme(list(found.items()), self.size, rounding.keep)
+            rays = _extreme(list(found.items()), self.size, rounding)
         return rays
 
     def _move(self, weights: Sequence[Fraction]) -> Matrix | None:
@@ -229,17 +242,18 @@ def _narrow(reach: Reach, bits: int) -> bool:
     return reach.upper is not None and (reach.upper - reach.lower) * (1 << bits) <= reach.lower
 
 
-def _extreme(rays: list[Ray], size: int, keep: int | None) -> list[Ray]:
+def _extreme(rays: list[Ray], size: int, rounding: Rounding) -> list[Ray]:
     """Return the extreme directions of a cone, and none that merely repeats another."""
     if size == 1 or len(rays) <= 1:
         return rays[:1]
     if size == 2:
         return _outermost(rays)
-    if keep is not None:
-        rays = list(_merged(rays, keep))
-    if len(rays) > size:
-        rays = _corners(rays) if size == 3 else _irreducible(rays, size)
-    if len(rays) > (_MAX_EXACT if keep is None else MAX_DIRECTIONS):
+    if rounding.keep is not None:
+        rays = list(_merged(rays, rounding.tolerance))
+    if len(rays) > 2 * size:
+        coarse = rounding.tolerance if rounding.keep is not None and rounding.tolerance in _TOLERANCES else None
+        rays = _corners(rays) if size == 3 else _irreducible(rays, size, coarse)
+    if len(rays) > (_MAX_EXACT if rounding.keep is None else MAX_DIRECTIONS):
         raise _TooManyError(
             f"over {MAX_DIRECTIONS} extreme directions to follow along the sequence: "
             f"expected fewer outputs, or fewer than {size} values"
@@ -258,14 +272,15 @@ def _outermost(rays: list[Ray]) -> list[Ray]:
     return [high] if high is low else [high, low]
 
 
-def _merged(rays: list[Ray], keep: int) -> Iterator[Ray]:
-    """Leave out directions that agree with another one in every coordinate up to a factor 1 + 2^(4 - keep)."""
+def _merged(rays: list[Ray], bits: int) -> Iterator[Ray]:
+    """Leave out directions that agree with another one in every coordinate up to a factor 1 + 2^-bits."""
     groups: dict[tuple[int, ...], list[Vector]] = {}
+    fineness = min(bits - 2, 40)
     for vector, link in rays:
         total = sum(vector)
-        key = tuple((entry << 40) // total for entry in vector)
+        key = tuple((entry << fineness) // total for entry in vector)
         near = groups.setdefault(key, [])
-        if not any(_alike(vector, other, keep - 4) for other in near):
+        if not any(_alike(vector, other, bits) for other in near):
             near.append(vector)
             yield vector, link
 
@@ -312,22 +327,49 @@ def _turn(one: Vector, two: Vector, three: Vector) -> int:
     return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
 
 
-def _irreducible(rays: list[Ray], size: int) -> list[Ray]:
-    """Leave out directions that are non-negative combinations of others: floats propose, exact arithmetic decides."""
+def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
+    """Leave out directions that are non-negative combinations of those kept, exactly or (`coarse`) to so many bits.
+
+    Floats propose, exact arithmetic decides. Only what is kept counts, so that errors do not add up within a step.
+    """
     import numpy as np
     from scipy.optimize import nnls
 
     columns = np.array([[entry / sum(vector) for entry in vector] for vector, _ in rays]).T
-    kept = list(range(len(rays)))
+    kept = list(dict.fromkeys(_outlying(columns)))
     for index in range(len(rays)):
-        others = [other for other in kept if other != index]
-        weights, distance = nnls(columns[:, others], columns[:, index])
-        if distance > 1e-9:
+        if index in kept:
             continue
-        chosen = [others[position] for position in np.argsort(-weights)[:size] if weights[position] > 0]
-        if _combines([rays[other][0] for other in chosen], rays[index][0]):
-            kept = others
-    return [rays[index] for index in kept]
+        weights, distance = nnls(columns[:, kept], columns[:, index])
+        chosen = [(kept[place], weights[place]) for place in np.argsort(-weights)[:size] if weights[place] > 0]
+        vectors = [rays[other][0] for other, _ in chosen]
+        if distance > 1e-6:
+            kept.append(index)
+        elif coarse is None:
+            if not _combines(vectors, rays[index][0]):
+                kept.append(index)
+        elif not _resembles(vectors, [weight for _, weight in chosen], rays[index][0], coarse):
+            kept.append(index)
+    return [rays[index] for index in sorted(kept)]
+
+
+def _outlying(columns: Any) -> list[int]:
+    """Return the points farthest out in some directions: most corners of the hull of many points, and no proof of it."""
+    import numpy as np
+
+    generator = np.random.default_rng(0)
+    directions = generator.standard_normal((_DIRECTIONS, len(columns)))
+    return [int(index) for index in (directions @ columns).argmax(axis=1)]
+
+
+def _resembles(vectors: Sequence[Vector], weights: Sequence[float], target: Vector, bits: int) -> bool:
+    """Whether a combination of vectors, each divided by its sum, is certainly the target up to a factor 1 + 2^-bits."""
+    scaled = [Fraction(weight) * Fraction(sum(target), sum(vector)) for vector, weight in zip(vectors, weights)]
+    for place, entry in enumerate(target):
+        combined = sum((scale * vector[place] for scale, vector in zip(scaled, vectors)), Fraction(0))
+        if abs(combined - entry) * (1 << (bits + 1)) > entry:
+            return False
+    return True
 
 
 def _combines(vectors: Sequence[Vector], target: Vector) -> bool:
