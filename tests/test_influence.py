@@ -221,6 +221,24 @@ def test_largest_over_all_records_may_lie_at_the_limit():
     assert long.lower >= stationary.lower or stationary.lower - long.lower < Fraction(1, 10**12)
 
 
+def test_largest_over_all_records_of_a_periodic_chain():
+    """Records alternate between {0, 1} and {2, 3}: late ones are bounded together by residue."""
+    transition = rows("0 0 1/3 2/3, 0 0 3/4 1/4, 1/5 4/5 0 0, 2/3 1/3 0 0")
+    chain = MarkovChain(["1/2", "1/2", "0", "0"], transition)
+    for left, right in ((1, 2), (2, None), (None, 1)):
+        influence = ChainInfluence(ChainLaws(chain, 60))
+        each = [influence.of(record, left, right).lower for record in range((left or 0) + 1, 60 - (right or 0) + 1)]
+        long = max_influence(chain, 10**6, None, left, right, "enclosed")
+        assert max(each) * (1 - Fraction(1, 10**9)) < long.lower <= long.upper < max(each) * (1 + Fraction(1, 10**9))
+
+
+def test_a_chain_that_does_not_settle_is_refused():
+    """Where a chain forgets its start within millions of steps only, no few records stand for all of them."""
+    transition = rows("9999999/10000000 1/10000000, 1/10000000 9999999/10000000")
+    with pytest.raises(ModelError, match="not reached early: expected a record"):
+        max_influence(MarkovChain(["1/3", "2/3"], transition), 10**6, None, 1, None, "enclosed")
+
+
 def test_comparison_with_a_level_is_exact():
     chain = MarkovChain("stationary", LAZY)
     ratio = max_influence(chain, 100, 50, 3, 4).lower
