@@ -1,8 +1,8 @@
 """Certificates of redaction designs, as `kernel_designs.py` checks them: mechanism, leakage, utility, and no better one.
 
-A design whose bound has a rule in the kernel is certified whole; for others (`3r-split`, `3r-exact` with several medium records
-on a side, `local-optimal` on longer chains) the certificate has the mechanism, its leakage and its utility, and no bound. The
-kernel is asked about every design before it is written. See CERTIFICATES.md.
+A design whose bound has a rule in the kernel is certified whole; for others (`3r-split`, `local-optimal` where it is below what
+mechanisms that see all records reach) the certificate has the mechanism, its leakage and its utility, and no bound. The kernel
+is asked about every design before it is written. See CERTIFICATES.md.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Any
 
 from pufferproof.lp.redaction_central import CentralOptimum, central_optimum
-from pufferproof.lp.redaction_side import sides
+from pufferproof.lp.redaction_side import DesignSide, sides
 from pufferproof.lp.redaction_strategies import NAMES, Design, Skipped, equal_budgets
 from pufferproof.models.binary_chain import BinaryChain, private_records
 from pufferproof.models.errors import CertificateError
@@ -25,6 +25,7 @@ from pufferproof.verify.redaction_certificates import chain_json, precision, run
 
 _SLACKS = tuple(Fraction(1, 1 << bits) for bits in (78, 66))  # by how much proofs stay below the q of a design
 _LONG, _RATIO_BITS = 4_000, 128  # bits of a ratio that is written as an enclosure, and of its fraction then
+_UNIT = 1 << 128  # of slopes
 _MOST_EXACT, _MOST_ENUMERATED = 10_000, 4  # records for which exact slopes, and prices of sequences, are tried
 
 
@@ -110,19 +111,24 @@ class _Writer:
             proof = _prices(central_optimum(self.chain, self.private, self.level), self.level)
             yield _Proof(proof, _printed(design))
         elif design.name in ("3r-relaxed", "3r-constant", "3r-exact"):
-            found = self._medium(mechanism)
-            if design.name == "3r-exact" and max(map(len, found)) > 1:
-                return
-            for slack in (Fraction(0),) if tight else _SLACKS:
-                low = [[max(Fraction(0), q - slack) for q in side] for side in found]
-                yield _Proof(_two_sides(low, design.name == "3r-relaxed"), design.upper if tight else _printed(design))
+            for slack in (*(Fraction(0),) * tight, *_SLACKS):
+                shown = [self._shown(design.name, side, q, slack) for side, q in self._medium(mechanism)]
+                yield _Proof(dict(zip(("left", "right"), shown)), _printed(design) if slack else design.upper)
 
-    def _medium(self, mechanism: LocalRedaction) -> list[list[Fraction]]:
-        """Return the q of both sides, nearest first."""
+    def _shown(self, name: str, side: DesignSide, q: Sequence[Fraction], slack: Fraction) -> Any:
+        """Return what shows that one side needs about these q, lowered by a slack."""
+        if name == "3r-relaxed":
+            return runs_json((value,) for value in accumulate((max(Fraction(0), value - slack) for value in q), min))
+        if name == "3r-constant" or len(q) < 2:
+            return text_of(max(Fraction(0), q[0] - slack) if q else Fraction(0))
+        return text_of(Fraction(int(_least_slope(side, q) * (1 - slack) * _UNIT), _UNIT))
+
+    def _medium(self, mechanism: LocalRedaction) -> list[tuple[DesignSide, list[Fraction]]]:
+        """Return both sides with their q, nearest first."""
         p, common = self.private, self.chain.common_value
         left, right = sides(self.chain, p, *equal_budgets(self.chain, p, self.level))
         return [
-            [mechanism.rows[p - 1 + sign * distance][common] for distance in range(side.first, side.small)]
+            (side, [mechanism.rows[p - 1 + sign * distance][common] for distance in range(side.first, side.small)])
             for side, sign in ((left, -1), (right, 1))
         ]
 
@@ -177,11 +183,14 @@ def _printed(design: Design) -> Fraction:
     return exact(enclose(design.lower, design.upper).upper)
 
 
-def _two_sides(q: Sequence[Sequence[Fraction]], whole: bool) -> dict[str, Any]:
-    """Return falling numbers for every medium record (as runs), or the number of each side."""
-    if not whole:
-        return {name: text_of(side[0] if side else Fraction(0)) for name, side in zip(("left", "right"), q)}
-    return {name: runs_json((value,) for value in accumulate(side, min)) for name, side in zip(("left", "right"), q)}
+def _least_slope(side: DesignSide, q: Sequence[Fraction]) -> Fraction:
+    """Return P(output | common) : P(output | rare) at the first medium record, for the output that speaks most for rare."""
+    leave, back = side.switches
+    moved = leave / (1 - back) if side.released else Fraction(1)
+    for value in q[:0:-1]:
+        slope = value * moved
+        moved = ((1 - leave) * slope + leave) / (back * slope + 1 - back)
+    return q[0] * moved
 
 
 def _prices(found: CentralOptimum, level: Level) -> dict[str, Any]:

@@ -14,10 +14,11 @@ from __future__ import annotations
 
 import importlib.util
 import sys
+from bisect import bisect_left
 from collections.abc import Iterable, Iterator, Sequence
 from fractions import Fraction
-from itertools import count, islice, pairwise, product, repeat
-from math import prod
+from itertools import accumulate, count, islice, pairwise, product, repeat
+from math import ceil, floor, prod
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,8 @@ MAX_CENTRAL, MAX_DESIGNS = 10, 20  # records of a chain that is enumerated; desi
 Slope = tuple[int, int]
 Both = tuple[Slope, Slope]
 Row = tuple[int, int, int]
+Lines = list[tuple[int, int]]
+FINEST, GRAIN, UNIT = 33, 1 << 96, 1 << 160  # bits of how close points are; units of points, and of lower bounds
 RELEASED: Row = (1, 0, 0)
 NOTHING: Both = ((1, 1), (1, 1))  # bounds of the slope of what is not shown
 
@@ -224,21 +227,44 @@ class Design:
         found = []
         for rows, near, q, proof in self.sides():
             require(len({*q}) < 2, "q is not constant")
+            require(self.keeps(extreme(self.side(rows, True))), "a side leaks more than its budget")
             found.append((len(rows) - near, len(q), len(q) * self.too_small(rows, near, len(q), proof)))
         self.not_above(found)
 
-    def single(self) -> None:
-        """Class 3r-exact where each side has at most one medium record: the proof is as for 3r-constant."""
+    def exact(self) -> None:
+        """Class 3r-exact: as 3r-constant for a side with at most one medium record, else a chain of lower bounds."""
         found = []
         for rows, near, q, proof in self.sides():
-            require(len(q) < 2, "3r-exact: there is no rule for two medium records on one side")
-            found.append((len(rows) - near, len(q), len(q) * self.too_small(rows, near, len(q), proof)))
+            require(self.keeps(extreme(self.side(rows, True))), "a side leaks more than its budget")
+            if len(q) < 2:
+                least = self.too_small(rows, near, len(q), proof) * len(q)
+            else:
+                least = self.chained(near - len(q) + 1, len(rows) > near, q, proof)
+            found.append((len(rows) - near, len(q), least))
         self.not_above(found)
 
-    def too_small(self, rows: list[Row], near: int, size: int, proof: Any) -> Fraction:
-        """Check that a side keeps its budget, and that it does not for any q below the one of the proof."""
+    def chained(self, first: int, shown: bool, q: list[Fraction], proof: Any) -> Fraction:
+        """Return a lower bound of the sum of q, the least slope of the first medium record being at least that of the proof."""
+        require(not self.falls, "there is no rule for two medium records and a negative eigenvalue")
         least: Fraction = proof.number()
-        require(self.keeps(extreme(self.side(rows, True))), "a side leaks more than its budget")
+        require(0 <= least < 1, "{}: expected a slope from 0 to 1", proof.where)
+        both: Both = (least.as_integer_ratio(), least.as_integer_ratio())
+        for _ in range(first):
+            both = self.numbers.moved(self.chain.forth, both, True)
+        require(self.reached(both[1][::-1]), "{}: the slope may be below {}", proof.where, least)
+        bound = Bound(self.chain.alpha, self.chain.beta, self.numbers)
+        end = bound.g(Fraction(0)) if shown else Fraction(1)
+        bottoms = [*accumulate(q[1:], lambda s, _: bound.back(s), initial=least)]
+        center, top = q[-1] * end, end  # of the slope at the last medium record
+        lines, reach = [(floor(UNIT / end), 0)] * 2, [end]
+        for now, bottom in zip(q[-2::-1], bottoms[::-1]):
+            lines, reach = bound.lines(bound.grid(bottom, center, top), lines, reach)
+            center, top = now * bound.g(center), coarse(bound.g(top))
+        return Fraction(bound.least(lines, least), UNIT)
+
+    def too_small(self, rows: list[Row], near: int, size: int, proof: Any) -> Fraction:
+        """Check that a side does not keep its budget for any q below the one of the proof, and return that."""
+        least: Fraction = proof.number()
         require(size < 2 or not self.falls, "there is no rule for two medium records and a negative eigenvalue")
         if least != 0:
             lowered = [*rows[: near - size], *[redaction.row_of(least, Fraction(1))] * size, *rows[near:]]
@@ -272,6 +298,59 @@ class Design:
             require(fine, "prices: those of {} and {} do not pay for {} shared records", x, z, shared)
         total = added((weight / mass[int(x[p - 1])] * prices[x] for x, weight in law.items()), self.numbers)
         require(total <= self.most, "up to {} released records are not excluded", total)
+
+
+class Bound:
+    """Lower bounds of the sum of q from one medium record on, as functions of the least slope there.
+
+    q_k = s_k f(s_(k+1)) with f = 1 / g, which falls and is convex: above tangents. V_k(s) is the least s f(s') + V_(k+1)(s')
+    over s' with g(s') >= s. Bounded below by lines on every interval of s', it is on an interval of s above the least of the
+    lines that are possible there, hence above its chord; and tangent and chord together are least at an end of an interval.
+    """
+
+    def __init__(self, alpha: Fraction, beta: Fraction, numbers: Any) -> None:
+        self.alpha, self.beta, self.numbers = alpha, beta, numbers
+
+    def g(self, s: Fraction) -> Fraction:
+        """Return the slope s moved by one record."""
+        return ((1 - self.alpha) * s + self.alpha) / (self.beta * s + 1 - self.beta)
+
+    def back(self, s: Fraction) -> Fraction:
+        """Return at most the slope of 0 or more that is moved to s by one record, if there is one, else 0; s < 1."""
+        return coarse(max(Fraction(0), (s * (1 - self.beta) - self.alpha) / (1 - self.alpha - self.beta * s)), floor)
+
+    def grid(self, bottom: Fraction, center: Fraction, top: Fraction) -> list[Fraction]:
+        """Return points from the bottom to the top, close to each other near the center."""
+        require(bottom < top, "the slopes of a medium record have no room")
+        offsets = [top * Fraction(5**i, 4**i << FINEST) for i in range(4 * FINEST)]
+        near = (coarse(center + sign * offset) for offset in [Fraction(0), *offsets] for sign in (1, -1))
+        return sorted({bottom, top, *(min(max(x, bottom), top) for x in near)})
+
+    def lines(self, points: list[Fraction], beyond: Lines, reach: list[Fraction]) -> tuple[Lines, list[Fraction]]:
+        """Return for each interval two lines (t, w), one of which is below x f(s) + V(s) for all s in it, and the largest x.
+
+        These are for the slope x of the next record, x <= g(s) as q <= 1; `beyond` and `reach` are those for this record.
+        """
+        found: Lines = []
+        for x, y in pairwise(points):
+            possible = beyond[2 * bisect_left(reach, x) :]
+            middle = (x + y) / 2
+            below = (1 - self.alpha) * middle + self.alpha
+            slope, value = (self.alpha + self.beta - 1) / below**2, 1 / self.g(middle)
+            for end in (x, y):
+                found.append((floor((value + slope * (end - middle)) * UNIT), self.least(possible, end)))
+        return found, [self.g(y) for y in points[1:]]
+
+    def least(self, lines: Lines, s: Fraction) -> int:
+        """Return the least s t + w over the lines."""
+        self.numbers.spend(len(lines) * (UNIT.bit_length() + size(s)))
+        a, b = s.as_integer_ratio()
+        return min([a * t + b * w for t, w in lines]) // b
+
+
+def coarse(value: Fraction, rounded: Any = ceil) -> Fraction:
+    """Return a short fraction that is close to a value, not below it or, rounded by `floor`, not above it."""
+    return Fraction(rounded(value * GRAIN), GRAIN)
 
 
 def sequences(chain: Any, numbers: Any) -> dict[str, Fraction]:
@@ -311,7 +390,7 @@ CLASSES: dict[str, tuple[Any, str]] = {
     "quilt": (None, ""),
     "3r-relaxed": (Design.relaxed, "3R mechanism of equal budgets within the published constraints"),
     "3r-constant": (Design.constant, "3R mechanism with one q on each side, both within equal budgets,"),
-    "3r-exact": (Design.single, "3R mechanism with both sides within equal budgets"),
+    "3r-exact": (Design.exact, "3R mechanism with both sides within equal budgets"),
     "3r-split": (None, ""),
     "local-optimal": (Design.anything, ANY),
     "central-lp": (Design.anything, ANY),

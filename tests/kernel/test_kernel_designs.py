@@ -171,6 +171,7 @@ def test_the_oracle_tells_a_false_statement() -> None:
 EQUIVALENT = {
     "chain.alpha >= chain.beta": "where the two are equal, exchanging the values changes nothing",
     "chain.alpha + chain.beta >= 1": "where it is 1 every record is small: no medium one has a slope to be moved",
+    "bottom <= top": "no room is left only where every q would have to be 1",
     "ratio[0] * worst[1] >= worst[0] * ratio[1]": "where the two are equal, both are the same ratio",
     "size <= 2": "a negative eigenvalue leaves at most one medium record; the kernel does not rely on it",
 }

@@ -198,7 +198,7 @@ def test_refused_is_exit_code_1_with_one_line_and_misuse_2(tmp_path: Path) -> No
 def stands_alone(checker: Path, needed: tuple[str, ...], good: Path, folder: Path) -> None:
     """The checker and the files it needs are short, use no package and no floats, and run in any folder."""
     text = checker.read_text(encoding="utf-8")
-    assert text.count("\n") < 400
+    assert text.count("\n") < 500
     imported = re.findall(r"^(?:import|from) ([\w.]+)", text, flags=re.MULTILINE)
     assert {name.split(".")[0] for name in imported} <= {*sys.stdlib_module_names, "__future__"}
     assert not re.search(r"\bfloat\(|^\s*assert |\bpufferproof\.", text, flags=re.MULTILINE)

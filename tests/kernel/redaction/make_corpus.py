@@ -154,6 +154,9 @@ SPECS: dict[str, tuple[str, str, int, int, str, list[str]]] = {
     "exact-falling": ("1/2", "3/4", 3, 1, "log(5/4)", ["3r-exact", "3r-constant"]),
     "exact-falling-even": ("4/5", "9/10", 5, 1, "log(3/2)", ["3r-exact"]),
     "exact-both": ("1/4", "1/2", 3, 2, "log(9/4)", ["3r-exact"]),
+    "exact-two": ("1/10", "1/2", 5, 5, "log(2)", ["3r-exact"]),
+    "exact-three": ("1/10", "3/10", 6, 2, "log(2)", ["3r-exact"]),
+    "exact-ones": ("1/20", "1/5", 8, 8, "log(2)", ["3r-exact"]),
     "exact-nats": ("1/4", "1/2", 3, 2, "0.8", ["3r-exact", "3r-constant"]),
     "exact-independent": ("1/4", "3/4", 3, 2, "log(1)", ["3r-exact", "3r-relaxed"]),
     "central": ("1/4", "1/2", 2, 1, "log(3/2)", ["central-lp"]),
@@ -298,7 +301,11 @@ def bad_designs(made: dict[str, Json]) -> dict[str, tuple[Json, str]]:
         "QR8-one": bad("exact", "/proof.right", "1/4", "q may be below"),
         "QR8-over": bad("exact", "/proof.right", "6/5", "not both probabilities"),
         "QR8-negative": bad("exact", "/proof.right", "-1/5", "not both probabilities"),
-        "QR9-two-records": bad("constant-end", "/name", "3r-exact", "no rule for two medium records"),
+        "QR9-slope": bad("exact-two", "/proof.left", "2/5", "may be below"),
+        "QR9-negative": bad("exact-two", "/proof.left", "-1/5", "from 0 to 1"),
+        "QR9-one": bad("exact-two", "/proof.left", "1", "from 0 to 1"),
+        "QR10-slope": bad("exact-two", "/proof.left", "1/100", "not excluded"),
+        "QR10-upper": bad("exact-three", "/proof.right", "1/5", "not excluded"),
         "QP1-ratio": bad("central", "/proof.ratio", "149/100", "below e^level"),
         "QP2-missing": bad("central", "/proof.prices.00", ..., "expected one for every"),
         "QP2-more": bad("central", "/proof.prices.000", 1, "expected one for every"),
@@ -321,4 +328,6 @@ def write(folder: Path, accept: dict[str, Json], reject: dict[str, tuple[Json, s
 
 if __name__ == "__main__":
     write(HERE, LEAKAGES, BAD_LEAKAGES)
-    write(HERE.parent / "designs", made := designs(), bad_designs(made))
+    made = designs()
+    loose = edited(edited(made["exact-two"], "claim.designs.0.proof.left", "0"), "claim.designs.0.utility.upper", 1)
+    write(HERE.parent / "designs", made | {"exact-loose": loose}, bad_designs(made))
