@@ -355,3 +355,11 @@ def test_single_medium_records(of):
             assert 0 < least <= 1
             for q in (least, (1 + least) / 2, least * F(99, 100)):
                 assert (leaks(of, 1, split, {records[0]: q}) <= budget) == (q >= least)
+
+
+@pytest.mark.parametrize("count", [4, 5, 8])
+def test_the_rate_of_decay_is_approached(count):
+    of = BinaryChain("1/10", "1/2", count)
+    side = DesignSide.of(of, count - 1, Budget(Level.log(of.influence(0, count - 2))))
+    near, far = exact_side(side).q
+    assert F(1, 2) - F(2, 5) ** (count - 2) <= far / near < F(1, 2)

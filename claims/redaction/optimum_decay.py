@@ -25,7 +25,7 @@ a, b, c, d, e, f, g, h, k, q, r, s, t, u, v, w, x, y, z = sympy.symbols("a b c d
     statement="lam > 0, regions of the budget, exact one-sided leakage: at every optimal q, q_(k+1) <= z q_k for "
     "neighbours in M with q_k < 1, where z = (sqrt((1-a)(1-b)) - sqrt(ab)) / (sqrt((1-a)(1-b)) + sqrt(ab)) < 1, for "
     "every budget. So at most 1/(1-z) of the sum of q falls to the records behind those with q = 1, however many "
-    "there are.",
+    "there are. For a = 1/10, b = 1/2, where z = 1/2, quotients as close to z as one likes occur.",
 )
 def exact_decay(check: Check) -> None:
     """Prove that two neighbours that fall more slowly can be exchanged for a smaller sum."""
@@ -42,6 +42,14 @@ def exact_decay(check: Check) -> None:
         _sum(argument)
     check.near_miss(f"{name}: 9/10 of this rate", partial(_largest, smaller=True))
     check.near_miss(f"{name}: falling at the rate already", partial(_exchange, equal=True))
+    sharp = "a = 1/10, b = 1/2, quotients near z = 1/2"
+    with check.reading(sharp, "p = 1, every n >= 4, e^eps = e^i0(n-2)") as argument:
+        argument.cite(
+            "closed forms", "with l = lam^(n-2) = (2/5)^(n-2): e^i0 = (1 + l/5)/(1 - l)", "massny2025.prop1-closed"
+        )
+        argument.cite("coordinates", "q_1 = s_1 w_2, q_2 = s_2, as w_3 = 1 at the end", "redaction.exact-shape")
+        _sharp(argument)
+    check.near_miss(f"{sharp}: above 1/2", partial(_sharp, above=True))
 
 
 def _rate(argument: Argument) -> None:
@@ -166,4 +174,57 @@ def _sum(argument: Argument) -> None:
         "S is the sum of q behind the ones so far, q the last of them: (1 - z) S + z q <= 1, so S <= 1/(1-z)",
         base=((1 - z) * S + z * q <= 1, [Eq(S, q), q <= 1, q > 0, z > 0, z < 1]),
         step=((1 - z) * (S + y) + z * y <= 1, [(1 - z) * S + z * q <= 1, y <= z * q, y > 0, q > 0, z > 0, z < 1]),
+    )
+
+
+def _sharp(argument: Argument, above: bool = False) -> None:
+    """l is lam^D, D = n - 2 the distance of the first medium record, E = e^i0(D); r, s are s_1 and s_2."""
+    l, E = sympy.symbols("l E")  # noqa: E741
+    powers = [l > 0, 25 * l <= 4, Eq(E * (1 - l), 1 + l / 5)]
+    argument.inequality(
+        "the regions",
+        "M = {n-1, n}, S is empty: e^eps < e^i1(n-1) = (1 + 2 l)/(1 - 2 l/5); nearer records have larger i0",
+        E * (1 - 2 * l / 5) < 1 + 2 * l,
+        powers,
+    )
+    argument.inequality(
+        "s_1",
+        "(G - E C)/(E A - B) with 6 A, 6 B, 6 C, 6 G = 5 + l, 5 - 5 l, 1 - l, 1 + 5 l: just below 2/5",
+        And(r > sympy.Rational(2, 5) - l / 2, r < sympy.Rational(2, 5)),
+        [*powers, Eq(r * (E * (5 + l) - (5 - 5 * l)), (1 + 5 * l) - E * (1 - l))],
+    )
+    argument.inequality(
+        "the only optimum",
+        "r f(t) + t exceeds r f(s) + s for every other t where r e = (s + u)^2; v, w are f(t), f(s)",
+        r * v + t > r * w + s,
+        [
+            Eq(v * (t + u), c * (t + u) + e),
+            Eq(w * (s + u), c * (s + u) + e),
+            Eq(r * e, (s + u) ** 2),
+            sympy.Ne(s, t),
+            s > 0,
+            t > 0,
+            r > 0,
+            u > 0,
+            e > 0,
+            c > 0,
+        ],
+    )
+    argument.inequality(
+        "the quotient",
+        "x = q_1 = r (c + e/(s + u)) < 1, y = q_2 = s: y/x is above 1/2 - l",
+        And(y >= (sympy.Rational(1, 2) + (0 if above else -l)) * x, x < 1, y < 1, y > 0),
+        [
+            l > 0,
+            25 * l <= 4,
+            r > sympy.Rational(2, 5) - l / 2,
+            r < sympy.Rational(2, 5),
+            Eq(9 * c, 5),
+            Eq(81 * e, 40),
+            Eq(9 * u, 1),
+            Eq(r * e, (s + u) ** 2),
+            s > 0,
+            Eq(x * (s + u), r * (c * (s + u) + e)),
+            Eq(y, s),
+        ],
     )
