@@ -4,12 +4,13 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.level import Level
 from pufferproof.models.local import MAX_EXPANDED, LocalMechanism
+from pufferproof.models.mechanisms.redaction import LocalRedaction
 from pufferproof.models.numbers import brief, rounded
 from pufferproof.models.sequence_files import Sequences
-from pufferproof.reports.console import normalized_lines, print_answer, warn
+from pufferproof.reports.console import normalized_lines, print_answer, warn, write_outputs
 from pufferproof.reports.progress import working
 from pufferproof.reports.text import label_text, leakage_text
 from pufferproof.verify.audit import Verdict
@@ -21,7 +22,9 @@ _SHORT = 60  # characters of an output that is shown in full
 _DIGITS = 15  # of a count of inequalities that is shown in full
 
 
-def audit_sequences(long: Sequences, level: Level | None, listing: Sequence[str], as_json: bool) -> int:
+def audit_sequences(
+    long: Sequences, level: Level | None, listing: Sequence[str], certificate: str | None, as_json: bool
+) -> int:
     """Audit a mechanism on sequences that are too long to list, print what was found, and return the exit code.
 
     `listing` are options that were given and go with what can be listed. Raises `ModelError` unless there are none.
@@ -33,9 +36,35 @@ def audit_sequences(long: Sequences, level: Level | None, listing: Sequence[str]
         answer = found.as_json() | {"inputs": {"framework": framework.sha256, "mechanism": mechanism.sha256}}
         if mechanism.value.normalized:
             answer["normalized"] = True
+        if certificate is not None:
+            data = _certified(long, found).encode()
+            answer |= {"trust": ["KERNEL"], "certificate": certificate}
+            write_outputs({certificate: data}, certificate, inputs=[framework.path, mechanism.path])
     warn([*normalized_lines(mechanism.value.normalized, mechanism.path), *never_checked_lines(found)])
-    print_answer(answer, [*audit_lines(found), f"trust     {', '.join(found.trust)}"], as_json)
+    print_answer(answer, [*audit_lines(found), f"trust     {', '.join(answer['trust'])}"], as_json)
     return {Verdict.VIOLATES: 1, Verdict.UNDECIDED: 3}.get(found.verdict, 0) if found.verdict else 0
+
+
+def _certified(long: Sequences, found: LocalAudit) -> str:
+    """Return a certificate that the kernel accepts. Raises `CertificateError` where it has no rule for so general an audit."""
+    from pufferproof.verify.certificates import Inputs, certified_text
+    from pufferproof.verify.local_leakage import binary_chain
+    from pufferproof.verify.redaction_certificates import leakage_certificate
+
+    framework, mechanism = long.framework.value, found.mechanism
+    chains, records = list(framework.chains.values()), {record for record, _ in framework.secrets.values()}
+    simple = mechanism.redaction is not None and len(chains) == len(records) == 1 and len(mechanism.alphabet) == 2
+    if not simple or chains[0].rows is not None or any(0 in row for row in chains[0].step):
+        raise CertificateError(
+            "too long to list, the kernel has a rule only for redaction of two values, one Markov prior without zeros, "
+            "and secrets of one record"
+        )
+    chain, inputs = (
+        binary_chain(chains[0], mechanism.length),
+        Inputs(long.framework.sha256, (long.mechanisms[0].sha256,)),
+    )
+    redaction = LocalRedaction(mechanism.redaction or ())
+    return certified_text(leakage_certificate(chain, redaction, records.pop(), found.level, inputs))
 
 
 def refuse_listing(long: Sequences, options: Sequence[str]) -> None:

@@ -105,8 +105,8 @@ def audit(
         long = read_sequences(framework, [mechanism], normalize)
     if long is not None:
         listing = {"--databases": databases, "--delta": delta, "--table": table, "--csv": csv, "--plot": plot}
-        listing["--certificate"] = certificate
-        raise typer.Exit(audit_sequences(long, level, [name for name, given in listing.items() if given], as_json))
+        given = [name for name, value in listing.items() if value]
+        raise typer.Exit(audit_sequences(long, level, given, certificate, as_json))
     with working("auditing"):
         space = read_framework(framework)
         loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)

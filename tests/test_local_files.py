@@ -191,7 +191,6 @@ def test_mechanisms_and_frameworks_of_other_forms_do_not_go_together(save, run):
         ("--table",),
         ("--csv", "t.csv"),
         ("--plot", "p.svg"),
-        ("--certificate", "c.json"),
         ("--epsilon", "1", "--delta", "0"),
     ],
 )
@@ -280,6 +279,32 @@ def test_a_short_one_takes_every_option_and_a_certificate(save, run):
     framework = read_framework("f.json").value
     single = audit(framework, read_mechanism("m.json", framework).value).leakage
     assert json.loads(out)["single"][0] == single.as_json()
+
+
+@pytest.mark.parametrize(("level", "code"), [(None, 0), ("log(9)", 0), ("0.001", 1)])
+def test_long_redaction_of_two_values_is_certified_with_its_files(save, run, level, code):
+    save("f.json", LONG_RECORDS)
+    save("m.json", LONG_REDACTION)
+    options = [] if level is None else ["--epsilon", level]
+    found, out, err = run("audit", "f.json", "m.json", *options, "--certificate", "c.json", "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("audit"))
+    assert (found, err, answer["trust"], answer["certificate"]) == (code, "", ["KERNEL"], "c.json")
+    code, out, _ = run("check", "c.json", "f.json", "m.json")
+    assert (code, "input files matched" in out) == (0, True)
+    save("m.json", changed(LONG_REDACTION, ["redaction", 40], ["1", "0"]))
+    assert run("check", "c.json", "f.json", "m.json")[0] == 1
+
+
+def test_what_the_kernel_has_no_rule_for_is_not_certified(save, run, tmp_path):
+    message = "the kernel has a rule only for redaction of two values"
+    two = changed(LONG_RECORDS, ["priors", "other"], RECORDS["priors"]["theta"])
+    for framework, mechanism in [(LONG_RECORDS, LONG_LOCAL), (two, LONG_REDACTION)]:
+        refused(run, save, framework, mechanism, message, "--certificate", "c.json")
+    save("f.json", LONG_RECORDS)
+    save("m.json", LONG_REDACTION)
+    assert run("audit", "f.json", "m.json", "--certificate", "m.json")[0] == 2
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["f.json", "m.json"]
 
 
 def test_schemas_describe_the_files():

@@ -186,8 +186,7 @@ class _Binary:
     """Sides of a record of a binary Markov chain under redaction, by its nearest released records."""
 
     def __init__(self, chain: Chain, mechanism: LocalMechanism, keep: int) -> None:
-        start = "stationary" if chain.stationary else chain.start
-        self.chain = BinaryChain(chain.step[0][1], chain.step[1][0], mechanism.length, start)
+        self.chain = binary_chain(chain, mechanism.length)
         self.rows = LocalRedaction(mechanism.redaction or ()).rows
         self.precision = None if keep == KEEP else keep
 
@@ -200,6 +199,11 @@ class _Binary:
             events = (side.largest, side.smallest)
             found.append({(a, b): _reached(toward(side, a), events[a], count) for a, b in pairs})
         return found[0], found[1]
+
+
+def binary_chain(chain: Chain, length: int) -> BinaryChain:
+    """Return a chain of two values as one. Raises `ModelError` unless all transitions have positive probability."""
+    return BinaryChain(chain.step[0][1], chain.step[1][0], length, "stationary" if chain.stationary else chain.start)
 
 
 def _reached(ratio: Rounded, event: Event, count: int) -> Reach:
