@@ -21,7 +21,7 @@ from pufferproof.models.level import Level
 from pufferproof.reports.redaction_curve import utility_curves
 from pufferproof.reports.redaction_plot import redaction_plot
 
-LONG = BinaryChain("1/1000000", "1/1000", 100_000)
+LONG = BinaryChain("1/10000000", "1/10000", 100_000)
 THOUSAND = BinaryChain("1/1000", "1/100", 1_000)
 FIGURES = BinaryChain("1/100", "4/5", 10)
 LEVEL = Level.parse("0.9")

@@ -93,8 +93,7 @@ def heights_approx(side: DesignSide) -> list[float]:
     from flint import ctx
 
     with ctx.workprec(BITS):
-        budget = side.nats_ball()
-        return [float((budget - side.log_delta_ball(k)).mid()) for k in range(1, side.size + 1)]
+        return [float(value.mid()) for value in _room(side)]
 
 
 def relaxed_side(side: DesignSide) -> SideDesign:
@@ -120,8 +119,7 @@ def relaxed_side(side: DesignSide) -> SideDesign:
             raise _infeasible(1)
         return SideDesign((q,), q)
     with ctx.workprec(BITS):
-        budget = side.nats_ball()
-        room = [budget - side.log_delta_ball(k) for k in range(1, side.size + 1)]
+        room = _room(side)
         for k, height in enumerate(room, 1):
             if height < 0:
                 raise _infeasible(k)
@@ -139,6 +137,17 @@ def _infeasible(k: int) -> ModelError:
     return ModelError(
         f"infeasible: delta_{k} is above the budget, so that no q up to 1 keeps constraint {k}", "3R program"
     )
+
+
+def _room(side: DesignSide) -> list[Any]:
+    """Enclose b_1 .. b_N; only behind the last medium record what is released next may be rare."""
+    budget, (leave, back) = side.nats_ball(), side.switches
+    odds, lam = ball(leave / back), ball(1 - leave - back)
+    decay, found = lam**side.first, []
+    for _ in range(side.size - 1):
+        decay = decay * lam
+        found.append(budget - abs(((1 + odds * decay) / (1 - decay)).log()))
+    return [*found, *(budget - side.log_delta_ball(k) for k in range(max(side.size, 1), side.size + 1))]
 
 
 def _hull(room: Sequence[Any]) -> list[int]:
