@@ -88,13 +88,13 @@ def _told(found: "Leakage") -> str:
 
 def _table_lines(rows: "Sequence[Row]") -> list[str]:
     names = list(rows[0].bounds) if rows else []
-    heads = ["width", "both (nats)", "left", "right", *names]
-    lines = ["".join(f"{head:<32}" if index else f"{head:<8}" for index, head in enumerate(heads)).rstrip()]
+    cells = [["width", "both (nats)", "left", "right", *names]]
     for row in rows:
-        told = [value if isinstance(value, str) else _told(value) for value in row.bounds.values()]
-        cells = ["-" if each is None else _told(each) for each in (row.both, row.left, row.right)] + told
-        lines.append((f"{row.width:<8}" + "".join(f"{cell:<32}" for cell in cells)).rstrip())
-    return lines
+        told = ["-" if each is None else _told(each) for each in (row.both, row.left, row.right)]
+        bounds = [value if isinstance(value, str) else _told(value) for value in row.bounds.values()]
+        cells.append([str(row.width), *told, *bounds])
+    widths = [max(map(len, column)) + 2 for column in zip(*cells)]
+    return ["".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells]
 
 
 def _curve_lines(points: "Sequence[Leakage]") -> list[str]:

@@ -42,6 +42,7 @@ _HOME = {
     "critical_ratio": "lp.critical",
     "joint_redaction_leakage": "verify.joint_redaction_leakage",
     "leakage_table": "verify.table",
+    "max_influence": "models.influence_refined",
     "mix": "models.channel",
     "most_conservative": "models.mechanisms.redaction",
     "optimal_mechanism": "lp.optimal",
@@ -65,10 +66,10 @@ __all__ = [
     "AllPairs", "Audit", "BinaryChain", "CertificateError", "Channel", "Framework", "Level", "LocalRedaction",
     "MarkovChain", "ModelError", "Observer", "Product", "PufferproofError", "Records", "Table", "Verdict",
     "adaptive_compose", "assert_pufferfish", "audit", "check_nfc", "collapse", "compose", "composition_conditions",
-    "composition_rate", "critical_ratio", "joint_redaction_leakage", "leakage_table", "mix", "most_conservative",
-    "optimal_mechanism", "post_process", "quilt_redaction", "read_framework", "read_mechanism", "redaction_designs",
-    "redaction_leakage", "redaction_set_designs", "repeat", "repeated_leakage", "simulate_redaction",
-    "smallest_delta", "three_regions", "worst_composition", "worst_partner",
+    "composition_rate", "critical_ratio", "joint_redaction_leakage", "leakage_table", "max_influence", "mix",
+    "most_conservative", "optimal_mechanism", "post_process", "quilt_redaction", "read_framework", "read_mechanism",
+    "redaction_designs", "redaction_leakage", "redaction_set_designs", "repeat", "repeated_leakage",
+    "simulate_redaction", "smallest_delta", "three_regions", "worst_composition", "worst_partner",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -86,6 +87,7 @@ if TYPE_CHECKING:
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files import read_framework, read_mechanism
     from pufferproof.models.framework import AllPairs, Framework
+    from pufferproof.models.influence_refined import max_influence
     from pufferproof.models.level import Level
     from pufferproof.models.mechanisms.redaction import LocalRedaction, most_conservative, three_regions
     from pufferproof.models.mechanisms.redaction import quilt as quilt_redaction
