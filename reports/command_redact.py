@@ -68,9 +68,12 @@ def redact(
     """
     task = _task(alpha, beta, length, private, parsed_level(epsilon), sequence)
     names = _names(strategy)
+    from pufferproof.reports.plots import plot_format
     from pufferproof.reports.progress import working
     from pufferproof.reports.redaction_text import certified_lines, described, design_lines, published_text
 
+    if plot is not None:
+        plot_format(plot)
     with working("designing redactions"):
         found = [*task.designs(names), *([] if profile is None else [task.profile(profile)])]
     samples, sampled_lines = _sampled(task, found, simulate, seed)
@@ -209,7 +212,7 @@ def _sampled(
     if runs is None and task.recorded is None:
         return {}, []
     if len(task.private) > 1:
-        raise ModelError("expected one private record to simulate, found several", "--private")
+        raise ModelError("expected one private record with --simulate or --sequence, found several", "--private")
     (private,) = task.private
     answer: dict[str, dict[str, Any]] = {}
     simulated, realised = [], []
@@ -238,12 +241,10 @@ def _drawn(task: _Task, found: "Sequence[Design | Skipped]", plot: str | None, c
     """Compute the curves and return the files that were asked for."""
     if plot is None and csv is None:
         return {}
-    from pufferproof.reports.plots import plot_format, rendered
+    from pufferproof.reports.plots import rendered
     from pufferproof.reports.redaction_curve import curves_csv, utility_curves
     from pufferproof.reports.redaction_plot import redaction_plot
 
-    if plot is not None:
-        plot_format(plot)
     curves = utility_curves(
         task.chain, task.private, task.level, found, lambda level, name: task.designs([name], level)[0]
     )
