@@ -6,6 +6,7 @@ from itertools import product
 import pytest
 from redaction_brute import likelihoods, sequence_law
 
+from pufferproof.lp import pairing_simplex
 from pufferproof.lp.exact_lp import Program, Row, solve_exact
 from pufferproof.lp.pairing import Pairing
 from pufferproof.lp.pairing_simplex import solve_pairing
@@ -206,3 +207,21 @@ def test_pairing_from_any_start_has_the_same_value():
     assert solve_pairing(pairing, best.basis).basis == best.basis
     with pytest.raises(SolverError, match="same sum"):
         solve_pairing(Pairing(pairing.zero, tuple(2 * x for x in pairing.one), pairing.gains, pairing.ratio))
+
+
+@pytest.mark.parametrize("ratio", ["1", "4/3", "7"])
+def test_the_first_variable_that_improves_leads_to_the_same_optimum(monkeypatch, ratio):
+    chain = BinaryChain("1/7", "2/5", 4)
+    pairing = unrestricted_optimum(chain, 2, Level.log(ratio)).above.pairing
+    best = solve_pairing(pairing)
+    monkeypatch.setattr(pairing_simplex, "_PATIENCE", -1)
+    found = solve_pairing(pairing, [-1 - row for row in range(2 * pairing.size)])
+    assert found.value == best.value
+    assert found.solution.proves(pairing.program)
+
+
+def test_without_floats_the_optimum_is_the_same(monkeypatch):
+    pairing = central_optimum(BinaryChain("1/7", "2/5", 4), 3, Level.log("4/3")).above.pairing
+    best = solve_pairing(pairing)
+    monkeypatch.setattr(pairing_simplex._Simplex, "_guess", lambda self, prices: None)
+    assert solve_pairing(pairing, [0]).value == best.value
