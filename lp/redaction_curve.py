@@ -180,7 +180,8 @@ class Curve:
         det, a, b, c, d = self.power(value, at)
         (u0, u1), (low, high) = row.u, row.star
         weight = self.steps[value].weight
-        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):  # d log u_p / d log u = det u / ((A u + B) (C u + D))
+        # d log u_p / d log u = det u / ((A u + B) (C u + D))
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
             least = weight * low * (a * u0 + b) * (c + d / u1) / det * DOWN
             most = weight * high * (a * u1 + b) * (c + d / u0) / det * UP
         beyond = shape.count + 1 - shape.end

@@ -13,6 +13,7 @@ are enclosed. For lam <= 0 the medium region has at most one record and its q is
 Source of the family: massny2025, Section IV; the method is ours. Levels are decided exactly; searches use floats and Arb.
 """
 
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import Any
 
@@ -21,8 +22,10 @@ from pufferproof.lp.redaction_most import most_gain
 from pufferproof.lp.redaction_profile import Profile, outward
 from pufferproof.lp.redaction_relaxed import SideDesign
 from pufferproof.lp.redaction_side import BITS, DesignSide, above, ball, dyadic
+from pufferproof.verify.redaction_sides import integers
 
 _GRAIN = 96  # searched q are multiples of 2^-96
+_BITS = 400  # of bounds of ratios that are to be told from a level
 _CLOSE = 1 << 30  # of them: how far a constant q may be from the least one
 
 
@@ -55,31 +58,55 @@ def shape_of(side: DesignSide) -> Shape:
 
 
 def _constant_keeps(side: DesignSide, q: int) -> bool:
-    profile = Profile(side.chain, shape_of(side), (Fraction(q, 1 << _GRAIN),) * side.size)
-    return side.budget.compare(1 / profile.ratio) <= 0
+    """Decide whether a constant q, in multiples of 2^-96, keeps the budget: by bounds of the ratio if they suffice."""
+    common, rare = _constant_event(side, q, 1 << _GRAIN, _whole)
+    low = Fraction((rare << _BITS) // common, 1 << _BITS)
+    if side.budget.compare(low) > 0:
+        return False
+    return side.budget.compare(low + Fraction(1, 1 << _BITS)) <= 0 or side.budget.compare(Fraction(rare, common)) <= 0
 
 
 def _guess(side: DesignSide) -> int:
-    """Return about the least constant q, as a multiple of 2^-96, by bisection in Arb; nothing rests on it.
-
-    The ratio at a record, common over rare, that must be reached is followed outwards, away from p, through every q.
-    """
+    """Return about the least constant q, as a multiple of 2^-96, by bisection in Arb; nothing rests on it."""
     from flint import ctx
 
-    leave, back = side.switches
-    with ctx.workprec(2 * _GRAIN):
-        a, b, far, other = ball(1 - leave), ball(leave), ball(back), ball(1 - back)
-        rows, e = side.power(side.first), side.ratio_ball()
-        wanted = (ball(rows[1][1]) - e * ball(rows[0][1])) / (e * ball(rows[0][0]) - ball(rows[1][0]))
-        last = ball(leave / (1 - back)) if side.released else ball(1)
-        low, high = ball(0), ball(1)
+    with ctx.workprec(BITS):
+        e, low, high = side.ratio_ball(), ball(0), ball(1)
         for _ in range(_GRAIN):
-            middle, ratio = ((low + high) / 2).mid(), last
-            for _ in range(side.size - 1):
-                ratio = middle * ratio
-                ratio = ((a * ratio + b) / (far * ratio + other)).mid()
-            low, high = (low, middle) if middle * ratio > wanted else (middle, high)
+            middle = ((low + high) / 2).mid()
+            common, rare = _constant_event(side, middle, ball(1), ball)
+            low, high = (low, middle) if e * common > rare else (middle, high)
         return int(dyadic(high.mid()) * (1 << _GRAIN))
+
+
+def _constant_event(side: DesignSide, q: Any, unit: Any, number: Callable[[int], Any]) -> tuple[Any, Any]:
+    """Return the likelihoods of the last event of a side, common value first, up to a factor, for q times a unit.
+
+    They are P^D (diag(q, 1) P)^(N-1) diag(q, 1) h, h being P (0, 1), or (1, 1) at the end of the chain.
+    """
+    step, start = (_numbers(side.power(distance), number) for distance in (1, side.first))
+    weighted = q * step[0], q * step[1], unit * step[2], unit * step[3]
+    matrix, square, left = (number(1), number(0), number(0), number(1)), weighted, side.size - 1
+    while left:
+        if left & 1:
+            matrix = _product(matrix, square)
+        square, left = _product(square, square), left >> 1
+    one, two = (step[1], step[3]) if side.released else (number(1), number(1))
+    a, b, c, d = _product(start, matrix)
+    return a * q * one + b * unit * two, c * q * one + d * unit * two
+
+
+def _numbers(rows: Sequence[tuple[Fraction, Fraction]], number: Callable[[int], Any]) -> tuple[Any, ...]:
+    return tuple(number(entry) for entry in integers([entry for row in rows for entry in row]))
+
+
+def _product(left: Sequence[Any], right: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
+    (a, b, c, d), (e, f, g, h) = left, right
+    return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h
+
+
+def _whole(value: int) -> int:
+    return value
 
 
 def exact_side(side: DesignSide) -> SideDesign:

@@ -20,6 +20,7 @@ class Grid:
         import numpy as np
 
         self.curve, self.count, self.edges = curve, count, edges
+        self._tables: dict[tuple[int, int], tuple[list[Shape], np.ndarray]] = {}
         self.influences = np.ones((2, count + 2))  # by value and distance
         for value in (0, 1):
             for distance in range(1, count + 1):
@@ -48,6 +49,15 @@ class Grid:
         value = self.value(kind, first)
         for end in range(first, self.count + 2):
             yield Shape(value, first, end, self.count)
+
+    def table(self, kind: int, first: int) -> tuple[list[Shape], "np.ndarray"]:
+        """Return the shapes with this first record and the bounds of what each releases, one row for each."""
+        import numpy as np
+
+        if (kind, first) not in self._tables:
+            shapes = list(self.shapes(kind, first))
+            self._tables[kind, first] = shapes, np.array([self.row(shape) for shape in shapes])
+        return self._tables[kind, first]
 
     def row(self, shape: Shape) -> "np.ndarray":
         """Return bounds of what a shape releases with each budget of the grid."""

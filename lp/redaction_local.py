@@ -34,9 +34,9 @@ if TYPE_CHECKING:
     import numpy as np
 
 _ACCURACY = 110  # bits of rational bounds of e^epsilon
-_CELLS = 64  # of the grid of budgets
+_LEAST_CELLS, _MOST_CELLS = 64, 512  # of the grid of budgets
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
-_MOST_SOLVED = 400  # pairs of shapes that are enclosed before the bounds on the grid have to do
+_MOST_STEPS = 1_500  # pairs that are looked at or enclosed before the bounds on the grid have to do
 
 
 @dataclass(frozen=True)
@@ -75,7 +75,8 @@ class _Search:
         self.low, self.high = level.bounds(_ACCURACY)
         self.room = self._room(Fraction(1))
         nats = float(level.enclosure().upper)
-        edges = -np.expm1(-nats * np.arange(_CELLS + 1) / _CELLS)
+        cells = min(max(_LEAST_CELLS, chain.length), _MOST_CELLS)
+        edges = -np.expm1(-nats * np.arange(cells + 1) / cells)
         edges[-1] = self.room[1] * UP
         curve = curve_of(chain)
         counts = private - 1, chain.length - private
@@ -83,7 +84,7 @@ class _Search:
         self.grids = grid, grid if counts[0] == counts[1] else Grid(curve, counts[1], edges)
         self.curve, self.edges = curve, edges
         self.best: tuple[Fraction, Profile, Profile] | None = None
-        self.solved = 0
+        self.steps = 0
         self.refined = 0.0
 
     def run(self) -> LocalOptimum:
@@ -92,7 +93,7 @@ class _Search:
         for bound, kinds, firsts in self._pairs():
             if bound <= self._cutoff():
                 break
-            if self.solved > _MOST_SOLVED:
+            if self.steps > _MOST_STEPS:
                 rest = bound
                 break
             self._visit(kinds, firsts)
@@ -138,7 +139,7 @@ class _Search:
 
         before = np.concatenate(([0.0], self.edges[:-1]))
         rest = (self.edges[-1] - before) / (1 - before) * UP
-        return list(enumerate(np.minimum(np.searchsorted(self.edges, rest, "left"), _CELLS).tolist()))
+        return list(enumerate(np.minimum(np.searchsorted(self.edges, rest, "left"), len(self.edges) - 1).tolist()))
 
     def _mixed(self, kinds: tuple[int, int]) -> "np.ndarray":
         """Bound pairs whose sides have budgets of their own: E over the influence of what the other side releases first."""
@@ -148,7 +149,7 @@ class _Search:
         for side in (0, 1):
             other = self.grids[1 - side].opposite(kinds[1 - side])
             room = 1 - other / float(self.high) * DOWN
-            at = np.minimum(np.searchsorted(self.edges, room * UP, "left"), _CELLS)
+            at = np.minimum(np.searchsorted(self.edges, room * UP, "left"), len(self.edges) - 1)
             bound = self.grids[side].bound[kinds[side]][:, at]
             bound[:, room <= 0] = np.where(room[room <= 0] < -1e-9, -np.inf, bound[:, room <= 0])
             firsts.append(bound)
@@ -157,6 +158,7 @@ class _Search:
 
     def _visit(self, kinds: tuple[int, int], firsts: tuple[int, int]) -> None:
         """Enclose what shapes with these first records release, and note what is reached."""
+        self.steps += 1
         if kinds[0] == kinds[1]:
             if self._opposite_fits(kinds, firsts):
                 self._share(kinds, firsts)
@@ -175,25 +177,29 @@ class _Search:
         """Take the pairs of shapes in the order of their bounds."""
         import numpy as np
 
-        lists = [list(grid.shapes(kind, first)) for grid, kind, first in zip(self.grids, kinds, firsts)]
-        rows = [np.array([grid.row(shape) for shape in shapes]) for grid, shapes in zip(self.grids, lists)]
-        bound = np.full((len(lists[0]), len(lists[1])), -np.inf)
-        for own, other in self._cells():
-            np.maximum(bound, rows[0][:, own, None] + rows[1][None, :, other], out=bound)
+        (left, rows), (right, columns) = (
+            grid.table(kind, first) for grid, kind, first in zip(self.grids, kinds, firsts)
+        )
+        own, other = np.array(self._cells()).T
+        left_keeps = (rows[:, own] + columns.max(axis=0)[other]).max(axis=1) * UP > self._cutoff()
+        right_keeps = (rows.max(axis=0)[own] + columns[:, other]).max(axis=1) * UP > self._cutoff()
+        bound = np.full((len(left), len(right)), -np.inf)
+        for i in np.flatnonzero(left_keeps):
+            bound[i, right_keeps] = (rows[i, own] + columns[right_keeps][:, other]).max(axis=1)
         places = np.argwhere(bound * UP > self._cutoff())
         for i, j in sorted(places, key=lambda place: -bound[place[0], place[1]]):
             if bound[i, j] * UP <= self._cutoff():
                 return
-            if self.solved > _MOST_SOLVED:
+            if self.steps > _MOST_STEPS:
                 self.refined = max(self.refined, float(bound[i, j]) * UP)
                 return
-            self._solve(lists[0][i], lists[1][j])
+            self._solve(left[i], right[j])
 
     def _solve(self, left: Shape, right: Shape) -> None:
         """Enclose one pair of shapes with one budget."""
         one, two = Profile(self.chain, left), Profile(self.chain, right)
         if left.size and right.size:
-            self.solved += 1
+            self.steps += 1
             most = most_gain(self.curve, (left, right), self.room, self._cutoff())
             if most.thetas:
                 self.refined = max(self.refined, most.upper * UP)
@@ -240,13 +246,14 @@ class _Search:
         upper, grid = float("-inf"), self.grids[side]
         if self.level.compare(other) > 0:
             return upper, best
-        at = min(int(np.searchsorted(self.edges, self._room(other)[1], "left")), _CELLS)
-        bounds = ((float(grid.row(shape)[at]) * UP, shape) for shape in grid.shapes(kind, first))
+        at = min(int(np.searchsorted(self.edges, self._room(other)[1], "left")), len(self.edges) - 1)
+        shapes, rows = grid.table(kind, first)
+        bounds = zip((rows[:, at] * UP).tolist(), shapes)
         for bound, shape in sorted(bounds, key=lambda pair: -pair[0]):
             cutoff = -1.0 if best is None else float(best.gain) * _TIE
             if bound <= cutoff:
                 return max(upper, cutoff), best
-            if self.solved > _MOST_SOLVED:
+            if self.steps > _MOST_STEPS:
                 return max(upper, bound), best
             more, profile = self._one(shape, other, cutoff)
             upper = max(upper, more)
@@ -263,7 +270,7 @@ class _Search:
         if not shape.size:
             whole = Profile(self.chain, shape)
             return float("-inf"), whole if self.level.compare(wanted / whole.ratio) <= 0 else None
-        self.solved += 1
+        self.steps += 1
         most = most_gain(self.curve, (shape,), self._room(wanted), cutoff)
         if not most.thetas:
             return float("-inf"), None

@@ -36,7 +36,7 @@ NAMES = (
     "local-optimal",
     "central-lp",
 )
-_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = 5_000, 5_000, 100, 1_000  # records of a chain
+_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = 100_000, 100_000, 1_000, 1_000  # records of a chain
 
 
 @dataclass(frozen=True)
