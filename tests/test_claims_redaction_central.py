@@ -19,7 +19,7 @@ from pufferproof.verify.proof import ClaimVerdict
 
 MODULES = {
     f"pufferproof.claims.redaction.{topic}"
-    for topic in ("structure_central", "structure_perfect", "structure_alphabets", "joint_records")
+    for topic in ("structure_central", "structure_perfect", "structure_alphabets", "structure_trees", "joint_records")
 }
 CLAIMS = [name for name, claim in load_claims().items() if claim.function.__module__ in MODULES]
 FALSE = {

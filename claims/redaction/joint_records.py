@@ -25,8 +25,8 @@ from pufferproof.claims.massny2025.influence_instances import (
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-R, K, a, b, c, d, k, l, m, q, u, v, w, x, y, z = sympy.symbols("R K a b c d k l m q u v w x y z")  # noqa: E741
-A, B, C, D, E, F = sympy.symbols("A B C D E F")
+R, K, a, b, c, d, l, m, q, u, v, w, x, y, z = sympy.symbols("R K a b c d l m q u v w x y z")  # noqa: E741
+E = sympy.symbols("E")
 CHAIN = [a > 0, a < 1, b > 0, b < 1]
 QUARTER = sympy.Rational(1, 4)
 GAP = "A = {1, 3}, n = 3"
@@ -47,9 +47,8 @@ def joint_law(of: Chain, count: int, values: Mapping[int, int], mechanism: Mecha
     "redaction.joint-unbounded",
     where="Several private records",
     statement="No bound on the joint leakage about X_A follows from eps and the size of A: for every eps > 0 and every K "
-    "there is a chain, n = 3 and A = {1, 3}, with 3R mechanisms "
-    "for X_1 and for X_3 of level eps whose most conservative mechanism keeps eps for each of the two and has a "
-    "joint ratio above K.",
+    "there is a chain, n = 3 and A = {1, 3}, with 3R mechanisms for X_1 and for X_3 of level eps whose most conservative "
+    "mechanism keeps eps for each of the two and has a joint ratio above K.",
 )
 def joint_unbounded(check: Check) -> None:
     """Prove it at the output (*, 0, *), whose joint ratio does not depend on how often the value 0 is redacted."""
@@ -63,8 +62,8 @@ def joint_unbounded(check: Check) -> None:
 def _alone(argument: Argument, zero: bool = False) -> None:
     argument.inequality(
         "each record alone",
-        "b = 1/R, q = 1/R, r_2 = (q, 1), all other records redacted: the output 0 at record 2 has the likelihoods "
-        "1-a and b, the output * x and y",
+        "b = 1/R, q = 1/R, r_2 = (q, 1), all other records redacted: the output 0 at record 2 has the likelihoods 1-a and "
+        "b, the output * x and y",
         (1 - a <= R * b) & (b <= R * (1 - a)) & (x <= R * y) & (y <= R * x),
         [
             Eq(R * b, 1), Eq(q, 0) if zero else Eq(R * q, 1), Eq(x, (1 - a) * q + a), Eq(y, b * q + 1 - b), R > 1, a > 0,
@@ -73,9 +72,8 @@ def _alone(argument: Argument, zero: bool = False) -> None:
     )  # fmt: skip
     argument.inequality(
         "it is made of 3R mechanisms",
-        "Record 2 is in M for X_1, and by reflection for X_3: i0(1) <= eps < i1(1); the remaining record is in M "
-        "with q = 1 as i1(2) > eps: u, v = P(X_3=1|X_1=1), "
-        "P(X_3=1|X_1=0), for all small a",
+        "Record 2 is in M for X_1, and by reflection for X_3: i0(1) <= eps < i1(1); the remaining record is in M with q = "
+        "1 as i1(2) > eps: u, v = P(X_3=1|X_1=1), P(X_3=1|X_1=0), for all small a",
         (1 - a <= R * b) & (1 - b > R * a) & (u > R * v),
         [
             Eq(R * b, 1), R > 1, a > 0, Eq(u, (1 - b) ** 2 + a * b), Eq(v, a * (2 - a - b)), 2 * R * a <= (1 - b) ** 2,
@@ -86,8 +84,8 @@ def _alone(argument: Argument, zero: bool = False) -> None:
 def _together(argument: Argument, large: bool = False) -> None:
     argument.inequality(
         "the joint ratio",
-        "P(X_2=0|X_1=X_3=0) = u/(u + a b), u = (1-a)^2, and P(X_2=0|X_1=X_3=1) = a b/(a b + v), v = (1-b)^2; both "
-        "times 1 - q in P(*0*|x_A)",
+        "P(X_2=0|X_1=X_3=0) = u/(u + a b), u = (1-a)^2, and P(X_2=0|X_1=X_3=1) = a b/(a b + v), v = (1-b)^2; both times 1 "
+        "- q in P(*0*|x_A)",
         u * (a * b + v) > K * a * b * (u + a * b),
         [
             Eq(u, (1 - a) ** 2), Eq(v, (1 - b) ** 2), (QUARTER if large else 4) * K * a <= v,
@@ -102,9 +100,9 @@ WITHIN, SHARP = "A an interval: at most 2 eps", "no multiple below 2 will do"
 @claim(
     "redaction.joint-interval",
     where="Several private records",
-    statement="Private records A = {i, i+1, .., j}: a local mechanism that keeps eps for each of them keeps 2 eps for "
-    "X_A, and eps if i = j or if one side of A has no records; for no c < 2 does it "
-    "always keep c eps, even if it is the most conservative one of DIMs that leak exactly eps.",
+    statement="Private records A = {i, i+1, .., j}: a local mechanism that keeps eps for each of them keeps 2 eps for X_A, "
+    "and eps if i = j or if one side of A has no records; for no c < 2 does it always keep c eps, even if it is the most "
+    "conservative one of DIMs that leak exactly eps.",
 )
 def joint_interval(check: Check) -> None:
     """Prove that each side of A speaks of one end of A only, and let both ends be near to a released record."""
@@ -121,9 +119,8 @@ def joint_interval(check: Check) -> None:
 def _ends(argument: Argument, single: bool = False) -> None:
     argument.inequality(
         "two factors",
-        "Given X_A the outputs left of it depend on x_i, those right of it on x_j: u, v are likelihoods of the "
-        "left ones given x_i, x'_i, and x, y of the right ones; a side without "
-        "records has 1 and 1",
+        "Given X_A the outputs left of it depend on x_i, those right of it on x_j: u, v are likelihoods of the left ones "
+        "given x_i, x'_i, and x, y of the right ones; a side without records has 1 and 1",
         u * x <= (R if single else R**2) * v * y,
         [u <= R * v, x <= R * y, u >= 0, v >= 0, x >= 0, y >= 0, R >= 1],
     )
@@ -143,8 +140,8 @@ def _sharp(argument: Argument) -> None:
     )
     argument.inequality(
         "both together",
-            "a = b: 0 at record 1 and 0 at record 4 have ratio E = e^i1(1) each, for X_2 = X_3 = 0 against X_2 = "
-            "X_3 = 1", Eq(u * x, E**2 * v * y),
+            "a = b: 0 at record 1 and 0 at record 4 have ratio E = e^i1(1) each, for X_2 = X_3 = 0 against X_2 = X_3 = "
+            "1", Eq(u * x, E**2 * v * y),
         [Eq(u, E * v), Eq(x, E * y), v > 0, y > 0, E > 1],
     )  # fmt: skip
     argument.cite("powers", "(1 - d)^m >= 1 - m d: with F = e^i1(2) and 1/F = 1 - d", "lemma.bernoulli")
@@ -154,8 +151,8 @@ def _sharp(argument: Argument) -> None:
 def _compare(argument: Argument, part: int = 2) -> None:
     argument.inequality(
         "e^i1(1) > e^(m i1(2))",
-        "a = b, lam = l = 1/(2m), E = (1+l)/(1-l), 1/F = 1 - d with d = 2 l^2/(1 + l^2): F^m/E <= 1/(E (1 - m d)) "
-        "< 1. Then 2 i1(1) > (2 - 2/(m+1)) (i1(1) + i1(2)), for every m",
+        "a = b, lam = l = 1/(2m), E = (1+l)/(1-l), 1/F = 1 - d with d = 2 l^2/(1 + l^2): F^m/E <= 1/(E (1 - m d)) < 1. "
+        "Then 2 i1(1) > (2 - 2/(m+1)) (i1(1) + i1(2)), for every m",
         (E * (1 - m * d) > 1) & (m * d < 1),
         [Eq(part * m * l, 1), Eq(E * (1 - l), 1 + l), Eq(d * (1 + l**2), 2 * l**2), m >= 1, l > 0, l < 1, E > 1, d > 0],
     )
@@ -168,9 +165,8 @@ BETWEEN, MORE = "one record between", "lam > 0, 0 everywhere against 1 everywher
     "redaction.joint-between",
     where="Several private records",
     statement="X_k released between X_i and X_j, everything else redacted: e^(joint leakage) is at least the product of "
-    "the two pointwise ratios of the value 0 and of (1 + (b/a) l)/(1 + (a/b) l), l = lam^(j-i). For lam > 0 "
-    "and "
-    "a <= b the last factor is at least 1, larger for a < b, and not bounded.",
+    "the two pointwise ratios of the value 0 and of (1 + (b/a) l)/(1 + (a/b) l), l = lam^(j-i). For lam > 0 and a <= b the "
+    "last factor is at least 1, larger for a < b, and not bounded.",
     kind="closed form",
 )
 def joint_between(check: Check) -> None:
@@ -187,8 +183,8 @@ def _bayes(argument: Argument, plain: bool = False) -> None:
     argument.cite("reversed", "P(X_j=y|X_k=0) = pi_y P(X_k=0|X_j=y)/pi_0", "massny2025.reversible")
     argument.identity(
         "the ratio",
-        "c, d = P(X_k=0|X_i=0), P(X_k=0|X_i=1); x, y those given X_j; u, v = P(X_j=0|X_i=0), P(X_j=1|X_i=1); w, z "
-        "= pi_0, pi_1",
+        "c, d = P(X_k=0|X_i=0), P(X_k=0|X_i=1); x, y those given X_j; u, v = P(X_j=0|X_i=0), P(X_j=1|X_i=1); w, z = pi_0, "
+        "pi_1",
         (c * (w * x / w) / u) / (d * (z * y / w) / v),
         (c / d) * (x / y) * (1 if plain else (v / z) / (u / w)),
     )

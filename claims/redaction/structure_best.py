@@ -24,9 +24,8 @@ POSITIVE, NEGATIVE = "lam > 0", "lam < 0"
     "redaction.two-records",
     where="Optimal local redaction",
     statement="n = 2, a <= b: the best local mechanism releases 0 records in expectation if R < e^i0(1), 1 if R >= "
-    "e^i1(1), and "
-    "pi0 (R-1)/(R(1-a)-b) for lam > 0, pi0 (R-1)/(Rb-1+a) for lam < 0 in between, pi0 = b/(a+b), with r = (q,1); "
-    "it is a 3R mechanism.",
+    "e^i1(1), and pi0 (R-1)/(R(1-a)-b) for lam > 0, pi0 (R-1)/(Rb-1+a) for lam < 0 in between, pi0 = b/(a+b), with r = "
+    "(q,1); it is a 3R mechanism.",
     kind="closed form",
 )
 def two_records(check: Check) -> None:
@@ -57,8 +56,8 @@ def between(argument: Argument, negative: bool, factor: Fraction = ONE) -> None:
     )
     argument.inequality(
         "attained",
-        "q with equality: it lies in (0, 1), and the output 0 and the reverse ratio of * keep R: it is the 3R "
-        "mechanism with its best q",
+        "q with equality: it lies in (0, 1), and the output 0 and the reverse ratio of * keep R: it is the 3R mechanism "
+        "with its best q",
         (q > 0) & (q < 1) & Eq(N * (a + b) * scale, b * (R - 1)) & (one <= R * zero) & (zero <= R * one)
         & (1 - a <= R * b) & (b <= R * (1 - a)),
         [*case, Eq(one if not negative else zero, R * (zero if not negative else one)), Eq(N * (a + b), b * (1 - q))],
@@ -84,9 +83,8 @@ def one_sided_negative(check: Check) -> None:
 def _delayed(argument: Argument, free: bool = False) -> None:
     argument.inequality(
         "two records",
-        "Losses (redaction probabilities) at D0 and D0 + 1: K of 3R with (q,1), (0,0), q <= 1; N of a mechanism "
-        "with c > D0 + 1, "
-        "which releases 0 at D0 with probability 1 - x or nothing, and 1, or nothing, at D0 + 1 with 1 - y. All "
+        "Losses (redaction probabilities) at D0 and D0 + 1: K of 3R with (q,1), (0,0), q <= 1; N of a mechanism with c > "
+        "D0 + 1, which releases 0 at D0 with probability 1 - x or nothing, and 1, or nothing, at D0 + 1 with 1 - y. All "
         "else is equal or worse",
         K <= N,
         [
@@ -96,9 +94,8 @@ def _delayed(argument: Argument, free: bool = False) -> None:
     )  # fmt: skip
     argument.inequality(
         "the cases",
-        "Integers D0 <= D1 <= D0 + 1 and c >= D1, written c = D1 or c >= D1 + 1: c = D1 is in the 3R family; for "
-        "D1 = D0 the 3R "
-        "mechanism has no loss from D0 on; the rest is c > D0 + 1",
+        "Integers D0 <= D1 <= D0 + 1 and c >= D1, written c = D1 or c >= D1 + 1: c = D1 is in the 3R family; for D1 = D0 "
+        "the 3R mechanism has no loss from D0 on; the rest is c > D0 + 1",
         Or(Eq(c, E), Eq(E, D), c > D + 1),
         [Or(Eq(E, D), Eq(E, D + 1)), Or(Eq(c, E), c >= E + 1)],
     )

@@ -13,7 +13,7 @@ from sympy import Eq, Or
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-a, b, c, d, m, q, u, v, w, x, y, z = sympy.symbols("a b c d m q u v w x y z")
+a, b, c, d, m, q, u, v, w, x, y = sympy.symbols("a b c d m q u v w x y")
 A, B, C, D, E, F = sympy.symbols("A B C D E F")
 BOTH = [a > 0, b > 0, c >= a, d >= b, c < 1, d < 1]
 SIGNS = {"lam >= 0": c + d <= 1, "lam <= 0": a + b >= 1}
@@ -24,9 +24,8 @@ CORNERS = "over a box"
     "redaction.box",
     where="Uncertain chains",
     statement="For every local mechanism the leakage about X_p does not rise with a, nor with b, where a + b <= 1, and "
-    "does not fall with a, nor with b, where a + b >= 1; the "
-    "same holds for every pointwise influence. So over a box of chains, a in [a1, a2] and b in [b1, b2], each of "
-    "them is largest at (a1, b1) or at (a2, b2).",
+    "does not fall with a, nor with b, where a + b >= 1; the same holds for every pointwise influence. So over a box of "
+    "chains, a in [a1, a2] and b in [b1, b2], each of them is largest at (a1, b1) or at (a2, b2).",
 )
 def box(check: Check) -> None:
     """Prove by induction over the distance that the extreme slopes of a side move towards 1, or away from it."""
@@ -52,8 +51,8 @@ def _sides(argument: Argument, name: str) -> None:
     argument.cite("two sides", "e^Lk is the larger product of extreme slopes of both sides", "redaction.joint-of-sides")
     argument.inequality(
         "products",
-            "u, v are the two extreme slopes for the chain that leaks less (inverted for the smallest), x, y for "
-            "the other one",
+            "u, v are the two extreme slopes for the chain that leaks less (inverted for the smallest), x, y for the other "
+            "one",
         u * v <= x * y, [u <= x, v <= y, u >= 1, v >= 1],
     )  # fmt: skip
     argument.cite("X_p", "is released by neither, or the leakage is infinite for both", "massny2025.self-redaction")
@@ -62,9 +61,9 @@ def _sides(argument: Argument, name: str) -> None:
 def _record(argument: Argument) -> None:
     argument.inequality(
         "a record",
-        "The largest slope with record t is that of (1, 0) if r_t(0) < 1, else that of (u, q v), q = r_t(1), for "
-        "the largest (u, v) beyond: the order of the two chains is kept, and slopes that are at "
-        "least 1 are. The smallest: exchange 0 and 1",
+        "The largest slope with record t is that of (1, 0) if r_t(0) < 1, else that of (u, q v), q = r_t(1), for the "
+        "largest (u, v) beyond: the order of the two chains is kept, and slopes that are at least 1 are. The smallest: "
+        "exchange 0 and 1",
         (u * q * y <= x * q * v) & (u >= q * v) & (x >= q * y),
         [u * y <= x * v, u >= v, x >= y, v >= 0, y >= 0, q >= 0, q <= 1],
     )
@@ -90,9 +89,8 @@ def _step(argument: Argument, name: str, every: bool = False) -> None:
     )  # fmt: skip
     argument.inequality(
         f"a step, {name}",
-        "m, w are 1 - a - b and u y - x v: (u, v) is nearer to 1 than (x, y) where lam >= 0, farther where lam <= "
-        "0; A/B, C/D, E/F are the slopes after the step of (c, d) from (u, v), of (a, b) from "
-        "(u, v) and of (a, b) from (x, y)",
+        "m, w are 1 - a - b and u y - x v: (u, v) is nearer to 1 than (x, y) where lam >= 0, farther where lam <= 0; A/B, "
+        "C/D, E/F are the slopes after the step of (c, d) from (u, v), of (a, b) from (u, v) and of (a, b) from (x, y)",
         A * F <= E * B,
         [
             A * D <= C * B, Eq(C * F - E * D, m * w), A >= 0, B > 0, C >= 0, D > 0, E >= 0, F > 0,
@@ -109,8 +107,8 @@ def _step(argument: Argument, name: str, every: bool = False) -> None:
 def _corners(argument: Argument, lower: bool = False) -> None:
     argument.inequality(
         "two corners",
-        "(x, y) in the box, E its leakage, A and B those of (a1, b1) = (a, b) and (a2, b2) = (c, d): if x + y <= 1 "
-        "then a + b <= 1 and E <= A, else c + d >= 1 and E <= B",
+        "(x, y) in the box, E its leakage, A and B those of (a1, b1) = (a, b) and (a2, b2) = (c, d): if x + y <= 1 then a "
+        "+ b <= 1 and E <= A, else c + d >= 1 and E <= B",
         (E <= A) if lower else Or(E <= A, E <= B),
         [
             a <= x, b <= y, x <= c, y <= d,

@@ -15,8 +15,8 @@ from pufferproof.claims.massny2025.influence_instances import Chain
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-R, a, b, c, k, l, m, q, s, t, u, v, w, x, y, z = sympy.symbols("R a b c k l m q s t u v w x y z")  # noqa: E741
-A, B, C, D, J, K, L, M, N, W = sympy.symbols("A B C D J K L M N W")
+R, a, b, q, u, v, w = sympy.symbols("R a b q u v w")
+A, B, C, D, M, N = sympy.symbols("A B C D M N")
 CHAIN = [a > 0, a <= b, b < 1]
 SIGNS = {"lam > 0": a + b < 1, "lam < 0": a + b > 1}
 
@@ -45,10 +45,9 @@ def _exact(value: Fraction) -> sympy.Rational:
 @claim(
     "redaction.central-two",
     where="Central redaction",
-    statement="n = 2, a <= b: the best central mechanism releases min(1, U, V) records in expectation. lam > 0: (a+b) U "
-    "= R (a^2 + b^2) + 2ab, (a+b) V = "
-    "b (1 + a - (1-b)/R) + a (b + Ra). lam < 0: (a+b) U = b (1 - a + R(1-b)) + a (R(1-a) + 1 - b), (a+b) V = b (1 "
-    "- a + R(1-b)) + a (2 - b - a/R).",
+    statement="n = 2, a <= b: the best central mechanism releases min(1, U, V) records in expectation. lam > 0: (a+b) U = "
+    "R (a^2 + b^2) + 2ab, (a+b) V = b (1 + a - (1-b)/R) + a (b + Ra). lam < 0: (a+b) U = b (1 - a + R(1-b)) + a (R(1-a) + "
+    "1 - b), (a+b) V = b (1 - a + R(1-b)) + a (2 - b - a/R).",
     kind="closed form",
 )
 def central_two(check: Check) -> None:
@@ -79,8 +78,8 @@ def _dual(argument: Argument, name: str, tight: bool = False) -> None:
         first_used, last = [C <= R * A, B <= R * D, A <= 1 - a, D <= 1 - b], 1 - A - B <= R * (1 - C - D)
     assumed = [*CHAIN, R >= 1]
     argument.inequality("at most U",
-        "A, B are the probabilities that X_2 is released and 0, 1 given X_p = 0, C, D those given X_p = 1: two "
-        "outputs, each weighted",
+        "A, B are the probabilities that X_2 is released and 0, 1 given X_p = 0, C, D those given X_p = 1: two outputs, "
+        "each weighted",
                         goal <= first, [*first_used, *assumed])  # fmt: skip
     argument.inequality(
         "at most V", "with the output * as well; multiplied by R",
@@ -139,9 +138,8 @@ COST, STRICT, MOST = "below the level e^i1(1)", "from the level e^i1(1) on", "th
     "redaction.locality-two",
     where="Central redaction",
     statement="n = 2: the best central mechanism releases strictly more in expectation than the best local one iff eps < "
-    "i1(1), so lam is not 0. The difference is less than 1 "
-    "record; at eps = 0 it is 1 - |lam| where lam is not 0, so no smaller bound holds for all a, b, eps. For n = 1 "
-    "there is none.",
+    "i1(1), so lam is not 0. The difference is less than 1 record; at eps = 0 it is 1 - |lam| where lam is not 0, so no "
+    "smaller bound holds for all a, b, eps. For n = 1 there is none.",
 )
 def locality_two(check: Check) -> None:
     """Compare the two closed forms."""

@@ -16,8 +16,8 @@ from pufferproof.claims.redaction.structure_best import between
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-R, a, b, c, h, k, m, q, r, s, t, u, v, w, x, y, z = sympy.symbols("R a b c h k m q r s t u v w x y z")
-A, D, E, H, K, N, Q, S, T, U = sympy.symbols("A D E H K N Q S T U")
+R, a, b, c, h, k, m, q, r, s, t, u, v, x, y = sympy.symbols("R a b c h k m q r s t u v x y")
+D, E, K, N, Q = sympy.symbols("D E K N Q")
 CHAIN = [a > 0, a <= b, b < 1]
 ONE = Fraction(1)
 
@@ -30,17 +30,17 @@ def utility(of: Chain, rows: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
 @claim(
     "redaction.published-coupling",
     where="Optimal local redaction",
-    statement="With the thresholds of the regions tied to the budgets of the sides, as published, the best 3R mechanism "
-    "is a best local "
-    "mechanism.",
+    statement="With the thresholds of the regions tied to the budgets of the sides, as published, the best 3R mechanism is "
+    "a best local mechanism.",
     repair="redaction.coupling-loss",
 )
 def published_coupling(check: Check) -> None:
     """Refute it for n = 3, the least length, at either kind of position; n = 2 is redaction.two-records."""
     with check.reading("p = 1, n = 3, any eps_r <= eps", "one counterexample") as argument:
         _late(argument)
-    with check.reading("p = 2, n = 3, any eps_l + eps_r <= eps", "one counterexample") as argument:
-        _uneven(argument)
+    for name, of in [("lam > 0", chain("1/4", "1/3")), ("lam < 0", chain("2/3", "3/4"))]:
+        with check.reading(f"p = 2, n = 3, any eps_l + eps_r <= eps, {name}", "one counterexample") as argument:
+            _uneven(argument, of)
     name = "n <= 2"
     with check.reading(name, "all 0 < a <= b < 1 with a + b != 1, every R >= 1") as argument:
         argument.cite("n = 2", "the best one is a 3R mechanism; for n = 1 X_p is all there is", "redaction.two-records")
@@ -75,10 +75,9 @@ def _one_side(argument: Argument) -> Fraction:
     full = (s >= high) & Eq(9 * N, 8 * (1 - q) + 9) & (8 * q + 16 <= s * (11 * q + 4))
     argument.inequality(
         "every 3R mechanism, with any part s <= R of the budget",
-        "s < 11/8: record 2 is in L, N <= 1. s < 8/5: both in M, the output ** has the likelihoods (11 q u + "
-        "v)/12, (2 q u + v)/3, where u = (11 r + 1)/12, v = "
-        "(2 r + 1)/3. Else record 3 is in S, with its value 1 at * in record 2: (11 q/12) (1/12) + (1/12) (1/3) "
-        "and (2q/3) (1/12) + (1/3) (1/3)",
+        "s < 11/8: record 2 is in L, N <= 1. s < 8/5: both in M, the output ** has the likelihoods (11 q u + v)/12, (2 q u "
+        "+ v)/3, where u = (11 r + 1)/12, v = (2 r + 1)/3. Else record 3 is in S, with its value 1 at * in record 2: (11 "
+        "q/12) (1/12) + (1/12) (1/3) and (2q/3) (1/12) + (1/3) (1/3)",
         N <= sympy.Rational(5, 4),
         [
             s <= top, q >= 0, q <= 1, r >= 0, r <= 1, Eq(12 * u, 11 * r + 1), Eq(3 * v, 2 * r + 1),
@@ -91,19 +90,17 @@ def _one_side(argument: Argument) -> Fraction:
 def _forced(argument: Argument) -> None:
     argument.inequality(
         "q = 1 at R = e^i1(D1)",
-        "u, v are the likelihoods of an output beyond with u/v < 1 (1 released at D1, all nearer records *), x, y "
-        "those with q = 1: once one q is "
-        "below 1 the ratio y/x = e^i1(D1) is exceeded, and steps with lam > 0 keep u y < v x",
+        "u, v are the likelihoods of an output beyond with u/v < 1 (1 released at D1, all nearer records *), x, y those "
+        "with q = 1: once one q is below 1 the ratio y/x = e^i1(D1) is exceeded, and steps with lam > 0 keep u y < v x",
         ((1 - a) * q * u + a * v) * (b * x + (1 - b) * y) < (b * q * u + (1 - b) * v) * ((1 - a) * x + a * y),
         [u * y <= v * x, Or(q < 1, u * y < v * x), q > 0, q <= 1, u > 0, v > 0, x > 0, y > 0, a > 0, b > 0, a + b < 1],
     )
 
 
-def _uneven(argument: Argument) -> None:
-    of = chain("1/4", "1/3")
+def _uneven(argument: Argument, of: Chain) -> None:
     level, budget, other = Fraction(81, 16), Fraction(9, 4), Fraction(243, 128)
     rows = [(Fraction(59, 335), ONE), ALWAYS, NEVER]
-    best = _sides(argument)
+    best = _sides(argument, of)
 
     def beaten() -> bool:
         """Say whether the influences are as used and the mechanism is private and releases more than every 3R mechanism."""
@@ -113,27 +110,30 @@ def _uneven(argument: Argument) -> None:
 
     argument.counterexample(
         "one side in full, the other in part",
-        "e^i0(1) = 9/4, e^i1(1) = 8/3, R = 81/16: releasing record 3 in full and 0 of record 1 with probability "
-        "276/335 releases 3449/2345 in "
-        "expectation",
-        {"a": of.a, "b": of.b, "R": level, "r": rows, "expected": utility(of, rows), "3R": best},
+        "e^i0(1) = 9/4, e^i1(1) = 8/3, R = 81/16: release record 3 in full and the value 0 of record 1 with probability "
+        "276/335",
+        {"a": of.a, "b": of.b, "R": level, "r": rows, "expected": utility(of, rows), "3R, at most": best},
         beaten,
     )
 
 
-def _sides(argument: Argument) -> Fraction:
-    best = Fraction(96, 91)
+def _sides(argument: Argument, of: Chain) -> Fraction:
+    """Bound every 3R mechanism; * on a side has the likelihoods (3q+1)/4, (q+2)/3 for lam > 0, exchanged for lam < 0."""
+    common = of.b / (of.a + of.b)
+    best = max(ONE, 2 * common * Fraction(12, 13))
+    weight, most = (sympy.Rational(each.numerator, each.denominator) for each in (common, best))
+    low, high = sympy.Rational(9, 4), sympy.Rational(8, 3)
     argument.inequality(
         "every 3R mechanism",
-        "Budgets s, t >= 1 as ratios, s t <= R. N = x + y, the expected numbers of a left and a right record: 1 in "
-        "S, (4/7)(1 - q) in M, "
-        "0 in L, where the output * of a side, of likelihoods 3q/4 + 1/4 and q/3 + 2/3, keeps its budget",
-        N <= sympy.Rational(96, 91),
+        "Budgets s, t >= 1 as ratios, s t <= R. N = x + y, the expected numbers of a left and a right record: 1 in S, pi0 "
+        "(1 - q) in M, 0 in L, where the output * of a side, of likelihoods (3q+1)/4 and (q+2)/3, in this order for lam > "
+        "0, keeps its budget",
+        N <= most,
         [
             s >= 1, t >= 1, s * t <= sympy.Rational(81, 16), Eq(N, x + y),
-            *(Or((budget >= sympy.Rational(8, 3)) & Eq(gain, 1), (budget < sympy.Rational(9, 4)) & Eq(gain, 0),
-                 (budget >= sympy.Rational(9, 4)) & (budget < sympy.Rational(8, 3)) & (p >= 0) & (p <= 1)
-                 & Eq(7 * gain, 4 * (1 - p)) & (4 * (p + 2) <= budget * (9 * p + 3)))
+            *(Or((budget >= high) & Eq(gain, 1), (budget < low) & Eq(gain, 0),
+                 (budget >= low) & (budget < high) & (p >= 0) & (p <= 1) & Eq(gain, weight * (1 - p))
+                 & (4 * (p + 2) <= budget * (9 * p + 3)))
               for budget, gain, p in [(s, x, q), (t, y, r)]),
         ],
     )  # fmt: skip
@@ -147,9 +147,8 @@ LOSS, SHARP = "less than |M| b/(a+b)", "no smaller multiple of |M|"
     "redaction.coupling-loss",
     where="Optimal local redaction",
     statement="p = 1, lam > 0, eps_r = eps: the best local mechanism releases at most |M| b/(a+b) more records in "
-    "expectation than the best 3R mechanism, for "
-    "every n and eps, fewer than |M|; for every k there are chains with |M| = k, n = k + 2 where the difference is "
-    "as close to k as one likes.",
+    "expectation than the best 3R mechanism, for every n and eps, fewer than |M|; for every k there are chains with |M| = "
+    "k, n = k + 2 where the difference is as close to k as one likes.",
     kind="repair of redaction.published-coupling",
 )
 def coupling_loss(check: Check) -> None:
@@ -168,9 +167,8 @@ def coupling_loss(check: Check) -> None:
 def _loss(argument: Argument, part: int = 1) -> None:
     argument.inequality(
         "counting",
-        "m = n - 1 records. N = pi0 Q + m + 1 - c for the best mechanism, Q <= c - D0 the sum of 1 - q_t; K >= m + "
-        "1 - D1 for 3R with D1 <= m; "
-        "without full release c = m + 1; for D1 > m the two families agree. With k = |M| = D1 - D0",
+        "m = n - 1 records. N = pi0 Q + m + 1 - c for the best mechanism, Q <= c - D0 the sum of 1 - q_t; K >= m + 1 - D1 "
+        "for 3R with D1 <= m; without full release c = m + 1; for D1 > m the two families agree. With k = |M| = D1 - D0",
         part * (N - K) * (a + b) <= k * b,
         [
             Eq(N * (a + b), b * Q + (a + b) * (m + 1 - c)), Q <= c - D, Q >= 0, K >= m + 1 - E, c >= E, c <= m + 1,
@@ -196,8 +194,7 @@ def _slopes(argument: Argument, negative: bool = False) -> None:
     argument.induction(
         "smallest slopes",
         "r_t = (q, 1) on all m records. u, v are the likelihoods of an output beyond given 0 and 1, Q = q^(records "
-        "beyond): u >= Q v. (x, y) after "
-        "record and step: the output * (w = q u) or 0 (y without v)",
+        "beyond): u >= Q v. (x, y) after record and step: the output * (w = q u) or 0 (y without v)",
         base=(u >= Q * v, [Eq(u, 1), Eq(v, 1), Eq(Q, 1)]),
         step=(
             (1 - a) * x + a * y >= Q * q * (b * x + (1 - b) * y),
@@ -230,8 +227,8 @@ def _parameters(argument: Argument) -> None:
     )
     argument.inequality(
         "R is large",
-        "R = e^i1(m) = (1 + (b/a) L)/(1 - L) >= K^m = q^-m, and K^m >= 2 >= e^i0(1): the mechanism is private, D0 "
-        "= 1 and D1 = m",
+        "R = e^i1(m) = (1 + (b/a) L)/(1 - L) >= K^m = q^-m, and K^m >= 2 >= e^i0(1): the mechanism is private, D0 = 1 and "
+        "D1 = m",
         (R >= h) & (1 - a <= b * h),
         [
             Eq(R * a * (1 - x), a + b * x),

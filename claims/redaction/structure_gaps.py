@@ -10,7 +10,7 @@ from sympy import Eq, Or
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-R, a, b, c, g, h, k, l, m, n, p, q, r, t, u, v, x, y = sympy.symbols("R a b c g h k l m n p q r t u v x y")  # noqa: E741
+R, a, b, c, g, h, k, l, m, n, p, q, u, v, x, y = sympy.symbols("R a b c g h k l m n p q u v x y")  # noqa: E741
 D, E, K, L, M, N, Q, S, U = sympy.symbols("D E K L M N Q S U")
 CHAIN = [a > 0, a <= b, b < 1]
 HALF, QUARTER = sympy.Rational(1, 2), sympy.Rational(1, 4)
@@ -21,10 +21,8 @@ BOUNDED = "every kind of mechanism"
     "redaction.gap-bounded",
     where="Utility in records",
     statement="eps > 0: for all n and p no redaction mechanism, local or central, releases more than 2 (D*(eps/2) - 1) "
-    "records more in expectation than the best DIM, "
-    "D*(eps/2) the first distance with i1(D) <= eps/2. So all gaps between DIM, 3R, local and central optima are "
-    "bounded in n, and gaps of the "
-    "utility are O(1/n).",
+    "records more in expectation than the best DIM, D*(eps/2) the first distance with i1(D) <= eps/2. So all gaps between "
+    "DIM, 3R, local and central optima are bounded in n, and gaps of the utility are O(1/n).",
 )
 def gap_bounded(check: Check) -> None:
     """Prove it with the symmetric window."""
@@ -37,9 +35,8 @@ def _window(argument: Argument, less: int = 0) -> None:
     argument.cite("D*", "exists for eps/2 > 0", "massny2025.dstar-repaired")
     argument.inequality(
         "what the window leaks",
-        "Radii x = min(h-1, p-1), y = min(h-1, n-p), h = D*(eps/2): u and v, the influences at x + 1 and y + 1 if "
-        "there are such records, else 0, are "
-        "at most eps/2 = g",
+        "Radii x = min(h-1, p-1), y = min(h-1, n-p), h = D*(eps/2): u and v, the influences at x + 1 and y + 1 if there "
+        "are such records, else 0, are at most eps/2 = g",
         u + v <= 2 * g,
         [Or(Eq(u, 0), u <= g), Or(Eq(v, 0), v <= g), g > 0],
     )
@@ -60,8 +57,8 @@ CONSTANT = "p = 1, lam > 0"
     "redaction.gap-constant",
     where="Utility in records",
     statement="p = 1, lam > 0, eps > 0: with D0, D1 the first distances with i0(D) <= eps and i1(D) <= eps, an optimal "
-    "local mechanism releases everything from some c <= D1 + (b/a)(D1 - D0) "
-    "on. Once n - 1 reaches that number, the differences between the local, the 3R and the DIM optimum do not depend on n.",
+    "local mechanism releases everything from some c <= D1 + (b/a)(D1 - D0) on. Once n - 1 reaches that number, the "
+    "differences between the local, the 3R and the DIM optimum do not depend on n.",
 )
 def gap_constant(check: Check) -> None:
     """Prove that a later full release loses more than the middle part can win, and that the optimum then grows by 1 with n."""
@@ -78,8 +75,8 @@ def gap_constant(check: Check) -> None:
 def _late(argument: Argument, part: int = 1) -> None:
     argument.inequality(
         "the full release",
-        "m = n - 1; the best one releases N = pi0 Q + m + 1 - c, Q <= c - D0, at least the K = m + 1 - D1 of the "
-        "DIM; c = m + 1 if nothing is released in full",
+        "m = n - 1; the best one releases N = pi0 Q + m + 1 - c, Q <= c - D0, at least the K = m + 1 - D1 of the DIM; c = "
+        "m + 1 if nothing is released in full",
         part * a * (c - E) <= b * (E - D),
         [
             Eq(N * (a + b), b * Q + (a + b) * (m + 1 - c)),
@@ -97,17 +94,16 @@ def _late(argument: Argument, part: int = 1) -> None:
 def _grows(argument: Argument, small: bool = False) -> None:
     argument.inequality(
         "one record more",
-        "U bounds all optimal c. For m >= U the mechanisms with c <= U are those for m, with one more record "
-        "released at the far end: nothing beyond c "
-        "leaks. x, y are the best numbers for m and m + 1, h = best of pi0 Q - c + 1 over the mechanisms with c <= "
-        "U; for small m only those with c <= m + 1",
+        "U bounds all optimal c. For m >= U the mechanisms with c <= U are those for m, with one more record released at "
+        "the far end: nothing beyond c leaks. x, y are the best numbers for m and m + 1, h = best of pi0 Q - c + 1 over "
+        "the mechanisms with c <= U; for small m only those with c <= m + 1",
         Eq(y, x + 1),
         [(x <= h + m) if small else Eq(x, h + m), Eq(y, h + m + 1), m >= (0 if small else U), U >= 1],
     )
     argument.cite("beyond c", "full release does not raise the leakage, as c is released in full", "redaction.cut")
     argument.inequality("3R and DIM",
-        "the same holds within the 3R mechanisms of each budget eps_r <= eps that are at least as good as the DIM, "
-        "and c = D1 for the DIM",
+        "the same holds within the 3R mechanisms of each budget eps_r <= eps that are at least as good as the DIM, and c = "
+        "D1 for the DIM",
                         Eq(y - k, x - l), [Eq(y, x + 1), Eq(k, l + 1)])  # fmt: skip
 
 
@@ -118,9 +114,9 @@ IFF, GAIN = "when", "how much"
     "redaction.smallest-gain",
     where="Utility in records",
     statement="n = 1: every private mechanism releases nothing. n = 2, a <= b: some 3R mechanism releases strictly more "
-    "than every DIM iff i0(1) <= eps < i1(1) (so a < b and lam is not 0). For given a, b the "
-    "largest gain tends to b/(a+b) as eps tends to i1(1) from below and is always smaller; over all chains its "
-    "supremum is 1 record, half of n, not attained.",
+    "than every DIM iff i0(1) <= eps < i1(1) (so a < b and lam is not 0). For given a, b the largest gain tends to b/(a+b) "
+    "as eps tends to i1(1) from below and is always smaller; over all chains its supremum is 1 record, half of n, not "
+    "attained.",
 )
 def smallest_gain(check: Check) -> None:
     """Read it off the closed form for two records."""
@@ -190,16 +186,15 @@ LARGEST, LESS = "arbitrarily close to n - 1", "never n - 1"
 @claim(
     "redaction.largest-gain",
     where="Utility in records",
-    statement="For every n >= 2 and p the supremum over all a, b, eps of the number of records that the best 3R "
-    "mechanism releases in expectation beyond the best DIM is n - 1; it is not attained. In nu: (n-1)/n.",
+    statement="For every n >= 2 and p the supremum over all a, b, eps of the number of records that the best 3R mechanism "
+    "releases in expectation beyond the best DIM is n - 1; it is not attained. In nu: (n-1)/n.",
 )
 def largest_gain(check: Check) -> None:
     """Prove it with rare ones: nearly all zeros are released where no DIM may release anything."""
     with check.reading(LARGEST, "every n >= 2 and p") as argument:
         _rare(argument)
         argument.cite("lam^m >= 4^-m, slopes",
-            "with r_t = (q, 1): the smallest slope on a side with m records is at least q^m, the largest at most "
-            "(1-a)/b",
+            "with r_t = (q, 1): the smallest slope on a side with m records is at least q^m, the largest at most (1-a)/b",
                       "redaction.coupling-loss")  # fmt: skip
         argument.cite("two sides", "largest and smallest slopes multiply", "redaction.joint-of-sides")
         argument.cite("DIMs", "a released record at distance D leaks i1(D) at least", "massny2025.cor3")
@@ -215,9 +210,9 @@ def largest_gain(check: Check) -> None:
 def _rare(argument: Argument, more: bool = False) -> None:
     argument.inequality(
         "the chain",
-        "m = n - 1, b = 1/2, h = K^m for an integer K >= 4, k = 4^m, 4 a h^2 k = 1, R = h^2, L = lam^m >= 1/k: "
-        "budgets h for both sides. e^i0(1) = 2(1-a) <= h and e^i1(m) = (1 + (b/a) L)/(1 - L) > "
-        "R: all records but p are in M, and no DIM releases a record",
+        "m = n - 1, b = 1/2, h = K^m for an integer K >= 4, k = 4^m, 4 a h^2 k = 1, R = h^2, L = lam^m >= 1/k: budgets h "
+        "for both sides. e^i0(1) = 2(1-a) <= h and e^i1(m) = (1 + (b/a) L)/(1 - L) > R: all records but p are in M, and no "
+        "DIM releases a record",
         (S > h**2) & (2 * (1 - a) <= h) & (a <= QUARTER),
         [
             Eq(S * a * (1 - L), a + HALF * L), Eq((1 if more else 4) * a * h**2 * k, 1), h >= 4, k >= 4, L * k >= 1,
@@ -226,8 +221,8 @@ def _rare(argument: Argument, more: bool = False) -> None:
     )  # fmt: skip
     argument.inequality(
         "each side is within its budget",
-        "q = 1/K, so q^m = 1/h: slopes are at least q^(records of the side) = x >= q^m and at most u <= 2(1-a); as "
-        "ratios at most h",
+        "q = 1/K, so q^m = 1/h: slopes are at least q^(records of the side) = x >= q^m and at most u <= 2(1-a); as ratios "
+        "at most h",
         (x * h >= 1) & (u <= h),
         [Eq(y * h, 1), x >= y, u <= 2 * (1 - a), a > 0, h >= 4],
     )
@@ -246,8 +241,8 @@ def _less(argument: Argument, less: int = 0) -> None:
     argument.cite("X_p", "is never released", "redaction.central-own")
     argument.inequality(
         "an optimum",
-        "N is the number for the best local mechanism, M >= 0 for the best DIM; if N = n - 1 then all records but "
-        "p are always released, by a DIM: M = n - 1",
+        "N is the number for the best local mechanism, M >= 0 for the best DIM; if N = n - 1 then all records but p are "
+        "always released, by a DIM: M = n - 1",
         N - M < n - 1 - less,
         [N <= n - 1, M >= 0, sympy.Implies(Eq(N, n - 1), Eq(M, n - 1)), n >= 2],
     )

@@ -27,8 +27,8 @@ EVERY = "all 0 < a, b < 1, every n and p"
     "redaction.central-perfect",
     where="Central redaction",
     statement="eps = 0: the best central mechanism releases the sum over t other than p of 1 - |lam|^|t-p| records in "
-    "expectation, all but at most 1 + 2|lam|/(1-|lam|), for "
-    "every n; a local mechanism releases nothing unless lam = 0. So the cost of locality is not bounded as n grows.",
+    "expectation, all but at most 1 + 2|lam|/(1-|lam|), for every n; a local mechanism releases nothing unless lam = 0. So "
+    "the cost of locality is not bounded as n grows.",
 )
 def central_perfect(check: Check) -> None:
     """Prove the bound record by record, and attain it by redacting until two coupled chains have met."""
@@ -50,9 +50,8 @@ def _overlap(argument: Argument, part: int = 1) -> None:
     argument.cite("both sides", "have the same transition law", "massny2025.reversible")
     argument.inequality(
         "one record",
-        "x, y = P(X_t=0|X_p=0), P(X_t=0|X_p=1), l = x - y = lam^D. At eps = 0 record t is released and 0 with the "
-        "same probability A given both values "
-        "of X_p, released and 1 with B",
+        "x, y = P(X_t=0|X_p=0), P(X_t=0|X_p=1), l = x - y = lam^D. At eps = 0 record t is released and 0 with the same "
+        "probability A given both values of X_p, released and 1 with B",
         part * (A + B) <= Min(1 + l, 1 - l),
         [Eq(l, x - y), x >= 0, x <= 1, y >= 0, y <= 1, A >= 0, A <= x, A <= y, B >= 0, B <= 1 - x, B <= 1 - y],
     )
@@ -65,10 +64,9 @@ def _coupling(argument: Argument, larger: bool = False) -> None:
     zero, one = (Max(1 - a, b), Max(a, 1 - b)) if larger else (Min(1 - a, b), Min(a, 1 - b))
     argument.inequality(
         "shares",
-        "Both rows of P contain the shares m_0, m_1 = zero, one. Going away from p, a record is joined if the one "
-        "before is; else, if it has the "
-        "value v and the one before the value u, with chance m_v / P(u, v), in [0, 1]. Joined records are "
-        "released, the others redacted",
+        "Both rows of P contain the shares m_0, m_1 = zero, one. Going away from p, a record is joined if the one before "
+        "is; else, if it has the value v and the one before the value u, with chance m_v / P(u, v), in [0, 1]. Joined "
+        "records are released, the others redacted",
         (zero <= 1 - a) & (zero <= b) & (one <= a) & (one <= 1 - b) & (zero > 0) & (one > 0),
         CHAIN,
     )
@@ -77,9 +75,9 @@ def _coupling(argument: Argument, larger: bool = False) -> None:
     )  # fmt: skip
     argument.induction(
         "the first joined record",
-        "W, V: probabilities that no record up to a distance is joined, given X_p = 0 and 1. The next one is "
-        "joined with value v with W m_v, whatever the "
-        "values before; beyond it the released records follow the chain from v. So outputs have equal probabilities",
+        "W, V: probabilities that no record up to a distance is joined, given X_p = 0 and 1. The next one is joined with "
+        "value v with W m_v, whatever the values before; beyond it the released records follow the chain from v. So "
+        "outputs have equal probabilities",
         base=(Eq(W, z), [Eq(W, 1), Eq(z, 1)]),
         step=(Eq(W * (1 - x - y), z * (1 - x - y)) & Eq(W * x, z * x) & Eq(W * y, z * y), [Eq(W, z), x >= 0, y >= 0]),
     )
@@ -89,8 +87,8 @@ def _coupling(argument: Argument, larger: bool = False) -> None:
     )  # fmt: skip
     argument.inequality(
         "two sides",
-            "Given X_p the records and coins of the sides are independent: probabilities u, x and v, y of outputs "
-            "of the sides multiply",
+            "Given X_p the records and coins of the sides are independent: probabilities u, x and v, y of outputs of the "
+            "sides multiply",
         Eq(u * x, v * y), [Eq(u, v), Eq(x, y)],
     )  # fmt: skip
 
@@ -116,8 +114,7 @@ SUM = "every level"
     "redaction.central-bound",
     where="Central redaction",
     statement="For every eps, n and p no central mechanism releases more than the sum over t other than p of the "
-    "two-record optimum (redaction.central-two) of the chain P^|t-p|; "
-    "with equality at eps = 0.",
+    "two-record optimum (redaction.central-two) of the chain P^|t-p|; with equality at eps = 0.",
 )
 def central_bound(check: Check) -> None:
     """Prove that what is shown of one record is a central mechanism for two records."""
@@ -135,8 +132,8 @@ def _powers(argument: Argument) -> None:
     argument.cite("its entries", "a_D = a (1-l)/(a+b), b_D = b (1-l)/(a+b), l = lam^D", "massny2025.prop1-power")
     argument.inequality(
         "it is of the same kind",
-            "a <= b (exchange the values otherwise) gives 0 < a_D = x <= b_D = y < 1; weights b/(a+b) are the "
-            "same. For l = 0 the bound is 1", (x > 0) & (x <= y) & (y < 1) & Eq(x * b, y * a),
+            "a <= b (exchange the values otherwise) gives 0 < a_D = x <= b_D = y < 1; weights b/(a+b) are the same. For l "
+            "= 0 the bound is 1", (x > 0) & (x <= y) & (y < 1) & Eq(x * b, y * a),
         [a > 0, a <= b, b < 1, Eq(x * (a + b), a * (1 - l)), Eq(y * (a + b), b * (1 - l)),
          Or((l >= 0) & (l <= 1 - a - b), (a + b >= 1) & (l <= a + b - 1) & (l >= 1 - a - b))],
     )  # fmt: skip
@@ -156,10 +153,9 @@ PAIRS, OPTIMUM = "a sum over pairs", Fraction(49, 27)
     "redaction.central-pairing",
     where="Central redaction",
     statement="The best central mechanism is a transport between the laws of u = (X_t : t not p) given X_p = 0 and given "
-    "X_p = 1: maximise the sum of (n - 1 - d(u,v)) ((m_0 R + m_1) "
-    "f_uv + (m_0 + m_1 R) g_uv) over f, g >= 0 with sum_v (R f_uv + g_uv) = P(u|X_p=0), sum_u (f_uv + R g_uv) = "
-    "P(v|X_p=1), d the number of records in which u and v "
-    "differ, m the law of X_p; it releases n times the utility.",
+    "X_p = 1: maximise the sum of (n - 1 - d(u,v)) ((m_0 R + m_1) f_uv + (m_0 + m_1 R) g_uv) over f, g >= 0 with sum_v (R "
+    "f_uv + g_uv) = P(u|X_p=0), sum_u (f_uv + R g_uv) = P(v|X_p=1), d the number of records in which u and v differ, m the "
+    "law of X_p; it releases n times the utility.",
 )
 def central_pairing(check: Check) -> None:
     """Prove that the likelihoods of an output split into pairs with the extreme ratios R and 1/R."""
@@ -171,9 +167,8 @@ def central_pairing(check: Check) -> None:
 def _split(argument: Argument, above: bool = False) -> None:
     argument.inequality(
         "two ratios",
-        "M, N are the probabilities of an output given X_p = 0, 1: they are R x + y and x + R y with x = (R M - "
-        "N)/(R^2 - 1), y = (R N - M)/(R^2 - 1) >= 0; for R = 1, "
-        "M = N = x and y = 0",
+        "M, N are the probabilities of an output given X_p = 0, 1: they are R x + y and x + R y with x = (R M - N)/(R^2 - "
+        "1), y = (R N - M)/(R^2 - 1) >= 0; for R = 1, M = N = x and y = 0",
         (x >= 0) & (y >= 0) & Eq(R * x + y, M) & Eq(x + R * y, N),
         [Eq((R**2 - 1) * x, R * M - N), Eq((R**2 - 1) * y, R * N - M), R > 1, M > 0, N > 0,
          *([] if above else [M <= R * N, N <= R * M])],
@@ -183,20 +178,18 @@ def _split(argument: Argument, above: bool = False) -> None:
     )
     argument.identity(
         "pairs",
-            "the databases u, v that show this output contribute s to M and t to N: f = x s t/(M N), g = y s t/(M "
-            "N). Summed over v: t becomes N",
+            "the databases u, v that show this output contribute s to M and t to N: f = x s t/(M N), g = y s t/(M N). "
+            "Summed over v: t becomes N",
         R * x * s * N / (M * N) + y * s * N / (M * N), (R * x + y) * s / M,
     )  # fmt: skip
     argument.inequality("at most",
-        "The output shows q records, in all of which u and v agree, X_p is not one of them; released are at most n "
-        "- 1 - d",
+        "The output shows q records, in all of which u and v agree, X_p is not one of them; released are at most n - 1 - d",
                         q <= n - 1 - w, [q + w <= n - 1, w >= 0, q >= 0])  # fmt: skip
     argument.cite("X_p", "is never shown", "redaction.central-own")
     argument.inequality(
         "attained",
-            "Show for each pair all records in which it agrees: the likelihoods u, v of f are in proportion R : 1, "
-            "those of g 1 : R; an output collects pairs, and sums keep "
-        "both inequalities",
+            "Show for each pair all records in which it agrees: the likelihoods u, v of f are in proportion R : 1, those "
+            "of g 1 : R; an output collects pairs, and sums keep both inequalities",
         (R * s + t <= R * (s + R * t)) & (s + R * t <= R * (R * s + t)), [s >= 0, t >= 0, R >= 1],
     )  # fmt: skip
     argument.identity(

@@ -11,9 +11,9 @@ from sympy import Eq, Or
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-R, a, b, u, v, w, x, y, z = sympy.symbols("R a b u v w x y z")
-f, g, h, i, j, k, l, m, q, s = sympy.symbols("f g h i j k l m q s")  # noqa: E741
-F, G, H, I = sympy.symbols("F G H I")  # noqa: E741
+R, a, b, u, v, w, x, y = sympy.symbols("R a b u v w x y")
+f, g, h, j, k, l, m, q, s = sympy.symbols("f g h j k l m q s")  # noqa: E741
+I = sympy.symbols("I")  # noqa: E741
 CHAIN = [a > 0, a < 1, b > 0, b < 1]
 ALL = "all 0 < a, b < 1, every n, p and e^eps >= 1"
 
@@ -22,8 +22,7 @@ ALL = "all 0 < a, b < 1, every n, p and e^eps >= 1"
     "redaction.monotone",
     where="Optimal local redaction",
     statement="Raising any r_t(x) of a local redaction mechanism never raises the leakage, about one private record or "
-    "about "
-    "several together, whatever the law of the records and the number of values.",
+    "about several together, whatever the law of the records and the number of values.",
     kind="lemma",
 )
 def monotone(check: Check) -> None:
@@ -37,8 +36,8 @@ def monotone(check: Check) -> None:
 def _more(argument: Argument, lower: bool = False) -> None:
     argument.inequality(
         "a chance to redact again",
-        "x = r_t(v) < 1 is to become y >= x: where the output shows v at t, replace it by * with probability s = "
-        "(y - x)/(1 - x)",
+        "x = r_t(v) < 1 is to become y >= x: where the output shows v at t, replace it by * with probability s = (y - "
+        "x)/(1 - x)",
         (s >= 0) & (s <= 1) & Eq(x + (1 - x) * s, y),
         [Eq(s * (1 - x), y - x), x >= 0, x < 1, y <= 1, (y >= 0) if lower else (y >= x)],
     )
@@ -51,8 +50,7 @@ def _more(argument: Argument, lower: bool = False) -> None:
     "redaction.cut",
     where="Optimal local redaction",
     statement="Let r_t(0), r_t(1) < 1, or let r_t have an entry 0, for a record t other than p. Always releasing t and "
-    "every "
-    "record beyond it does not raise the leakage.",
+    "every record beyond it does not raise the leakage.",
     assumes=["records beyond t are independent of X_p and of the records nearer than t, given X_t"],
 )
 def cut(check: Check) -> None:
@@ -70,9 +68,8 @@ def _shown(argument: Argument, one: bool = False) -> None:
     rows = [Or((x < 1) & (y < 1), Eq(x, 0), Eq(y, 0))]
     argument.inequality(
         "each value is shown",
-        "(x, y) = (r_t(0), r_t(1)): both values are shown with a positive probability 1 - r, or * shows the one "
-        "that is never "
-        "released, since the other one always is",
+        "(x, y) = (r_t(0), r_t(1)): both values are shown with a positive probability 1 - r, or * shows the one that is "
+        "never released, since the other one always is",
         Or(*(first_ & second_ for first_, second_ in first)),
         [*second, *((x > 0, Eq(y, 1)) if one else rows)],
     )
@@ -81,11 +78,9 @@ def _shown(argument: Argument, one: bool = False) -> None:
 def _released(argument: Argument, never: bool = False) -> None:
     argument.inequality(
         "the outputs beyond cancel",
-        "For the outputs nearer than t and on the other side, x and y are their probabilities with X_t = v, given "
-        "the two values "
-        "of X_p; f > 0 is the likelihood given X_t = v of an output from t on that shows v, g of any output of X_t "
-        "= v, X_(t+1), .. "
-        "released",
+        "For the outputs nearer than t and on the other side, x and y are their probabilities with X_t = v, given the two "
+        "values of X_p; f > 0 is the likelihood given X_t = v of an output from t on that shows v, g of any output of X_t "
+        "= v, X_(t+1), .. released",
         x * g <= R * y * g,
         [x * f <= R * y * f, (f >= 0) if never else (f > 0), g >= 0, x >= 0, y >= 0, R >= 1],
     )
@@ -98,15 +93,11 @@ THREE = "lam > 0 and lam < 0"
 @claim(
     "redaction.three-regions",
     where="Optimal local redaction",
-    statement="For every local mechanism r there is one with r' <= r and no more leakage about X_p that on each side of "
-    "p is "
-    "(1,1) up to a distance, then releases one value of each record with probability 1 - q_t, q_t > 0, and never "
-    "the other one, "
-    "and is (0,0) from some distance on; any of the three parts can be empty. The value that can be released is "
-    "the same for all "
-    "records of the middle part if lam > 0 and alternates with the distance if lam < 0; lam = 0 needs no middle "
-    "part. So some "
-    "optimal mechanism has this form for every utility that does not fall as more is released.",
+    statement="For every local mechanism r there is one with r' <= r and no more leakage about X_p that on each side of p "
+    "is (1,1) up to a distance, then releases one value of each record with probability 1 - q_t, q_t > 0, and never the "
+    "other one, and is (0,0) from some distance on; any of the three parts can be empty. The value that can be released is "
+    "the same for all records of the middle part if lam > 0 and alternates with the distance if lam < 0; lam = 0 needs no "
+    "middle part. So some optimal mechanism has this form for every utility that does not fall as more is released.",
 )
 def three_regions(check: Check) -> None:
     """Prove it by releasing from the first record on that the form does not allow."""
@@ -115,9 +106,9 @@ def three_regions(check: Check) -> None:
     check.near_miss(
         f"{THREE}: the same value for both signs of lam", lambda argument: _orientation(argument, same=True)
     )
-    check.near_miss(f"{THREE}: the value of the wrong side", lambda argument: _between(argument, wrong=True))
+    check.near_miss(f"{THREE}: the value of the wrong side", lambda argument: between(argument, wrong=True))
     check.near_miss(f"{THREE}: q = 0 in between", lambda argument: _orientation(argument, zero=True))
-    check.near_miss(f"{THREE}: rows that are neither", lambda argument: _rows(argument, both=True))
+    check.near_miss(f"{THREE}: rows that are neither", lambda argument: rows_left(argument, both=True))
     name = "lam = 0"
     with check.reading(name, "a + b = 1") as argument:
         _independent(argument)
@@ -130,31 +121,34 @@ def _regions(argument: Argument) -> None:
         "From the nearest record on whose row is neither of the following, release everything: r' <= r there",
         "redaction.cut",
     )
-    _rows(argument)
+    rows_left(argument)
     _orientation(argument)
-    _between(argument)
-    argument.inequality(
-        "only one value before the cut",
-        "t is the nearest record that breaks the order, s < t the nearest that is not (1,1). Releasing t and all "
-        "beyond: an output "
-        "that shows a value before t has the ratio of an old one, the likelihoods of what follows cancel; so has "
-        "one whose first "
-        "value is the one that t could show; the third kind is new and its constraint was just derived. x <= R y "
-        "old, k > 0",
-        x * k * l <= R * y * k * l,
-        [x * k <= R * y * k, k > 0, l >= 0, R >= 1, x >= 0, y >= 0],
-    )
+    between(argument)
+    kept(argument)
     argument.cite(
         "an optimum",
         "Leakage at most eps means finitely many polynomial inequalities P(y|X_p=0) <= E P(y|X_p=1) and conversely, so the "
-        "mechanisms that keep it are compact and a continuous utility has a maximum; both sides are treated one "
-        "after the other, "
-        "with the outputs of the other side kept; outputs that show X_p have infinite leakage",
+        "mechanisms that keep it are compact and a continuous utility has a maximum; both sides are treated one after the "
+        "other, with the outputs of the other side kept; outputs that show X_p have infinite leakage",
         "massny2025.self-redaction",
     )
 
 
-def _rows(argument: Argument, both: bool = False) -> None:
+def kept(argument: Argument) -> None:
+    """Prove that the outputs of the new mechanism that are not new keep the level."""
+    argument.inequality(
+        "only one value before the cut",
+        "t is the nearest record that breaks the order, s < t the nearest that is not (1,1). Releasing t and all beyond: "
+        "an output that shows a value before t has the ratio of an old one, the likelihoods of what follows cancel; so has "
+        "one whose first value is the one that t could show; the third kind is new and its constraint was just derived. x "
+        "<= R y old, k > 0",
+        x * k * l <= R * y * k * l,
+        [x * k <= R * y * k, k > 0, l >= 0, R >= 1, x >= 0, y >= 0],
+    )
+
+
+def rows_left(argument: Argument, both: bool = False) -> None:
+    """Prove that a record that is not cut off shows one value at most."""
     argument.case_split(
         "what is left",
         "(x, y) = (r_t(0), r_t(1)) without both values released and without an entry 0",
@@ -167,9 +161,8 @@ def _orientation(argument: Argument, same: bool = False, zero: bool = False) -> 
     det = f * j - g * h
     argument.identity(
         "one record and one step",
-        "(f, h) and (g, j) are the likelihoods given X = (0, 1) of two outputs beyond, both with * at the record "
-        "of weights x, y: the "
-        "determinant is multiplied by x y lam",
+        "(f, h) and (g, j) are the likelihoods given X = (0, 1) of two outputs beyond, both with * at the record of "
+        "weights x, y: the determinant is multiplied by x y lam",
         ((1 - a) * x * f + a * y * h) * (b * x * g + (1 - b) * y * j)
         - ((1 - a) * x * g + a * y * j) * (b * x * f + (1 - b) * y * h),
         x * y * (1 - a - b) * det,
@@ -177,9 +170,8 @@ def _orientation(argument: Argument, same: bool = False, zero: bool = False) -> 
     lam, sign = 1 - a - b, s
     argument.induction(
         "the sign of the determinant",
-        "D is the determinant of the outputs in which t shows 0 and in which it shows 1, all records up to it "
-        "being *; k is 1, or "
-        "alternates with the distance where lam < 0 (s is the sign of lam)",
+        "D is the determinant of the outputs in which t shows 0 and in which it shows 1, all records up to it being *; k "
+        "is 1, or alternates with the distance where lam < 0 (s is the sign of lam)",
         base=(k * I > 0, [Eq(k, 1), Eq(I, 1)]),
         step=(
             k * (1 if same else sign) * (x * y * lam * I) > 0,
@@ -197,15 +189,15 @@ def _orientation(argument: Argument, same: bool = False, zero: bool = False) -> 
     )
 
 
-def _between(argument: Argument, wrong: bool = False) -> None:
+def between(argument: Argument, wrong: bool = False) -> None:
+    """Prove that the new kind of outputs keeps the level."""
     order = (f * j <= g * h) if wrong else (f * j >= g * h)
     argument.inequality(
         "a new value lies between two old ones",
-        "k u + l v >= 0 is the constraint of all outputs with given symbols nearer than s and on the other side, "
-        "for likelihoods "
-        "(u, v) from s on. The row of s is (q, 1): (1, 0) satisfies it. So does (g, j), where t shows the value it "
-        "can show already; "
-        "then so does (f, h), where t shows the other one, if its slope is larger. Exchange 0 and 1 for (1, q)",
+        "k u + l v >= 0 is the constraint of all outputs with given symbols nearer than s and on the other side, for "
+        "likelihoods (u, v) from s on. The row of s is (q, 1): (1, 0) satisfies it. So does (g, j), where t shows the "
+        "value it can show already; then so does (f, h), where t shows the other one, if its slope is larger. Exchange 0 "
+        "and 1 for (1, q)",
         k * f + l * h >= 0,
         [k >= 0, k * g + l * j >= 0, order, f >= 0, h >= 0, g >= 0, j > 0],
     )
@@ -226,11 +218,10 @@ ONE = "p = 1"
 @claim(
     "redaction.one-sided",
     where="Optimal local redaction",
-    statement="p = 1, a <= b, lam not 0: with D0, D1 the first distances with i0(D) <= eps and i1(D) <= eps, some "
-    "optimal local mechanism is (1,1) "
-    "before D0, (0,0) from some c >= D1 on (or from nowhere), and in between releases one value of each record at "
-    "most: value 0 first, the same value "
-    "throughout for lam > 0, the other one at every second record for lam < 0. The published family takes c = D1.",
+    statement="p = 1, a <= b, lam not 0: with D0, D1 the first distances with i0(D) <= eps and i1(D) <= eps, some optimal "
+    "local mechanism is (1,1) before D0, (0,0) from some c >= D1 on (or from nowhere), and in between releases one value "
+    "of each record at most: value 0 first, the same value throughout for lam > 0, the other one at every second record "
+    "for lam < 0. The published family takes c = D1.",
     kind="corollary",
 )
 def one_sided(check: Check) -> None:
@@ -240,9 +231,8 @@ def one_sided(check: Check) -> None:
         _thresholds(argument)
         argument.cite(
             "the rare value first",
-            "If the first record s of the middle part can show 1 then i1(s) <= eps, and the DIM that releases s "
-            "and all beyond has "
-            "the leakage i1(s) and r' <= r",
+            "If the first record s of the middle part can show 1 then i1(s) <= eps, and the DIM that releases s and all "
+            "beyond has the leakage i1(s) and r' <= r",
             "massny2025.x-dim-leakage",
         )
         argument.cite("order", "i0 <= i1", "massny2025.prop1-order")
@@ -256,9 +246,8 @@ def _thresholds(argument: Argument, above: bool = False) -> None:
     argument.cite("what can be shown", "Lk >= i(X_p~>X_t=x) for every value in the support", "massny2025.lemma1")
     argument.inequality(
         "before D0, and before D1",
-        "g = e^i0, h = e^i1 at a distance, m >= both if both values are shown, m >= one if one is, R >= m: below "
-        "D0 g > R, below D1 "
-        "h > R. q and w are 1 where 0, 1 can be shown and 0 elsewhere",
+        "g = e^i0, h = e^i1 at a distance, m >= both if both values are shown, m >= one if one is, R >= m: below D0 g > R, "
+        "below D1 h > R. q and w are 1 where 0, 1 can be shown and 0 elsewhere",
         sympy.Implies(g > R, Eq(q, 0) & Eq(w, 0)) & sympy.Implies(h > R, Eq(w, 0)),
         [
             g <= h, g >= 1, m <= R, Or(Eq(q, 0), Eq(q, 1)), Or(Eq(w, 0), Eq(w, 1)),
