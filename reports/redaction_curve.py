@@ -95,6 +95,12 @@ def jumps_of(chain: BinaryChain, private: Sequence[int]) -> list[tuple[float, Le
     return sorted(placed, key=lambda place: place[0])
 
 
+def jumps_are_known(chain: BinaryChain, lowest: float) -> bool:
+    """Whether `jumps_of` has all jumps of a single influence, or twice one, above this number of nats."""
+    ratio = chain.max_influence(_FARTHEST)
+    return chain.length <= _FARTHEST or (ratio is not None and 2 * _nats(ratio) < lowest)
+
+
 def _influences(chain: BinaryChain, count: int) -> list[Fraction]:
     found = (chain.influence(value, d) for d in range(1, min(count, _FARTHEST) + 1) for value in (0, 1))
     return [ratio for ratio in found if ratio is not None]

@@ -12,13 +12,14 @@ from pufferproof.lp.redaction_strategies import NAMES, Design, Skipped
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
 from pufferproof.reports.plots import FAINT, INK, new_figure, styled
-from pufferproof.reports.redaction_curve import Curve, grid_of, jumps_of
+from pufferproof.reports.redaction_curve import Curve, grid_of, jumps_are_known, jumps_of
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
     from matplotlib.figure import Figure
 
-_WINDOW = 40  # records to either side of a private one
+_WINDOW = 1_000  # records to either side of a private one
+_MARKED = 60  # records that have markers
 _TICKS = 12  # records that are all numbered
 _VISIBLE = 0.004  # of a band
 _COLOURS = ("#1a1c20", "#8a8f98", "#56b4e9", "#e69f00", "#0072b2", "#009e73", "#d55e00", "#cc79a7", "#5b2a86")
@@ -83,14 +84,15 @@ def _digits(chain: BinaryChain) -> int:
 
 
 def _published(axes: "Axes", chain: BinaryChain, private: int, level: Level) -> None:
-    """Draw the bound of Theorem 2, a step function that jumps at levels where a record may be released from."""
+    """Draw the bound of Theorem 2: steps where all its jumps are known, else a line through the levels of the grid."""
     found = sorted({*grid_of(level), *jumps_of(chain, [private])}, key=lambda place: place[0])
     first, last = grid_of(level)[0][0], grid_of(level)[-1][0]
     places = [(nats, at) for nats, at in found if first <= nats <= last]
     bounds = [float(published_bound(chain, private, at)) for _, at in places]
     said = f"published bound on data-independent  {float(published_bound(chain, private, level)):.{_digits(chain)}f}"
-    style = {"color": INK, "linewidth": 0.9, "linestyle": (0, (6, 3)), "zorder": 6}
-    axes.plot([nats for nats, _ in places], bounds, drawstyle="steps-post", label=said, **style)  # type: ignore[arg-type]
+    drawn = "steps-post" if jumps_are_known(chain, first) else "default"
+    style = {"color": INK, "linewidth": 0.9, "linestyle": (0, (6, 3)), "zorder": 6, "drawstyle": drawn}
+    axes.plot([nats for nats, _ in places], bounds, label=said, **style)  # type: ignore[arg-type]
 
 
 def _frame(axes: "Axes", level: Level) -> None:
@@ -120,7 +122,8 @@ def _profiles(axes: "Axes", chain: BinaryChain, private: Sequence[int], designs:
     redacted = [*private, *(first + t for row in heights.values() for t, height in enumerate(row) if height)]
     start, end = max(first, min(redacted) - 2), min(last, max(redacted) + 2)
     for name, row in heights.items():
-        axes.plot(range(start, end + 1), row[start - first : end + 1 - first], **_style(name, True))  # type: ignore[arg-type]
+        style = _style(name, end - start < _MARKED)
+        axes.plot(range(start, end + 1), row[start - first : end + 1 - first], **style)  # type: ignore[arg-type]
     for record in private:
         axes.axvline(record, color=FAINT, linewidth=0.8, linestyle=":", zorder=0)
     axes.set_ylim(-0.05, 1.05)
