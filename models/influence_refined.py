@@ -90,8 +90,9 @@ def anywhere(influence: ChainInfluence, left: int | None, right: int | None) -> 
 
 def _in_two_parts(influence: ChainInfluence, left: int | None, right: int | None, first: int, last: int) -> Bounds:
     known: list[Bounds] = []
-    count = max(_FEW_RECORDS // 4, 2 * (left or 0))
-    while first + count <= last and count <= _MOST_RECORDS:
+    count = max(_FEW_RECORDS // 32, 2 * (left or 0))
+    most = max(_MOST_RECORDS, count)
+    while first + count <= last and count <= most:
         known += [influence.of(record, left, right) for record in range(first + len(known), first + count)]
         head = _largest(known)
         tail = None if head == INFINITE else _tail(influence, left, right, first, count)
@@ -104,7 +105,7 @@ def _in_two_parts(influence: ChainInfluence, left: int | None, right: int | None
             if influence.arithmetic.name == "enclosed" and _narrow(found):
                 return found
         count *= 2
-    if first + count > last and last - first < _MOST_RECORDS:
+    if first + count > last and last - first < 2 * most:
         return _largest([influence.of(record, left, right) for record in range(first, last + 1)])
     hint = ', or "enclosed"' if influence.arithmetic.name == "exact" else ""
     raise ModelError(f"the supremum over all records is not reached early: expected a record{hint}", "record")

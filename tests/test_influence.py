@@ -213,6 +213,14 @@ def test_largest_over_all_records():
         assert (long.upper - long.lower) * 2**49 < long.lower
 
 
+def test_far_quilts_of_any_record_of_a_long_chain():
+    chain = MarkovChain(["1/2", "1/2"], STICKY)
+    long = max_influence(chain, 10**6, None, 2100, None, "enclosed")
+    late = max_influence(chain, 10**6, 500_000, 2100, None, "enclosed")
+    assert late.lower <= long.upper
+    assert 0 < long.upper - 1 < Fraction(1, 10**90)
+
+
 def test_largest_over_all_records_may_lie_at_the_limit():
     """Late records are nearly stationary, so that the supremum is at least about the stationary influence."""
     chain = MarkovChain(["99/100", "1/100"], STICKY)
