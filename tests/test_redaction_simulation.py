@@ -179,6 +179,13 @@ def test_nothing_released_is_a_ratio_of_one():
     assert (found.released, found.worst.event, found.worst.seen, found.doubts) == (0, (), (200, 200), ())
 
 
+def test_an_event_that_is_never_seen_says_nothing():
+    mechanism = LocalRedaction([["1", "1"], *[["1/100", "1"]] * 30, ["0", "0"]])
+    found = simulate(BinaryChain("1/100", "4/5", 32), mechanism, 1, 50, 1)
+    assert (found.worst.seen, found.doubts) == ((0, 0), ())
+    assert (found.worst.lower_approx, found.worst.upper_approx) == (-float("inf"), float("inf"))
+
+
 @pytest.mark.parametrize("chain", [BinaryChain("1/4", "1/2", 1), BinaryChain("1/3", "2/3", 2)])
 def test_short_chains(chain):
     rows = [["1", "1"], ["0", "0"]][: chain.length]

@@ -207,12 +207,8 @@ def _looks_worst(counts: list["Counter[int]"], part: float) -> tuple[int, int]:
         return 0, 0
     totals = [sum(counter.values()) for counter in counts]
     bounds = [_bounds([counter[code] for code in codes], total, part / 2) for counter, total in zip(counts, totals)]
-    scored = [
-        (_log(bounds[x][0][index]) - _log(bounds[1 - x][1][index]), -code, -x)
-        for index, code in enumerate(codes)
-        for x in (0, 1)
-    ]
-    _, code, value = max(scored)
+    scores = {x: [_log(low) - _log(high) for low, high in zip(bounds[x][0], bounds[1 - x][1])] for x in (0, 1)}
+    _, code, value = max((score, -codes[index], -x) for x in (0, 1) for index, score in enumerate(scores[x]))
     return -code, -value
 
 
@@ -228,11 +224,14 @@ def _ratio(event: Shown, code: int, likelier: int, counts: list["Counter[int]"],
 
 def _bounds(seen: Sequence[int], runs: int, tail: float) -> tuple[list[float], list[float]]:
     """Return Clopper-Pearson bounds of probabilities, each missed on either side with probability at most `tail`."""
+    import numpy as np
     from scipy.stats import beta
 
-    lower = [float(beta.ppf(tail, k, runs - k + 1)) if k else 0.0 for k in seen]
-    upper = [float(beta.ppf(1 - tail, k + 1, runs - k)) if k < runs else 1.0 for k in seen]
-    return lower, upper
+    k = np.array(seen, dtype=float)
+    with np.errstate(invalid="ignore"):
+        lower = np.where(k > 0, beta.ppf(tail, k, runs - k + 1), 0.0)
+        upper = np.where(k < runs, beta.ppf(1 - tail, k + 1, runs - k), 1.0)
+    return lower.tolist(), upper.tolist()
 
 
 def _log(value: float) -> float:
