@@ -115,6 +115,7 @@ class Arithmetic:
         """Return the extreme slopes one record nearer to p; the map of slopes falls if the determinant is negative."""
         a, b, c, d = matrix
         (u, v), (s, t) = both if a * d >= b * c else both[::-1]
+        self.spend((u | t).bit_length() * ((a | b).bit_length() >> 5))
         least, largest = (a * u + b * v, c * u + d * v), (a * s + b * t, c * s + d * t)
         return self.short(least, not wide), self.short(largest, wide)
 
@@ -143,6 +144,7 @@ class Arithmetic:
         """Return the extreme slopes of all outputs of one side, or of one output, farthest record first."""
         both = start, start
         for row, symbol in zip(rows, symbols):
+            self.spend((both[0][0] | both[1][1]).bit_length() * (row[0].bit_length() >> 5))
             both = self.moved(matrix, shown(both, row, symbol), wide)
         return both
 
@@ -253,11 +255,12 @@ def runs(node: Any, width: int, length: int) -> Iterator[tuple[int, list[Fractio
     """Read a list of [count, numbers], each of which stands for so many equal entries, of this length in all."""
     left = length
     for entry in node.entries():
-        count, *numbers = entry.entries()
-        left -= count.whole()
-        fine = len(numbers) == width and count.whole() > 0 and left >= 0
-        require(fine, "{}: expected a count and {} numbers, for {} entries in all", entry.where, width, length)
-        yield count.whole(), [number.number() for number in numbers]
+        parts = entry.entries()
+        require(len(parts) == 1 + width, "{}: expected a count and {} numbers", entry.where, width)
+        count = parts[0].whole()
+        left -= count
+        require(count > 0 and left >= 0, "{}: expected {} entries in all", entry.where, length)
+        yield count, [number.number() for number in parts[1:]]
     require(left == 0, "{}: expected {} entries in all, {} are missing", node.where, length, left)
 
 

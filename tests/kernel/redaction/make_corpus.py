@@ -102,6 +102,7 @@ BAD_LEAKAGES: dict[str, tuple[Json, str]] = {
     "QC6-too-many": (edited(EXACT, "redaction.1.0", 2), "entries in all"),
     "QC6-none": (leak(TWO, 1, [[2, 1, 1], [0, 1, 1]], "=", 1), "entries in all"),
     "QC6-no-number": (edited(EXACT, "redaction.1.2", ...), "expected a count and 2 numbers"),
+    "QC6-empty": (edited(EXACT, "redaction.1", []), "expected a count and 2 numbers"),
     "QC6-three-numbers": (leak(TWO, 1, [[2, 1, 1, 1]], "=", 1), "expected a count and 2 numbers"),
     "QC7-few-bits": (edited(EXACT, "precision", 15), "expected null, or from"),
     "QC7-many-bits": (edited(EXACT, "precision", 1_000_001), "expected null, or from"),
