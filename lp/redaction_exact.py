@@ -39,15 +39,15 @@ def constant_side(side: DesignSide) -> SideDesign:
     """
     if side.size <= 1:
         return single_side(side)
-    low, high = 0, 1 << _GRAIN
-    guess = _guess(side)
+    low, high, constant = 0, 1 << _GRAIN, _Constant(side)
+    guess = constant.guess()
     for candidate in (guess - _CLOSE // 2, guess + _CLOSE // 2):
         if low < candidate < high:
-            kept = _constant_keeps(side, candidate)
+            kept = constant.keeps(candidate)
             low, high = (low, candidate) if kept else (candidate, high)
     while high - low > _CLOSE:
         middle = (low + high) // 2
-        kept = _constant_keeps(side, middle)
+        kept = constant.keeps(middle)
         low, high = (low, middle) if kept else (middle, high)
     return SideDesign((Fraction(high, 1 << _GRAIN),) * side.size, side.size * Fraction(low, 1 << _GRAIN))
 
@@ -57,56 +57,57 @@ def shape_of(side: DesignSide) -> Shape:
     return Shape(side.chain.common_value, side.first, side.small, side.count)
 
 
-def _constant_keeps(side: DesignSide, q: int) -> bool:
-    """Decide whether a constant q, in multiples of 2^-96, keeps the budget: by bounds of the ratio if they suffice."""
-    common, rare = _constant_event(side, q, 1 << _GRAIN, _whole)
-    low = Fraction((rare << _BITS) // common, 1 << _BITS)
-    if side.budget.compare(low) > 0:
-        return False
-    return side.budget.compare(low + Fraction(1, 1 << _BITS)) <= 0 or side.budget.compare(Fraction(rare, common)) <= 0
+class _Constant:
+    """The last event of a side with one q for all medium records.
 
-
-def _guess(side: DesignSide) -> int:
-    """Return about the least constant q, as a multiple of 2^-96, by bisection in Arb; nothing rests on it."""
-    from flint import ctx
-
-    with ctx.workprec(BITS):
-        e, low, high = side.ratio_ball(), ball(0), ball(1)
-        for _ in range(_GRAIN):
-            middle = ((low + high) / 2).mid()
-            common, rare = _constant_event(side, middle, ball(1), ball)
-            low, high = (low, middle) if e * common > rare else (middle, high)
-        return int(dyadic(high.mid()) * (1 << _GRAIN))
-
-
-def _constant_event(side: DesignSide, q: Any, unit: Any, number: Callable[[int], Any]) -> tuple[Any, Any]:
-    """Return the likelihoods of the last event of a side, common value first, up to a factor, for q times a unit.
-
-    They are P^D (diag(q, 1) P)^(N-1) diag(q, 1) h, h being P (0, 1), or (1, 1) at the end of the chain.
+    Its likelihoods, common value first, are P^D (diag(q, 1) P)^(N-1) diag(q, 1) h, h being P (0, 1), or (1, 1) at the end of
+    the chain.
     """
-    step, start = (_numbers(side.power(distance), number) for distance in (1, side.first))
-    weighted = q * step[0], q * step[1], unit * step[2], unit * step[3]
-    matrix, square, left = (number(1), number(0), number(0), number(1)), weighted, side.size - 1
-    while left:
-        if left & 1:
-            matrix = _product(matrix, square)
-        square, left = _product(square, square), left >> 1
-    one, two = (step[1], step[3]) if side.released else (number(1), number(1))
-    a, b, c, d = _product(start, matrix)
-    return a * q * one + b * unit * two, c * q * one + d * unit * two
 
+    def __init__(self, side: DesignSide) -> None:
+        self.side = side
+        self.step, self.start = (
+            integers([entry for row in side.power(distance) for entry in row]) for distance in (1, side.first)
+        )
+        self.last = (self.step[1], self.step[3]) if side.released else (1, 1)
 
-def _numbers(rows: Sequence[tuple[Fraction, Fraction]], number: Callable[[int], Any]) -> tuple[Any, ...]:
-    return tuple(number(entry) for entry in integers([entry for row in rows for entry in row]))
+    def event(self, q: Any, unit: Any, number: Callable[[int], Any]) -> tuple[Any, Any]:
+        """Return the likelihoods up to a factor, for q times a unit."""
+        step, start, last = (tuple(map(number, each)) for each in (self.step, self.start, self.last))
+        square, left = (q * step[0], q * step[1], unit * step[2], unit * step[3]), self.side.size - 1
+        while left:
+            if left & 1:
+                start = _product(start, square)  # all powers of one matrix: in any order
+            square, left = _product(square, square), left >> 1
+        a, b, c, d = start
+        return a * q * last[0] + b * unit * last[1], c * q * last[0] + d * unit * last[1]
+
+    def keeps(self, q: int) -> bool:
+        """Decide whether a constant q, in multiples of 2^-96, keeps the budget: by bounds of the ratio if they suffice."""
+        from flint import fmpz
+
+        common, rare = map(int, self.event(fmpz(q), fmpz(1 << _GRAIN), fmpz))
+        low, compare = Fraction((rare << _BITS) // common, 1 << _BITS), self.side.budget.compare
+        if compare(low) > 0:
+            return False
+        return compare(low + Fraction(1, 1 << _BITS)) <= 0 or compare(Fraction(rare, common)) <= 0
+
+    def guess(self) -> int:
+        """Return about the least constant q, as a multiple of 2^-96, by bisection in Arb; nothing rests on it."""
+        from flint import arb, ctx
+
+        with ctx.workprec(BITS):
+            e, low, high = self.side.ratio_ball(), ball(0), ball(1)
+            for _ in range(_GRAIN):
+                middle = ((low + high) / 2).mid()
+                common, rare = self.event(middle, ball(1), arb)
+                low, high = (low, middle) if e * common > rare else (middle, high)
+            return int(dyadic(high.mid()) * (1 << _GRAIN))
 
 
 def _product(left: Sequence[Any], right: Sequence[Any]) -> tuple[Any, Any, Any, Any]:
     (a, b, c, d), (e, f, g, h) = left, right
     return a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h
-
-
-def _whole(value: int) -> int:
-    return value
 
 
 def exact_side(side: DesignSide) -> SideDesign:

@@ -198,6 +198,10 @@ class _Search:
         """Enclose what a pair of pieces releases, and note what is reached."""
         one, two = self.sides[0].pieces[left], self.sides[1].pieces[right]
         for x, y in self._corners(one, two):
+            tops = (outward(Fraction(0), 1 - 1 / budget[1])[1] for budget in (x, y))
+            bounds = [side.bound(at, top) for side, at, top in zip(self.sides, (left, right), tops)]
+            if sum(bounds) * UP <= self._cutoff():
+                continue
             (upper, first), (more, second) = self.sides[0].design(left, *x), self.sides[1].design(right, *y)
             self.refined = max(self.refined, (upper + more) * UP)
             if first is not None and second is not None:

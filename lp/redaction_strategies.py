@@ -8,11 +8,11 @@ Source of the strategies: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), S
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 
 from pufferproof.lp.exact_lp import NotConfirmedError
-from pufferproof.lp.redaction_central import MOST_RECORDS, central_optimum
+from pufferproof.lp.redaction_central import MOST_RECORDS, CentralOptimum, central_optimum
 from pufferproof.lp.redaction_exact import constant_side, exact_side
 from pufferproof.lp.redaction_local import local_optimum
 from pufferproof.lp.redaction_patterns import best_window
@@ -20,6 +20,7 @@ from pufferproof.lp.redaction_relaxed import SideDesign, relaxed_side
 from pufferproof.lp.redaction_side import DesignSide, sides
 from pufferproof.lp.redaction_split import best_split
 from pufferproof.models.binary_chain import BinaryChain, Budget, private_records
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.redaction import LocalRedaction, quilt, three_regions
@@ -43,7 +44,7 @@ _MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = 100_000, 100_000, 1_000,
 class Design:
     """What a strategy reaches: bounds of its best utility, a mechanism that reaches the lower one, and what that leaks.
 
-    `mechanism` is None where the optimum is no local redaction (`central-lp`).
+    `mechanism` is None where the optimum is no local redaction (`central-lp`): then `channel` maps databases to outputs.
     """
 
     name: str
@@ -51,6 +52,12 @@ class Design:
     upper: Fraction
     mechanism: LocalRedaction | None
     leakage: Leakage
+    central: CentralOptimum | None = field(default=None, kw_only=True)
+
+    @property
+    def channel(self) -> Channel | None:
+        """The mechanism that sees the whole sequence, None of a local one."""
+        return None if self.central is None else self.central.channel
 
 
 @dataclass(frozen=True)
@@ -137,7 +144,7 @@ def _central(chain: BinaryChain, private: int, level: Level) -> Design:
         found = central_optimum(chain, private, level)
     except (NotConfirmedError, ModelError) as error:
         raise _SkipError(str(error)) from None
-    return Design("central-lp", found.lower, found.upper, None, found.leakage)
+    return Design("central-lp", found.lower, found.upper, None, found.leakage, central=found)
 
 
 _STRATEGIES: dict[str, Callable[[BinaryChain, int, Level], Design]] = dict(
