@@ -92,12 +92,14 @@ def _in_two_parts(influence: ChainInfluence, left: int | None, right: int | None
     known: list[Bounds] = []
     count = max(_FEW_RECORDS // 32, 2 * (left or 0))
     most = max(_MOST_RECORDS, count)
-    while first + count <= last and count <= most:
+    while first + count + _MOST_PERIOD <= last and count <= most:
         known += [influence.of(record, left, right) for record in range(first + len(known), first + count)]
         head = _largest(known)
         tail = None if head == INFINITE else _tail(influence, left, right, first, count)
         if head == INFINITE or head.lower is None or head.upper is None:
             return INFINITE
+        if not _narrow(head):
+            raise PrecisionError("more bits are needed", "arithmetic")
         if tail is not None and tail.upper is not None:
             if tail.upper <= head.lower:
                 return head
@@ -105,7 +107,7 @@ def _in_two_parts(influence: ChainInfluence, left: int | None, right: int | None
             if influence.arithmetic.name == "enclosed" and _narrow(found):
                 return found
         count *= 2
-    if first + count > last and last - first < 2 * most:
+    if count <= most and last - first < 2 * most + _MOST_PERIOD:
         return _largest([influence.of(record, left, right) for record in range(first, last + 1)])
     hint = ', or "enclosed"' if influence.arithmetic.name == "exact" else ""
     raise ModelError(f"the supremum over all records is not reached early: expected a record{hint}", "record")
@@ -117,8 +119,9 @@ def _tail(influence: ChainInfluence, left: int | None, right: int | None, first:
     The values that records can have repeat with some period p from a record on, so that p records stand for all of them. None
     where no period shows.
     """
-    laws, steps = influence.laws, count // 2
-    known = [laws.possible(first + steps + later) for later in range(min(laws.states, _MOST_PERIOD, steps) + 1)]
+    laws, early = influence.laws, count // 8
+    steps = count - early
+    known = [laws.possible(first + early + later) for later in range(min(laws.states, _MOST_PERIOD) + 1)]
     period = next((later for later, values in enumerate(known) if later and values == known[0]), None)
     if period is None:
         return None
