@@ -97,7 +97,8 @@ THREE = "lam > 0 and lam < 0"
     "is (1,1) up to a distance, then releases one value of each record with probability 1 - q_t, q_t > 0, and never the "
     "other one, and is (0,0) from some distance on; any of the three parts can be empty. The value that can be released is "
     "the same for all records of the middle part if lam > 0 and alternates with the distance if lam < 0; lam = 0 needs no "
-    "middle part. So some optimal mechanism has this form for every utility that does not fall as more is released.",
+    "middle part. So for every utility that does not fall as more is released no other local mechanism is better than the "
+    "best ones of this form.",
 )
 def three_regions(check: Check) -> None:
     """Prove it by releasing from the first record on that the form does not allow."""
@@ -126,10 +127,9 @@ def _regions(argument: Argument) -> None:
     between(argument)
     kept(argument)
     argument.cite(
-        "an optimum",
-        "Leakage at most eps means finitely many polynomial inequalities P(y|X_p=0) <= E P(y|X_p=1) and conversely, so the "
-        "mechanisms that keep it are compact and a continuous utility has a maximum; both sides are treated one after the "
-        "other, with the outputs of the other side kept; outputs that show X_p have infinite leakage",
+        "both sides",
+        "are treated one after the other, with the outputs of the other side kept. A mechanism that shows X_p has infinite "
+        "leakage before and after",
         "massny2025.self-redaction",
     )
 
@@ -218,10 +218,10 @@ ONE = "p = 1"
 @claim(
     "redaction.one-sided",
     where="Optimal local redaction",
-    statement="p = 1, a <= b, lam not 0: with D0, D1 the first distances with i0(D) <= eps and i1(D) <= eps, some optimal "
-    "local mechanism is (1,1) before D0, (0,0) from some c >= D1 on (or from nowhere), and in between releases one value "
-    "of each record at most: value 0 first, the same value throughout for lam > 0, the other one at every second record "
-    "for lam < 0. The published family takes c = D1.",
+    statement="p = 1, a <= b, lam not 0: with D0, D1 the first distances with i0(D) <= eps and i1(D) <= eps, every "
+    "eps-private local mechanism r has an eps-private r' <= r that is (1,1) before D0, (0,0) from some c >= D1 on (or from "
+    "nowhere), and in between releases one value of each record at most: value 0 first, the same value throughout for lam "
+    "> 0, the other one at every second record for lam < 0. The published family takes c = D1.",
     kind="corollary",
 )
 def one_sided(check: Check) -> None:
