@@ -6,7 +6,7 @@ by one, and the others together: m_i = m_(i-s) P^s, so that m_i(w) / m_i(v) is a
 the values z that records can have. The quantities themselves are in `pufferproof.models.influence`.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from pufferproof.models.binary_chain import Threshold
@@ -98,9 +98,9 @@ def _in_two_parts(influence: ChainInfluence, left: int | None, right: int | None
         tail = None if head == INFINITE else _tail(influence, left, right, first, count)
         if head == INFINITE or head.lower is None or head.upper is None:
             return INFINITE
-        if not _narrow(head):
+        if not _narrow(head) and count >= _FEW_RECORDS:
             raise PrecisionError("more bits are needed", "arithmetic")
-        if tail is not None and tail.upper is not None:
+        if tail is not None and tail.upper is not None and _narrow(head):
             if tail.upper <= head.lower:
                 return head
             found = Bounds(head.lower, max(head.upper, tail.upper))
@@ -164,13 +164,27 @@ def _at(influence: ChainInfluence, record: int | None, left: int | None, right: 
 
 
 def _independent(laws: ChainLaws, record: int | None, left: int | None, right: int | None) -> bool:
-    """Whether X_Q and X_i are independent, exactly; over all records, only where the chain forgets every value."""
-    everything = list(range(laws.states))
-    now = everything if record is None else laws.possible(record)
-    before = everything if record is None or left is None else laws.possible(record - left)
-    return all(
-        distance is None or laws.forgets(distance, values) for distance, values in ((right, now), (left, before))
-    )
+    """Whether X_Q and X_i are independent, exactly; over all records, whether they are at each."""
+    first, last = (left or 0) + 1, laws.length - (right or 0)
+    for values, before in _supports(
+        laws, left, range(first, last + 1) if record is None else range(record, record + 1)
+    ):
+        if right is not None and not laws.forgets(right, values):
+            return False
+        if left is not None and not laws.forgets(left, before):
+            return False
+    return True
+
+
+def _supports(laws: ChainLaws, left: int | None, records: range) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield the values that X_i and X_(i-a) can have, up to where they repeat: the earlier ones determine all later ones."""
+    seen = set()
+    for record in records:
+        found = laws.possible(record), laws.possible(record - (left or 0))
+        if tuple(found[1]) in seen:
+            return
+        seen.add(tuple(found[1]))
+        yield found
 
 
 def _narrow(bounds: Bounds) -> bool:

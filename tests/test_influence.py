@@ -240,6 +240,13 @@ def test_largest_over_all_records_of_a_periodic_chain():
         assert max(each) * (1 - Fraction(1, 10**9)) < long.lower <= long.upper < max(each) * (1 + Fraction(1, 10**9))
 
 
+def test_first_records_that_are_certain_do_not_hide_later_ones():
+    """X_1 is certain, so that X_2 and X_3 have no influence of their left neighbour; later ones exclude values."""
+    chain = MarkovChain(["0", "1"], rows("5/6 1/6, 1 0"))
+    assert max_influence(chain, 10**6, 2, 1, None) == NONE
+    assert max_influence(chain, 10**6, None, 1, None, "enclosed") == INFINITE
+
+
 def test_a_chain_that_does_not_settle_is_refused():
     """Where a chain forgets its start within millions of steps only, no few records stand for all of them."""
     transition = rows("9999999/10000000 1/10000000, 1/10000000 9999999/10000000")
