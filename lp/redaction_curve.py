@@ -60,8 +60,9 @@ class Shape:
 
 
 class Arcs(NamedTuple):
-    """Enclosures over boxes of theta: 1 - (constrained ratio at p), expected released records, - d gain / d log ratio at p."""
+    """Enclosures over boxes of theta: the constrained ratio u at p, 1 - u, expected released records, - d gain / d log u."""
 
+    ratio: tuple["np.ndarray", "np.ndarray"]
     room: tuple["np.ndarray", "np.ndarray"]
     gain: tuple["np.ndarray", "np.ndarray"]
     slope: tuple["np.ndarray", "np.ndarray"]
@@ -182,12 +183,13 @@ class Curve:
         weight = self.steps[value].weight
         # d log u_p / d log u = det u / ((A u + B) (C u + D))
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-            least = weight * low * (a * u0 + b) * (c + d / u1) / det * DOWN
-            most = weight * high * (a * u1 + b) * (c + d / u0) / det * UP
+            least = weight * low * (a * u0 + b) * (c + d / u1) / (det + TINY) * DOWN
+            most = weight * high * (a * u1 + b) * (c + d / u0) / (det if det > TINY else 0.0) * UP
         beyond = shape.count + 1 - shape.end
         gain = (row.gain[0] + beyond) * DOWN, (row.gain[1] + beyond) * UP
         slope = np.nan_to_num(least, nan=0.0, posinf=np.inf), np.nan_to_num(most, nan=np.inf, posinf=np.inf)
-        return Arcs(self.room(value, at, row.u), gain, slope)
+        ratio = (a * u0 + b) / (c * u0 + d) * DOWN, np.minimum((a * u1 + b) / (c * u1 + d) * UP, 1.0)
+        return Arcs(ratio, self.room(value, at, row.u), gain, slope)
 
     def _fresh_power(self, value: int, distance: int) -> tuple[float, float, float, float, float]:
         from pufferproof.lp.redaction_side import ball

@@ -18,8 +18,8 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.lp.redaction_curve import UP, Shape, curve_of
-from pufferproof.lp.redaction_most import most_gain
-from pufferproof.lp.redaction_profile import Profile, outward
+from pufferproof.lp.redaction_most import Budget, most_gain
+from pufferproof.lp.redaction_profile import Profile
 from pufferproof.lp.redaction_relaxed import SideDesign
 from pufferproof.lp.redaction_side import BITS, DesignSide, above, ball, dyadic
 from pufferproof.verify.redaction_sides import integers
@@ -116,7 +116,7 @@ def exact_side(side: DesignSide) -> SideDesign:
         return single_side(side)
     curve, shape = curve_of(side.chain), shape_of(side)
     low, high = side.ratio_bounds()
-    most = most_gain(curve, (shape,), outward(1 - 1 / low, 1 - 1 / high), -1.0)
+    most = most_gain(curve, (shape,), Budget.between(low, high), -1.0)
     if not most.thetas:
         raise AssertionError("a side has a best design")
     weight = side.chain.stationary_law[shape.value]

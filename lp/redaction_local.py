@@ -24,8 +24,8 @@ from typing import TYPE_CHECKING
 
 from pufferproof.lp.redaction_curve import DOWN, UP, Shape, curve_of
 from pufferproof.lp.redaction_grid import Grid
-from pufferproof.lp.redaction_most import most_gain
-from pufferproof.lp.redaction_profile import Profile, outward
+from pufferproof.lp.redaction_most import Budget, most_gain
+from pufferproof.lp.redaction_profile import Profile
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.redaction import LocalRedaction
@@ -73,11 +73,11 @@ class _Search:
 
         self.chain, self.private, self.level = chain, private, level
         self.low, self.high = level.bounds(_ACCURACY)
-        self.room = self._room(Fraction(1))
+        self.budget = Budget.between(self.low, self.high)
         nats = float(level.enclosure().upper)
         cells = min(max(_LEAST_CELLS, chain.length), _MOST_CELLS)
         edges = -np.expm1(-nats * np.arange(cells + 1) / cells)
-        edges[-1] = self.room[1] * UP
+        edges[-1] = self.budget.room[1] * UP
         curve = curve_of(chain)
         counts = private - 1, chain.length - private
         grid = Grid(curve, counts[0], edges)
@@ -200,7 +200,7 @@ class _Search:
         one, two = Profile(self.chain, left), Profile(self.chain, right)
         if left.size and right.size:
             self.steps += 1
-            most = most_gain(self.curve, (left, right), self.room, self._cutoff())
+            most = most_gain(self.curve, (left, right), self.budget, self._cutoff())
             if most.thetas:
                 self.refined = max(self.refined, most.upper * UP)
                 near = (self.curve.q(shape, theta) for shape, theta in zip((left, right), most.thetas))
@@ -246,7 +246,7 @@ class _Search:
         upper, grid = float("-inf"), self.grids[side]
         if self.level.compare(other) > 0:
             return upper, best
-        at = min(int(np.searchsorted(self.edges, self._room(other)[1], "left")), len(self.edges) - 1)
+        at = min(int(np.searchsorted(self.edges, self._budget(other).room[1], "left")), len(self.edges) - 1)
         shapes, rows = grid.table(kind, first)
         bounds = zip((rows[:, at] * UP).tolist(), shapes)
         for bound, shape in sorted(bounds, key=lambda pair: -pair[0]):
@@ -261,9 +261,9 @@ class _Search:
                 best = profile
         return max(upper, -1.0 if best is None else float(best.gain) * _TIE), best
 
-    def _room(self, wanted: Fraction) -> tuple[float, float]:
-        """Enclose 1 - wanted / E."""
-        return outward(1 - wanted / self.low, 1 - wanted / self.high)
+    def _budget(self, wanted: Fraction) -> Budget:
+        """Return what is left of E where a factor `wanted` is taken."""
+        return Budget.between(self.low / wanted, self.high / wanted)
 
     def _one(self, shape: Shape, wanted: Fraction, cutoff: float) -> tuple[float, Profile | None]:
         """Return a bound and a profile of one shape whose ratio is to be at least wanted / E."""
@@ -271,7 +271,7 @@ class _Search:
             whole = Profile(self.chain, shape)
             return float("-inf"), whole if self.level.compare(wanted / whole.ratio) <= 0 else None
         self.steps += 1
-        most = most_gain(self.curve, (shape,), self._room(wanted), cutoff)
+        most = most_gain(self.curve, (shape,), self._budget(wanted), cutoff)
         if not most.thetas:
             return float("-inf"), None
         near = Profile.near(self.chain, shape, self.curve.q(shape, most.thetas[0]))

@@ -9,7 +9,9 @@ bounds the optimum from above, however little work was done; its midpoint is a p
 """
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from fractions import Fraction
+from math import prod
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.lp.redaction_curve import DOWN, UP, Arcs, Curve, Shape, theta_boxes
 
@@ -23,6 +25,18 @@ _ENDLESS = 1e30  # parameters beyond are not told apart
 _NARROW = 2e-13  # relative width of gains and parameters that ends the search
 
 
+class Budget(NamedTuple):
+    """What sides may use: floats around 1 / E, and around 1 - 1 / E, which has digits where E is close to 1."""
+
+    ratio: tuple[float, float]
+    room: tuple[float, float]
+
+    @classmethod
+    def between(cls, low: Fraction, high: Fraction) -> "Budget":
+        """Return what a level E between two rationals allows."""
+        return cls(outward(1 / high, 1 / low), outward(1 - 1 / low, 1 - 1 / high))
+
+
 @dataclass(frozen=True)
 class Most:
     """An upper bound of the gain, 0 if no stationary point may exceed the cutoff, and parameters close to the optimum."""
@@ -34,14 +48,11 @@ class Most:
 def most_gain(
     curve: Curve,
     shapes: tuple[Shape, ...],
-    room: tuple[float, float],
+    budget: Budget,
     cutoff: float,
-    limits: tuple[tuple[float, float], ...] = (),
+    limits: tuple[Budget, ...] = (),
 ) -> Most:
-    """Bound the gain of one or two sides with N >= 1 that use up a budget with room = 1 - 1 / E, between two floats.
-
-    `limits` of 1 - ratio of each side keep to a part of the curves.
-    """
+    """Bound the gain of one or two sides with N >= 1 that use up a budget; `limits` of each keep to a part of the curves."""
     import numpy as np
 
     boxes = [theta_boxes() for _ in shapes]
@@ -53,7 +64,7 @@ def most_gain(
         chosen = np.stack([grid.ravel() for grid in grids], axis=1)
     most = Most(0.0, ())
     for left in range(_MOST_ROUNDS, -1, -1):
-        chosen, high = _possible(chosen, arcs, room, max(cutoff, most.upper if most.thetas else cutoff), limits)
+        chosen, high = _possible(chosen, arcs, budget, max(cutoff, most.upper if most.thetas else cutoff), limits)
         settled = (
             _narrow(chosen, arcs, boxes, high) if left and len(chosen) <= _MOST_PAIRS else np.full(len(chosen), True)
         )
@@ -69,16 +80,19 @@ def most_gain(
 
 
 def _possible(
-    chosen: Any, arcs: list[Arcs], room: tuple[float, float], cutoff: float, limits: tuple[tuple[float, float], ...]
+    chosen: Any, arcs: list[Arcs], budget: Budget, cutoff: float, limits: tuple[Budget, ...]
 ) -> tuple[Any, Any]:
     """Keep the combinations of boxes that may hold an optimum above the cutoff, with upper bounds of their gains."""
     picked = [chosen[:, side] for side in range(len(arcs))]
     high = sum(arc.gain[1][i] for arc, i in zip(arcs, picked)) * UP
     keep = high > cutoff
     least, most = (_both([arc.room[end][i] for arc, i in zip(arcs, picked)]) for end in (0, 1))
-    keep &= (least * DOWN <= room[1]) & (most * UP >= room[0])
-    for arc, i, (start, end) in zip(arcs, picked, limits):
-        keep &= (arc.room[0][i] <= end) & (arc.room[1][i] >= start)
+    keep &= (least * DOWN <= budget.room[1]) & (most * UP >= budget.room[0])
+    least, most = (prod(arc.ratio[end][i] for arc, i in zip(arcs, picked)) for end in (0, 1))
+    keep &= (least * DOWN <= budget.ratio[1]) & (most * UP >= budget.ratio[0])
+    for arc, i, limit in zip(arcs, picked, limits):
+        keep &= (arc.room[0][i] <= limit.room[1]) & (arc.room[1][i] >= limit.room[0])
+        keep &= (arc.ratio[0][i] <= limit.ratio[1]) & (arc.ratio[1][i] >= limit.ratio[0])
     if len(arcs) == 2:
         (one, i), (two, j) = zip(arcs, picked)
         keep &= (one.slope[0][i] <= two.slope[1][j]) & (two.slope[0][j] <= one.slope[1][i])
@@ -135,3 +149,9 @@ def _edges(low: "np.ndarray", high: "np.ndarray") -> "np.ndarray":
 def _middle(box: Any, i: int) -> float:
     low, high = float(box[0][i]), float(box[1][i])
     return low if high == float("inf") else (low + high) / 2
+
+
+def outward(low: Fraction, high: Fraction) -> tuple[float, float]:
+    """Return floats below and above two rationals."""
+    below, above = float(low), float(high)
+    return below - abs(below) * (UP - 1), above + abs(above) * (UP - 1)

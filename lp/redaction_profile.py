@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.lp.redaction_curve import UP, Shape
+from pufferproof.lp.redaction_curve import Shape
 from pufferproof.models.binary_chain import BinaryChain, Pair
 from pufferproof.verify.redaction_sides import integers
 
@@ -111,9 +111,3 @@ class Profile:
             free, fixed = ((p00 * f + p01 * g, p10 * f + p11 * g) for f, g in (free, fixed))
         above = self._value(shape.first)
         return (free[above], fixed[above]), (free[1 - above], fixed[1 - above])
-
-
-def outward(low: Fraction, high: Fraction) -> tuple[float, float]:
-    """Return floats below and above two rationals."""
-    below, above = float(low), float(high)
-    return below - abs(below) * (UP - 1), above + abs(above) * (UP - 1)

@@ -21,8 +21,8 @@ from functools import cached_property
 from typing import Any
 
 from pufferproof.lp.redaction_curve import DOWN, UP, Shape, curve_of
-from pufferproof.lp.redaction_most import most_gain
-from pufferproof.lp.redaction_profile import Profile, outward
+from pufferproof.lp.redaction_most import Budget, most_gain, outward
+from pufferproof.lp.redaction_profile import Profile
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.redaction import LocalRedaction
@@ -68,9 +68,11 @@ class _Piece:
     end: Fraction | None
 
     @cached_property
-    def rooms(self) -> tuple[float, float]:
-        """Floats that enclose the piece in terms of 1 - 1 / ratio."""
-        return outward(1 - 1 / self.start, 1 - 1 / self.end if self.end is not None else Fraction(1))
+    def budgets(self) -> Budget:
+        """Floats that enclose the piece, with both ends."""
+        if self.end is not None:
+            return Budget.between(self.start, self.end)
+        return Budget((0.0, outward(1 / self.start, 1 / self.start)[1]), (outward(1 - 1 / self.start, Fraction(1))))
 
 
 def _pieces(chain: BinaryChain, count: int, most: Fraction) -> Iterator[_Piece]:
@@ -132,7 +134,7 @@ class _Side:
         if not shape.size:
             return float(shape.count + 1 - shape.end), Profile(self.chain, shape)
         curve = curve_of(self.chain)
-        most = most_gain(curve, (shape,), outward(1 - 1 / low, 1 - 1 / high), -1.0)
+        most = most_gain(curve, (shape,), Budget.between(low, high), -1.0)
         if not most.thetas:
             return float("-inf"), None
         near = Profile.near(self.chain, shape, curve.q(shape, most.thetas[0]))
@@ -147,7 +149,7 @@ class _Search:
         nearest = chain.influence(1 - chain.common_value, 1) or Fraction(1)
         top = nearest * nearest  # larger levels are no use
         self.low, self.high = (top, top) if level.compare(top) <= 0 else level.bounds(_ACCURACY)
-        self.room = outward(1 - 1 / self.low, 1 - 1 / self.high)
+        self.budget = Budget.between(self.low, self.high)
         counts = private - 1, chain.length - private
         side = _Side(chain, counts[0], self.high)
         self.sides = side, side if counts[0] == counts[1] else _Side(chain, counts[1], self.high)
@@ -177,11 +179,13 @@ class _Search:
         """Yield pairs of pieces with bounds, largest first: those on the line, and those whose upper ends are below it."""
         import numpy as np
 
-        (low, high), (left, right) = self.room, self.sides
-        (begin, finish), (start, end) = (np.array([piece.rooms for piece in side.pieces]).T for side in self.sides)
+        (low, high), (left, right) = self.budget.room, self.sides
+        (begin, finish), (start, end) = (
+            np.array([piece.budgets.room for piece in side.pieces]).T for side in self.sides
+        )
         first, last = (x[:, None] + y[None, :] * (1 - x[:, None]) for x, y in ((begin, start), (finish, end)))
         alone = [
-            np.array([side.bound(at, min(piece.rooms[1], high)) for at, piece in enumerate(side.pieces)])
+            np.array([side.bound(at, min(piece.budgets.room[1], high)) for at, piece in enumerate(side.pieces)])
             for side in self.sides
         ]
         bound = np.where(last * DOWN <= high, (alone[0][:, None] + alone[1][None, :]) * UP, -1.0)
@@ -227,7 +231,7 @@ class _Search:
     def _between(self, one: _Piece, two: _Piece) -> None:
         """Enclose the points inside a pair at which both sides gain as much from a little more budget."""
         curve, shapes = curve_of(self.chain), (one.shape, two.shape)
-        most = most_gain(curve, shapes, self.room, self._cutoff(), (one.rooms, two.rooms))
+        most = most_gain(curve, shapes, self.budget, self._cutoff(), (one.budgets, two.budgets))
         if not most.thetas:
             return
         self.refined = max(self.refined, most.upper * UP)

@@ -2,7 +2,6 @@
 
 from fractions import Fraction
 from itertools import product
-from math import exp
 from random import Random
 
 import numpy as np
@@ -11,7 +10,7 @@ from redaction_brute import largest_ratio, likelihoods, utility
 
 from pufferproof.lp.redaction_curve import Curve, Shape, theta_boxes
 from pufferproof.lp.redaction_local import local_optimum
-from pufferproof.lp.redaction_most import most_gain
+from pufferproof.lp.redaction_most import Budget, most_gain
 from pufferproof.lp.redaction_profile import Profile
 from pufferproof.lp.redaction_strategies import redaction_designs
 from pufferproof.models.binary_chain import BinaryChain
@@ -191,10 +190,10 @@ def test_boxes_of_the_curve_hold_its_points():
 
 def test_a_cutoff_that_is_not_exceeded_leaves_nothing():
     curve = Curve(BinaryChain("1/100", "4/5", 10))
-    shapes, room = (Shape(0, 1, 5, 4), Shape(0, 1, 6, 5)), (1 - exp(-1.0) - 1e-15, 1 - exp(-1.0) + 1e-15)
-    found = most_gain(curve, shapes, room, 0.0)
-    assert most_gain(curve, shapes, room, found.upper * 1.0001).upper == 0
-    assert abs(most_gain(curve, shapes, room, found.upper * 0.9999).upper - found.upper) < 1e-9
+    shapes, budget = (Shape(0, 1, 5, 4), Shape(0, 1, 6, 5)), Budget.between(Fraction(27, 10), Fraction(27, 10))
+    found = most_gain(curve, shapes, budget, 0.0)
+    assert most_gain(curve, shapes, budget, found.upper * 1.0001).upper == 0
+    assert abs(most_gain(curve, shapes, budget, found.upper * 0.9999).upper - found.upper) < 1e-9
 
 
 def test_the_other_ratio_is_that_of_the_value_released_first():

@@ -1,0 +1,100 @@
+"""The best split of a level between both sides: against one-sided designs at many budgets, by the regions, and at limits."""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from pufferproof.lp.redaction_exact import exact_side
+from pufferproof.lp.redaction_local import local_optimum
+from pufferproof.lp.redaction_side import DesignSide
+from pufferproof.lp.redaction_split import best_split
+from pufferproof.lp.redaction_strategies import redaction_designs
+from pufferproof.models.binary_chain import BinaryChain, Budget, regions
+from pufferproof.models.level import Level
+from pufferproof.verify.redaction_leakage import redaction_leakage
+
+CHAINS = {"positive": ("1/4", "1/2"), "strong": ("1/100", "1/2"), "zero": ("1/3", "2/3"), "negative": ("2/3", "3/4"),
+          "tie": ("1/5", "1/5"), "swapped": ("1/2", "1/20"), "alternating": ("19/20", "9/10")}  # fmt: skip
+
+
+def checked(chain, private, level):
+    """A split whose mechanism has the regions of its budgets, keeps them one by one, and together the level."""
+    found = best_split(chain, private, level)
+    assert found.lower <= found.upper <= found.lower * (1 + Fraction(1, 10**9))
+    assert level.compare(found.left * found.right) <= 0
+    leakage = redaction_leakage(chain, found.mechanism, private)
+    for budget, part, near in (
+        (found.left, leakage.left, lambda t: t < private),
+        (found.right, leakage.right, lambda t: t > private),
+    ):
+        assert part.ratio <= budget
+        large, medium, small = regions(chain, private, Level.log(budget))
+        assert all(found.mechanism.rows[t - 1] == (1, 1) for t in large if near(t))
+        assert all(found.mechanism.rows[t - 1] == (0, 0) for t in small if near(t))
+        assert all(found.mechanism.rows[t - 1][1 - chain.common_value] == 1 for t in medium if near(t))
+    assert found.mechanism.utility(chain) * chain.length == found.lower
+    return found
+
+
+def one_sided(chain, count, budget):
+    side = DesignSide.of(chain, count, budget)
+    return side.released + max(chain.stationary_law) * (side.size - exact_side(side).total)
+
+
+@pytest.mark.parametrize("sign", CHAINS)
+def test_no_split_of_a_grid_beats_the_bound_and_one_comes_close(sign):
+    chain, private = BinaryChain(*CHAINS[sign], 6), 3
+    for epsilon in (Fraction(1, 5), Fraction(9, 10)):
+        level = Level.of_nats(epsilon)
+        found, best = checked(chain, private, level), Fraction(0)
+        for k in range(41):
+            left, right = Budget(level, Fraction(k, 40)), Budget(level, 1 - Fraction(k, 40))
+            value = one_sided(chain, 2, left) + one_sided(chain, 3, right)
+            assert value <= found.upper
+            best = max(best, value)
+        assert best >= found.lower - Fraction(1, 2)
+
+
+@pytest.mark.parametrize("sign", CHAINS)
+def test_splits_at_influences_of_records(sign):
+    chain, private = BinaryChain(*CHAINS[sign], 5), 2
+    for values in product((0, 1), repeat=2):
+        ratios = [chain.influence(value, distance) for value, distance in zip(values, (1, 2))]
+        found = checked(chain, private, Level.log(ratios[0] * ratios[1]))
+        value = one_sided(chain, 1, Budget(Level.log(ratios[0]))) + one_sided(chain, 3, Budget(Level.log(ratios[1])))
+        assert value <= found.upper
+
+
+def test_a_level_that_one_side_needs_whole():
+    # i1(1) = log 2: the right side releases everything with it, and nothing is left for the other one
+    chain = BinaryChain("1/4", "1/2", 4)
+    whole = checked(chain, 2, Level.log(2))
+    assert (whole.lower, whole.left, whole.right) == (2, 1, 2)
+    below = checked(chain, 2, Level.log(2 - Fraction(1, 10**6)))
+    assert below.upper < 2
+
+
+def test_the_order_of_strategies():
+    for sign, epsilon in product(CHAINS, ("0.3", "1.1")):
+        chain, level = BinaryChain(*CHAINS[sign], 8), Level.parse(epsilon)
+        exact, split, local = redaction_designs(chain, 4, level, ["3r-exact", "3r-split", "local-optimal"])
+        assert exact.lower <= split.upper
+        assert split.lower <= local.upper
+
+
+def test_one_side_alone_and_no_record():
+    level = Level.parse("0.8")
+    for sign in CHAINS:
+        chain = BinaryChain(*CHAINS[sign], 5)
+        found = checked(chain, 1, level)
+        assert abs(found.lower - one_sided(chain, 4, Budget(level))) < Fraction(1, 10**9)
+    assert checked(BinaryChain("1/4", "1/2", 1), 1, level).upper == 0
+    assert checked(BinaryChain("1/3", "2/3", 4), 2, Level.log(1)).lower == 3
+    assert checked(BinaryChain("1/4", "1/2", 4), 2, Level.log(1)).upper == 0
+
+
+def test_splits_of_long_chains():
+    for alpha, beta, epsilon in (("1/1000", "1/100", "0.3"), ("1/50", "1/60", "1"), ("349/350", "6/7", "0.1")):
+        chain, level = BinaryChain(alpha, beta, 200), Level.parse(epsilon)
+        assert checked(chain, 100, level).lower <= local_optimum(chain, 100, level).upper
