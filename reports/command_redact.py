@@ -207,7 +207,6 @@ def _sampled(
     from pufferproof.lp.redaction_strategies import Design
     from pufferproof.reports import redaction_samples as reports
     from pufferproof.reports.progress import working
-    from pufferproof.verify.redaction_simulation import simulate
 
     if runs is None and task.recorded is None:
         return {}, []
@@ -218,7 +217,7 @@ def _sampled(
     simulated, realised = [], []
     with working("redacting samples"):
         for design in found:
-            if not isinstance(design, Design) or design.mechanism is None:
+            if not isinstance(design, Design):
                 continue
             answer[design.name] = {}
             if task.recorded is not None and (
@@ -226,11 +225,7 @@ def _sampled(
             ):
                 realised.append((design.name, each))
                 answer[design.name]["realised"] = each.as_json()
-            if runs is not None:
-                try:
-                    drawn = simulate(task.chain, design.mechanism, private, runs, seed)
-                except ModelError as error:
-                    raise error.within("--simulate") from None
+            if runs is not None and (drawn := reports.simulated(task.chain, private, design, runs, seed)):
                 simulated.append((design.name, drawn))
                 answer[design.name]["simulation"] = reports.simulation_json(drawn)
     lines = reports.simulation_lines(f"simulated {runs} runs, seed {seed}", simulated)

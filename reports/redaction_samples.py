@@ -15,7 +15,14 @@ from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.binary_sequence import OrderTest, Steps, first_order_test
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers import brief, text_of
-from pufferproof.verify.redaction_simulation import EventRatio, Simulation, expected_on_blocks, simulate_on_blocks
+from pufferproof.verify.redaction_channel_simulation import simulate_channel
+from pufferproof.verify.redaction_simulation import (
+    EventRatio,
+    Simulation,
+    expected_on_blocks,
+    simulate,
+    simulate_on_blocks,
+)
 
 _ASSUMED = "          that the sequence is a first-order chain is assumed: all leakage below is that of the model"
 _SPEAKS = 0.01  # p-values below this speak against the chain
@@ -102,6 +109,16 @@ def realised(recorded: Recorded, chain: BinaryChain, private: int, design: Desig
         return None
     drawn = simulate_on_blocks(chain, design.mechanism, private, recorded.blocks, seed)
     return Realised(expected_on_blocks(design.mechanism, recorded.blocks), drawn, len(recorded.blocks))
+
+
+def simulated(chain: BinaryChain, private: int, design: Design, runs: int, seed: int) -> Simulation | None:
+    """Simulate a design, local or not; None where only its utility is known."""
+    try:
+        if design.mechanism is not None:
+            return simulate(chain, design.mechanism, private, runs, seed)
+        return None if design.channel is None else simulate_channel(chain, design.channel, private, runs, seed)
+    except ModelError as error:
+        raise error.within("--simulate") from None
 
 
 def simulation_json(found: Simulation) -> dict[str, Any]:

@@ -12,15 +12,18 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
-from redaction_brute import likelihoods
+from redaction_brute import likelihoods, output_probability
 from scipy.stats import binom, chi2_contingency
 
+from pufferproof.lp.redaction_strategies import redaction_designs
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.binary_sequence import Steps, first_order_test, read_sequence
 from pufferproof.models.errors import ModelError
+from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.redaction import LocalRedaction
 from pufferproof.reports import cli
 from pufferproof.reports.schemas import json_schema
+from pufferproof.verify.redaction_channel_simulation import _outputs, simulate_channel
 from pufferproof.verify.redaction_leakage import redaction_leakage
 from pufferproof.verify.redaction_sampling import (
     Words,
@@ -198,6 +201,40 @@ def test_runs_have_a_domain(runs):
         simulate(CHAIN, MECHANISM, 3, runs, 1)
 
 
+# Redaction that sees the whole sequence.
+
+
+def test_a_channel_is_sampled_with_its_probabilities():
+    mechanism = LocalRedaction([["1/3", "1"], ["1", "1"], ["0", "1/7"]])
+    runs, channel = 60_000, mechanism.channel()
+    rows = {label: row for row, label in enumerate(channel.databases)}
+    for label in ("000", "101", "110"):
+        values = np.array([[int(symbol) for symbol in label]] * runs, dtype=np.int8)
+        drawn = Counter(_outputs(channel, rows, values, Words(4)).tolist())
+        for code, output in enumerate(channel.outputs):
+            exact = float(output_probability(mechanism, tuple(map(int, label)), output))
+            assert (drawn[code] == 0) == (exact == 0)
+            assert abs(drawn[code] / runs - exact) < 0.012
+
+
+@pytest.mark.parametrize("level", ["6/5", "2"])
+def test_the_best_redaction_of_all_agrees_with_its_samples(level):
+    (design,) = redaction_designs(CHAIN, 3, Level.log(level), ["central-lp"])
+    for seed in range(3):
+        found = simulate_channel(CHAIN, design.channel, 3, 4_000, seed)
+        assert found == simulate_channel(CHAIN, design.channel, 3, 4_000, seed)
+        assert found.doubts == ()
+        assert found.utility_approx[0] <= design.lower <= found.utility_approx[1]
+    assert simulate_channel(CHAIN, MECHANISM.channel(), 3, 4_000, 1).doubts == ()
+
+
+def test_channels_have_a_domain():
+    with pytest.raises(ModelError, match="channel: expected databases and outputs of 4 symbols"):
+        simulate_channel(BinaryChain("1/4", "1/2", 4), MECHANISM.channel(), 1, 10, 1)
+    with pytest.raises(ModelError, match="runs"):
+        simulate_channel(CHAIN, MECHANISM.channel(), 1, 0, 1)
+
+
 # Recorded sequences.
 
 
@@ -301,7 +338,7 @@ def test_simulations_in_the_json(capsys):
     by_name = {each["name"]: each for each in found["strategies"]}
     assert by_name["3r-exact"]["simulation"]["consistent"] is True
     assert by_name["3r-exact"]["simulation"]["trust"] == "SAMPLING(1/100)"
-    assert "simulation" not in by_name["central-lp"]
+    assert by_name["central-lp"]["simulation"]["consistent"] is True
     assert run(capsys, *options, "--json")[1] == out
     text = run(capsys, *options)[1]
     assert "simulated 2000 runs, seed 9" in text

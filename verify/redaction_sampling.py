@@ -33,11 +33,16 @@ class Words:
 
         self._generator = PCG64(seed)
 
+    def draw(self, count: int) -> "NDArray[np.uint64]":
+        """Return that many words."""
+        found: NDArray[np.uint64] = self._generator.random_raw(count)
+        return found
+
     def below(self, probabilities: "list[Fraction]", columns: "Codes") -> "Mask":
         """Draw one event per entry of `columns`, of probability probabilities[entry]."""
         import numpy as np
 
-        words = self._generator.random_raw(columns.size).reshape(columns.shape)
+        words = self.draw(columns.size).reshape(columns.shape)
         limits = np.array([min(int(p * 2**64), 2**64 - 1) for p in probabilities], dtype=np.uint64)
         certain = np.array([p == 1 for p in probabilities])
         found: Mask = (words < limits[columns]) | certain[columns]

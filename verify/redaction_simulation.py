@@ -10,7 +10,7 @@ Trust: SAMPLING(risk).
 
 import math
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from typing import TYPE_CHECKING
@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.redaction import LocalRedaction
+from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.redaction_leakage import RedactionLeakage, redaction_leakage
 from pufferproof.verify.redaction_sampling import (
     Shown,
@@ -68,6 +69,28 @@ class Simulation:
     doubts: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class Claimed:
+    """Exact values to compare with: utility, leakage, and the event (by its code) and value of X_p where it is reached."""
+
+    utility: Fraction
+    leakage: Leakage
+    code: int
+    likelier: int
+
+
+@dataclass(frozen=True)
+class Samples:
+    """The mean fraction of released records over `runs`, and events counted given X_p = 0 and 1, on two samples."""
+
+    runs: int
+    seed: int
+    risk: Fraction
+    released: Fraction
+    choose: list["Counter[int]"]
+    test: list["Counter[int]"]
+
+
 def simulate(
     chain: BinaryChain,
     mechanism: LocalRedaction,
@@ -94,14 +117,13 @@ def simulate(
         most = _MOST_RECORDS // chain.length
         raise ModelError(f"expected from 1 to {most} runs of {chain.length} records, found {runs}", "runs")
     words, redact = Words(seed), sampler or sampler_of(mechanism)
-    exact = redaction_leakage(chain, mechanism, private)
     released = sum(int(shown.sum()) for _, shown in _drawn(chain, redact, runs, words))
-    samples = [
+    choose, test = (
         [_counted(_drawn(chain, redact, runs, words, private, value), private) for value in (0, 1)]
         for _ in ("choose", "test")
-    ]
-    share = Fraction(released, runs * chain.length)
-    return _compared(chain, mechanism, exact, share, runs, seed, risk, samples[0], samples[1])
+    )
+    samples = Samples(runs, seed, risk, Fraction(released, runs * chain.length), choose, test)
+    return compared(_claimed(chain, mechanism, private), samples, lambda code: event_of(code, private, chain.length))
 
 
 def simulate_on_blocks(
@@ -125,10 +147,9 @@ def simulate_on_blocks(
     shown = sampler_of(mechanism)(values, Words(seed))
     codes, own = nearest_released(values, shown, private), values[:, private - 1]
     turn = np.arange(len(values)) % 2
-    samples = [[Counter(codes[(turn == half) & (own == x)].tolist()) for x in (0, 1)] for half in (0, 1)]
-    share = Fraction(int(shown.sum()), shown.size)
-    exact = redaction_leakage(chain, mechanism, private)
-    return _compared(chain, mechanism, exact, share, len(values), seed, risk, samples[0], samples[1])
+    choose, test = ([Counter(codes[(turn == half) & (own == x)].tolist()) for x in (0, 1)] for half in (0, 1))
+    samples = Samples(len(values), seed, risk, Fraction(int(shown.sum()), shown.size), choose, test)
+    return compared(_claimed(chain, mechanism, private), samples, lambda code: event_of(code, private, chain.length))
 
 
 def expected_on_blocks(mechanism: LocalRedaction, blocks: Sequence[Sequence[int]]) -> Fraction:
@@ -161,34 +182,30 @@ def _drawn(
         yield values, redact(values, words)
 
 
-def _compared(
-    chain: BinaryChain,
-    mechanism: LocalRedaction,
-    exact: RedactionLeakage,
-    share: Fraction,
-    runs: int,
-    seed: int,
-    risk: Fraction,
-    choose: list["Counter[int]"],
-    test: list["Counter[int]"],
-) -> Simulation:
-    part = float(risk) / _CHECKS
-    slack = math.sqrt(math.log(2 / part) / (2 * runs))
+def compared(claimed: Claimed, samples: Samples, named: Callable[[int], Shown]) -> Simulation:
+    """Compare samples with what is claimed; `named` says what a code of an event stands for."""
+    part, share = float(samples.risk) / _CHECKS, samples.released
+    slack = math.sqrt(math.log(2 / part) / (2 * samples.runs))
     utility = max(0.0, float(share) - slack), min(1.0, float(share) + slack)
-    both = [one + other for one, other in zip(choose, test)]
-    event, place = _worst_event(exact), (exact.private, chain.length)
-    worst = _ratio(event, code_of(event, *place), exact.likelier, both, part)
-    code, likelier = _looks_worst(choose, part)
-    chosen = _ratio(event_of(code, *place), code, likelier, test, part)
-    leaks = math.inf if exact.leakage.infinite else float(exact.leakage.enclosure().upper)
+    both = [one + other for one, other in zip(samples.choose, samples.test)]
+    worst = _ratio(named(claimed.code), claimed.code, claimed.likelier, both, part)
+    code, likelier = _looks_worst(samples.choose, part)
+    chosen = _ratio(named(code), code, likelier, samples.test, part)
+    leaks = math.inf if claimed.leakage.infinite else float(claimed.leakage.enclosure().upper)
     doubts = []
-    if not utility[0] <= float(mechanism.utility(chain)) <= utility[1]:
+    if not utility[0] <= float(claimed.utility) <= utility[1]:
         doubts.append("utility")
     if not worst.lower_approx <= leaks <= worst.upper_approx:
         doubts.append("leakage of the worst event")
     if chosen.lower_approx > leaks:
         doubts.append("leakage of the chosen event")
-    return Simulation(runs, seed, risk, share, utility, worst, chosen, tuple(doubts))
+    return Simulation(samples.runs, samples.seed, samples.risk, share, utility, worst, chosen, tuple(doubts))
+
+
+def _claimed(chain: BinaryChain, mechanism: LocalRedaction, private: int) -> Claimed:
+    exact = redaction_leakage(chain, mechanism, private)
+    code = code_of(_worst_event(exact), private, chain.length)
+    return Claimed(mechanism.utility(chain), exact.leakage, code, exact.likelier)
 
 
 def _worst_event(exact: RedactionLeakage) -> Shown:
