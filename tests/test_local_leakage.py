@@ -136,7 +136,7 @@ def enclosed(monkeypatch):
     for module, name in [
         (local_sides, "_MAX_BITS"),
         (local_sides, "_MAX_BITS_MANY"),
-        (local_outputs, "MAX_BITS"),
+        (local_outputs, "_MAX_BITS"),
         (local_laws, "MAX_BITS"),
     ]:
         monkeypatch.setattr(module, name, 10)

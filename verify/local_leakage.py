@@ -113,7 +113,7 @@ def _under(framework: SequenceFramework, mechanism: LocalMechanism, prior: str, 
     elif _binary(chain, mechanism, places):
         solver = _Binary(chain, mechanism, keep)
     else:
-        solver = _General(chain, mechanism, keep)
+        solver = _General(chain, mechanism, keep, len(places))
     found = []
     for pair in framework.pairs:
         record, a, b = framework.secrets[pair[0]][0], framework.secrets[pair[0]][1], framework.secrets[pair[1]][1]
@@ -154,10 +154,11 @@ class _Independent:
 class _General:
     """Sides of a record of a Markov chain, by extreme directions of cones."""
 
-    def __init__(self, chain: Chain, mechanism: LocalMechanism, keep: int) -> None:
+    def __init__(self, chain: Chain, mechanism: LocalMechanism, keep: int, times: int) -> None:
         channels = list({id(channel): channel for channel in mechanism.records}.values())
         self.laws, self.records, self.keep = Laws(chain), mechanism.records, keep
-        self.left, self.right = Cones(tuple(zip(*chain.step)), channels), Cones(chain.step, channels)
+        self.left = Cones(tuple(zip(*chain.step)), channels, times)
+        self.right = Cones(chain.step, channels, times)
         telling = [t for t, channel in enumerate(self.records) if id(channel) not in self.right.flat]
         self.first = (telling[0] if telling else len(self.records)) if chain.stationary else 0
         self.last = telling[-1] + 1 if telling else 0

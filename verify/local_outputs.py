@@ -10,9 +10,11 @@ from fractions import Fraction
 
 from pufferproof.models.local import LocalMechanism, RecordChannel
 from pufferproof.models.sequences import Chain
-from pufferproof.verify.local_laws import MAX_BITS, Bounds, Laws
+from pufferproof.verify.local_laws import Bounds, Laws
 from pufferproof.verify.local_sides import Rounding, Vector
 from pufferproof.verify.redaction_sides import integers
+
+_MAX_BITS = 4_000  # of exact integers of an evaluation
 
 
 def completed(
@@ -32,7 +34,7 @@ def completed(
     found, laws = [own] * mechanism.length, None if chain.rows is not None else Laws(chain)
     sides = zip(_walks(chain, mechanism, private, pair[0]), _ways(mechanism, private), (left, right), (True, False))
     for walk, records, shown, backwards in sides:
-        outward = None if laws is None else _Outward(chain, backwards, pair, keep)
+        outward = None if laws is None else _Outward(chain, backwards, pair, keep, Rounding(keep))
         for distance, t in enumerate(records):
             channel, symbol = mechanism.records[t], shown[distance] if distance < len(shown) else None
             if outward is not None and laws is not None:
@@ -147,7 +149,7 @@ def output_ratio(
             beyond |= mask
         ends = ((left, laws.law(1, None)[0], beyond), (right, (1,) * laws.size, (1 << laws.size) - 1))
         for backwards, (records, last, support) in zip((True, False), ends):
-            outward = _Outward(chain, backwards, pair, keep)
+            outward = _Outward(chain, backwards, pair, keep, Rounding(None))
             parts.append(_followed(outward, mechanism, symbols, records, last, support))
         if left:
             parts.append(laws.ratio(private, b, a, keep))
@@ -178,13 +180,13 @@ class _Outward:
     On the left entry x is P(y, X_p = a | X_t = x), on the right P(y, X_t = x | X_p = a), both up to a common factor.
     """
 
-    def __init__(self, chain: Chain, backwards: bool, pair: tuple[int, int], keep: int) -> None:
+    def __init__(self, chain: Chain, backwards: bool, pair: tuple[int, int], keep: int, rounding: Rounding) -> None:
         step = chain.step if backwards else tuple(zip(*chain.step))
         self.size, self.keep = len(step), keep
         flat = integers([entry for row in step for entry in row])
         self._matrix = [flat[i * self.size : (i + 1) * self.size] for i in range(self.size)]
         self._rows = [[int(x == value) for x in range(self.size)] for value in pair]
-        self._rounding = Rounding(None)
+        self._rounding = rounding
         self._weights: dict[tuple[int, int], Vector] = {}
 
     def move(self) -> None:
@@ -200,7 +202,7 @@ class _Outward:
         both = self._rounding([weight * entry for vector in self._rows for weight, entry in zip(weights, vector)])
         self._rounding.steps += 1
         self._rows = [list(both[:size]), list(both[size:])]
-        if self._rounding.keep is None and max(map(int.bit_length, both)) > MAX_BITS:
+        if self._rounding.keep is None and max(map(int.bit_length, both)) > _MAX_BITS:
             self._rounding = Rounding(self.keep)
 
     def likeliest(self, channel: RecordChannel, law: Vector | None) -> int:

@@ -24,6 +24,8 @@ MAX_DIRECTIONS = 500  # extreme directions of a cone, of three values or more
 _MAX_EXACT = 200  # the same while integers are exact
 _MAX_BITS = 30_000  # of exact integers: what can be written down in our numbers
 _MAX_BITS_MANY = 4_000  # the same for more than two values
+_MAX_WORK = 3_000_000_000  # bits of exact integers, over all records asked for
+_SHORT = 512
 _FIRST_WINDOW = 32
 _TOLERANCES = (42, 34, 26, 18)  # bits that are kept where there are too many directions, one after the other
 _DIRECTIONS = 200
@@ -59,7 +61,7 @@ class Rounding:
     def __call__(self, vector: Sequence[int]) -> Vector:
         """Shorten a vector: by its common factor, or so that no entry changes by more than a factor 1 + 2^(2 - keep)."""
         if self.keep is None:
-            factor = gcd(*vector)
+            factor = gcd(*vector) if max(vector).bit_length() <= _SHORT else 1  # long ones have little in common
             return tuple(vector) if factor <= 1 else tuple([entry // factor for entry in vector])
         shift = min([entry.bit_length() for entry in vector if entry], default=0) - self.keep
         return tuple(vector) if shift <= 0 else tuple([entry >> shift for entry in vector])
@@ -91,9 +93,12 @@ class Cones:
     Args:
         step: A, entry [x][x'] being the weight of value x' one record farther.
         channels: every different channel of a record that occurs.
+        times: how many sides will be asked for.
     """
 
-    def __init__(self, step: Sequence[Sequence[Fraction]], channels: Sequence[RecordChannel]) -> None:
+    def __init__(self, step: Sequence[Sequence[Fraction]], channels: Sequence[RecordChannel], times: int) -> None:
+        self.times = times
+        self._windows: dict[tuple[tuple[int, ...], tuple[Place, ...], tuple[int, int]], Sides] = {}
         self.size = len(step)
         flat = integers([entry for row in step for entry in row])
         self.step: Matrix = tuple(flat[i * self.size : (i + 1) * self.size] for i in range(self.size))
@@ -128,11 +133,22 @@ class Cones:
         """Return enclosed ratios, from the nearest records where what lies beyond them hardly matters."""
         window, enough = _FIRST_WINDOW, min(bits[0] // 2, bits[1] - 16)
         while window < count:
-            found = self._enclosed(records, window, start, pairs, Rounding(*bits))
+            found = self._seen(records, window, start, pairs, bits)
             if all(_narrow(reach, enough) for reach in found.values()):
                 return found
             window *= 4
         return self._closed(records, count, start, pairs, Rounding(*bits))
+
+    def _seen(
+        self, records: Sequence[RecordChannel], window: int, start: Start, pairs: Sequence[Place], bits: tuple[int, int]
+    ) -> Sides:
+        """Return bounds from a window, found once for equal ones where what lies beyond is the same at every distance."""
+        if start.fixed is None:
+            return self._enclosed(records, window, start, pairs, Rounding(*bits))
+        key = (tuple(map(id, records[:window])), tuple(pairs), bits)
+        if key not in self._windows:
+            self._windows[key] = self._enclosed(records, window, start, pairs, Rounding(*bits))
+        return self._windows[key]
 
     def _exactly(
         self, records: Sequence[RecordChannel], count: int, start: Start, pairs: Sequence[Place]
@@ -142,7 +158,8 @@ class Cones:
         The latter happens where some output tells the value of its record, beyond which nothing more is learnt.
         """
         longest = _MAX_BITS if self.size == 2 else _MAX_BITS_MANY
-        if count * self.bits + start.exact_up_to(count) <= longest:
+        length = count * self.bits + start.exact_up_to(count)
+        if length <= longest and count * length * self.times <= _MAX_WORK:
             return self._closed(records, count, start, pairs, Rounding(None))
         window = _FIRST_WINDOW
         while self.releasing and window < count and window * self.bits + start.exact_up_to(window) <= longest:
