@@ -1,6 +1,7 @@
 """Files of mechanisms given record by record: short ones are written out, long ones audited, everything bad refused."""
 
 import json
+from pathlib import Path
 
 import jsonschema
 import pytest
@@ -313,6 +314,20 @@ def test_schemas_describe_the_files():
     for path, value in [(["local"], [[1]]), (["local"], "x")]:
         with pytest.raises(jsonschema.ValidationError):
             jsonschema.validate(changed(LOCAL, path, value), json_schema("mechanism"))
+
+
+def test_the_mechanisms_in_the_documentation_are_read(save, run):
+    text = (Path(__file__).parent.parent / "docs" / "formats.md").read_text(encoding="utf-8")
+    section = text.partition("### Sequences, record by record")[2].partition("\n## ")[0]
+    blocks = [block.partition("```")[0] for block in section.split("```json\n")[1:]]
+    save("f.json", changed(RECORDS, ["records", "count"], 3))
+    ratios = []
+    for block in blocks:
+        save("m.json", block)
+        code, out, _ = run("audit", "f.json", "m.json", "--json")
+        assert code == 0
+        ratios.append(json.loads(out)["leakage"]["ratio"])
+    assert ratios == ["198/17", "9/2"]
 
 
 def test_the_example_keeps_its_level(run):

@@ -22,6 +22,7 @@ _HOME = {
     "Channel": "models.channel",
     "Framework": "models.framework",
     "Level": "models.level",
+    "LocalMechanism": "models.local",
     "LocalRedaction": "models.mechanisms.redaction",
     "MarkovChain": "models.priors",
     "ModelError": "models.errors",
@@ -29,11 +30,13 @@ _HOME = {
     "Product": "models.priors",
     "PufferproofError": "models.errors",
     "Records": "models.priors",
+    "SequenceFramework": "models.sequences",
     "Table": "models.priors",
     "Verdict": "verify.audit",
     "adaptive_compose": "models.channel",
     "assert_pufferfish": "verify.audit",
     "audit": "verify.audit",
+    "audit_local": "verify.local_audit",
     "check_nfc": "lp.nfc",
     "collapse": "counterexamples.collapse:search_collapse",
     "compose": "models.channel",
@@ -63,10 +66,11 @@ _HOME = {
 }
 
 __all__ = [
-    "AllPairs", "Audit", "BinaryChain", "CertificateError", "Channel", "Framework", "Level", "LocalRedaction",
-    "MarkovChain", "ModelError", "Observer", "Product", "PufferproofError", "Records", "Table", "Verdict",
-    "adaptive_compose", "assert_pufferfish", "audit", "check_nfc", "collapse", "compose", "composition_conditions",
-    "composition_rate", "critical_ratio", "joint_redaction_leakage", "leakage_table", "max_influence", "mix",
+    "AllPairs", "Audit", "BinaryChain", "CertificateError", "Channel", "Framework", "Level", "LocalMechanism",
+    "LocalRedaction", "MarkovChain", "ModelError", "Observer", "Product", "PufferproofError", "Records",
+    "SequenceFramework", "Table", "Verdict", "adaptive_compose", "assert_pufferfish", "audit", "audit_local", "check_nfc",
+    "collapse", "compose", "composition_conditions", "composition_rate", "critical_ratio", "joint_redaction_leakage",
+    "leakage_table", "max_influence", "mix",
     "most_conservative", "optimal_mechanism", "post_process", "quilt_redaction", "read_framework", "read_mechanism",
     "redaction_designs", "redaction_leakage", "redaction_set_designs", "repeat", "repeated_leakage",
     "simulate_redaction", "smallest_delta", "three_regions", "worst_composition", "worst_partner",
@@ -89,12 +93,15 @@ if TYPE_CHECKING:
     from pufferproof.models.framework import AllPairs, Framework
     from pufferproof.models.influence_refined import max_influence
     from pufferproof.models.level import Level
+    from pufferproof.models.local import LocalMechanism
     from pufferproof.models.mechanisms.redaction import LocalRedaction, most_conservative, three_regions
     from pufferproof.models.mechanisms.redaction import quilt as quilt_redaction
     from pufferproof.models.priors import MarkovChain, Product, Records, Table
+    from pufferproof.models.sequences import SequenceFramework
     from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
     from pufferproof.verify.delta import smallest_delta
     from pufferproof.verify.joint_redaction_leakage import joint_redaction_leakage
+    from pufferproof.verify.local_audit import audit_local
     from pufferproof.verify.redaction_leakage import redaction_leakage
     from pufferproof.verify.redaction_simulation import simulate as simulate_redaction
     from pufferproof.verify.repeated import repeated_leakage
