@@ -21,6 +21,7 @@ from pufferproof.claims.massny2025.influence_instances import (
     largest_ratio,
     leakage,
     local,
+    pointwise,
 )
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
@@ -233,4 +234,38 @@ def joint_product(check: Check) -> None:
         argument.counterexample(
             "A = {1, 3}", "a = 1/20, b = 1/2, R = 2: the output *0* has the joint ratio 3971/371, above 4",
             audited(of, 3, (1, 3), local(rows), "log(4)") | {"r": rows, "each": "log(2)"}, exceeded,
+        )  # fmt: skip
+
+
+@claim(
+    "redaction.conservative-best",
+    where="Several private records",
+    statement="If the mechanisms for the private records are best 3R mechanisms (eps_l = 0 or eps_r = 0 where p is an end), no "
+    "mechanism that keeps eps for each of the records releases more in expectation than the most conservative one.",
+    repair="massny2025.fn1-repaired",
+)
+def conservative_best(check: Check) -> None:
+    """Refute it: each mechanism releases where the other one must redact."""
+    of = chain("1/8", "1/2")
+    level, rows = pointwise(of, 2, 1), [ALWAYS, (Fraction(1, 4), Fraction(1)), ALWAYS]
+
+    def better() -> bool:
+        """Say whether M = {2}, S is the far end, and a mechanism that releases something keeps the level for both."""
+        alone = [leakage(of, 3, p, local(rows)) for p in (1, 3)]
+        return pointwise(of, 1, 0) <= level < pointwise(of, 1, 1) and all(
+            each is not None and each <= level for each in alone
+        )
+
+    with check.reading("A = {1, 3}, n = 3", "one counterexample") as argument:
+        argument.cite(
+            "the one choice of q",
+            "1, as eps = i1(2) is needed for the record at distance 2",
+            "redaction.exact-constant",
+        )
+        argument.counterexample(
+            "nothing is left",
+                "a = 1/8, b = 1/2, R = e^i1(2) = 20/11: for X_1 the only 3R mechanism releases record 3, for X_3 record 1; "
+                "the most conservative one releases nothing. Releasing 3/4 of the zeros of record 2 keeps R for both: 3/5 "
+                "of a record",
+            {"a": of.a, "b": of.b, "R": level, "r": rows}, better,
         )  # fmt: skip
