@@ -240,8 +240,9 @@ def joint_product(check: Check) -> None:
 @claim(
     "redaction.conservative-best",
     where="Several private records",
-    statement="If the mechanisms for the private records are best 3R mechanisms (eps_l = 0 or eps_r = 0 where p is an end), no "
-    "mechanism that keeps eps for each of the records releases more in expectation than the most conservative one.",
+    statement="If the mechanisms for the private records are best 3R mechanisms, with all of eps on the one side where p is an "
+    "end, no mechanism that keeps eps for each of the records releases more in expectation than the most conservative "
+    "one.",
     repair="massny2025.fn1-repaired",
 )
 def conservative_best(check: Check) -> None:
@@ -257,15 +258,16 @@ def conservative_best(check: Check) -> None:
         )
 
     with check.reading("A = {1, 3}, n = 3", "one counterexample") as argument:
-        argument.cite(
+        argument.inequality(
             "the one choice of q",
-            "1, as eps = i1(2) is needed for the record at distance 2",
-            "redaction.exact-constant",
+            "the output *, 1 of records 2 and 3 has the likelihoods (7q + 4)/64 and (4q + 16)/64 given X_1 = 0 and 1",
+            Eq(q, 1),
+            [11 * (4 * q + 16) <= 20 * (7 * q + 4), q >= 0, q <= 1],
         )
         argument.counterexample(
             "nothing is left",
-                "a = 1/8, b = 1/2, R = e^i1(2) = 20/11: for X_1 the only 3R mechanism releases record 3, for X_3 record 1; "
-                "the most conservative one releases nothing. Releasing 3/4 of the zeros of record 2 keeps R for both: 3/5 "
-                "of a record",
+            "a = 1/8, b = 1/2, R = e^i1(2) = 20/11: for X_1 the only 3R mechanism releases record 3, for X_3 record 1; the "
+            "most conservative one releases nothing. Releasing 3/4 of the zeros of record 2 keeps R for both: 3/5 of a "
+            "record",
             {"a": of.a, "b": of.b, "R": level, "r": rows}, better,
         )  # fmt: skip

@@ -152,10 +152,10 @@ PAIRS, OPTIMUM = "a sum over pairs", Fraction(49, 27)
 @claim(
     "redaction.central-pairing",
     where="Central redaction",
-    statement="The best central mechanism is a transport between the laws of u = (X_t : t not p) given X_p = 0 and given "
-    "X_p = 1: maximise the sum of (n - 1 - d(u,v)) ((m_0 R + m_1) f_uv + (m_0 + m_1 R) g_uv) over f, g >= 0 with sum_v (R "
-    "f_uv + g_uv) = P(u|X_p=0), sum_u (f_uv + R g_uv) = P(v|X_p=1), d the number of records in which u and v differ, m the "
-    "law of X_p; it releases n times the utility.",
+    statement="The best central mechanism is a transport between the laws of u = (X_t : t not p) given X_p = 0 and given X_p = "
+    "1: the expected number of records that it releases is the largest sum of (n - 1 - d(u,v)) ((m_0 R + m_1) f_uv + "
+    "(m_0 + m_1 R) g_uv) over f, g >= 0 with sum_v (R f_uv + g_uv) = P(u|X_p=0) and sum_u (f_uv + R g_uv) = "
+    "P(v|X_p=1), d the number of records in which u and v differ, m the law of X_p.",
 )
 def central_pairing(check: Check) -> None:
     """Prove that the likelihoods of an output split into pairs with the extreme ratios R and 1/R."""
