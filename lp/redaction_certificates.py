@@ -108,12 +108,13 @@ class _Writer:
         if design.name == "data-independent" and tight:
             yield _Proof(None, design.upper)
         elif design.name == "local-optimal" and self.chain.length <= _MOST_ENUMERATED:
-            proof = _prices(central_optimum(self.chain, self.private, self.level), self.level)
-            yield _Proof(proof, _printed(design))
+            found = central_optimum(self.chain, self.private, self.level)
+            if found.upper <= (upper := _printed(design)):
+                yield _Proof(_prices(found, self.level), upper)
         elif design.name in ("3r-relaxed", "3r-constant", "3r-exact"):
             for slack in (*(Fraction(0),) * tight, *_SLACKS):
-                shown = [self._shown(design.name, side, q, slack) for side, q in self._medium(mechanism)]
-                yield _Proof(dict(zip(("left", "right"), shown)), _printed(design) if slack else design.upper)
+                numbers = [self._shown(design.name, side, q, slack) for side, q in self._medium(mechanism)]
+                yield _Proof(dict(zip(("left", "right"), numbers)), _printed(design) if slack else design.upper)
 
     def _shown(self, name: str, side: DesignSide, q: Sequence[Fraction], slack: Fraction) -> Any:
         """Return what shows that one side needs about these q, lowered by a slack."""

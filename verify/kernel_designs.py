@@ -151,8 +151,9 @@ class Design:
         """Yield bounds of the slopes at distance 1, 2, .. of a record with value 0, and with value 1."""
         zero: Both = ((1, 0), (1, 0))
         one: Both = ((0, 1), (0, 1))
+        forth = self.chain.forth
         while True:
-            zero, one = (self.numbers.moved(self.chain.forth, both, True) for both in (zero, one))
+            zero, one = (self.numbers.moved(forth, both, True) for both in (zero, one))
             yield zero, one
 
     def keeps(self, ratio: Slope) -> bool:
@@ -249,8 +250,9 @@ class Design:
         least: Fraction = proof.number()
         require(0 <= least < 1, "{}: expected a slope from 0 to 1", proof.where)
         both: Both = (least.as_integer_ratio(), least.as_integer_ratio())
+        forth = self.chain.forth
         for _ in range(first):
-            both = self.numbers.moved(self.chain.forth, both, True)
+            both = self.numbers.moved(forth, both, True)
         require(self.reached(both[1][::-1]), "{}: the slope may be below {}", proof.where, least)
         bound = Bound(self.chain.alpha, self.chain.beta, self.numbers)
         end = bound.g(Fraction(0)) if shown else Fraction(1)
@@ -313,6 +315,7 @@ class Bound:
 
     def g(self, s: Fraction) -> Fraction:
         """Return the slope s moved by one record."""
+        self.numbers.spend_product(size(self.alpha) + size(self.beta) + size(s))
         return ((1 - self.alpha) * s + self.alpha) / (self.beta * s + 1 - self.beta)
 
     def back(self, s: Fraction) -> Fraction:

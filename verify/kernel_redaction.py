@@ -138,7 +138,7 @@ class Arithmetic:
 
     def spend_product(self, bits: int) -> None:
         """Count a product, a common factor or a comparison of two long numbers."""
-        self.spend(bits * (1 + (bits >> 14)))
+        self.spend(bits * (1 + (bits >> 12)))
 
     def side(self, rows: Iterable[Row], matrix: Any, start: Slope, symbols: Iterable[str | None], wide: bool) -> Both:
         """Return the extreme slopes of all outputs of one side, or of one output, farthest record first."""
