@@ -84,11 +84,12 @@ def _delayed(argument: Argument, free: bool = False) -> None:
     argument.inequality(
         "two records",
         "Losses (redaction probabilities) at D0 and D0 + 1: K of 3R with (q,1), (0,0), q <= 1; N of a mechanism with c > "
-        "D0 + 1, which releases 0 at D0 with probability 1 - x or nothing, and 1, or nothing, at D0 + 1 with 1 - y. All "
-        "else is equal or worse",
+        "D0 + 1, which releases 0 at D0 with probability 1 - x, or nothing, and 1 at D0 + 1 with 1 - y, or nothing; or which "
+        "releases nothing at D0 and 0 at D0 + 1 with 1 - y. All else is equal or worse",
         K <= N,
         [
-            Eq(K * (a + b), a + b * q), q >= 0, q <= 1, Eq(N * (a + b), a + b * x + (0 if free else b) + a * y),
+            Eq(K * (a + b), a + b * q), q >= 0, q <= 1,
+            Or(Eq(N * (a + b), a + b * x + (0 if free else b) + a * y), Eq(N * (a + b), a + b + a + b * y)),
             x >= 0, y >= 0, *CHAIN,
         ],
     )  # fmt: skip
