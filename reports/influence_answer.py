@@ -6,12 +6,15 @@ exact where they have at most 10,000 digits, else enclosed; which of the two is 
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import partial
 from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import Loaded, framework_of, in_file, prior_of, read_loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence import NONE, ChainInfluence
+from pufferproof.models.influence_bounds import EigengapBound, published_bound, song_bound, wang_bound
 from pufferproof.models.influence_curve import chain_curve, enumerated_curve
 from pufferproof.models.influence_enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence_refined import max_influence, short_enough
@@ -26,7 +29,25 @@ from pufferproof.verify.leakage import Leakage
 Distance = int | None
 PublishedBound = Callable[[Sequence[MarkovChain], Distance, Distance], Leakage | str]
 
-PUBLISHED: dict[str, PublishedBound] = {}
+
+def _wang(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Leakage | str:
+    return _published(lambda: wang_bound([chain.transition for chain in chains]), left, right)
+
+
+def _song(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Leakage | str:
+    """Take the largest over the chains, each with a bound of its own."""
+    found = [_published(partial(song_bound, chain.transition), left, right) for chain in chains]
+    reasons = [each for each in found if isinstance(each, str)]
+    sizes = [each for each in found if isinstance(each, Leakage)]
+    return reasons[0] if reasons else max(sizes, key=lambda each: each.upper or Fraction(0))
+
+
+def _published(make: Callable[[], EigengapBound], left: Distance, right: Distance) -> Leakage | str:
+    found = published_bound(make, left, right)
+    return found if isinstance(found, str) else Leakage(found.lower, found.upper)
+
+
+PUBLISHED: dict[str, PublishedBound] = {"wang2016 Lemma 4.7": _wang, "song2017 Lemma II.3": _song}
 """Bounds of e of {X_(i-a), X_(i+b)} that depend on the chains and distances only: a leakage, or why there is none."""
 
 
@@ -110,8 +131,9 @@ class Subject:
             both, before, after = at(width, width), at(width, None), at(None, width)
             if before is None and after is None:
                 break
-            bounds = {name: bound(list(self.chains.values()), width, width) for name, bound in PUBLISHED.items()}
-            rows.append(Row(width, both, before, after, bounds if self.chains else {}))
+            chains, published = list(self.chains.values()), PUBLISHED if self.chains else {}
+            bounds = {name: bound(chains, width, width) for name, bound in published.items()}
+            rows.append(Row(width, both, before, after, bounds))
         return rows, "enclosed" if "enclosed" in names else "exact"
 
     def curve(self) -> list[Leakage]:
