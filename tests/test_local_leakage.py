@@ -10,7 +10,7 @@ from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.local import LocalMechanism, joint_local
 from pufferproof.models.mechanisms.redaction import LocalRedaction
 from pufferproof.models.sequences import SequenceFramework
-from pufferproof.verify import local_laws, local_outputs, local_sides
+from pufferproof.verify import directions, local_laws, local_outputs, local_sides
 from pufferproof.verify import local_leakage as by_pairs
 from pufferproof.verify.local_audit import audit_local
 from pufferproof.verify.local_leakage import local_leakage
@@ -292,8 +292,8 @@ def test_more_priors_pairs_or_records_never_leak_less():
 
 
 def test_too_many_directions_are_refused(monkeypatch):
-    monkeypatch.setattr(local_sides, "MAX_DIRECTIONS", 3)
-    monkeypatch.setattr(local_sides, "_MAX_EXACT", 3)
+    monkeypatch.setattr(directions, "MAX_DIRECTIONS", 3)
+    monkeypatch.setattr(directions, "_MAX_EXACT", 3)
     draw = random.Random(1)
     mechanism = LocalMechanism.of("abcd", "uvw", [[drawn_law(draw, 3, False) for _ in "abcd"] for _ in range(6)])
     chain = drawn_chain(draw, 4, False)

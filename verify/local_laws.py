@@ -6,7 +6,8 @@ X_t has the law start P^(t - 1): exact, or by repeated squaring with the error o
 from fractions import Fraction
 
 from pufferproof.models.sequences import Chain
-from pufferproof.verify.local_sides import Rounding, Start, Vector
+from pufferproof.verify.directions import Rounding, Vector
+from pufferproof.verify.local_sides import Start
 from pufferproof.verify.redaction_sides import integers
 
 Bounds = tuple[Fraction | None, Fraction | None]  # of a ratio; None is infinite

@@ -10,8 +10,8 @@ from fractions import Fraction
 
 from pufferproof.models.local import LocalMechanism, RecordChannel
 from pufferproof.models.sequences import Chain
+from pufferproof.verify.directions import Rounding, Vector
 from pufferproof.verify.local_laws import Bounds, Laws
-from pufferproof.verify.local_sides import Rounding, Vector
 from pufferproof.verify.redaction_sides import integers
 
 _MAX_BITS = 4_000  # of exact integers of an evaluation
