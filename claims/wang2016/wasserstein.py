@@ -1,0 +1,208 @@
+"""The Wasserstein mechanism: the distance, the algorithm, and why it keeps its promise.
+
+Letters: W the distance, e = epsilon, w an output, t and s values that the coupling puts together, c = gamma(t, s) its mass;
+A and B the densities of the output under the two secrets without their common constant. k and l are exp(-e |w - t|/W) and
+exp(-e |w - s|/W). Source: wang2016, section 3 and appendix A.1.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from itertools import product
+
+import sympy
+from sympy import Abs, And, Eq, Rational
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.wang2016.readings import PRINTED
+from pufferproof.models.wasserstein import line_distance, vector_distance
+from pufferproof.verify.proof import Argument
+
+W, e, w, t, s, c, A, B, C, k, l, R, a, m, y, r = sympy.symbols("W e w t s c A B C k l R a m y r")  # noqa: E741
+LAWS = "every framework and F with finitely many values; 0 < W < infinity"
+Law = dict[int, Fraction]
+
+
+@claim(
+    "wang2016.def-winf",
+    where="Definition 3.1, equation (4)",
+    statement="W_p(mu,nu) = (inf over couplings gamma of E[d(X,Y)^p])^(1/p); W_inf(mu,nu) = inf over couplings of "
+    "max{d(x,y) : gamma(x,y) != 0}, d(x,y) = |x-y|.",
+    kind="definition",
+)
+def def_winf(check: Check) -> None:
+    with check.reading(PRINTED) as argument:
+        argument.definition(
+            "finite laws", "the infimum is over a polytope, and the maximum one of finitely many distances"
+        )
+    with check.reading("other laws: essential supremum") as argument:
+        argument.definition("essential supremum", "pairs outside a set of gamma-mass 0; for finite laws the same")
+
+
+@claim(
+    "wang2016.x-winf-quantiles",
+    where="Definition 3.1, beyond",
+    statement="For finite laws on the line the coupling that matches quantiles attains W_inf.",
+    kind="lemma",
+)
+def quantiles(check: Check) -> None:
+    """Quantiles against the least threshold at which a coupling exists."""
+    name = "on the line"
+    with check.reading(name, "all pairs of laws on {0, 1, 3, 4} with denominators up to 4") as argument:
+        _quantiles(argument, 0)
+    check.near_miss(f"{name}: the distance of means instead", lambda argument: _quantiles(argument, 1))
+
+
+def _laws(denominator: int) -> Iterator[Law]:
+    for parts in product(range(denominator + 1), repeat=4):
+        if sum(parts) == denominator:
+            yield {v: Fraction(x, denominator) for v, x in zip((0, 1, 3, 4), parts) if x}
+
+
+def _quantiles(argument: Argument, means: int) -> None:
+    found = [law for denominator in (2, 3, 4) for law in _laws(denominator)]
+    family = [(mu, nu) for index, mu in enumerate(found) for nu in found[: index + 1]]
+
+    def faster(mu: Law, nu: Law) -> Fraction:
+        return abs(_mean(mu) - _mean(nu)) if means else line_distance(mu, nu)
+
+    argument.exhaust(
+        "quantiles and couplings", "the least threshold at which a coupling exists, by maximum flow", family,
+        lambda pair: faster(*pair) == vector_distance(_vectors(pair[0]), _vectors(pair[1])),
+    )  # fmt: skip
+
+
+def _mean(law: Law) -> Fraction:
+    return sum((value * probability for value, probability in law.items()), Fraction(0))
+
+
+def _vectors(law: Law) -> dict[Sequence[int], Fraction]:
+    return {(value,): probability for value, probability in law.items()}
+
+
+@claim(
+    "wang2016.alg-wasserstein",
+    where="section 3.1",
+    statement="W = sup over pairs of Q and theta in Theta, with both secrets possible, of W_inf of the laws of F(X) given the "
+    "two secrets; output F(D) + Lap(W/epsilon).",
+    kind="algorithm",
+)
+def alg_wasserstein(check: Check) -> None:
+    with check.reading(PRINTED) as argument:
+        argument.definition("scale", "Lap(W/epsilon); W = 0 means that the laws agree: no noise; W infinite: no output")
+        argument.definition(
+            "empty supremum", "with no pair possible under any theta there is nothing to protect: W = 0"
+        )
+
+
+@claim(
+    "wang2016.A1-coupling",
+    where="Appendix A.1, equation (5)",
+    statement="With gamma* a coupling attaining W_inf: P(F=t|s_i) = integral over s in [t-W,t+W] of gamma*(t,s), P(F=s|s_j) "
+    "likewise, so the output ratio is the quotient of the two double integrals with e^(-eps|w-t|/W) and e^(-eps|w-s|/W).",
+    kind="lemma (proof step)",
+    assumes=["finitely many values of F, so that gamma* exists and integrals are sums"],
+)
+def coupling(check: Check) -> None:
+    """The marginals of a coupling, whose mass outside the band is 0; W is at least the distance of this pair."""
+    with check.reading(PRINTED, LAWS) as argument:
+        _coupling(argument)
+    check.near_miss(f"{PRINTED}: a band narrower than the distance", lambda argument: _coupling(argument, narrow=True))
+
+
+def _coupling(argument: Argument, narrow: bool = False) -> None:
+    argument.definition("it exists", "the polytope of couplings is not empty; the maximum takes finitely many values, so the "
+                        "infimum is attained")  # fmt: skip
+    band = [Abs(t - s) <= r, r <= W] if not narrow else [Abs(t - s) <= r, W < r]
+    argument.inequality(
+        "all mass is in the band", "r is the distance of this pair, W the largest one: c != 0 only if |t - s| <= r <= W",
+        And(t - W <= s, s <= t + W), band,
+    )  # fmt: skip
+    argument.induction(
+        "the marginals", "a is P(F=t|s_i) so far: the sum over all s of c, the terms outside the band being 0, is the sum over "
+        "the band, A",
+        base=(Eq(a, A), [Eq(a, c), Eq(A, c)]), step=(Eq(a + c + 0, A + c), [Eq(a, A)]),
+    )  # fmt: skip
+    argument.induction(
+        "numerator and denominator", "the sum over t of P(F=t|s_i) k is the double sum of c k: one more t adds a k and A k",
+        base=(Eq(B, C), [Eq(B, a * k), Eq(C, A * k), Eq(a, A)]), step=(Eq(B + a * k, C + A * k), [Eq(B, C), Eq(a, A)]),
+    )  # fmt: skip
+
+
+@claim(
+    "wang2016.A1-bound",
+    where="Appendix A.1",
+    statement="As |s-t| <= W, the numerator is at most e^eps times itself with t replaced by s in the exponent; the last "
+    "quotient times e^eps is then at most e^eps; the lower bound is analogous.",
+    kind="lemma (proof step)",
+)
+def bound(check: Check) -> None:
+    """The exponents differ by at most epsilon; sums with the same weights keep that."""
+    with check.reading(PRINTED, LAWS) as argument:
+        prove_bound(argument)
+    check.near_miss(f"{PRINTED}: nine tenths of epsilon", lambda argument: prove_bound(argument, Rational(9, 10)))
+
+
+def prove_bound(argument: Argument, share: Rational | int = 1) -> None:
+    """Both bounds, term by term and for the sums."""
+    argument.inequality(
+        "exponents", "e^(-e|w-t|/W) against e^(-e|w-s|/W): the exponents differ by at most e = epsilon, either way",
+        And(e * (Abs(w - s) - Abs(w - t)) <= share * e * W, e * (Abs(w - t) - Abs(w - s)) <= share * e * W),
+        [Abs(s - t) <= W, e > 0, W > 0],
+    )  # fmt: skip
+    argument.induction(
+        "sums over the coupling", "A and B are the sums of c k and of c l over the same pairs (t, s); k <= R l and l <= R k",
+        base=(And(c * k <= R * c * l, c * l <= R * c * k), [c >= 0, k <= R * l, l <= R * k]),
+        step=(
+            And(A + c * k <= R * (B + c * l), B + c * l <= R * (A + c * k)),
+            [A <= R * B, B <= R * A, c >= 0, k <= R * l, l <= R * k],
+        ),
+    )  # fmt: skip
+
+
+@claim(
+    "wang2016.thm-3.2",
+    where="Theorem 3.2",
+    statement="The Wasserstein mechanism is epsilon-Pufferfish in (S,Q,Theta), for any framework and any F.",
+    assumes=["W finite: otherwise there is no output"],
+)
+def theorem(check: Check) -> None:
+    """Put the steps together; W = 0 apart; laws with infinitely many values by couplings a little worse than the infimum."""
+    name = "queries with finitely many values"
+    with check.reading(name, "every framework, every F with finitely many values, every output") as argument:
+        _theorem(argument)
+    check.near_miss(f"{name}: scale 9 W/(10 epsilon)", lambda argument: _theorem(argument, Rational(9, 10)))
+    name = "any query, W_inf the essential supremum"
+    with check.reading(
+        name, "every framework, every real-valued F, 0 < W < infinity; integrals keep the order of what is integrated"
+    ) as argument:
+        argument.assume(
+            "order of integrals", "If k <= R l everywhere, so are their integrals under a coupling", "measure theory"
+        )
+        _approached(argument)
+    check.near_miss(f"{name}: from one coupling", lambda argument: _approached(argument, one=True))
+
+
+def _theorem(argument: Argument, share: Rational | int = 1) -> None:
+    argument.cite("the quotient", "of two sums over a coupling within W", "wang2016.A1-coupling")
+    argument.cite("its bounds", "between e^-eps and e^eps", "wang2016.A1-bound")
+    argument.inequality(
+        "the scale", "r = W/eps makes the exponents differ by at most eps", Abs(w - s) - Abs(w - t) <= e * r,
+        [Abs(s - t) <= W, Eq(e * r, share * W), e > 0, W > 0],
+    )  # fmt: skip
+    argument.inequality(
+        "W = 0", "no noise: a coupling with |s - t| <= 0 has t = s, so both laws are the same and the ratio is 1",
+        Eq(s, t), [Abs(s - t) <= W, Eq(W, 0)],
+    )  # fmt: skip
+
+
+def _approached(argument: Argument, one: bool = False) -> None:
+    gap = [y >= 0] if one else [y > 0, y < m]
+    argument.inequality(
+        "a coupling within W + y", "For every y > 0 there is one: exponents differ by at most e (1 + y/W)",
+        e * (Abs(w - s) - Abs(w - t)) <= e * (W + y), [Abs(s - t) <= W + y, e > 0, W > 0, y >= 0],
+    )  # fmt: skip
+    argument.inequality(
+        "y as small as one likes", "Suppose the logarithm C of the ratio, times W, exceeded e W. With m = (C - e W)/(2 e) it "
+        "would be at most e (W + y) for some y < m, which it is not",
+        e * (W + y) < C, [C > e * W, Eq(2 * e * m, C - e * W), e > 0, W > 0, *gap],
+    )  # fmt: skip

@@ -1,0 +1,121 @@
+"""Whether the Wasserstein mechanism becomes the global sensitivity mechanism for independent individuals.
+
+F is a table over the values of n people, one of which is "-", absent. The pairs are (X_i = x, X_i = -). W is the largest
+infinity-Wasserstein distance over pairs and product laws; it depends on the laws of the others only. The paper does not say who
+is a neighbour in GS: readings follow Definition 2.2 (one private value changes, absence being one of the values), presence
+against absence, or changes among present values. Letters: f and h values of F that a neighbouring pair has, G = GS(F).
+Source: wang2016, section 3.2, end.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import product
+
+import sympy
+from sympy import Abs, And, Eq, Max
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.models.wasserstein import line_distance
+from pufferproof.verify.proof import Argument
+
+W, G, f, h, d, c, u, v, r, t, s = sympy.symbols("W G f h d c u v r t s")
+ABSENT = "-"
+Table = Mapping[str, int]
+PRESENCE = "presence against absence, all product laws: W = GS"
+
+
+@claim(
+    "wang2016.wass-gs",
+    where="section 3.2, end",
+    statement="If X = {X_1..X_n} with one value per individual, Theta = all product distributions and Q = {(X_i is in the "
+    "dataset with value x, X_i is not in the dataset)}, Pufferfish reduces to DP and the Wasserstein mechanism to the global "
+    "sensitivity mechanism.",
+    kind="remark",
+    repair="wang2016.x-wass-gs-presence",
+)
+def wass_gs(check: Check) -> None:
+    """W may be half of GS when values may change into each other, and is GS when only presence changes."""
+    with check.reading(
+        "one private value changes, absence among the values (Definition 2.2): W = GS",
+        "one person, two values and absence, integer tables from -1 to 1, smallest first",
+    ) as argument:
+        _refute(argument, lambda table: _distance(table) == _sensitivity(table), "W and GS agree")
+    name = "one private value changes, absence among the values: W <= GS <= 2 W"
+    with check.reading(name, "every n, finite domain and F") as argument:
+        _between(argument)
+    check.near_miss(f"{name}: GS <= 3 W/2", lambda argument: _between(argument, sympy.Rational(3, 2)))
+    with check.reading(
+        "neighbours among present values only: W <= GS", "one person, one or two values, as before"
+    ) as argument:
+        _refute(argument, lambda table: _distance(table) <= _sensitivity(table, present=True), "W is at most GS")
+    with check.reading(PRESENCE, "every n, finite domain and F") as argument:
+        _presence(argument)
+    check.near_miss(f"{PRESENCE}: laws that know the rest with probability 1/2 only", lambda a: _presence(a, far=True))
+
+
+@claim(
+    "wang2016.x-wass-gs-presence",
+    where="section 3.2, repaired",
+    statement="In this framework, with neighbours that differ in the presence of one individual, W = GS(F): also if only "
+    "product laws of full support are allowed.",
+    kind="repair of wang2016.wass-gs",
+)
+def presence(check: Check) -> None:
+    """Couple by the values of the others; and let these be nearly certain."""
+    with check.reading(PRESENCE, "every n, finite domain and F") as argument:
+        _presence(argument)
+    check.near_miss(f"{PRESENCE}: laws that know the rest with probability 1/2 only", lambda a: _presence(a, far=True))
+
+
+def _tables() -> Iterator[Table]:
+    for values in ("-a", "-ab"):
+        for found in product((0, 1, -1), repeat=len(values)):
+            yield dict(zip(values, found))
+
+
+def _distance(table: Table) -> Fraction:
+    """W for one person: laws given a value are points."""
+    return max(line_distance({found: 1}, {table[ABSENT]: 1}) for found in table.values())
+
+
+def _sensitivity(table: Table, present: bool = False) -> int:
+    found = [value for label, value in table.items() if not present or label != ABSENT]
+    return max(found) - min(found)
+
+
+def _refute(argument: Argument, holds: Callable[[Table], bool], sentence: str) -> None:
+    found = argument.exhaust("smallest failure", sentence, _tables(), holds)
+    if found is not None:
+        argument.counterexample(
+            "one person", "F on the values and on absence, -", {"F": dict(found), "W": _distance(found),
+            "GS": _sensitivity(found), "GS of present values": _sensitivity(found, present=True)},
+            lambda: not holds(found),
+        )  # fmt: skip
+
+
+def _between(argument: Argument, factor: sympy.Rational | int = 2) -> None:
+    argument.cite("presence", "W is the largest |F(x,z) - F(-,z)|", "wang2016.x-wass-gs-presence")
+    argument.inequality(
+        "any two values", "t, u and s are values of F with X_i = x, x' and -, the others fixed: G is attained at t, u or t, s, "
+        "and is at least the difference at which W is attained",
+        And(Abs(t - u) <= factor * W, Abs(t - s) <= factor * W), [Abs(t - s) <= W, Abs(u - s) <= W],
+    )  # fmt: skip
+    argument.inequality(
+        "W <= GS", "W is attained at a pair of neighbours", W <= G, [Eq(W, Abs(t - s)), Abs(t - s) <= G]
+    )
+
+
+def _presence(argument: Argument, far: bool = False) -> None:
+    argument.induction(
+        "W is at most GS", "Couple F(x, z) with F(-, z), z the values of the others, which are independent of X_i: r is the "
+        "largest distance over the z so far",
+        base=(r <= G, [Eq(r, Abs(t - s)), Abs(t - s) <= G]), step=(Max(r, Abs(t - s)) <= G, [r <= G, Abs(t - s) <= G]),
+    )  # fmt: skip
+    argument.inequality(
+        "W is at least |f - h|", "Let the others have given values z with probability at least 1 - d, d < 1/2 (d = 0 for point "
+        "masses): u and v are the masses of f = F(x,z) and h = F(-,z). A coupling puts at least u - (1 - v) on (f, h): its "
+        "largest distance is at least |f - h|, whichever neighbours attain GS",
+        c > 0, [c >= u - (1 - v), u >= 1 - d, v >= 1 - d, u <= 1, v <= 1, d >= 0, 2 * d <= 1 if far else 2 * d < 1],
+    )  # fmt: skip
+    argument.cite("laws of full support", "n records are given values together with probability 1 - d if each is with 1 - d/n",
+                  "lemma.bernoulli")  # fmt: skip
