@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from pufferproof.models import schema
 
 T = TypeVar("T")
+U = TypeVar("U")
 _SURROGATE_ESCAPE = re.compile(r"\\u[dD][89a-fA-F]")
 Model = TypeVar("Model", bound="BaseModel")
 
@@ -46,6 +47,10 @@ class Loaded(Generic[T]):
     value: T
     path: str
     sha256: str
+
+    def holding(self, value: U) -> "Loaded[U]":
+        """Return another value read from the same file."""
+        return Loaded(value, self.path, self.sha256)
 
 
 def read_framework(path: str | Path) -> Loaded[Framework]:
@@ -355,6 +360,10 @@ def _mechanism(
 
 def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bool) -> Channel:
     """Write out a mechanism that is given record by record."""
+    if shape.query is not None:
+        raise ModelError(
+            "a query with noise has no list of outputs, which is needed here; audit and compose take it", "query"
+        )
     if framework.records is None:
         raise ModelError('a mechanism given record by record needs a framework with "records" in place of "databases"')
     return local_of(shape, framework.records, normalize).channel()

@@ -33,8 +33,7 @@ _SHORT = 20  # characters of a number that is likely to occur again
 _PRIORS = ("table", "product", "markov")
 _LATER_PRIORS = ("bayes_net", "hidden_markov", "hmm", "gaussian", "truncated_gaussian")
 _LATER_MARKOV = ("transition_lower", "transition_upper")
-_LATER_MECHANISMS = ("query", "noise")
-_MECHANISMS = ("channel", "local", "redaction")
+_MECHANISMS = ("channel", "local", "redaction", "query")
 
 
 def _read_number(value: Any) -> Fraction:
@@ -182,12 +181,80 @@ def _unread_rows(depth: int) -> WithJsonSchema:
     return WithJsonSchema(schema)
 
 
+Scale = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "description": 'an exact number above 0, or text "c/log(N)" or "c/log(N/M)", such as "1/log(2)"',
+            "anyOf": [{"type": "number"}, {"type": "string"}],
+        }
+    ),
+]
+
+
+class ScaleShape(Shape):
+    """The scale b of a law proportional to exp(-|z| / b)."""
+
+    scale: Scale
+
+
+class RatioShape(Shape):
+    """The ratio a of a law proportional to a^|z| on the integers."""
+
+    ratio: Number
+
+
+class SigmaShape(Shape):
+    """The standard deviation of a Gaussian law."""
+
+    sigma: Number
+
+
+class NoiseShape(Shape):
+    """The law of noise that is added to every coordinate of a query: one of these."""
+
+    laplace: ScaleShape | None = None
+    geometric: RatioShape | None = None
+    discrete_laplace: ScaleShape | None = None
+    gaussian: SigmaShape | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_law(cls, value: Any) -> Any:
+        if not isinstance(value, Mapping) or len(value) != 1 or next(iter(value)) not in cls.model_fields:
+            found = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
+            raise _wrong(f"expected one of {list(cls.model_fields)}, found {found}")
+        ((kind, law),) = value.items()
+        if not isinstance(law, Mapping):
+            raise _wrong(f'expected an object after "{kind}", found {shown(law)}')
+        return value
+
+
+def _kind_of_query(value: Any) -> str:
+    return "@table" if isinstance(value, Mapping) else "@name"
+
+
+Query = Annotated[
+    Annotated[
+        dict[
+            StrictStr,
+            Annotated[Annotated[Row, Tag("@list")] | Annotated[Number, Tag("@other")], Discriminator(_list_or_other)],
+        ],
+        Tag("@table"),
+    ]
+    | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
+    Discriminator(_kind_of_query),
+]
+
+
 class MechanismFile(Shape):
-    """A mechanism with finitely many outputs, in one of three forms.
+    """A mechanism, in one of four forms.
 
     `channel`: for every database a row of probabilities, in the order of the outputs. `local`, for sequences of records: for
     every record the rows of its own channel, in alphabet order. `redaction`: for every record the probabilities that it is
-    replaced by `*`, in alphabet order; its outputs are the values and `*`, and need not be named.
+    replaced by `*`, in alphabet order; its outputs are the values and `*`, and need not be named. `query` with `noise`: a
+    number or a vector for every database, or the sum, mean or histogram of the records (of the `segment` [first, last],
+    counting from 1), and the law of the noise on it.
     """
 
     format: Literal["pufferproof-mechanism/1"]
@@ -195,24 +262,23 @@ class MechanismFile(Shape):
     channel: dict[StrictStr, Row] | None = None
     local: Annotated[list[Any], _unread_rows(3)] | None = None
     redaction: Annotated[list[Any], _unread_rows(2)] | None = None
-
-    @model_validator(mode="before")
-    @classmethod
-    def _supported(cls, value: Any) -> Any:
-        if isinstance(value, Mapping):
-            for key in _LATER_MECHANISMS:
-                if key in value:
-                    raise _wrong(
-                        f'a mechanism given by "{key}" is not supported yet, expected one of {list(_MECHANISMS)}'
-                    )
-        return value
+    query: Query | None = None
+    noise: NoiseShape | None = None
+    segment: Annotated[list[StrictInt], Field(min_length=2, max_length=2)] | None = None
 
     @model_validator(mode="after")
     def _one_form(self) -> "MechanismFile":
         given = [name for name in _MECHANISMS if getattr(self, name) is not None]
+        if (self.query is None) != (self.noise is None):
+            alone = "noise" if self.query is None else "query"
+            raise _wrong(f'expected "query" and "noise" together, found "{alone}" alone')
         if len(given) != 1:
             raise _wrong(f"expected one of {list(_MECHANISMS)}, found {given or 'none'}")
-        if self.outputs is None and self.redaction is None:
+        if self.segment is not None and not isinstance(self.query, str):
+            raise _wrong('"segment" goes with a "query" that is one of "sum", "mean", "histogram"')
+        if self.query is not None and self.outputs is not None:
+            raise _wrong('a query with noise has numbers as outputs: expected no "outputs"')
+        if self.outputs is None and (self.channel is not None or self.local is not None):
             raise _wrong('missing key "outputs"')
         return self
 

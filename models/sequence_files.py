@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb, prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import MAX_ENTRIES
 from pufferproof.models.errors import ModelError
@@ -20,7 +20,6 @@ from pufferproof.models.sequences import SequenceFramework
 if TYPE_CHECKING:
     from pufferproof.models import schema
 
-T = TypeVar("T")
 _MAX_COUNTED = 20_000_000  # databases times sets of counts of the outputs of runs of one mechanism
 _FORMS = re.compile(rb"\b(local|redaction)\b")
 
@@ -42,7 +41,7 @@ def read_sequences(
     `read_framework` and `read_mechanism` say what is wrong, if anything.
     Raises `ModelError` as they do, and unless secrets speak of single records and priors are Markov chains or products.
     """
-    if not mechanisms or not all(map(_given_by_record, mechanisms)):
+    if not mechanisms or not all(mentions(path, _FORMS) for path in mechanisms):
         return None
     from pufferproof.models.schema import FrameworkFile, MechanismFile
 
@@ -55,19 +54,19 @@ def read_sequences(
     found = []
     for path, each in zip(mechanisms, given):
         with in_file(path):
-            found.append(_holding(each, local_of(each.value, records, normalize)))
+            found.append(each.holding(local_of(each.value, records, normalize)))
     if records.enumerable and _short([each.value for each in found], runs):
         return None
     with in_file(framework):
-        return Sequences(_holding(described, sequences_of(described.value, records)), tuple(found))
+        return Sequences(described.holding(sequences_of(described.value, records)), tuple(found))
 
 
-def _given_by_record(path: str | Path) -> bool:
-    """Whether a file may hold a mechanism that is given record by record."""
+def mentions(path: str | Path, forms: re.Pattern[bytes]) -> bool:
+    """Whether a mechanism file may be of a form, by the words in it."""
     if str(path).endswith((".npy", ".csv")):
         return False
     try:
-        return _FORMS.search(Path(path).read_bytes()) is not None
+        return forms.search(Path(path).read_bytes()) is not None
     except (OSError, ValueError):
         return False
 
@@ -98,7 +97,3 @@ def sequences_of(shape: "schema.FrameworkFile", records: Records) -> SequenceFra
         name: held if isinstance(held, list) else (held.record, held.value) for name, held in shape.secrets.items()
     }
     return SequenceFramework(records, secrets, pairs, priors)
-
-
-def _holding(loaded: Loaded[Any], value: T) -> Loaded[T]:
-    return Loaded(value, loaded.path, loaded.sha256)

@@ -105,7 +105,12 @@ BAD_SHORT = [
     (LOCAL, ["outputs"], [], "outputs: expected at least one output"),
     (LOCAL, ["outputs"], ["0", "1", "2"], "local[0][0]: expected 3 entries, one per output, found 2"),
     (LOCAL, ["outputs"], ..., 'missing key "outputs"'),
-    (LOCAL, ["redaction"], [], "expected one of ['channel', 'local', 'redaction'], found ['local', 'redaction']"),
+    (
+        LOCAL,
+        ["redaction"],
+        [],
+        "expected one of ['channel', 'local', 'redaction', 'query'], found ['local', 'redaction']",
+    ),
     (LOCAL, ["channel"], {}, "found ['channel', 'local']"),
     (LOCAL, ["extra"], 1, 'unknown key "extra"'),
     (REDACTION, ["redaction"], [["1", "1"]] * 3, "redaction: expected 2 entries, one per record, found 3"),
