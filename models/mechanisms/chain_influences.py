@@ -1,0 +1,193 @@
+"""Influences along chains as `quilt_search` asks for them: many pairs of distances at once, in floats with a proven error.
+
+For one record, or for all records of a segment together: then m_i(w) / m_i(v) is replaced by the largest m_i(w) over the least
+positive m_i(v) of the segment, and what X_(i-a) can be by what any record can be. That bounds the influence at every record of
+the segment from above, and is the influence itself where laws do not change. Far along a chain m_t is near the stationary law
+pi: m_t(y) / pi(y) is an average of m_s(x) / pi(x), s < t, over the time reversal of P, hence between their least and largest.
+Exact influences are in `pufferproof.models.influence`.
+"""
+
+from collections.abc import Sequence
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING, NamedTuple
+
+from pufferproof.models.chain_structure import is_irreducible
+from pufferproof.models.errors import ModelError
+from pufferproof.models.influence_float import largest_quotients_approx
+from pufferproof.models.markov import ChainLaws
+from pufferproof.models.markov_arithmetic import Rounded, relative_error
+from pufferproof.models.priors import MarkovChain, stationary_law
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Indices = NDArray[np.int64]
+    Floats = NDArray[np.float64]
+
+_LEAST = 2.0**-300
+_CACHED = 1 << 25  # floats
+_WORK = 1 << 22  # floats worked on at a time
+_MOST_LAWS = 1 << 25  # floats: laws of single records that are kept
+_SETTLED = 2.0**-44
+_LOGARITHM = 2.0**-49
+
+
+class Odds(NamedTuple):
+    """The values a record of a segment can have, bounds of the largest m(w) / m(v) for them, and roundings behind these."""
+
+    values: tuple[int, ...]
+    ratios: "Floats"
+    roundings: int
+
+
+class ChainInfluences:
+    """Bounds of influences of one chain over any records; `laws` are its float laws."""
+
+    def __init__(self, chain: MarkovChain, length: int) -> None:
+        self.laws = ChainLaws(chain, length, "float")
+        self._forward: dict[tuple[int, tuple[int, ...]], Floats] = {}
+        self._odds = lru_cache(maxsize=64)(self._odds_within)
+        self._columns: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Floats] = {}
+
+    def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
+        """Return bounds (lower, upper) of an e in nats that no e_i, first <= i <= last, exceeds; e_i itself if they are one.
+
+        Distances may be 0 for no record on that side.
+        """
+        import numpy as np
+
+        odds = self._odds(first, last)
+        if len(odds.values) < 2:
+            return np.zeros(len(lefts)), np.zeros(len(lefts))
+        left, before = np.unique(lefts, return_inverse=True)
+        right, after = np.unique(rights, return_inverse=True)
+        columns = np.array([self._left(int(distance), first, last, odds) for distance in left])
+        forward = np.array([self._right(int(distance), odds.values) for distance in right])
+        ratios = np.empty(len(lefts))
+        step = max(1, _WORK // columns.shape[1])
+        for start in range(0, len(lefts), step):
+            part = slice(start, start + step)
+            ratios[part] = (columns[before[part]] * forward[after[part]]).max(axis=1)
+        with np.errstate(divide="ignore"):
+            logs = np.log(np.maximum(ratios, 1.0))
+        error = self._error(int(left[-1]), int(right[-1]), odds)
+        return np.maximum(logs * (1 - _LOGARITHM) - error, 0.0), logs * (1 + _LOGARITHM) + error
+
+    def _error(self, left: int, right: int, odds: Odds) -> float:
+        """Return a bound of the error of logarithms: twice the relative error at the largest distances."""
+        powers = sum(_readable(self.laws.power_matrix(distance)).roundings for distance in (left, right) if distance)
+        return 2 * float(relative_error(2 * (odds.roundings + powers) + 8))
+
+    def _right(self, distance: int, values: tuple[int, ...]) -> "Floats":
+        import numpy as np
+
+        if not distance:
+            return np.ones(len(values) ** 2)
+        key = distance, values
+        if key not in self._forward:
+            _make_room(self._forward, len(values) ** 2)
+            power = _readable(self.laws.power_matrix(distance)).values
+            self._forward[key] = largest_quotients_approx(power[list(values)]).ravel()
+        return self._forward[key]
+
+    def _left(self, distance: int, first: int, last: int, odds: Odds) -> "Floats":
+        import numpy as np
+
+        if not distance:
+            return np.ones(len(odds.values) ** 2)
+        rows = tuple(self.laws.possible(first - distance)) if first == last else self._ever
+        key = distance, rows, odds.values
+        if key not in self._columns:
+            _make_room(self._columns, len(odds.values) ** 2)
+            power = _readable(self.laws.power_matrix(distance)).values
+            self._columns[key] = largest_quotients_approx(power[np.ix_(rows, odds.values)].T).ravel()
+        return self._columns[key] * odds.ratios.ravel()
+
+    @cached_property
+    def _ever(self) -> tuple[int, ...]:
+        """The values that some record can have."""
+        seen, now = set(self.laws.possible(1)), set(self.laws.possible(1))
+        while now:
+            now = {y for x in now for y, p in enumerate(self.laws.transition[x]) if p} - seen
+            seen |= now
+        return tuple(sorted(seen))
+
+    def _odds_within(self, first: int, last: int) -> Odds:
+        import numpy as np
+
+        if first == last or self.laws.stationary:
+            law = _readable(self.laws.law_matrix(first))
+            least = most = law.values[0]
+            roundings = law.roundings
+        else:
+            least, most, roundings = self._range(first, last)
+        values = np.flatnonzero(most)
+        ratios = most[None, values] / least[values, None]
+        np.fill_diagonal(ratios, 1.0)
+        return Odds(tuple(int(v) for v in values), ratios, roundings)
+
+    def _range(self, first: int, last: int) -> "tuple[Floats, Floats, int]":
+        """Return the least positive and the largest m_i(v) over a segment, and the roundings behind them."""
+        import numpy as np
+
+        known = self._marginals
+        rows, roundings = known[first - 1 : last], last * (self.laws.states + 1)
+        most = rows.max(axis=0, initial=0.0)
+        least = np.min(rows, axis=0, where=rows > 0, initial=np.inf)
+        if last > len(known):
+            pi = self._pi
+            ratios = known[max(first, len(known)) - 1 if first <= len(known) else -1] / pi
+            most, least = np.maximum(most, pi * ratios.max()), np.minimum(least, pi * ratios.min())
+            roundings = len(known) * (self.laws.states + 1) + 4
+        least[most == 0] = 1.0
+        return least, most, roundings
+
+    @cached_property
+    def _pi(self) -> "Floats":
+        import numpy as np
+
+        return np.array([float(p) for p in stationary_law(self.laws.transition)])
+
+    @cached_property
+    def _marginals(self) -> "Floats":
+        """The laws of X_1 .. X_H: of all records, or up to one whose law is the stationary law up to 2^-44."""
+        import numpy as np
+
+        laws = self.laws
+        settles = is_irreducible(laws.transition)
+        pi = self._pi if settles else np.zeros(laws.states)
+        now, found = laws.law_matrix(1), []
+        step = laws.power_matrix(1)
+        for _ in range(laws.length):
+            found.append(_readable(now).values[0])
+            if settles and np.all(np.abs(found[-1] - pi) <= _SETTLED * pi):
+                break
+            if len(found) * laws.states > _MOST_LAWS:
+                raise ModelError(
+                    f"laws of {len(found)} records differ from each other: expected a shorter chain, or one that mixes "
+                    "faster",
+                    "length",
+                )
+            now = laws.arithmetic.times(now, step)
+        return np.array(found)
+
+
+def largest_of(parts: "Sequence[tuple[Floats, Floats]]") -> "tuple[Floats, Floats]":
+    """Return bounds of the largest influence over several chains."""
+    import numpy as np
+
+    return np.max([low for low, _ in parts], axis=0), np.max([high for _, high in parts], axis=0)
+
+
+def _make_room(cache: dict, size: int) -> None:  # type: ignore[type-arg]
+    if len(cache) * size > _CACHED:
+        cache.clear()
+
+
+def _readable(matrix: Rounded) -> Rounded:
+    if matrix.least < _LEAST:
+        raise ModelError(
+            "probabilities below 2^-300 are met within the chain, too small to search quilts with", "transition"
+        )
+    return matrix
