@@ -81,8 +81,8 @@ def _kernel(argument: Argument, half: bool = False, impossible: bool = False) ->
                         u * p <= (F / 2 if half else F) * u * q, [p <= F * q, p >= 0, q >= 0, u >= 0, F >= 1])  # fmt: skip
     argument.cite("averages", "of u under the laws P(.|a) and P(.|b), which sum to 1", "song2017.x-averages")
     argument.inequality(
-        "by the level of M_B", "u and v are likelihoods of w given two possible values of X_T3, a pair of secrets of M_B; A and "
-        "B are their averages", And(u <= S * v, A <= S * B),
+        "by the level of M_B", "u and v are likelihoods of w given two possible values of X_T3, a pair of secrets of M_B; A "
+        "and B are their averages", And(u <= S * v, A <= S * B),
         [*([] if impossible else [u <= S * v]), A * U <= S * V * B, Eq(U, 1), Eq(V, 1), u >= 0, v >= 0, S >= 1],
     )  # fmt: skip
 
@@ -112,13 +112,13 @@ def secrets_b(check: Check) -> None:
 def _segment(argument: Argument, alone: bool = False) -> None:
     """K bounds the kernel between the segments, R the mechanism of the secret's own segment."""
     argument.cite("kernel", "u(x) <= K u(y) for possible values x, y of the end of the own segment, u(x) the chance of the "
-                  "other output given x: K = F and K = S (read backwards, K = G and K = R)", "song2017.III1-kernel")  # fmt: skip
+                  "other output given x: K = F and K = S (backwards, K = G and K = R)", "song2017.III1-kernel")  # fmt: skip
     argument.inequality(
         "the secret at the end", "given the end both outputs are independent: own likelihoods A, B and others u, v",
         A * u <= K * R * B * v, [A <= R * B, u <= K * v, A >= 0, B >= 0, u >= 0, v >= 0, K >= 1, R >= 1],
     )  # fmt: skip
-    argument.cite("averages", "The joint likelihoods A and B are sums of P(own output, end=x|secret) u(x); U and V are the sums "
-                  "of the weights, the likelihoods of the own output", "song2017.x-averages")  # fmt: skip
+    argument.cite("averages", "The joint likelihoods A and B are sums of P(own output, end=x|secret) u(x); U and V are the "
+                  "sums of the weights, the likelihoods of the own output", "song2017.x-averages")  # fmt: skip
     argument.inequality(
         "the secret elsewhere", "A V <= K U B, U <= R V; if V = 0 then U = 0 and A = 0",
         A <= (K * B if alone else K * R * B),
@@ -153,8 +153,8 @@ def _flags() -> tuple[Chain, Mechanism, Mechanism]:
 @claim(
     "song2017.thm-III1",
     where="Theorem III.1",
-    statement="M_A eps_A-Pufferfish on X_T1..X_T2, M_B eps_B-Pufferfish on X_T3..X_T4: the pair is E-Pufferfish for all secrets "
-    "of both, E = max{min{eps_A+eps_B, eps_A+e(X_T2|X_T3)}, min{eps_B+eps_A, eps_B+e(X_T3|X_T2)}}.",
+    statement="M_A eps_A-Pufferfish on X_T1..X_T2, M_B eps_B-Pufferfish on X_T3..X_T4: the pair is E-Pufferfish for all "
+    "secrets of both, E = max{min{eps_A+eps_B, eps_A+e(X_T2|X_T3)}, min{eps_B+eps_A, eps_B+e(X_T3|X_T2)}}.",
     repair="song2017.thm-III1-repaired",
 )
 def theorem(check: Check) -> None:
