@@ -29,7 +29,7 @@ from pufferproof.verify.leakage import Leakage
 if TYPE_CHECKING:
     from flint import arb
 
-MOST_VALUES = 60
+MOST_VALUES, MOST_STEPS, MOST_NATS = 60, 600, 100_000
 _BITS, _MOST_BITS = 256, 4096
 Law = dict[Fraction, Fraction]
 
@@ -50,13 +50,10 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
     >>> found.leakage.ratio, found.output
     (Fraction(2, 1), 'inf')
 
-    Raises `ModelError` beyond 60 values, `SolverError` where the critical points are not isolated at 4,096 bits.
+    Raises `ModelError` where critical points are needed and there are more than 60 values, or 600 steps of their grid, or they
+    lie farther apart than about 400 sigma; `SolverError` where the critical points are not isolated at 4,096 bits.
     """
     values = sorted({*above, *below})
-    if len(values) > MOST_VALUES:
-        raise ModelError(
-            f"expected at most {MOST_VALUES} values of the query for gaussian noise, found {len(values)}", "query"
-        )
     for extreme, side in ((values[0], "-inf"), (values[-1], "inf")):
         if extreme not in below:
             return GaussianRatio(Leakage.of(None), side)
@@ -65,7 +62,23 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
         for extreme, side in ((values[0], "-inf"), (values[-1], "inf")):
             if extreme in above and above[extreme] / below[extreme] == bound:
                 return GaussianRatio(Leakage.of(bound), side)
-    return _inside(_Quotient(values, above, below, variance))
+    return _inside(_quotient(values, above, below, variance))
+
+
+def _quotient(values: Sequence[Fraction], above: Law, below: Law, variance: Fraction) -> "_Quotient":
+    if len(values) > MOST_VALUES:
+        raise ModelError(
+            f"expected at most {MOST_VALUES} values of the query for gaussian noise, found {len(values)}", "query"
+        )
+    quotient = _Quotient(values, above, below, variance)
+    if quotient.exponents[-1] > MOST_STEPS:
+        raise ModelError(
+            f"expected values within {MOST_STEPS} steps of their grid for gaussian noise, found {quotient.exponents[-1]}",
+            "query",
+        )
+    if (values[-1] - values[0]) ** 2 > 2 * variance * MOST_NATS:
+        raise ModelError("expected values closer to each other, or a larger sigma", "noise")
+    return quotient
 
 
 def compare(found: GaussianRatio, again: "Sequence[tuple[Law, Law, Fraction]]", level: Level) -> int | None:

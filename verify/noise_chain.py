@@ -21,7 +21,8 @@ from pufferproof.models.framework import Pair
 from pufferproof.models.noise import Vector
 from pufferproof.models.record_query import RecordQuery
 from pufferproof.models.sequences import Chain, SequenceFramework
-from pufferproof.verify.noise_leakage import Law, LawPair, NoiseLeakage, largest_ratio
+from pufferproof.verify.noise_laws import Law, LawPair, QueryLaws
+from pufferproof.verify.noise_leakage import NoiseLeakage, largest_ratio
 
 if TYPE_CHECKING:
     from flint import fmpz_poly
@@ -43,6 +44,15 @@ def sequence_noise_leakage(framework: SequenceFramework, *releases: RecordQuery)
     ('0', '1.3988')
 
     Raises `ModelError` unless all queries are about these records, noise is not Gaussian, and polynomials are short enough.
+    """
+    laws = sequence_laws(framework, releases)
+    return largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
+
+
+def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery]) -> QueryLaws:
+    """Return the joint laws of independent noisy queries of one sequence given every secret.
+
+    Raises `ModelError` unless all queries are about these records, and polynomials are short enough.
     """
     for release in releases:
         if release.records != framework.records:
@@ -67,7 +77,7 @@ def sequence_noise_leakage(framework: SequenceFramework, *releases: RecordQuery)
             pairs.append(LawPair(prior, pair, above, below))
             pairs.append(LawPair(prior, (pair[1], pair[0]), below, above))
     never: tuple[Pair, ...] = tuple(pair for pair in framework.pairs if pair not in seen)
-    return largest_ratio(noises, pairs, excluded, never)
+    return QueryLaws(noises, tuple(pairs), excluded, never)
 
 
 @dataclass(frozen=True)

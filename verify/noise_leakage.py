@@ -14,7 +14,7 @@ Balls (Arb) sort the candidates; among those that could be largest, exponential 
 comparison with a level. Gaussian noise is in `pufferproof.verify.gaussian_leakage`.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import pairwise, product
@@ -27,8 +27,8 @@ from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.level import Level
 from pufferproof.models.noise import AdditiveNoise, Noise, Vector
 from pufferproof.models.numbers import dyadic, log_bounds, text_of
-from pufferproof.verify.laws import included
 from pufferproof.verify.leakage import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.noise_laws import Law, LawPair, table_laws
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,18 +38,8 @@ if TYPE_CHECKING:
 MAX_OUTPUTS = 200_000  # candidates of one pair of secrets
 _FIRST_BITS, _MOST_BITS = 128, 4096
 _MOST_PRODUCTS = 300_000  # terms multiplied to decide a tie
+_MOST_NATS = 1_000_000
 _FEW = 64  # candidates that are told apart one by one
-Law = dict[Vector, Fraction]
-
-
-@dataclass(frozen=True)
-class LawPair:
-    """The laws of a query given the two secrets of an ordered pair, and where they come from."""
-
-    prior: str
-    pair: Pair
-    above: Law
-    below: Law
 
 
 @dataclass(frozen=True)
@@ -99,7 +89,11 @@ class NoiseLeakage:
         return Witness(first.prior, first.pair, ",".join(text_of(number) for number in first.output))
 
     def compare(self, level: Level) -> int:
-        """Return the sign of the leakage minus epsilon, exactly."""
+        """Return the sign of the leakage minus epsilon, exactly: by its bounds if they tell, else by normal forms."""
+        if self.leakage.upper is not None and level.compare(self.leakage.upper) < 0:
+            return -1
+        if self.leakage.lower is not None and level.compare(self.leakage.lower) > 0:
+            return 1
         return max(candidate.compare(level) for candidate in self.best)
 
 
@@ -115,12 +109,8 @@ def noise_leakage(framework: Framework, *releases: AdditiveNoise) -> NoiseLeakag
     Raises `ModelError` unless every possible database has a value, priors are a list, noise is not Gaussian, there is something
     to check, and a pair has at most 200,000 candidates.
     """
-    if framework.closure == "convex":
-        raise ModelError(
-            'noise is audited against a list of priors: expected closure "list", found "convex"', "closure"
-        )
-    noises = tuple(release.noise for release in releases for _ in range(release.dimension))
-    return largest_ratio(noises, list(_law_pairs(framework, releases)), *_left_out(framework))
+    laws = table_laws(framework, releases)
+    return largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
 
 
 def largest_ratio(
@@ -132,34 +122,18 @@ def largest_ratio(
     if any(noise.decay is None for noise in noises):
         raise ModelError("expected laplace, geometric or discrete_laplace noise, found gaussian", "noise")
     decays = [noise.decay or ONE for noise in noises]
+    _refuse_tiny_noise(decays, pairs)
     best, checked = _search(decays, pairs)
     return NoiseLeakage(_enclosed(best), tuple(best), Scope(checked, excluded, never))
 
 
-def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Iterator[LawPair]:
-    joint = AdditiveNoise(
-        {
-            label: tuple(number for release in releases for number in release.values[label])
-            for label in _covered(releases)
-        },
-        releases[0].noise if len(releases) == 1 else Noise.laplace(1),  # only the values are used
-    )
-    for prior in framework.priors:
-        laws = {name: joint.law(framework, prior, name) for name in framework.secrets}
-        for pair in framework.pairs:
-            if included(framework, prior, pair):
-                for above, below in framework.orders(pair):
-                    yield LawPair(prior, (above, below), laws[above], laws[below])
-
-
-def _covered(releases: Sequence[AdditiveNoise]) -> list[str]:
-    return [label for label in releases[0].values if all(label in release.values for release in releases[1:])]
-
-
-def _left_out(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
-    found = {(prior, pair): included(framework, prior, pair) for prior in framework.priors for pair in framework.pairs}
-    never = tuple(pair for pair in framework.pairs if not any(found[prior, pair] for prior in framework.priors))
-    return sum(not each for each in found.values()), never
+def _refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> None:
+    """Raise `ModelError` where a likelihood ratio could exceed e^1,000,000, beyond what enclosures are made for."""
+    for pair in pairs:
+        for k, axis in enumerate(_axes(pair)):
+            rate = abs(decays[k].nats) + sum((abs(y) * p.bit_length() for p, y in decays[k].primes), Fraction(0))
+            if rate * (axis[-1] - axis[0]) > _MOST_NATS:
+                raise ModelError(f"expected values within {_MOST_NATS} times the scale of the noise", "noise")
 
 
 def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[Candidate], int]:
