@@ -90,7 +90,7 @@ def markov_quilt(
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
     >>> found = markov_quilt(chain, 100, Level.of_nats(1))
     >>> found.scale.enclosure().lower[:6], found.quilt.left, found.quilt.right
-    ('31.676', 11, 11)
+    ('31.737', 12, 12)
 
     Raises `ModelError` unless epsilon > 0, records are on the chains, and influences can be told apart in floats.
     """
