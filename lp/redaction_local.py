@@ -36,7 +36,9 @@ if TYPE_CHECKING:
 _ACCURACY = 110  # bits of rational bounds of e^epsilon
 _LEAST_CELLS, _MOST_CELLS = 64, 512  # of the grid of budgets
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
-_MOST_STEPS = 1_500  # pairs that are looked at or enclosed before the bounds on the grid have to do
+_MOST_WORK = (
+    8_000  # records of shapes that are enclosed before the bounds on the grid have to do; 5 for a pair looked at
+)
 
 
 @dataclass(frozen=True)
@@ -84,7 +86,7 @@ class _Search:
         self.grids = grid, grid if counts[0] == counts[1] else Grid(curve, counts[1], edges)
         self.curve, self.edges = curve, edges
         self.best: tuple[Fraction, Profile, Profile] | None = None
-        self.steps = 0
+        self.work = 0
         self.refined = 0.0
 
     def run(self) -> LocalOptimum:
@@ -93,7 +95,7 @@ class _Search:
         for bound, kinds, firsts in self._pairs():
             if bound <= self._cutoff():
                 break
-            if self.steps > _MOST_STEPS:
+            if self.work > _MOST_WORK:
                 rest = bound
                 break
             self._visit(kinds, firsts)
@@ -158,7 +160,7 @@ class _Search:
 
     def _visit(self, kinds: tuple[int, int], firsts: tuple[int, int]) -> None:
         """Enclose what shapes with these first records release, and note what is reached."""
-        self.steps += 1
+        self.work += 5
         if kinds[0] == kinds[1]:
             if self._opposite_fits(kinds, firsts):
                 self._share(kinds, firsts)
@@ -190,7 +192,7 @@ class _Search:
         for i, j in sorted(places, key=lambda place: -bound[place[0], place[1]]):
             if bound[i, j] * UP <= self._cutoff():
                 return
-            if self.steps > _MOST_STEPS:
+            if self.work > _MOST_WORK:
                 self.refined = max(self.refined, float(bound[i, j]) * UP)
                 return
             self._solve(left[i], right[j])
@@ -199,7 +201,7 @@ class _Search:
         """Enclose one pair of shapes with one budget."""
         one, two = Profile(self.chain, left), Profile(self.chain, right)
         if left.size and right.size:
-            self.steps += 1
+            self.work += left.size + right.size
             most = most_gain(self.curve, (left, right), self.budget, self._cutoff())
             if most.thetas:
                 self.refined = max(self.refined, most.upper * UP)
@@ -253,7 +255,7 @@ class _Search:
             cutoff = -1.0 if best is None else float(best.gain) * _TIE
             if bound <= cutoff:
                 return max(upper, cutoff), best
-            if self.steps > _MOST_STEPS:
+            if self.work > _MOST_WORK:
                 return max(upper, bound), best
             more, profile = self._one(shape, other, cutoff)
             upper = max(upper, more)
@@ -270,7 +272,7 @@ class _Search:
         if not shape.size:
             whole = Profile(self.chain, shape)
             return float("-inf"), whole if self.level.compare(wanted / whole.ratio) <= 0 else None
-        self.steps += 1
+        self.work += shape.size
         most = most_gain(self.curve, (shape,), self._budget(wanted), cutoff)
         if not most.thetas:
             return float("-inf"), None

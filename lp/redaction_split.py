@@ -30,7 +30,7 @@ from pufferproof.models.mechanisms.redaction import LocalRedaction
 _ACCURACY = 110  # bits of rational bounds of e^epsilon
 _BELOW = 1 - Fraction(1, 1 << 70)  # how close to a limit that is not reached mechanisms come, as a ratio
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
-_MOST_VISITED = 400
+_MOST_WORK = 8_000  # records of shapes that are enclosed before coarse bounds have to do; 5 for a pair looked at
 _REDACTED = (Fraction(1), Fraction(1))
 
 
@@ -108,6 +108,7 @@ class _Side:
 
     def __init__(self, chain: BinaryChain, count: int, most: Fraction) -> None:
         self.chain, self.pieces = chain, list(_pieces(chain, count, most))
+        self.work = 0
         self._known: dict[tuple[int, Fraction, Fraction], tuple[float, Profile | None]] = {}
         self._arcs: dict[int, tuple[Any, Any]] = {}
 
@@ -134,6 +135,7 @@ class _Side:
         if not shape.size:
             return float(shape.count + 1 - shape.end), Profile(self.chain, shape)
         curve = curve_of(self.chain)
+        self.work += shape.size
         most = most_gain(curve, (shape,), Budget.between(low, high), -1.0)
         if not most.thetas:
             return float("-inf"), None
@@ -154,14 +156,14 @@ class _Search:
         side = _Side(chain, counts[0], self.high)
         self.sides = side, side if counts[0] == counts[1] else _Side(chain, counts[1], self.high)
         self.best: tuple[Fraction, Profile, Profile, Fraction, Fraction] | None = None
-        self.refined = 0.0
+        self.refined, self.work = 0.0, 0
 
     def run(self) -> Split:
         """Return the interval and the best mechanism found."""
-        for visited, (bound, left, right) in enumerate(self._pairs()):
+        for bound, left, right in self._pairs():
             if bound <= self._cutoff():
                 break
-            if visited > _MOST_VISITED:
+            if self.work + sum(side.work for side in self.sides) > _MOST_WORK:
                 self.refined = max(self.refined, bound)
                 break
             self._visit(left, right)
@@ -201,6 +203,7 @@ class _Search:
     def _visit(self, left: int, right: int) -> None:
         """Enclose what a pair of pieces releases, and note what is reached."""
         one, two = self.sides[0].pieces[left], self.sides[1].pieces[right]
+        self.work += 5
         for x, y in self._corners(one, two):
             tops = (outward(Fraction(0), 1 - 1 / budget[1])[1] for budget in (x, y))
             bounds = [side.bound(at, top) for side, at, top in zip(self.sides, (left, right), tops)]
@@ -231,6 +234,7 @@ class _Search:
     def _between(self, one: _Piece, two: _Piece) -> None:
         """Enclose the points inside a pair at which both sides gain as much from a little more budget."""
         curve, shapes = curve_of(self.chain), (one.shape, two.shape)
+        self.work += one.shape.size + two.shape.size
         most = most_gain(curve, shapes, self.budget, self._cutoff(), (one.budgets, two.budgets))
         if not most.thetas:
             return
