@@ -7,7 +7,7 @@ is refined until it decides). Without a level there is a leakage and no verdict.
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -17,6 +17,12 @@ from pufferproof.models.numbers import brief, exact, rounded, text_of
 from pufferproof.verify.delta import Delta, smallest_delta
 from pufferproof.verify.leakage import Leakage, Scope, Witness, leakage, scope
 from pufferproof.verify.mixtures import MixtureDelta, as_leakage, compare, mixture_delta, mixture_leakage
+
+if TYPE_CHECKING:
+    from pufferproof.models.noise import AdditiveNoise
+    from pufferproof.models.record_query import RecordQuery
+    from pufferproof.models.sequences import SequenceFramework
+    from pufferproof.verify.noise_audit import NoiseAudit
 
 
 class Verdict(Enum):
@@ -107,12 +113,14 @@ def audit(
     if level is not None and bound is not None:
         smallest, sign = _approximate(framework, mechanism, level, bound)
     checked = scope(framework, len(mechanism.outputs))
-    verdict = None if level is None else _verdict(sign)
+    verdict = None if level is None else verdict_of(sign)
     return Audit(framework, mechanism, level, bound, found, witness, smallest, checked, verdict)
 
 
 def assert_pufferfish(
-    mechanism: Channel, framework: Framework, epsilon: "Level | str | int | float | Fraction"
+    mechanism: "Channel | AdditiveNoise | RecordQuery",
+    framework: "Framework | SequenceFramework",
+    epsilon: "Level | str | int | float | Fraction",
 ) -> None:
     """Raise `AssertionError`, with the witness, unless the mechanism is epsilon-Pufferfish (for test suites).
 
@@ -120,7 +128,14 @@ def assert_pufferfish(
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
     >>> assert_pufferfish(Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), framework, "log(3)")
     """
-    result = audit(framework, mechanism, epsilon)
+    if isinstance(mechanism, Channel) and isinstance(framework, Framework):
+        result: Audit | NoiseAudit = audit(framework, mechanism, epsilon)
+    elif isinstance(mechanism, Channel):
+        raise ModelError("a channel needs a framework with listed databases, found sequences")
+    else:
+        from pufferproof.verify.noise_audit import audit_noise
+
+        result = audit_noise(framework, mechanism, epsilon)
     if result.verdict is not Verdict.SATISFIES:
         raise AssertionError(str(result))
 
@@ -144,7 +159,8 @@ def _approximate(
     return smallest, smallest.compare(bound)
 
 
-def _verdict(sign: int | None) -> Verdict:
+def verdict_of(sign: int | None) -> Verdict:
+    """Return the verdict on a leakage, or delta, whose sign minus the one asked for is known; None: it is not."""
     if sign is None:
         return Verdict.UNDECIDED
     return Verdict.VIOLATES if sign > 0 else Verdict.SATISFIES
