@@ -1,0 +1,193 @@
+"""What many noisy releases about one Markov chain leak at most, by one quilt per record: the accountant of correlated data.
+
+Let Q be a quilt of X_i with nearby set N, and release k add noise to a query that changes by at most L_k, in the L1 distance,
+with one record of its segment. Then the joint leakage about X_i is at most
+
+    e(X_Q | X_i) + sum_k card(N and segment k) * L_k * rate_k,
+
+rate_k = -log decay (1 / scale for Laplace noise). Proof: with x = x_(R u Q), the likelihood of outputs and x given X_i = v is
+P(x | v) times a mixture, over the nearby values given x_Q and v, of products of densities. The first factors of v and v' have a
+ratio of at most e^e(X_Q | X_i), since X_R is independent of X_i given X_Q; any two terms of the mixtures differ by a factor of
+at most exp(sum_k card(N and segment k) L_k rate_k), as only nearby records differ and noises are independent. Sum over x.
+Releases about segments that the nearby set misses cost nothing. The best quilt is sought for every record; any one is sound.
+
+The quilts are those of wang2016, Lemma 4.5; the proof is that of its Theorem 4.4 with a common quilt for all releases, which
+song2017, Theorem III.7, does not use. Exact joint leakages are in `pufferproof.verify.noise_chain`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.influence import ChainInfluence
+from pufferproof.models.markov import ChainLaws
+from pufferproof.models.markov_arithmetic import Bounds, PrecisionError
+from pufferproof.models.noise import value_weights
+from pufferproof.models.numbers import dyadic
+from pufferproof.models.priors import MarkovChain
+from pufferproof.models.record_query import RecordQuery
+from pufferproof.models.sequences import SequenceFramework
+from pufferproof.verify.leakage import Leakage
+
+if TYPE_CHECKING:
+    from flint import arb
+
+WIDEST = 60
+_BITS = 256
+
+
+@dataclass(frozen=True)
+class Account:
+    """A bound of the joint leakage about one record, and its quilt: distances, None where that side has no neighbour in it.
+
+    `influence` and `spent` are what the quilt and the noise add to the bound.
+    """
+
+    prior: str
+    record: int
+    left: int | None
+    right: int | None
+    bound: Leakage
+    influence: Leakage
+    spent: Leakage
+
+    @property
+    def nearby(self) -> str:
+        """The quilt in words."""
+        sides = [f"{self.record - self.left}" if self.left else "", f"{self.record + self.right}" if self.right else ""]
+        return "{" + ", ".join(side for side in sides if side) + "}"
+
+
+def quilt_account(
+    framework: SequenceFramework, releases: Sequence[RecordQuery], widest: int = WIDEST
+) -> tuple[Account, ...]:
+    """Return the best bound found for every record with a secret, under every prior, the largest bound first.
+
+    Quilts reach at most `widest` records to either side, or to the end of the chain.
+
+    >>> from pufferproof.models.noise import Noise
+    >>> from pufferproof.models.priors import Records
+    >>> records = Records(100, ("0", "1"))
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
+    >>> framework = SequenceFramework(records, secrets, [("zero", "one")], {"theta": chain})
+    >>> far, near = (RecordQuery("sum", Noise.laplace(20), records, segment) for segment in ((1, 40), (46, 54)))
+    >>> (found,) = quilt_account(framework, [far, near])
+    >>> found.nearby, found.bound.enclosure().lower[:5]
+    ('{40}', '0.451')
+
+    Raises `ModelError` unless priors are Markov chains, noise is Laplace or geometric, and queries are about these records.
+    """
+    rates = [_Rate.of(release, framework) for release in releases]
+    found = []
+    for name, prior in framework.priors.items():
+        if not isinstance(prior, MarkovChain):
+            raise ModelError("expected a Markov chain", f"priors.{name}")
+        influence = ChainInfluence(ChainLaws(prior, framework.records.count, "enclosed", _BITS))
+        places = sorted({place for place, _ in framework.secrets.values()})
+        unsure = [record for record in places if len(influence.laws.possible(record)) > 1]
+        found.extend(_best(influence, name, record, rates, widest) for record in unsure)
+    return tuple(sorted(found, key=lambda account: account.bound.upper or Fraction(0), reverse=True))
+
+
+@dataclass(frozen=True)
+class _Rate:
+    """What one nearby record of a segment costs: `sensitivity` times the rate of the noise."""
+
+    release: RecordQuery
+    sensitivity: Fraction
+
+    @classmethod
+    def of(cls, release: RecordQuery, framework: SequenceFramework) -> "_Rate":
+        if release.records != framework.records:
+            raise ModelError("expected a query of the framework's records, found another space", "query")
+        if release.noise.decay is None:
+            raise ModelError("expected laplace, geometric or discrete_laplace noise, found gaussian", "noise")
+        return cls(release, lipschitz(release))
+
+    def count(self, first: int, last: int) -> int:
+        """Return how many records of a window are in the segment."""
+        start, end = self.release.segment or (1, self.release.records.count)
+        return max(0, min(last, end) - max(first, start) + 1)
+
+    def ball(self) -> "arb":
+        """Enclose the cost of one record in nats."""
+        from flint import arb, fmpq
+
+        decay = self.release.noise.decay
+        if decay is None:
+            raise ModelError("expected noise with a decay, found gaussian", "noise")
+        return -arb(fmpq(self.sensitivity.numerator, self.sensitivity.denominator)) * decay.ball().log()
+
+
+def lipschitz(release: RecordQuery) -> Fraction:
+    """Return how much one record changes a query at most, in the L1 distance: wang2016, Definition 4.1."""
+    if release.query == "histogram":
+        return Fraction(2 if len(release.records.alphabet) > 1 else 0)
+    weights = value_weights("sum", release.records)
+    spread = max(weights) - min(weights)
+    return spread / release.size if release.query == "mean" else spread
+
+
+def _best(influence: ChainInfluence, prior: str, record: int, rates: Sequence[_Rate], widest: int) -> Account:
+    """Return the quilt with the least bound: floats choose, enclosures say what it is."""
+    from flint import ctx
+
+    length = influence.laws.length
+    with ctx.workprec(_BITS):
+        costs = [float(rate.ball().mid()) for rate in rates]
+
+        def spent(left: int | None, right: int | None) -> float:
+            first, last = _window(record, left, right, length)
+            return sum(cost * rate.count(first, last) for cost, rate in zip(costs, rates))
+
+        lefts = [None, *range(1, min(widest, record - 1) + 1)]
+        rights = [None, *range(1, min(widest, length - record) + 1)]
+        chosen: tuple[float, int | None, int | None] = (spent(None, None), None, None)
+        for left, right in sorted(((a, b) for a in lefts for b in rights), key=lambda quilt: spent(*quilt)):
+            if (cost := spent(left, right)) >= chosen[0]:
+                break  # an influence is never negative
+            value = cost + _nats_approx(influence, record, left, right)
+            if value < chosen[0]:
+                chosen = (value, left, right)
+        return _account(influence, prior, record, rates, chosen[1], chosen[2])
+
+
+def _nats_approx(influence: ChainInfluence, record: int, left: int | None, right: int | None) -> float:
+    from math import inf, log
+
+    try:
+        upper = influence.of(record, left, right).upper
+    except PrecisionError:
+        return inf
+    return inf if upper is None else log(upper)
+
+
+def _account(
+    influence: ChainInfluence, prior: str, record: int, rates: Sequence[_Rate], left: int | None, right: int | None
+) -> Account:
+    from flint import arb
+
+    first, last = _window(record, left, right, influence.laws.length)
+    total = sum((rate.ball() * rate.count(first, last) for rate in rates), arb(0)).exp()
+    ratio: Bounds = influence.of(record, left, right)
+    if ratio.lower is None or ratio.upper is None:
+        raise ModelError("the influence of the chosen quilt is infinite", "quilt")
+    low, high = dyadic(total.lower()), dyadic(total.upper())
+    low = max(low, Fraction(1))
+    return Account(
+        prior,
+        record,
+        left,
+        right,
+        Leakage(ratio.lower * low, ratio.upper * high),
+        Leakage(ratio.lower, ratio.upper),
+        Leakage(low, high),
+    )
+
+
+def _window(record: int, left: int | None, right: int | None, length: int) -> tuple[int, int]:
+    """Return the first and the last nearby record."""
+    return (1 if left is None else record - left + 1), (length if right is None else record + right - 1)
