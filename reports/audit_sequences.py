@@ -10,10 +10,9 @@ from pufferproof.models.local import MAX_EXPANDED, LocalMechanism
 from pufferproof.models.mechanisms.redaction import LocalRedaction
 from pufferproof.models.numbers import brief, rounded
 from pufferproof.models.sequence_files import Sequences
-from pufferproof.reports.console import normalized_lines, print_answer, warn, write_outputs
+from pufferproof.reports.console import exit_code, normalized_lines, print_answer, warn, write_outputs
 from pufferproof.reports.progress import working
-from pufferproof.reports.text import label_text, leakage_text
-from pufferproof.verify.audit import Verdict
+from pufferproof.reports.text import label_text, leakage_text, never_checked_lines
 from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.local_audit import LocalAudit, audit_local
 
@@ -42,7 +41,7 @@ def audit_sequences(
             write_outputs({certificate: data}, certificate, inputs=[framework.path, mechanism.path])
     warn([*normalized_lines(mechanism.value.normalized, mechanism.path), *never_checked_lines(found)])
     print_answer(answer, [*audit_lines(found), f"trust     {', '.join(answer['trust'])}"], as_json)
-    return {Verdict.VIOLATES: 1, Verdict.UNDECIDED: 3}.get(found.verdict, 0) if found.verdict else 0
+    return exit_code(found.verdict)
 
 
 def _certified(long: Sequences, found: LocalAudit) -> str:
@@ -103,14 +102,6 @@ def checked_lines(found: LocalAudit) -> list[str]:
     excluded = found.scope.excluded
     left_out = f" ({excluded} prior-pair combinations left out: a secret of probability 0)" if excluded else ""
     return [f"checked   {_count(found)} inequalities, none listed{left_out}"]
-
-
-def never_checked_lines(found: LocalAudit) -> list[str]:
-    """Warn of pairs that no prior gives positive probability to."""
-    return [
-        f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has probability 0'
-        for left, right in found.scope.never_checked
-    ]
 
 
 def enclosed_text(leakage: Leakage) -> str:

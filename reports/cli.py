@@ -16,6 +16,7 @@ import typer
 
 from pufferproof import __version__
 from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
+from pufferproof.reports.command_calibrate import calibrate
 from pufferproof.reports.command_collapse import collapse
 from pufferproof.reports.command_conditions import conditions
 from pufferproof.reports.command_critical import critical
@@ -33,6 +34,7 @@ from pufferproof.reports.console import (
     MechanismFile,
     Normalize,
     TrustCode,
+    exit_code,
     normalized_lines,
     parsed_level,
     print_answer,
@@ -94,18 +96,24 @@ def audit(
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level."""
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
     from pufferproof.models.files import read_framework, read_mechanism
+    from pufferproof.models.noise_files import read_noisy_releases
     from pufferproof.models.sequence_files import read_sequences
     from pufferproof.reports import text
+    from pufferproof.reports.audit_noise import audit_noise_files
     from pufferproof.reports.audit_sequences import audit_sequences
     from pufferproof.reports.progress import working
     from pufferproof.verify import audit as verify
     from pufferproof.verify.table import leakage_table
 
+    listing = {"--databases": databases, "--delta": delta, "--table": table, "--csv": csv, "--plot": plot}
+    given = [name for name, value in listing.items() if value]
     with working("auditing"):
-        long = read_sequences(framework, [mechanism], normalize)
+        noisy = read_noisy_releases(framework, [mechanism])
+        long = None if noisy is not None else read_sequences(framework, [mechanism], normalize)
+    if noisy is not None:
+        refused = [*given, *(["--normalize"] if normalize else []), *(["--certificate"] if certificate else [])]
+        raise typer.Exit(audit_noise_files(noisy, level, refused, as_json))
     if long is not None:
-        listing = {"--databases": databases, "--delta": delta, "--table": table, "--csv": csv, "--plot": plot}
-        given = [name for name, value in listing.items() if value]
         raise typer.Exit(audit_sequences(long, level, given, certificate, as_json))
     with working("auditing"):
         space = read_framework(framework)
@@ -133,7 +141,7 @@ def audit(
     print_answer(answer, lines, as_json)
     if table and not as_json:
         print_rich(text.table_view(rows))
-    raise typer.Exit(_code(found))
+    raise typer.Exit(exit_code(found.verdict))
 
 
 app.command()(compose)
@@ -274,6 +282,7 @@ app.command()(collapse)
 app.command()(critical)
 app.command()(redact)
 app.command()(influence)
+app.command()(calibrate)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -344,7 +353,3 @@ def _certified_audit(found: "Audit", framework: str, mechanism: str) -> bytes:
     from pufferproof.verify.certificates import Inputs, audit_certificate, certified_text
 
     return certified_text(audit_certificate(found, Inputs(framework, (mechanism,)))).encode()
-
-
-def _code(found: "Audit") -> int:
-    return {"VIOLATES": 1, "UNDECIDED": 3}.get(found.verdict.value, 0) if found.verdict is not None else 0

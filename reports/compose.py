@@ -103,18 +103,24 @@ def compose(
     _possible(mechanisms, levels, rate_certificate, breaking_certificate)
     from pufferproof.lp.nfc import composition_rate
     from pufferproof.models.files import read_framework, read_mechanism
+    from pufferproof.models.noise_files import read_noisy_releases
     from pufferproof.models.sequence_files import read_sequences
     from pufferproof.reports import rate_text, text
+    from pufferproof.reports.compose_noise import compose_noise
     from pufferproof.reports.compose_sequences import compose_sequences
     from pufferproof.reports.progress import working
     from pufferproof.verify.certificates import Inputs, certified_text, composition_certificate
     from pufferproof.verify.composition import audit_composition
 
+    listing = {"--databases": databases, "--epsilon": epsilon, "--plot": plot, "--certificate": certificate}
+    listing |= {"--rate-certificate": rate_certificate, "--breaking-certificate": breaking_certificate}
     with working("composing"):
-        long = read_sequences(framework, mechanisms, normalize, runs)
+        noisy = read_noisy_releases(framework, mechanisms)
+        long = None if noisy is not None else read_sequences(framework, mechanisms, normalize, runs)
+    if noisy is not None:
+        refused = listing | {"--normalize": normalize}
+        return compose_noise(noisy, runs, [name for name, given in refused.items() if given], as_json)
     if long is not None:
-        listing = {"--databases": databases, "--epsilon": epsilon, "--plot": plot, "--certificate": certificate}
-        listing |= {"--rate-certificate": rate_certificate, "--breaking-certificate": breaking_certificate}
         return compose_sequences(long, runs, [name for name, given in listing.items() if given], as_json)
     with working("composing"):
         space = read_framework(framework)

@@ -6,14 +6,13 @@ from pufferproof.models.sequence_files import Sequences
 from pufferproof.reports.audit_sequences import (
     checked_lines,
     enclosed_text,
-    never_checked_lines,
     output_text,
     refuse_listing,
     times_lines,
 )
 from pufferproof.reports.console import normalized_lines, print_answer, warn
 from pufferproof.reports.progress import working
-from pufferproof.reports.text import additive_line, counted
+from pufferproof.reports.text import additive_line, counted, never_checked_lines
 from pufferproof.verify.local_composition import LocalComposition, audit_local_composition
 
 

@@ -6,11 +6,14 @@ import sys
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pufferproof.models.errors import ModelError
+
+if TYPE_CHECKING:
+    from pufferproof.verify.audit import Verdict
 
 FrameworkFile = Annotated[str, typer.Argument(metavar="FRAMEWORK", help="framework file, JSON or TOML")]
 MechanismFile = Annotated[
@@ -35,6 +38,11 @@ def parsed_level(text: str | None, option: str = "--epsilon") -> Any:
         return None if text is None else Level.parse(text)
     except ModelError as error:
         raise error.within(option) from None
+
+
+def exit_code(verdict: "Verdict | None") -> int:
+    """Return the exit code of a verdict: 1 for a violated level, 3 for an undecided one, else 0."""
+    return 0 if verdict is None else {"VIOLATES": 1, "UNDECIDED": 3}.get(verdict.value, 0)
 
 
 def write_outputs(

@@ -18,6 +18,9 @@ from pufferproof.verify.table import COLUMNS, Row, probabilities
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
 
+    from pufferproof.verify.local_audit import LocalAudit
+    from pufferproof.verify.noise_audit import NoiseAudit
+
 TABLE_HEADER = [
     "prior", "s", "s'", "output", "P(output | s)", "P(output | s')", "ratio", "nats", "odds before", "odds after",
 ]  # fmt: skip
@@ -101,7 +104,7 @@ def witness_lines(found: Audit) -> list[str]:
     return lines
 
 
-def never_checked_lines(found: Audit) -> list[str]:
+def never_checked_lines(found: "Audit | LocalAudit | NoiseAudit") -> list[str]:
     """Warn of pairs that no prior gives positive probability to."""
     return [
         f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has probability 0'

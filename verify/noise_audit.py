@@ -56,9 +56,9 @@ class NoiseAudit:
     @property
     def trust(self) -> tuple[str, ...]:
         """What the answer rests on: exact arithmetic, and enclosures where they sorted outputs or decided a level."""
-        exact = isinstance(self.found, GaussianLeakage) and (self.leakage.infinite or self.leakage.ratio is not None)
-        rational = self.level is None or self.level.ratio is not None
-        return ("EXACT",) if exact and rational else ("EXACT", "INTERVAL")
+        gaussian, rational = isinstance(self.found, GaussianLeakage), self.level is None or self.level.ratio is not None
+        exact = self.leakage.infinite or (self.leakage.ratio is not None and rational)
+        return ("EXACT",) if gaussian and exact else ("EXACT", "INTERVAL")
 
     def as_json(self) -> dict[str, Any]:
         """Return the audit object of the file formats."""

@@ -88,6 +88,11 @@ class NoiseLeakage:
         first = self.best[0]
         return Witness(first.prior, first.pair, ",".join(text_of(number) for number in first.output))
 
+    @property
+    def largest(self) -> Candidate | None:
+        """An output whose ratio is the largest, None where several could be and are not told apart."""
+        return self.best[0] if len(self.best) == 1 or _all_equal(self.best) else None
+
     def compare(self, level: Level) -> int:
         """Return the sign of the leakage minus epsilon, exactly: by its bounds if they tell, else by normal forms."""
         if self.leakage.upper is not None and level.compare(self.leakage.upper) < 0:

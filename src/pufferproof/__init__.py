@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "AdditiveNoise": "models.noise",
     "AllPairs": "models.framework",
     "Audit": "verify.audit",
     "BinaryChain": "models.binary_chain",
@@ -26,9 +27,11 @@ _HOME = {
     "LocalRedaction": "models.mechanisms.redaction",
     "MarkovChain": "models.priors",
     "ModelError": "models.errors",
+    "Noise": "models.noise",
     "Observer": "verify.revealing",
     "Product": "models.priors",
     "PufferproofError": "models.errors",
+    "RecordQuery": "models.record_query",
     "Records": "models.priors",
     "SequenceFramework": "models.sequences",
     "Table": "models.priors",
@@ -37,6 +40,8 @@ _HOME = {
     "assert_pufferfish": "verify.audit",
     "audit": "verify.audit",
     "audit_local": "verify.local_audit",
+    "audit_noise": "verify.noise_audit",
+    "audit_noise_composition": "verify.noise_composition",
     "check_nfc": "lp.nfc",
     "collapse": "counterexamples.collapse:search_collapse",
     "compose": "models.channel",
@@ -66,9 +71,10 @@ _HOME = {
 }
 
 __all__ = [
-    "AllPairs", "Audit", "BinaryChain", "CertificateError", "Channel", "Framework", "Level", "LocalMechanism",
-    "LocalRedaction", "MarkovChain", "ModelError", "Observer", "Product", "PufferproofError", "Records",
-    "SequenceFramework", "Table", "Verdict", "adaptive_compose", "assert_pufferfish", "audit", "audit_local", "check_nfc",
+    "AdditiveNoise", "AllPairs", "Audit", "BinaryChain", "CertificateError", "Channel", "Framework", "Level",
+    "LocalMechanism", "LocalRedaction", "MarkovChain", "ModelError", "Noise", "Observer", "Product", "PufferproofError",
+    "RecordQuery", "Records", "SequenceFramework", "Table", "Verdict", "adaptive_compose", "assert_pufferfish", "audit",
+    "audit_local", "audit_noise", "audit_noise_composition", "check_nfc",
     "collapse", "compose", "composition_conditions", "composition_rate", "critical_ratio", "joint_redaction_leakage",
     "leakage_table", "max_influence", "mix",
     "most_conservative", "optimal_mechanism", "post_process", "quilt_redaction", "read_framework", "read_mechanism",
@@ -96,12 +102,16 @@ if TYPE_CHECKING:
     from pufferproof.models.local import LocalMechanism
     from pufferproof.models.mechanisms.redaction import LocalRedaction, most_conservative, three_regions
     from pufferproof.models.mechanisms.redaction import quilt as quilt_redaction
+    from pufferproof.models.noise import AdditiveNoise, Noise
     from pufferproof.models.priors import MarkovChain, Product, Records, Table
+    from pufferproof.models.record_query import RecordQuery
     from pufferproof.models.sequences import SequenceFramework
     from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
     from pufferproof.verify.delta import smallest_delta
     from pufferproof.verify.joint_redaction_leakage import joint_redaction_leakage
     from pufferproof.verify.local_audit import audit_local
+    from pufferproof.verify.noise_audit import audit_noise
+    from pufferproof.verify.noise_composition import audit_noise_composition
     from pufferproof.verify.redaction_leakage import redaction_leakage
     from pufferproof.verify.redaction_simulation import simulate as simulate_redaction
     from pufferproof.verify.repeated import repeated_leakage
