@@ -22,9 +22,11 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from pufferproof.models.chain_structure import checked_transition
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.framework import Framework
+from pufferproof.models.interval_chain import IntervalChain
 from pufferproof.models.local import LocalMechanism
 from pufferproof.models.numbers import MAX_DIGITS, int_of, shown, text_of
 from pufferproof.models.priors import MarkovChain, Prior, Product, Records, Table
@@ -333,7 +335,24 @@ def prior_of(name: str, shape: Any) -> Prior:
             return Table(shape.table)
         if hasattr(shape, "product"):
             return Product(shape.product)
+        if not shape.markov.one_chain:
+            what = "a box of priors" if shape.markov.transition is None else 'the class of all initial laws ("any")'
+            raise ModelError(f"not supported: {what} is only for influence and calibrate")
         return MarkovChain(shape.markov.initial, shape.markov.transition)
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
+def class_of(name: str, shape: Any) -> Prior | IntervalChain:
+    """Return a prior, or a class of Markov chains. Raises `ModelError` unless it is well formed."""
+    if not hasattr(shape, "markov") or shape.markov.one_chain:
+        return prior_of(name, shape)
+    chains = shape.markov
+    try:
+        if chains.transition is None:
+            return IntervalChain(chains.initial, chains.transition_lower, chains.transition_upper)
+        checked_transition(chains.transition)
+        return IntervalChain(chains.initial, chains.transition, chains.transition)
     except ModelError as error:
         raise error.within(f"priors.{name}") from None
 

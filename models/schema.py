@@ -32,7 +32,6 @@ MECHANISM_FORMAT = "pufferproof-mechanism/1"
 _SHORT = 20  # characters of a number that is likely to occur again
 _PRIORS = ("table", "product", "markov")
 _LATER_PRIORS = ("bayes_net", "hidden_markov", "hmm", "gaussian", "truncated_gaussian")
-_LATER_MARKOV = ("transition_lower", "transition_upper")
 _MECHANISMS = ("channel", "local", "redaction", "query")
 
 
@@ -91,12 +90,37 @@ def _list_or_other(value: Any) -> str:
 
 
 class MarkovShape(Shape):
-    """A homogeneous Markov chain over the records: the law of the first record, or "stationary", and the transitions."""
+    """Homogeneous Markov chains over the records: the law of the first record, and the transitions.
+
+    `initial` is a law, "stationary", or "any": all laws. In place of `transition` a box of matrices may be given, by the least
+    and largest probability of every transition. "any" and boxes are for `influence` and `calibrate`.
+    """
 
     initial: Annotated[
-        Annotated[Row, Tag("@list")] | Annotated[Literal["stationary"], Tag("@other")], Discriminator(_list_or_other)
+        Annotated[Row, Tag("@list")] | Annotated[Literal["stationary", "any"], Tag("@other")],
+        Discriminator(_list_or_other),
     ]
-    transition: list[Row]
+    transition: list[Row] | None = None
+    transition_lower: list[Row] | None = None
+    transition_upper: list[Row] | None = None
+
+    @property
+    def one_chain(self) -> bool:
+        """Whether this is one chain, not a class of them."""
+        return self.transition is not None and self.initial != "any"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_matrix_or_box(cls, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            bounds = [name for name in ("transition_lower", "transition_upper") if value.get(name) is not None]
+            if bounds and value.get("transition") is not None:
+                raise _wrong(f'expected "transition" or "{bounds[0]}", found both')
+            if len(bounds) == 1:
+                raise _wrong(f'expected "transition_lower" and "transition_upper" together, found "{bounds[0]}" alone')
+            if not bounds and value.get("transition") is None:
+                raise _wrong('missing key "transition"')
+        return value
 
 
 class TablePrior(Shape):
@@ -121,16 +145,11 @@ def _known_prior(value: Any) -> Any:
     if not isinstance(value, Mapping) or len(value) != 1:
         found = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
         raise _wrong(f"expected one of {list(_PRIORS)}, found {found}")
-    ((kind, shape),) = value.items()
+    (kind,) = value
     if kind in _LATER_PRIORS:
         raise _wrong(f'a "{kind}" prior is not supported yet, expected one of {list(_PRIORS)}')
     if kind not in _PRIORS:
         raise _wrong(f'unknown key "{kind}", expected one of {list(_PRIORS)}')
-    if kind == "markov" and isinstance(shape, Mapping):
-        if any(key in shape for key in _LATER_MARKOV):
-            raise _wrong('a box of Markov chains ("transition_lower") is not supported yet, expected "transition"')
-        if shape.get("initial") == "any":
-            raise _wrong('"initial": "any" is not supported yet, expected a list or "stationary"')
     return value
 
 

@@ -202,10 +202,10 @@ BAD_RECORDS = [
     (["priors", "theta", "markov", "transition"], [["1", "0"], ["1/2", "1/4"]], "priors.theta: transition[1]: sums to 3/4"),
     (["priors", "theta", "markov", "transition"], [["1", "0"], ["1/2", "1/4", "1/4"]], "priors.theta: "),
     (["priors", "theta", "markov", "transition"], [["1", "0"], ["0", "1"]], 'priors.theta: initial: "stationary" expects'),
-    (["priors", "theta", "markov", "initial"], "any", '"initial": "any" is not supported yet'),
-    (["priors", "theta", "markov", "initial"], "other", "initial: expected 'stationary', found 'other'"),
+    (["priors", "theta", "markov", "initial"], "any", 'priors.theta: not supported: the class of all initial laws'),
+    (["priors", "theta", "markov", "initial"], "other", "initial: expected 'stationary' or 'any', found 'other'"),
     (["priors", "theta", "markov", "initial"], ["1"], "priors.theta: initial: expected 2 entries"),
-    (["priors", "theta", "markov", "transition_lower"], [], "a box of Markov chains"),
+    (["priors", "theta", "markov", "transition_lower"], [], 'expected "transition" or "transition_lower", found both'),
     (["priors", "theta"], {"product": [["1/2", "1/2"]]}, "priors.theta: expected 2 rows, one per record, found 1"),
 ]  # fmt: skip
 
