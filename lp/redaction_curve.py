@@ -15,9 +15,9 @@ q_k, c_k the stationary probability of z, for a given ratio at p is least only i
 
     q*_k = eta_(k+1) (c_(k+1) / c_k) v_k / (v_(k+1) phi'(u_(k+1))),  q_k = min(1, q*_k),  eta_k = max(1, q*_k),
 
-from the far end, where v is phi(0) or, at the end of the chain, 1, and q*_N = theta >= 0 is the parameter. (q_N = 0 is no
-better than a smaller `end`.) With 1 / phi(u) = d + 1/p, 1/p = e / (u + h), d = C/A, e = (A D - B C) / A^2, h = B/A, and Z_k =
-p_(k-1) / p_k this is
+from the far end, where v is phi(0) or, at the end of the chain, 1, and q*_N = theta >= 0 is the parameter. For -1 <= theta < 0
+it stands for q_N = 0 with eta_N = 1 + theta, as that q then need not have the effect of the others. With 1 / phi(u) = d + 1/p,
+1/p = e / (u + h), d = C/A, e = (A D - B C) / A^2, h = B/A, and Z_k = p_(k-1) / p_k this is
 
     Z_k = min(free, clipped),  p_(k-1) = Z_k p_k,  clipped = (1 / (1 + d_k p_k) + h_(k-1) / p_k) / e_(k-1),
     free = eta_(k+1) (c_(k+1) e_k / (c_k e_(k-1))) (Z_(k+1) + d_(k+1) p_k) + h_(k-1) / (e_(k-1) p_k),
@@ -179,12 +179,12 @@ class Curve:
         row, at = sweep.rows[steps - 1], shape.end - steps
         value = self.value_at(shape.value, at - shape.first)
         det, a, b, c, d = self.power(value, at)
-        (u0, u1), (low, high) = row.u, row.star
+        (u0, u1), (low, high) = row.u, row.price
         weight = self.steps[value].weight
-        # d log u_p / d log u = det u / ((A u + B) (C u + D))
+        # - d gain / d u = c_k eta_k / v_k, and d log u_p / d u = det / ((A u + B) (C u + D))
         with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
-            least = weight * low * (a * u0 + b) * (c + d / u1) / (det + TINY) * DOWN
-            most = weight * high * (a * u1 + b) * (c + d / u0) / (det if det > TINY else 0.0) * UP
+            least = weight * low * (a * u0 + b) * (c * u0 + d) / (det + TINY) * DOWN
+            most = weight * high * (a * u1 + b) * (c * u1 + d) / (det if det > TINY else 0.0) * UP
         beyond = shape.count + 1 - shape.end
         gain = (row.gain[0] + beyond) * DOWN, (row.gain[1] + beyond) * UP
         slope = np.nan_to_num(least, nan=0.0, posinf=np.inf), np.nan_to_num(most, nan=np.inf, posinf=np.inf)
@@ -210,10 +210,11 @@ def curve_of(chain: BinaryChain) -> Curve:
 
 
 class Row(NamedTuple):
-    """Record k over all boxes: u_k, q*_k, and the expected number of records k .. N that are released."""
+    """Record k over all boxes: u_k, q*_k, eta_k / v_k, and the expected number of records k .. N that are released."""
 
     u: tuple["np.ndarray", "np.ndarray"]
     star: tuple["np.ndarray", "np.ndarray"]
+    price: tuple["np.ndarray", "np.ndarray"]
     gain: tuple["np.ndarray", "np.ndarray"]
 
 
@@ -248,7 +249,7 @@ class _Sweep:
         """Return about q of record i from the far end."""
         import numpy as np
 
-        return np.minimum(self.rows[i - 1].star[0][0], 1.0) if i <= len(self.rows) else 1.0
+        return np.clip(self.rows[i - 1].star[0][0], 0.0, 1.0) if i <= len(self.rows) else 1.0
 
     def _before(self) -> _Step:
         """The constants of the record before the last one."""
@@ -262,14 +263,16 @@ class _Sweep:
         import numpy as np
 
         step = self.curve.steps[self.curve.value_at(self.value, len(self.rows))]
-        q = np.minimum(star[0], 1), np.minimum(star[1], 1)
+        q = np.clip(star[0], 0, 1), np.clip(star[1], 0, 1)
         p0, p1 = self.p
         u = q[0] * p0 / (1 + step.d * p0) * DOWN, np.minimum(q[1] * p1 / (1 + step.d * p1) * UP, 1)
         total = (
             (gain[0] + step.weight * (1 - q[1])) * DOWN,
             (gain[1] + step.weight * (1 - q[0])) * UP,
         )
-        self.rows.append(Row(u, star, total))
+        eta = [np.maximum(each, np.minimum(1, 1 + each)) for each in star]
+        price = eta[0] * (1 / p1 + step.d) * DOWN, eta[1] * (1 / p0 + step.d) * UP
+        self.rows.append(Row(u, star, price, total))
         self.ended = not self.curve.turns and bool((star[0] >= 1).all())
 
     def _move(self, ratio: Any) -> None:
@@ -288,7 +291,7 @@ class _Sweep:
 
         far, now = self._last(), self._before()
         p0, p1 = self.p
-        (z0, z1), eta = self.ratio, [np.maximum(each, 1) for each in self.rows[-1].star]
+        (z0, z1), eta = self.ratio, [np.maximum(each, np.minimum(1, 1 + each)) for each in self.rows[-1].star]
         gamma = far.weight / now.weight
         slack = z0 + far.d * p0, z1 + far.d * p1
         star = (
@@ -310,10 +313,12 @@ class _Sweep:
 
 
 def theta_boxes() -> "tuple[np.ndarray, np.ndarray]":
-    """Return boxes that cover 0 <= theta <= inf."""
+    """Return boxes that cover -1 <= theta <= inf."""
     import numpy as np
 
-    edges = np.concatenate(([0.0], np.geomspace(2.0**-16, 1, 65), np.geomspace(1, 2.0**20, 33)[1:], [np.inf]))
+    edges = np.concatenate(
+        (np.linspace(-1, 0, 9), np.geomspace(2.0**-16, 1, 65), np.geomspace(1, 2.0**20, 33)[1:], [np.inf])
+    )
     return edges[:-1], edges[1:]
 
 

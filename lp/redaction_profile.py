@@ -61,9 +61,9 @@ class Profile:
 
     @property
     def pivot(self) -> int | None:
-        """The index of the q farthest from 0 and 1, None if all are 1."""
-        best = max(range(len(self.q)), key=lambda k: min(self.q[k], 1 - self.q[k]), default=None)
-        return None if best is None or self.q[best] in (0, 1) else best
+        """The index of the q farthest from 0 and 1, of a 0 if there is only that, None if all are 1."""
+        best = max(range(len(self.q)), key=lambda k: (min(self.q[k], 1 - self.q[k]), -self.q[k]), default=None)
+        return None if best is None or self.q[best] == 1 else best
 
     def with_ratio(self, wanted: Fraction, exact: bool) -> "Profile | None":
         """Return the profile with the least q at the pivot such that the ratio is at least `wanted`, None if there is none.
