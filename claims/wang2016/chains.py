@@ -5,6 +5,7 @@ different ones are at least 1 apart. Source: wang2016, section 4.3.
 """
 
 from fractions import Fraction
+from functools import partial
 from itertools import product
 
 import sympy
@@ -45,7 +46,7 @@ def lemma(check: Check) -> None:
     for name, left, right in (("both sides", True, True), ("right side", False, True), ("left side", True, False)):
         with check.reading(name, "all positive integers a, b, i, every T and every law over the chain") as argument:
             _quilt(argument, left, right)
-        check.near_miss(f"{name}: N one node larger", lambda m, l=left, r=right: _quilt(m, l, r, wide=1))  # noqa: E741
+        check.near_miss(f"{name}: N one node larger", partial(_quilt, left=left, right=right, wide=1))
 
 
 def _quilt(argument: Argument, left: bool, right: bool, wide: int = 0) -> None:
@@ -106,14 +107,12 @@ def condition(check: Check) -> None:
     name = "irreducible and aperiodic chains have one stationary law"
     with check.reading(name, "all matrices of 2 and 3 states with entries in halves and thirds") as argument:
         argument.exhaust("stationary laws", "P^T - 1 has a null space of dimension 1", _matrices(), _one_law)
-    check.near_miss(f"{name}: reducible ones too", lambda argument: argument.exhaust(
-        "stationary laws", "of every chain", _matrices(), lambda rows: _null(rows) == 1))  # fmt: skip
+    check.near_miss(f"{name}: reducible ones too", _all_laws)
     for name, power in (("records that are all equal", 1), ("records that alternate", -1)):
         with check.reading(f"{name}: the start is never forgotten", "two states, every distance") as argument:
             _never_forgotten(argument, power)
-        check.near_miss(
-            f"{name}: the start is never forgotten: change 1/4", lambda m, z=power: _never_forgotten(m, z, leak=True)
-        )
+        missed = partial(_never_forgotten, power=power, leak=True)
+        check.near_miss(f"{name}: the start is never forgotten: change 1/4", missed)
     name = "records that are all equal: the sum needs scale T/eps"
     with check.reading(name, "every T and epsilon, Laplace noise of scale s on the sum") as argument:
         _linear(argument)
@@ -139,6 +138,10 @@ def _null(rows: Matrix) -> int:
 
 def _one_law(rows: Matrix) -> bool:
     return not is_irreducible(rows) or period(rows) != 1 or _null(rows) == 1
+
+
+def _all_laws(argument: Argument) -> None:
+    argument.exhaust("stationary laws", "of every chain", _matrices(), lambda rows: _null(rows) == 1)
 
 
 def _never_forgotten(argument: Argument, power: int, leak: bool = False) -> None:

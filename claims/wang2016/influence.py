@@ -1,0 +1,243 @@
+"""The influence bound of reversible chains: Lemmas A.2 and A.3, and Lemma 4.7.
+
+Letters: P, Q entries of P^t, q a stationary probability, d = Delta_t^theta of one chain and D = Delta_t of the class, with
+0 <= d <= D < 1; m, n probabilities of X_{t+j}; H = (1+D)/(1-D), so that h(t) = log H. Under Condition 4.6 throughout.
+Source: wang2016, section 4.3 and appendices A.4, A.6 and A.7.
+"""
+
+from fractions import Fraction
+
+import sympy
+from sympy import And, Eq
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.wang2016.chain_instances import Matrix, eigenvalues, matrix, power, settled
+from pufferproof.claims.wang2016.readings import PRINTED
+from pufferproof.models.numbers import exp_bounds
+from pufferproof.models.priors import stationary_law
+from pufferproof.verify.proof import Argument
+
+P, Q, p, q, d, D, m, n, H, K, r, s, l, k, e, z, A, B = sympy.symbols("P Q p q d D m n H K r s l k e z A B")  # noqa: E741
+CLASSES = (
+    "every class that satisfies Condition 4.6, g = 1 - |lam|; all states, records and distances above the threshold"
+)
+BELOW = [d >= 0, d <= D, D < 1]
+_BACK = [P >= (1 - D) * p, P <= (1 + D) * p, Q >= (1 - D) * q, Q <= (1 + D) * q, p > 0, q > 0, D >= 0, D < 1]
+_LAWS = [m >= (1 - D) * p, m <= (1 + D) * p, n >= (1 - D) * q, n <= (1 + D) * q]
+
+
+@claim(
+    "wang2016.lemA2",
+    where="Lemma A.2, proof A.6",
+    statement="t > log(1/pi)/g, Delta_t = exp(-t g)/pi: (1-Delta_t)/(1+Delta_t) <= Pr(X_{t+j}=y|X_j=x,theta)/"
+    "Pr(X_{t+j}=y|X_j=x',theta) <= (1+Delta_t)/(1-Delta_t). Uses 0 <= Delta_t^theta <= Delta_t <= 1.",
+    kind="lemma",
+    assumes=["Condition 4.6"],
+)
+def forward(check: Check) -> None:
+    """From the repaired Lemma A.1, for one chain and then for the class."""
+    with check.reading(PRINTED, CLASSES) as argument:
+        _forward(argument)
+    check.near_miss(f"{PRINTED}: at most 1 + Delta_t", lambda argument: _forward(argument, tight=True))
+
+
+def _forward(argument: Argument, tight: bool = False) -> None:
+    prove_class(argument)
+    argument.cite("powers", "(1 - d) q <= P^t(x,y) <= (1 + d) q, q = pi(y)", "wang2016.x-lemA1")
+    below = 1 if tight else 1 - D
+    argument.inequality(
+        "the ratio", "P and Q are P^t(x,y) and P^t(x',y); for the lower bound x and x' change places",
+        And(Q > 0, below * P <= (1 + D) * Q),
+        [P >= (1 - d) * q, P <= (1 + d) * q, Q >= (1 - d) * q, Q <= (1 + d) * q, q > 0, *BELOW],
+    )  # fmt: skip
+
+
+def prove_class(argument: Argument) -> None:
+    """Delta_t of one chain is at most that of the class, which is below 1 above the threshold."""
+    argument.inequality(
+        "one chain and the class", "s = exp(-t g_*) <= l = exp(-t g) as g_* >= g; k = pi_Theta <= r = pi_min",
+        And(d >= 0, d <= D), [Eq(d * r, s), Eq(D * k, l), s > 0, s <= l, k > 0, k <= r],
+    )  # fmt: skip
+    argument.inequality(
+        "above the threshold", "t > log(1/pi)/g says l = exp(-t g) < pi = k", D < 1, [Eq(D * k, l), l < k, k > 0]
+    )
+
+
+@claim(
+    "wang2016.x-lemA2-irreversible",
+    where="Lemmas A.2 and 4.7, beyond",
+    statement="The bound of Lemma A.2, and so that of Lemma 4.7 for {X_{i+b}}, holds for every irreducible and aperiodic "
+    "chain.",
+    kind="lemma without reversibility",
+    repair="wang2016.lemA2",
+)
+def irreversible(check: Check) -> None:
+    """False: a chain of three states with a double eigenvalue that has one eigenvector."""
+    with check.reading("as stated", "irreducible, aperiodic chains of 3 states, entries in halves, t = 5") as argument:
+        argument.counterexample(
+            "three states", "the ratio R exceeds (1+D)/(1-D), D = e^(-5/2)/pi_min < 1, as D < (R-1)/(R+1)",
+            {"P": _JORDAN, "t": 5, "eigenvalues": eigenvalues(_JORDAN), "R": _ratio(_JORDAN, 5)},
+            lambda: settled(_JORDAN) and _violates(_JORDAN, 5),
+        )  # fmt: skip
+
+
+_JORDAN = matrix("0 1/2 1/2", "1/2 0 1/2", "1 0 0")  # eigenvalues 1 and, twice, -1/2
+
+
+def _violates(rows: Matrix, steps: int) -> bool:
+    ratio = _ratio(rows, steps)
+    gap = 1 - max(abs(value) for value, _ in eigenvalues(rows) if value != 1)
+    low, _ = exp_bounds(gap * steps, 64)  # of e^(g t) = 1/(D pi_min)
+    least = min(stationary_law(rows))
+    return 1 < low * least and (ratio + 1) < (ratio - 1) * low * least
+
+
+def _ratio(rows: Matrix, steps: int) -> Fraction:
+    """The largest P^t(x,y)/P^t(x',y)."""
+    return max((max(column) / min(column) for column in zip(*power(rows, steps))), default=Fraction(1))
+
+
+@claim(
+    "wang2016.A7-bayes",
+    where="Appendix A.7",
+    statement="The backward ratio is P^t(y,x)Pr(X_{t+j}=x')/(P^t(y,x')Pr(X_{t+j}=x)); and (1-Delta_t^theta)pi(x) <= min_y "
+    "P^t(y,x) <= Pr(X_{t+j}=x) <= max_y P^t(y,x) <= (1+Delta_t^theta)pi(x).",
+    kind="lemma (proof step)",
+    assumes=["Condition 4.6", "Pr(X_j=y) > 0"],
+)
+def bayes(check: Check) -> None:
+    """Bayes' rule, and a mean between the least and the largest entry of a column."""
+    with check.reading(PRINTED, CLASSES) as argument:
+        _bayes(argument)
+    check.near_miss(f"{PRINTED}: forward entries", lambda argument: _bayes(argument, forwards=True))
+
+
+def _bayes(argument: Argument, forwards: bool = False) -> None:
+    other = (P * n) / (Q * m)
+    argument.identity(
+        "Bayes' rule", "s = Pr(X_j=y); P = P^t(y,x), Q = P^t(y,x'); m, n = Pr(X_{t+j} = x), Pr(X_{t+j} = x')",
+        (P * s / m) / (Q * s / n), 1 / other if forwards else other,
+    )  # fmt: skip
+    argument.induction(
+        "a mean of entries", "A is the sum of Pr(X_j=y) P^t(y,x) over the first y, B that of Pr(X_j=y); at the end B = 1",
+        base=(And(A >= l * B, A <= r * B), [Eq(A, s * P), Eq(B, s), P >= l, P <= r, s >= 0]),
+        step=(And(A + s * P >= l * (B + s), A + s * P <= r * (B + s)), [A >= l * B, A <= r * B, P >= l, P <= r, s >= 0]),
+    )  # fmt: skip
+    argument.cite("the least and the largest entry", "l >= (1 - d) pi(x), r <= (1 + d) pi(x)", "wang2016.x-lemA1")
+
+
+@claim(
+    "wang2016.lemA3",
+    where="Lemma A.3, proof A.7",
+    statement="Same t, Delta_t. For j > 0: ((1-Delta_t)/(1+Delta_t))^2 <= "
+    "Pr(X_j=y|X_{j+t}=x,theta)/Pr(X_j=y|X_{j+t}=x',theta) <= ((1+Delta_t)/(1-Delta_t))^2.",
+    kind="lemma",
+    assumes=["Condition 4.6", "a y with Pr(X_j=y) = 0 is left out"],
+)
+def backward(check: Check) -> None:
+    """Two ratios, each within (1+Delta)/(1-Delta) of that of stationary probabilities."""
+    for name in ("initial law arbitrary", "initial law stationary"):
+        with check.reading(name, CLASSES) as argument:
+            _backward(argument)
+        check.near_miss(f"{name}: exponent 1 by the same steps", lambda argument: _backward(argument, 1))
+
+
+def _backward(argument: Argument, exponent: int = 2) -> None:
+    prove_class(argument)
+    argument.cite(
+        "the ratio", "P n/(Q m), with P, Q, m, n within 1 - d and 1 + d of pi(x) and pi(x')", "wang2016.A7-bayes"
+    )
+    argument.inequality("for the class", "1 - d >= 1 - D, 1 + d <= 1 + D", And((1 - D) * q <= P, P <= (1 + D) * q),
+                        [(1 - d) * q <= P, P <= (1 + d) * q, q > 0, *BELOW])  # fmt: skip
+    argument.inequality(
+        "the first quotient", "P/Q against p/q, p = pi(x), q = pi(x')", And(Q > 0, (1 - D) * P * q <= (1 + D) * Q * p), _BACK
+    )  # fmt: skip
+    argument.inequality("the second quotient", "n/m against q/p", And(m > 0, (1 - D) * n * p <= (1 + D) * m * q),
+                        [*_LAWS, p > 0, q > 0, D >= 0, D < 1])  # fmt: skip
+    argument.inequality(
+        "both", "H = (1+D)/(1-D): r = P/Q <= H k and s = n/m <= H/k, k = p/q, so r s <= H^2", r * s <= H**exponent,
+        [r <= H * k, s * k <= H, r >= 0, s >= 0, k > 0, H >= 1],
+    )  # fmt: skip
+
+
+@claim(
+    "wang2016.x-lemA3-stationary",
+    where="Lemma A.3, beyond",
+    statement="If X_1 has the stationary law, exponent 1 is enough in Lemma A.3: the chain read backwards has the same kernel.",
+    kind="lemma",
+    assumes=["Condition 4.6"],
+)
+def backward_stationary(check: Check) -> None:
+    """Detailed balance turns the backward ratio into the forward one."""
+    with check.reading("as stated", CLASSES) as argument:
+        _reversed(argument)
+    check.near_miss("as stated: not reversible", lambda argument: _reversed(argument, balanced=False))
+
+
+def _reversed(argument: Argument, balanced: bool = True) -> None:
+    argument.induction(
+        "powers are in balance", "p = pi(x), q = pi(y), z a state of probability m: A = P^t(x,z) and B = P^t(z,x) in "
+        "balance, and so are P = P(z,y) and Q = P(y,z); one term of P^(t+1)(x,y) and of P^(t+1)(y,x)",
+        base=(Eq(p * P, q * Q), [Eq(p * P, q * Q)]),
+        step=(Eq(p * (A * P), q * (Q * B)), [Eq(p * A, m * B), *([Eq(m * P, q * Q)] if balanced else []), m > 0]),
+    )  # fmt: skip
+    argument.inequality("backward entries", "Pr(X_j=y|X_{j+t}=x) = pi(y) P^t(y,x)/pi(x) = P^t(x,y)", Eq(q * Q / p, P),
+                        [Eq(p * P, q * Q), p > 0])  # fmt: skip
+    argument.cite("forward ratios", "at most (1+Delta_t)/(1-Delta_t)", "wang2016.lemA2")
+
+
+@claim(
+    "wang2016.A4-factor",
+    where="Appendix A.4",
+    statement="Pr(X_Q=x_Q|X_i=x)/Pr(X_Q=x_Q|X_i=x') = [ratio for X_{i+b}] [ratio for X_{i-a}]; log((1+Delta_t^theta)/"
+    "(1-Delta_t^theta)) <= log((1+Delta_t)/(1-Delta_t)) = log((pi+exp(-g t))/(pi-exp(-g t))).",
+    kind="lemma (proof step)",
+    assumes=["Delta_t < 1: distances strictly above the threshold"],
+)
+def factor(check: Check) -> None:
+    """Both sides of X_i are independent given X_i; (1+D)/(1-D) grows with D."""
+    with check.reading(PRINTED, CLASSES) as argument:
+        _factor(argument)
+    check.near_miss(f"{PRINTED}: also for Delta_t above 1", lambda argument: _factor(argument, wide=True))
+
+
+def _factor(argument: Argument, wide: bool = False) -> None:
+    argument.identity(
+        "given X_i", "Pr(X_{i-a}=y, X_i=x, X_{i+b}=z)/Pr(X_i=x) = s P Q/m: s = Pr(X_{i-a}=y), P = P^a(y,x), Q = P^b(x,z), m = "
+        "Pr(X_i=x); r, p, q, n the same for x'",
+        (s * P * Q / m) / (s * p * q / n), (Q / q) * ((s * P / m) / (s * p / n)),
+    )  # fmt: skip
+    argument.inequality("growing", "multiplied by both denominators", And((1 + d) * (1 - D) <= (1 + D) * (1 - d), 1 - D > 0),
+                        [d >= 0, d <= D, *([d < 1] if wide else [D < 1])])  # fmt: skip
+    argument.inequality("with pi and exp(-g t)", "D = l/k, l = exp(-g t), k = pi", Eq((1 + D) * (k - l), (k + l) * (1 - D)),
+                        [Eq(D * k, l), k > 0])  # fmt: skip
+
+
+@claim(
+    "wang2016.lem-4.7",
+    where="Lemma 4.7",
+    statement="Under Condition 4.6, min(a,b) >= log(1/pi)/g, h(t) = log[(pi+exp(-g t))/(pi-exp(-g t))]: "
+    "e({X_{i-a},X_{i+b}}|X_i) <= h(b)+2h(a); e({X_{i-a}}|X_i) <= 2h(a); e({X_{i+b}}|X_i) <= h(b); e({}|X_i) = 0.",
+    kind="lemma",
+    assumes=[
+        "at the threshold itself h is log(c/0), read as infinite: for g algebraic and pi rational it is never met"
+    ],
+)
+def lemma(check: Check) -> None:
+    """Products of the ratios of Lemmas A.2 and A.3."""
+    for name in ("initial law arbitrary", "initial law stationary"):
+        with check.reading(name, f"{CLASSES}; for one-sided quilts the threshold is for the one distance") as argument:
+            _lemma(argument)
+        check.near_miss(f"{name}: h(a) + h(b) by the same steps", lambda argument: _lemma(argument, 1))
+
+
+def _lemma(argument: Argument, exponent: int = 2) -> None:
+    argument.cite("quilts", "the three forms are quilts", "wang2016.lem-4.5")
+    argument.cite("the ratio", "is a product, and one-sided quilts have one factor", "wang2016.A4-factor")
+    argument.cite("the right side", "r <= H = e^h(b)", "wang2016.lemA2")
+    argument.cite("the left side", "s <= K^2, K = e^h(a)", "wang2016.lemA3")
+    argument.inequality("both sides", "logs of products are sums", And(r * s <= H * K**exponent, r <= H, s <= K**exponent),
+                        [r >= 0, s >= 0, r <= H, s <= K**2, H >= 1, K >= 1])  # fmt: skip
+    argument.inequality(
+        "no quilt node", "the empty outcome has probability 1 under every value", Eq(p / q, 1), [Eq(p, 1), Eq(q, 1)]
+    )

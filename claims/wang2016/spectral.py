@@ -1,0 +1,152 @@
+"""The spectral form of the powers of a reversible chain, step by step as printed, and with its factors repaired.
+
+Letters: r = pi(x)^(1/2), v = pi(y)^(1/2), both positive; P = P(x,y), Q = P(y,x); V, U entries of the matrices V and
+U = D^(-1/2) V in one column, with the eigenvalue lam. Source: wang2016, appendix A.5; levin2009, sections 12.1 and 12.2.
+"""
+
+import sympy
+from sympy import Eq
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.wang2016.chain_instances import matrix, power
+from pufferproof.claims.wang2016.readings import PRINTED
+from pufferproof.models.priors import stationary_law
+from pufferproof.verify.proof import Argument
+
+r, v, P, Q, V, U, X, Y, lam, S, C, l, p, q = sympy.symbols("r v P Q V U X Y lam S C l p q")  # noqa: E741
+REVERSIBLE = "all irreducible, aperiodic, reversible chains with finitely many states; all x, y and t"
+EVEN = matrix("1/2 1/2", "1/4 3/4")  # eigenvalue 1/4
+
+
+@claim(
+    "wang2016.A5-symmetric",
+    where="Appendix A.5",
+    statement="A(x,y) = pi(x)^(1/2) pi(y)^(-1/2) P(x,y) is symmetric, A = V Lam V^T; A = D^(1/2) P D^(-1/2), P[D^(-1/2)V] = "
+    "D^(-1/2)V Lam; the columns of U = D^(-1/2)V are orthonormal in <f,g>_pi = sum_x f(x)g(x)pi(x).",
+    kind="lemma (proof step)",
+    assumes=["the chain is reversible (said in the proof, not in the lemma)", "pi(x) > 0"],
+)
+def symmetric(check: Check) -> None:
+    """Detailed balance, the spectral theorem, and two rewritings."""
+    with check.reading(PRINTED, REVERSIBLE) as argument:
+        _symmetric(argument)
+    check.near_miss(f"{PRINTED}: not reversible", lambda argument: _symmetric(argument, balanced=False))
+
+
+def _symmetric(argument: Argument, balanced: bool = True) -> None:
+    argument.inequality(
+        "A is symmetric", "A(x,y) = r P/v and A(y,x) = v Q/r", Eq(r * P / v, v * Q / r),
+        [*([Eq(r**2 * P, v**2 * Q)] if balanced else []), r > 0, v > 0],
+    )  # fmt: skip
+    argument.assume(
+        "spectral theorem", "a real symmetric matrix is V Lam V^T, V orthonormal, Lam real", "linear algebra"
+    )
+    argument.induction(
+        "P U = U Lam", "S and C are the sums of P(x,y) V(y)/v and of A(x,y) V(y) = (r P/v) V(y) over the first y: C = r S",
+        base=(Eq(C, r * S), [Eq(S, P * V / v), Eq(C, (r * P / v) * V), v > 0, r > 0]),
+        step=(Eq(C + (r * P / v) * V, r * (S + P * V / v)), [Eq(C, r * S), v > 0, r > 0]),
+    )  # fmt: skip
+    argument.inequality("eigenvectors of P", "over all y, C = lam V(x): so S = lam U(x)", Eq(S, lam * (V / r)),
+                        [Eq(C, r * S), Eq(C, lam * V), r > 0])  # fmt: skip
+    argument.identity(
+        "orthonormal", "u_i(x) u_j(x) pi(x) = v_i(x) v_j(x), term by term", (V / r) * (Y / r) * r**2, V * Y
+    )
+
+
+@claim(
+    "wang2016.A5-power",
+    where="Appendix A.5",
+    statement="P^t = D^(1/2)A^t D^(1/2) = D^(1/2)V Lam V^T D^(1/2) = [D^(-1/2)V]Lam[V^T D]D^(-1/2) = U Lam U^T D; hence "
+    "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y).",
+    kind="closed form (proof step)",
+    repair="wang2016.x-A5-power",
+)
+def power_form(check: Check) -> None:
+    """An exponent -1/2 and the powers of Lam are missing; the last formula is right."""
+    with check.reading("P^t = D^(1/2)A^t D^(1/2)", "one chain of two states, t = 1") as argument:
+        argument.counterexample(
+            "two states", "D^(1/2) A D^(1/2) has the entries pi(x) P(x,y)", {"P": EVEN, "pi": stationary_law(EVEN), "t": 1},
+            lambda: any(stationary_law(EVEN)[x] * entry != entry for x, row in enumerate(EVEN) for entry in row),
+        )  # fmt: skip
+    with check.reading("P^t = U Lam U^T D, Lam without its power", "one chain of two states, t = 2") as argument:
+        argument.counterexample(
+            "two states", "U Lam U^T D = P for every t, by the last formula at t = 1", 
+            {"P": EVEN, "P^2": power(EVEN, 2), "t": 2},
+            lambda: power(EVEN, 2) != EVEN,
+        )  # fmt: skip
+    name = "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)"
+    with check.reading(name, REVERSIBLE) as argument:
+        _power(argument)
+    check.near_miss(f"{name}: with pi(x)", lambda argument: _power(argument, swapped=True))
+
+
+@claim(
+    "wang2016.x-A5-power",
+    where="Appendix A.5, repaired",
+    statement="P^t = D^(-1/2) A^t D^(1/2) = U Lam^t U^T D: P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y), t >= 0.",
+    kind="repair of wang2016.A5-power",
+)
+def power_repaired(check: Check) -> None:
+    """By induction, with P u_i = lam_i u_i."""
+    with check.reading("as stated", REVERSIBLE) as argument:
+        _power(argument)
+    check.near_miss("as stated: with pi(x)", lambda argument: _power(argument, swapped=True))
+
+
+def _power(argument: Argument, swapped: bool = False) -> None:
+    square = r**2 if swapped else v**2
+    argument.cite("eigenvectors", "P u_i = lam_i u_i, V V^T = 1", "wang2016.A5-symmetric")
+    argument.identity("t = 0", "u_i(x) u_i(y) pi(y) = V(x) V(y) v/r: the sum over i is 1 if x = y, v = r, and 0 otherwise",
+                      (X / r) * (Y / v) * square, X * Y * v / r)  # fmt: skip
+    argument.induction(
+        "t to t + 1", "P^(t+1)(x,y) = sum_z P(x,z) P^t(z,y). C sums P(x,z) l U(z) over the first z, l = lam^t u(y) pi(y), "
+        "and S sums P(x,z) U(z): C = l S, for each i",
+        base=(Eq(C, l * S), [Eq(C, P * l * U), Eq(S, P * U)]), step=(Eq(C + P * l * U, l * (S + P * U)), [Eq(C, l * S)]),
+    )  # fmt: skip
+    argument.inequality("over all z", "S = lam u(x), so that C = lam^(t+1) u(y) pi(y) u(x)", Eq(C, (lam * l) * X),
+                        [Eq(C, l * S), Eq(S, lam * X)])  # fmt: skip
+    argument.cite("both sums", "over z and over i, in either order", "lemma.finite-sums")
+
+
+@claim(
+    "wang2016.A5-expansion",
+    where="Appendix A.5",
+    statement="The chain being aperiodic and irreducible: P^t(x,y) = 1 + sum_{i>=2} u_i(y) lam_i^t u_i(x) pi(y).",
+    kind="closed form (proof step)",
+    repair="wang2016.x-A5-expansion",
+)
+def expansion(check: Check) -> None:
+    """The first term is pi(y), not 1: refuted for every chain of at least two states."""
+    with check.reading(
+        PRINTED, "one chain of two states; the sum is P^t(x,y) - pi(y) by the formula before"
+    ) as argument:
+        law = stationary_law(EVEN)
+        argument.counterexample(
+            "two states", "1 + P^t(x,y) - pi(y) is not P^t(x,y)", {"P": EVEN, "pi": law, "t": 1},
+            lambda: all(1 + entry - law[y] != entry for row in EVEN for y, entry in enumerate(row)),
+        )  # fmt: skip
+
+
+@claim(
+    "wang2016.x-A5-expansion",
+    where="Appendix A.5, repaired",
+    statement="P^t(x,y)/pi(y) = 1 + sum_{i>=2} u_i(y) lam_i^t u_i(x), with |lam_i| <= |lam_*| < 1 for i >= 2.",
+    kind="repair of wang2016.A5-expansion",
+)
+def expansion_repaired(check: Check) -> None:
+    """The eigenvalue 1 is simple, and its eigenvector constant."""
+    with check.reading("as stated", REVERSIBLE) as argument:
+        _expansion(argument)
+    check.near_miss("as stated: constant 2 in the first column", lambda argument: _expansion(argument, 2))
+
+
+def _expansion(argument: Argument, constant: int = 1) -> None:
+    argument.cite("powers", "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)", "wang2016.x-A5-power")
+    argument.assume(
+        "Perron and Frobenius", "an irreducible and aperiodic P has the eigenvalue 1 once, with constant eigenvectors, and all "
+        "others are smaller in absolute value", "levin2009, Lemma 12.1",
+    )  # fmt: skip
+    argument.inequality(
+        "the first term", "u_1 is constant, and <u_1, u_1>_pi = u_1^2 sum_x pi(x) = 1: u_1(x) u_1(y) pi(y) = pi(y)",
+        Eq(U * U * p, constant * p), [Eq(U**2 * q, 1), Eq(q, 1), p > 0],
+    )  # fmt: skip
