@@ -842,6 +842,38 @@ class Influence(RootModel[QuiltInfluence | InfluenceTable | InfluenceCurve]):
     """What `pufferproof influence --json` prints."""
 
 
+class ChainQuilt(Output):
+    """A quilt of a record: how far away the records shown on either side are, null for none."""
+
+    record: Annotated[int, Field(gt=0)]
+    left: Annotated[int, Field(gt=0)] | None
+    right: Annotated[int, Field(gt=0)] | None
+
+
+class NetworkQuilt(Output):
+    """A quilt of a record of a Bayesian network."""
+
+    record: Annotated[int, Field(gt=0)]
+    nodes: list[int]
+
+
+class Calibrate(Output):
+    """What `pufferproof calibrate --json` prints; `leakage` is that of Laplace noise of scale `scale.upper`."""
+
+    scale: Enclosure
+    exact: str | None
+    quilt: ChainQuilt | NetworkQuilt | None
+    leakage: Leakage | None
+    reason: str | None
+    assumed: list[str]
+    prior: str | None = None
+    pair: list[str] | None = None
+    distance: Ratio | None = None
+    lipschitz: Ratio | None = None
+    nearby: int | None = None
+    tight: Enclosure | None = None
+
+
 ClaimVerdict = Literal["PROVED", "CHECKED", "REFUTED", "OPEN", "DEFINITION"]
 Evidence = Annotated[
     dict[str, Any] | None, Field(description="exact values by name; frameworks and mechanisms as files")
@@ -891,6 +923,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "conditions": Conditions,
     "redact": Redact,
     "influence": Influence,
+    "calibrate": Calibrate,
     "loss": LossFile,
     "kernels": KernelsFile,
     "check": Check,

@@ -1,0 +1,102 @@
+"""The command `calibrate`: how much Laplace noise a published mechanism adds to a query, and what that noise really leaks.
+
+The Wasserstein mechanism and the Markov quilt mechanism with exact or with published influences; the answers are
+`reports/calibrate_answer.py`.
+"""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.console import AsJson, FrameworkFile, parsed_level, print_answer, warn
+
+if TYPE_CHECKING:
+    from pufferproof.models.numbers import Enclosure
+    from pufferproof.reports.calibrate_answer import Calibration, Task
+
+_LATER = ("pufferfish-exponential",)
+
+
+def calibrate(
+    framework: FrameworkFile,
+    mechanism: Annotated[
+        str,
+        typer.Option("--mechanism", metavar="NAME", help="wasserstein, markov-quilt, markov-quilt-approx"),
+    ],
+    query: Annotated[
+        str, typer.Option("--query", metavar="sum|mean|histogram|FILE", help="what is released, of all records")
+    ],
+    epsilon: Annotated[str, typer.Option("--epsilon", metavar="LEVEL", help="the level: log(N), log(N/M) or nats")],
+    all_records: Annotated[
+        bool, typer.Option("--all-records", help="every value of every record is secret, whatever the file lists")
+    ] = False,
+    tight: Annotated[
+        bool, typer.Option("--tight", help="also find the least Laplace scale that really keeps the level")
+    ] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compute the noise scale of a mechanism for a level, and the exact leakage that this noise has."""
+    level = parsed_level(epsilon)
+    from pufferproof.reports.calibrate_answer import Task
+    from pufferproof.reports.progress import working
+
+    with working("calibrating"):
+        chosen = _mechanism(mechanism)
+        task = Task.read(framework, query, level, all_records)
+        found = chosen(task)
+        answer = _answer(task, found, tight)
+    warn([*found.notes, *([f"note: the leakage is not computed: {answer['reason']}"] if answer["reason"] else [])])
+    print_answer(answer, _lines(task, found, answer), as_json)
+
+
+def _mechanism(name: str) -> Any:
+    from pufferproof.reports import calibrate_answer
+
+    known = {"wasserstein": calibrate_answer.wasserstein, "markov-quilt": calibrate_answer.exact_quilts}
+    if name in _LATER:
+        raise ModelError(f'"{name}" is not supported yet, expected one of {", ".join(known)}', "--mechanism")
+    if name not in known:
+        raise ModelError(f'unknown mechanism "{name}", expected one of {", ".join(known)}', "--mechanism")
+    return known[name]
+
+
+def _answer(task: "Task", found: "Calibration", tight: bool) -> dict[str, Any]:
+    scale = found.enclosure()
+    reason = task.too_long()
+    if reason is not None and tight:
+        raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
+    leakage = None if reason is not None else task.leakage(scale)
+    least = task.tight(scale) if tight else None
+    quilt = found.quilt and {"record": found.quilt.record, "left": found.quilt.left, "right": found.quilt.right}
+    answer = {"scale": scale.as_json(), "exact": found.scale.text, "quilt": quilt, **found.found}
+    answer |= {"leakage": leakage and leakage.as_json(), "reason": reason, "assumed": found.assumed}
+    return answer | ({"tight": least.as_json()} if least else {})
+
+
+def _lines(task: "Task", found: "Calibration", answer: dict[str, Any]) -> list[str]:
+    from pufferproof.models.numbers import rounded
+
+    scale: Enclosure = found.enclosure()
+    text = found.scale.text
+    lines = [f"scale     {rounded(scale.upper)}" + (f" = {text}" if text and text != rounded(scale.upper) else "")]
+    if found.quilt is not None:
+        lines.append(f"quilt     {_quilt_text(found)}")
+    if "distance" in answer:
+        lines.append(f'distance  {answer["distance"]}, of the pair {answer["pair"]} under "{answer["prior"]}"')
+    if answer["leakage"] is not None:
+        epsilon = answer["leakage"]["epsilon"]
+        lines.append(f"leakage   {rounded(epsilon['upper'])} nats, of a level of {task.level}")
+    if "tight" in answer:
+        lines.append(f"tight     {rounded(answer['tight']['upper'])}, the least scale that keeps the level")
+    return [*lines, *(f"assumed   {each}" for each in found.assumed)]
+
+
+def _quilt_text(found: "Calibration") -> str:
+    quilt = found.quilt
+    if quilt is None:
+        return "none"
+    sides = [str(quilt.record - quilt.left)] if quilt.left else []
+    sides += [str(quilt.record + quilt.right)] if quilt.right else []
+    shown = f"records {' and '.join(sides)}" if sides else "empty"
+    return f'record {quilt.record}: {shown}, {quilt.nearby} nearby, under "{found.found["prior"]}"'

@@ -1,0 +1,189 @@
+"""The command `calibrate`: scales, quilts, exact leakage of the scale printed, JSON by its schema, and bad input."""
+
+import json
+from fractions import Fraction
+
+import jsonschema
+import pytest
+
+from pufferproof.models.files import read_framework
+from pufferproof.models.level import Level
+from pufferproof.models.mechanisms.markov_quilt import markov_quilt
+from pufferproof.models.noise import AdditiveNoise, Noise
+from pufferproof.models.numbers import exact
+from pufferproof.models.priors import MarkovChain
+from pufferproof.reports import cli
+from pufferproof.reports.schemas import json_schema
+from pufferproof.verify.noise_leakage import noise_leakage
+
+STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
+
+
+def markov(initial="stationary", transition=STICKY):
+    return {"markov": {"initial": initial, "transition": transition}}
+
+
+def document(count=5, records=(3,), alphabet=("0", "1"), **priors):
+    return {
+        "format": "pufferproof-framework/1",
+        "records": {"count": count, "alphabet": list(alphabet)},
+        "secrets": {f"x{t}={value}": {"record": t, "value": value} for t in records for value in alphabet},
+        "pairs": "disjoint",
+        "priors": priors or {"theta": markov()},
+    }
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    def called(what, mechanism, query, epsilon, *options):
+        path = tmp_path / "framework.json"
+        path.write_text(json.dumps(what), encoding="utf-8")
+        if not isinstance(query, str):
+            (tmp_path / "query.json").write_text(json.dumps(query), encoding="utf-8")
+            query = str(tmp_path / "query.json")
+        given = ["--mechanism", mechanism, "--query", query, "--epsilon", epsilon]
+        code = cli._run(["calibrate", str(path), *given, *map(str, options)])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return called
+
+
+@pytest.fixture
+def answer(run):
+    def called(*given):
+        code, out, _ = run(*given, "--json")
+        assert code == 0
+        found = json.loads(out)
+        jsonschema.validate(found, json_schema("calibrate"))
+        assert exact(found["scale"]["lower"]) <= exact(found["scale"]["upper"])
+        return found
+
+    return called
+
+
+@pytest.mark.parametrize("mechanism", ["wasserstein", "markov-quilt"])
+@pytest.mark.parametrize("query", ["sum", "mean", "histogram"])
+def test_leakage_is_that_of_the_scale_printed_and_within_the_level(answer, tmp_path, mechanism, query):
+    found = answer(document(), mechanism, query, "1.5")
+    framework = read_framework(tmp_path / "framework.json").value
+    noise = Noise.laplace(exact(found["scale"]["upper"]))
+    expected = noise_leakage(framework, AdditiveNoise.of_records(query, framework.records, noise))
+    assert found["leakage"] == expected.leakage.as_json()
+    assert expected.compare(Level.parse("1.5")) <= 0
+
+
+def test_sticky_chain_of_a_hundred_records(answer):
+    found = answer(document(100, [50]), "markov-quilt", "sum", "1")
+    assert found["scale"]["upper"].startswith("31.7377")
+    assert found["quilt"] == {"record": 50, "left": 12, "right": 12}
+    assert found["leakage"]["epsilon"]["lower"].startswith("0.28263")
+    least = answer(document(20, [10]), "markov-quilt", "sum", "1", "--tight")["tight"]
+    assert exact(least["upper"]) < exact(found["scale"]["upper"])
+
+
+def test_tight_scale_separates_keeping_from_breaking_the_level(answer, tmp_path):
+    found = answer(document(6), "wasserstein", "sum", "log(2)", "--tight")
+    framework = read_framework(tmp_path / "framework.json").value
+    low, high = (exact(found["tight"][end]) for end in ("lower", "upper"))
+    assert 0 < high - low <= low / 10**9
+
+    def above(scale):
+        release = AdditiveNoise.of_records("sum", framework.records, Noise.laplace(scale))
+        return noise_leakage(framework, release).compare(Level.log(2))
+
+    assert (above(low), above(high)) == (1, -1)
+
+
+def test_all_records(answer):
+    chain = MarkovChain(["1", "0"], STICKY)
+    expected = markov_quilt(chain, 9, Level.log(4))
+    found = answer(document(9, theta=markov(["1", "0"])), "markov-quilt", "sum", "log(4)", "--all-records")
+    assert found["scale"] == expected.scale.enclosure().as_json()
+    assert found["quilt"]["record"] == expected.quilt.record
+
+
+def test_the_largest_scale_over_the_priors(answer):
+    independent = {"product": [["1/2", "1/2"]] * 5}
+    found = answer(document(5, theta=independent), "markov-quilt", "sum", "2")
+    assert found["scale"] == {"lower": "0.5", "upper": "0.5"}
+    both = answer(document(5, easy=independent, hard=markov()), "markov-quilt", "sum", "2")
+    assert both["prior"] == "hard"
+    alone = answer(document(5, hard=markov()), "markov-quilt", "sum", "2")
+    assert both["scale"] == alone["scale"]
+
+
+def test_query_files(answer):
+    values = {format(x, "03b"): [x.bit_count(), x % 2] for x in range(8)}
+    for given in (values, {"query": values}, {"format": "pufferproof-mechanism/1", "query": values, "noise": {}}):
+        found = answer(document(3, [2]), "markov-quilt", given, "1")
+        assert (found["lipschitz"], found["exact"]) == ("2", "6")
+    named = answer(document(3, [2]), "wasserstein", {"query": "sum"}, "1")
+    assert named == answer(document(3, [2]), "wasserstein", "sum", "1")
+
+
+def test_a_constant_query_needs_no_noise(answer):
+    values = dict.fromkeys((format(x, "03b") for x in range(8)), 7)
+    for mechanism in ("wasserstein", "markov-quilt"):
+        found = answer(document(3, [2]), mechanism, values, "1", "--tight")
+        assert found["scale"] == found["tight"] == {"lower": "0", "upper": "0"}
+        assert found["leakage"]["ratio"] == "1"
+
+
+def test_long_chains_have_no_leakage_but_a_scale(answer):
+    found = answer(document(10**6, [5000]), "markov-quilt", "mean", "1")
+    assert found["leakage"] is None
+    assert "expected at most" in found["reason"]
+    assert found["scale"]["lower"].startswith("0.0000317377")
+
+
+def test_too_small_an_epsilon_falls_back_and_says_so(run):
+    code, out, err = run(document(), "markov-quilt", "sum", "0.001")
+    assert code == 0
+    assert "trivial" in err
+    assert "scale     5000" in out
+
+
+def test_numbers_are_labels_of_any_size(answer):
+    wide = document(3, [2], ("-1", "0", "5/2"), theta=markov("stationary", [["1/3"] * 3] * 3))
+    assert answer(wide, "markov-quilt", "sum", "7")["exact"] == "1/2"
+    assert answer(wide, "wasserstein", "sum", "7")["distance"] == "7/2"
+
+
+TABLE = {"databases": ["a", "b"], "secrets": {"s": ["a"], "t": ["b"]}, "pairs": [["s", "t"]],
+         "format": "pufferproof-framework/1", "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}}}  # fmt: skip
+
+
+def test_wasserstein_of_any_listed_framework(answer):
+    found = answer(TABLE, "wasserstein", {"a": "1/2", "b": "2"}, "log(2)")
+    assert (found["distance"], found["exact"], found["quilt"]) == ("3/2", "3/2/log(2)", None)
+    ratio = Fraction(2)
+    assert exact(found["leakage"]["epsilon"]["upper"]) <= exact(Level.log(ratio).enclosure().upper)
+
+
+@pytest.mark.parametrize(
+    ("what", "mechanism", "query", "epsilon", "message"),
+    [
+        (document(), "markov-quilt", "sum", "0", "--epsilon: expected a level above 0"),
+        (document(), "wasserstein", "sum", "0", "expected a level above 0"),
+        (document(), "markov-quilt", "sum", "-1", "--epsilon: expected a level"),
+        (document(), "nonsense", "sum", "1", 'unknown mechanism "nonsense"'),
+        (document(), "pufferfish-exponential", "sum", "1", "is not supported yet"),
+        (document(), "wasserstein", "product", "1", "--query: expected one of sum, mean, histogram, or a file"),
+        (document(alphabet=("a", "b")), "markov-quilt", "sum", "1", '"sum" needs numbers as values, found "a"'),
+        (document(3), "wasserstein", {"000": 1}, "1", 'no value for database "010"'),
+        (document(3), "markov-quilt", {"000": 1}, "1", 'expected a value for every database, found none for "001"'),
+        (document(3), "wasserstein", {"000": "x"}, "1", "query"),
+        (TABLE, "markov-quilt", {"a": 1, "b": 2}, "1", "expected databases made of records"),
+        (TABLE, "wasserstein", "sum", "1", "expected databases made of records"),
+        (document() | {"closure": "convex"}, "wasserstein", "sum", "1", 'expected "list"'),
+        (document(theta={"table": {"00000": "1"}}), "markov-quilt", "sum", "1", 'expected a "markov" or "product" prior'),
+        (document(10**6), "wasserstein", "sum", "1", "expected at most"),
+        (document(3, theta=markov(["1/2", "1/4"])), "markov-quilt", "sum", "1", "sums to 3/4, expected 1"),
+    ],
+)  # fmt: skip
+def test_bad_input(run, what, mechanism, query, epsilon, message):
+    code, out, err = run(what, mechanism, query, epsilon)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
