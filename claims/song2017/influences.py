@@ -1,0 +1,176 @@
+"""Max-influence: when it is 0, that it can be computed exactly, and that it grows with the set (lemma A.1).
+
+For values v, w of X_i, a and b are P(x_A|X_i=v) and P(x_A|X_i=w); R = e^e. Source: song2017, section II-D and appendix A-C.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+
+import sympy
+from sympy import And, Eq
+
+from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.song2017.chains import Chain, chain, chains, influence
+from pufferproof.models.influence import ChainInfluence
+from pufferproof.models.markov import ChainLaws
+from pufferproof.models.priors import MarkovChain
+from pufferproof.verify.proof import Argument
+
+R, S, A, B, a, b, p, q, m = sympy.symbols("R S A B a b p q m")
+ALL = "all finite networks and sets of nodes, any Theta"
+
+
+@claim(
+    "song2017.maxinf-zero",
+    where="After Definition II.2",
+    statement="e(X_A|X_i) = 0 when X_i and X_A are independent; larger e means stronger correlation.",
+    kind="remark",
+)
+def zero(check: Check) -> None:
+    """Prove both directions; "stronger" is read as: what is computed from X_A has no larger influence."""
+    decide(check, "independent implies 0", ALL, _zero, dependent=partial(_zero, dependent=True))
+    decide(check, "0 implies independent", ALL, _converse, e_up_to_log_2=partial(_converse, level=2))
+    decide(check, "larger e, stronger: no function of X_A, random or not, has a larger one", ALL, _processed,
+           strictly_smaller=partial(_processed, strict=True))  # fmt: skip
+
+
+def _zero(argument: Argument, dependent: bool = False) -> None:
+    laws = [] if dependent else [Eq(a, p), Eq(b, p)]
+    argument.inequality("equal laws", "a = b = P(x_A), so that all ratios are at most 1, one is 1", And(a <= b, b <= a),
+                        [*laws, a > 0, b > 0, p > 0])  # fmt: skip
+
+
+def _converse(argument: Argument, level: int = 1) -> None:
+    argument.inequality("both orders", "a <= R b and b <= R a for all x_A and possible v, w", Eq(a, b),
+                        [a <= R * b, b <= R * a, Eq(R, level), a >= 0, b >= 0])  # fmt: skip
+    argument.induction(
+        "equal laws are the law of X_A", "A is the sum of m(v) P(x_A|v) over the first v, B that of m(v), a the common value",
+        base=(Eq(A, B * a), [Eq(A, m * a), Eq(B, m)]), step=(Eq(A + m * a, (B + m) * a), [Eq(A, B * a)]),
+    )  # fmt: skip
+
+
+def _processed(argument: Argument, strict: bool = False) -> None:
+    argument.cite("processing", "of X_A by one kernel, whatever X_i is", "lemma.data-processing")
+    argument.inequality("so e is no larger", "A and B are the chances of an outcome of the function",
+                        (A < R * B) if strict else (A <= R * B), [A <= R * B, A >= 0, B >= 0, R >= 1])  # fmt: skip
+
+
+@claim(
+    "song2017.maxinf-computable",
+    where="Before Lemma II.3",
+    statement="On a chain e_theta can be computed exactly from P and q; for irreducible aperiodic chains it can be bounded by "
+    "the "
+    "stationary law and the eigen-gap.",
+    kind="remark",
+)
+def computable(check: Check) -> None:
+    """Check an algorithm that never enumerates sequences against enumeration; for the bound see Lemma II.3."""
+    name = "computed exactly"
+    scope = (
+        "k = 2 with denominators to 3, T <= 4, twelve chains of k = 3, T = 3; zeros included, every record and quilt"
+    )
+    with check.reading(name, scope) as argument:
+        argument.exhaust("powers and marginals against enumeration", "every quilt of every record", _instances(),
+                         lambda at: _agrees(at, influence))  # fmt: skip
+    check.near_miss(f"{name}: one step more", lambda argument: argument.exhaust(
+        "distance b + 1", "smallest failure", _instances(), lambda at: _agrees(at, _one_further)))  # fmt: skip
+
+
+Instance = tuple[Chain, int, int | None, int | None]
+
+
+def _instances() -> Iterator[Instance]:
+    halves = (chain(start, step, 3) for start in ("1 0 0", "1/2 1/2 0", "1/3 1/3 1/3") for step in (
+        "0 1 0;0 0 1;1 0 0", "1/2 1/2 0;0 1/2 1/2;1/2 0 1/2", "0 1 0;0 1/2 1/2;1/2 0 1/2",
+        "1 0 0;0 1 0;1/2 1/2 0"))  # fmt: skip
+    for family in (chains(2, 3, [1, 2, 3]), (of for of in chains(2, 2, [4])), halves):
+        for of in family:
+            for i in range(1, of.length + 1):
+                for left in [None, *range(1, i)]:
+                    for right in [None, *range(1, of.length - i + 1)]:
+                        yield of, i, left, right
+
+
+def _agrees(at: Instance, judge: object) -> bool:
+    of, i, left, right = at
+    laws = ChainLaws(MarkovChain(of.start, of.step), of.length)
+    nodes = [*([] if left is None else [i - left]), *([] if right is None else [i + right])]
+    found = judge(of, i, nodes) if callable(judge) else None
+    return bool(ChainInfluence(laws).of(i, left, right).upper == found)
+
+
+def _one_further(of: Chain, i: int, nodes: list[int]) -> Fraction | None:
+    return influence(of, i, [min(node + 1, of.length) if node > i else node for node in nodes])
+
+
+@claim(
+    "song2017.lem-A1",
+    where="Lemma A.1",
+    statement="In a Bayesian network, X_S inside X_R implies e_Theta(X_S|X_i) <= e_Theta(X_R|X_i), for any Theta.",
+    kind="lemma",
+)
+def larger_set(check: Check) -> None:
+    """Prove it for any joint law: probabilities of X_S are sums of those of X_R."""
+    decide(check, "X_i not in X_R", ALL, _larger, smaller_constant=partial(_larger, less=True))
+    name = "X_i in X_R"
+    decide(check, name, ALL, _inside, impossible_values_counted=partial(_inside, impossible=True))
+
+
+def _larger(argument: Argument, less: bool = False) -> None:
+    bound = R - 1 if less else R
+    argument.induction(
+        "one more value of the other nodes", "A and B are the sums of P(x_S, x_T|v) and P(x_S, x_T|w) over the first x_T; "
+                                             "sums of 0/0 "
+        "are 0/0, and if R is infinite there is nothing to show",
+        base=(a <= bound * b, [a <= R * b, a >= 0, b >= 0, R >= 1]),
+        step=(A + a <= bound * (B + b), [A <= R * B, a <= R * b, a >= 0, b >= 0, R >= 1]),
+    )  # fmt: skip
+    argument.inequality("suprema", "S = e^e_theta(X_S|X_i) is at most R = e^e_theta(X_R|X_i), itself at most "
+                                   "e^e_Theta(X_R|X_i) = q",
+                        S <= q, [S <= R, R <= q])  # fmt: skip
+
+
+def _inside(argument: Argument, impossible: bool = False) -> None:
+    """Two possible values: P(X_i=v|X_i=v) = 1 over P(X_i=v|X_i=w) = 0; fewer: there is no pair, both are 0."""
+    possible = [] if impossible else [p > 0]
+    argument.inequality("an infinite ratio", "p = P(X_i=v) > 0 split among x_R: some x_R with X_i = v has a > 0, and b = 0 < "
+                                             "a / R",
+                        a > R * b, [*possible, a >= 0, a >= p, Eq(b, 0), R >= 1])  # fmt: skip
+
+
+@claim(
+    "song2017.A1-display",
+    where="Proof of Lemma A.1",
+    statement="exp(e_theta(X_R|X_i)) = max ratio of P(X_R=x_R|X_i=x_i) to P(X_R=x_R|X_i=x_i'); e_theta(X_S|X_i,theta) = max "
+    "ratio of "
+    "P(X_S=x_S|..) <= exp(e_theta(X_R|X_i)).",
+    kind="proof step",
+    repair="song2017.A1-display-repaired",
+)
+def display(check: Check) -> None:
+    """The second line lacks an exponential."""
+    with check.reading("as printed, e_theta(X_S|X_i) the largest ratio itself", "one counterexample") as argument:
+        of = chain("1/2 1/2", "1/2 1/2;1/2 1/2", 2)
+        argument.counterexample(
+            "independent records", "The largest ratio is 1, its logarithm e is 0",
+            {"q": "1/2 1/2", "P": "1/2 1/2; 1/2 1/2", "T": 2, "i": 1, "S": [2], "largest ratio": 1, "e": 0},
+            lambda: influence(of, 1, [2]) == 1,
+        )  # fmt: skip
+    decide(check, "with exp on both sides", ALL, _display, smaller_constant=partial(_display, less=True))
+
+
+@claim(
+    "song2017.A1-display-repaired",
+    where="Proof of Lemma A.1, repaired",
+    statement="exp(e_theta(X_S|X_i)) = max ratio of P(X_S=x_S|..) <= exp(e_theta(X_R|X_i)).",
+    kind="repair of song2017.A1-display",
+)
+def display_repaired(check: Check) -> None:
+    """Prove it as the lemma itself."""
+    decide(check, "as stated", ALL, _display, smaller_constant=partial(_display, less=True))
+
+
+def _display(argument: Argument, less: bool = False) -> None:
+    _larger(argument, less)
