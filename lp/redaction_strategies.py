@@ -37,6 +37,7 @@ NAMES = (
     "local-optimal",
     "central-lp",
 )
+_MOST_MEDIUM = 10_000
 _MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = 100_000, 100_000, 1_000, 1_000  # records of a chain
 
 
@@ -118,6 +119,9 @@ def _constant(chain: BinaryChain, private: int, level: Level) -> Design:
 def _exact(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_EXACT:
         raise _SkipError(f"exact constraints are searched for at most {_MOST_EXACT} records")
+    medium = max(side.size for side in sides(chain, private, *equal_budgets(chain, private, level)))
+    if medium > _MOST_MEDIUM:
+        raise _SkipError(f"exact constraints are solved for at most {_MOST_MEDIUM} records of a medium region")
     return _three_regions("3r-exact", chain, private, level, exact_side)
 
 
