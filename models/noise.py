@@ -42,25 +42,25 @@ class Noise:
     @classmethod
     def laplace(cls, scale: Any) -> "Noise":
         """Return Laplace noise. Raises `ModelError` unless the scale is a positive rational, or c/log(r) with c > 0, r > 1."""
-        return cls("laplace", _decay(scale), text=str(scale))
+        return cls("laplace", _decay(scale, "laplace.scale"), text=str(scale))
 
     @classmethod
     def discrete_laplace(cls, scale: Any) -> "Noise":
         """Return discrete Laplace noise, on the integers, of a scale as `laplace` takes it."""
-        return cls("discrete_laplace", _decay(scale), text=str(scale))
+        return cls("discrete_laplace", _decay(scale, "discrete_laplace.scale"), text=str(scale))
 
     @classmethod
     def geometric(cls, ratio: Any) -> "Noise":
         """Return two-sided geometric noise, on the integers. Raises `ModelError` unless 0 < ratio < 1."""
-        value = exact(ratio)
+        value = _number(ratio, "geometric.ratio")
         if not 0 < value < 1:
             raise ModelError(f"expected a ratio strictly between 0 and 1, found {shown(ratio)}", "geometric.ratio")
-        return cls("geometric", Power.of(value, Fraction(1)), text=str(ratio))
+        return cls("geometric", _power(value, Fraction(1), "geometric.ratio"), text=str(ratio))
 
     @classmethod
     def gaussian(cls, sigma: Any) -> "Noise":
         """Return Gaussian noise of standard deviation sigma. Raises `ModelError` unless it is a positive rational."""
-        value = exact(sigma)
+        value = _number(sigma, "gaussian.sigma")
         if value <= 0:
             raise ModelError(f"expected a standard deviation above 0, found {shown(sigma)}", "gaussian.sigma")
         return cls("gaussian", None, value * value, str(sigma))
@@ -171,15 +171,28 @@ def _vector(value: Any, label: str) -> Vector:
         raise error.within(f"query.{label}") from None
 
 
-def _decay(scale: Any) -> Power:
+def _decay(scale: Any, where: str) -> Power:
     """Return exp(-1/scale)."""
     if isinstance(scale, str) and (match := _LOG_SCALE.fullmatch(scale)):
-        top = parse_number(match["top"])
-        base = Fraction(parse_number(match["above"]), parse_number(match["below"] or "1") or 1)
-        if top <= 0 or base <= 1 or match["below"] in ("0", "00"):
-            raise ModelError(f'expected a scale c/log(r) with c > 0 and r > 1, found "{scale[:60]}"', "scale")
-        return Power.of(base, -1 / top)
-    value = exact(scale)
+        top, above, below = (_number(match[part] or "1", where) for part in ("top", "above", "below"))
+        if top <= 0 or not 0 < below < above:
+            raise ModelError(f'expected a scale c/log(r) with c > 0 and r > 1, found "{scale[:60]}"', where)
+        return _power(above / below, -1 / top, where)
+    value = _number(scale, where)
     if value <= 0:
-        raise ModelError(f"expected a scale above 0, found {shown(scale)}", "scale")
+        raise ModelError(f"expected a scale above 0, found {shown(scale)}", where)
     return Power.exp(-1 / value)
+
+
+def _number(value: Any, where: str) -> Fraction:
+    try:
+        return exact(value)
+    except ModelError as error:
+        raise error.within(where) from None
+
+
+def _power(base: Fraction, exponent: Fraction, where: str) -> Power:
+    try:
+        return Power.of(base, exponent)
+    except ModelError as error:
+        raise error.within(where) from None

@@ -57,7 +57,8 @@ def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery])
     for release in releases:
         if release.records != framework.records:
             raise ModelError("expected a query of the framework's records, found another space", "query")
-    packing = _Packing.of(releases)
+    distinct = list({(release.query, release.segment): release for release in releases}.values())
+    packing = _Packing.of(distinct)
     if framework.records.count * packing.terms > MAX_WORK:
         raise ModelError(
             f"{framework.records.count} records times {packing.terms} values of the query: expected at most {MAX_WORK}",
@@ -67,7 +68,7 @@ def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery])
     pairs: list[LawPair] = []
     excluded, seen = 0, set()
     for prior, chain in framework.chains.items():
-        laws = _laws(framework, chain, packing)
+        laws = {place: _repeated(law, distinct, releases) for place, law in _laws(framework, chain, packing).items()}
         for pair in framework.pairs:
             above, below = (laws[framework.secrets[name]] for name in pair)
             if not (above and below):
@@ -78,6 +79,18 @@ def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery])
             pairs.append(LawPair(prior, (pair[1], pair[0]), below, above))
     never: tuple[Pair, ...] = tuple(pair for pair in framework.pairs if pair not in seen)
     return QueryLaws(noises, tuple(pairs), excluded, never)
+
+
+def _repeated(law: Law, distinct: Sequence[RecordQuery], releases: Sequence[RecordQuery]) -> Law:
+    """Return the law of all releases, given that of the distinct queries among them: equal ones have equal values."""
+    if len(distinct) == len(releases):
+        return law
+    starts, places = 0, {}
+    for query in distinct:
+        places[query.query, query.segment] = slice(starts, starts + query.dimension)
+        starts += query.dimension
+    chosen = [places[release.query, release.segment] for release in releases]
+    return {tuple(x for part in chosen for x in vector[part]): p for vector, p in law.items()}
 
 
 @dataclass(frozen=True)

@@ -8,14 +8,15 @@ releases are one vector whose coordinates are those of all of them. The supremum
 values that coordinate k of the query takes under s or s': in one coordinate, the others fixed, numerator and denominator are
 A u + B / u and C u + D / u between two neighbouring values, u = t_k^(-w_k), A to D >= 0. Their quotient
 (A u^2 + B) / (C u^2 + D) is monotone in u, hence largest at an end; beyond the extreme values it is constant. Geometric noise
-takes integer outputs only, which these are, so that nothing changes.
+takes integer outputs only, which these are, so that nothing changes. Coordinates that are affine functions of one another
+are merged before (`pufferproof.verify.parallel_coordinates`).
 
 Balls (Arb) sort the candidates; among those that could be largest, exponential sums in normal form decide ties, and any
 comparison with a level. Gaussian noise is in `pufferproof.verify.gaussian_leakage`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from itertools import pairwise, product
 from math import prod
@@ -29,6 +30,7 @@ from pufferproof.models.noise import AdditiveNoise, Noise, Vector
 from pufferproof.models.numbers import dyadic, log_bounds, text_of
 from pufferproof.verify.leakage import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise_laws import Law, LawPair, table_laws
+from pufferproof.verify.parallel_coordinates import merged
 
 if TYPE_CHECKING:
     import numpy as np
@@ -128,8 +130,10 @@ def largest_ratio(
         raise ModelError("expected laplace, geometric or discrete_laplace noise, found gaussian", "noise")
     decays = [noise.decay or ONE for noise in noises]
     _refuse_tiny_noise(decays, pairs)
-    best, checked = _search(decays, pairs)
-    return NoiseLeakage(_enclosed(best), tuple(best), Scope(checked, excluded, never))
+    fewer = merged(decays, pairs)
+    best, checked = _search(fewer.decays, fewer.pairs)
+    whole = tuple(replace(candidate, output=fewer.whole(candidate.output)) for candidate in best)
+    return NoiseLeakage(_enclosed(best), whole, Scope(checked, excluded, never))
 
 
 def _refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> None:
