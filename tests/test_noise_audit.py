@@ -82,9 +82,9 @@ def test_gaussian_noise_on_a_line(seed):
     found = audit_noise(framework, release)
     laws = [release.law(framework, "theta", name) for name in ("s", "t")]
     seen = -math.inf
-    for i in range(-60, 61):
+    for i in range(-200, 201):
         for j in range(-9, 10, 3):
-            place = (1 + i * direction[0] / 4 + j * direction[1] / 4, i * direction[1] / 4 - j * direction[0] / 4)
+            place = (1 + i * direction[0] / 20 + j * direction[1], i * direction[1] / 20 - j * direction[0])
             above, below = (log_density(law, place, 1.0) for law in laws)
             seen = max(seen, abs(above - below))
     exact = float(Fraction(found.leakage.enclosure().upper))
