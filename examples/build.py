@@ -18,7 +18,7 @@ from pufferproof.models.channel import Channel, compose
 from pufferproof.models.files import channel_table, mechanism_document
 from pufferproof.models.framework import AllPairs, Framework
 from pufferproof.models.numbers import text_of
-from pufferproof.models.priors import MarkovChain, Prior, Product
+from pufferproof.models.priors import MarkovChain, Prior, Product, Table
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.leakage import Leakage
 
@@ -129,7 +129,9 @@ def _prior_document(prior: Prior) -> dict[str, Any]:
                 "transition": [[text_of(value) for value in row] for row in prior.transition],
             }
         }
-    return {"table": {label: text_of(value) for label, value in prior.entries}}
+    if isinstance(prior, Table):
+        return {"table": {label: text_of(value) for label, value in prior.entries}}
+    raise TypeError(f"no example has a prior of type {type(prior).__name__}")
 
 
 def _filled(entries: list[str], indent: str) -> str:

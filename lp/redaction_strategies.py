@@ -143,7 +143,7 @@ def _local(chain: BinaryChain, private: int, level: Level) -> Design:
 
 def _central(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > MOST_RECORDS:
-        raise _SkipError(f"the linear program has more than 3^{MOST_RECORDS} rows beyond {MOST_RECORDS} records")
+        raise _SkipError(f"the linear program, with 2^n rows, is solved for at most {MOST_RECORDS} records")
     try:
         found = central_optimum(chain, private, level)
     except (NotConfirmedError, ModelError) as error:

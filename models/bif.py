@@ -19,7 +19,7 @@ from itertools import product
 from pufferproof.models.bayesian_network import BayesianNetwork
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers import exact, shown
-from pufferproof.models.priors import separator
+from pufferproof.models.priors import Law, Records, separator
 
 _TOKEN = re.compile(r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL)
 _MARKS = set("{}()[];,|")
@@ -44,6 +44,12 @@ class BifNetwork:
         parents = {record[name]: [record[parent] for parent in self.parents[name]] for name in self.values}
         cpt = {record[name]: dict(self._widened(name, tuple(alphabet))) for name in self.values}
         return BayesianNetwork(parents, cpt)
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Return the law of the variables as records. Raises `ModelError` unless they and their values fit."""
+        if records is None:
+            raise ModelError('a Bayesian network needs databases made of records ("records" in place of "databases")')
+        return self.network(records.alphabet).law(databases, records)
 
     def _widened(self, name: str, alphabet: tuple[str, ...]) -> Iterator[tuple[str, list[Fraction]]]:
         own = self.values[name]

@@ -22,10 +22,13 @@ from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
+from pufferproof.models.bayesian_network import BayesianNetwork
+from pufferproof.models.bif import read_bif
 from pufferproof.models.chain_structure import checked_transition
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, PufferproofError
 from pufferproof.models.framework import Framework
+from pufferproof.models.hidden_markov import HiddenMarkovModel
 from pufferproof.models.interval_chain import IntervalChain
 from pufferproof.models.local import LocalMechanism
 from pufferproof.models.numbers import MAX_DIGITS, int_of, shown, text_of
@@ -61,7 +64,7 @@ def read_framework(path: str | Path) -> Loaded[Framework]:
         data = _bytes(path)
         from pufferproof.models.schema import FrameworkFile
 
-        shape = _validated(FrameworkFile, _document(path, data))
+        shape = _anchored(_validated(FrameworkFile, _document(path, data)), path)
         return Loaded(framework_of(shape), str(path), _sha256(data))
 
 
@@ -94,7 +97,16 @@ def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
     """Read a JSON or TOML file into a pydantic model, and keep its hash."""
     with in_file(path):
         data = _bytes(path)
-        return Loaded(_validated(model, _document(path, data)), str(path), _sha256(data))
+        return Loaded(_anchored(_validated(model, _document(path, data)), path), str(path), _sha256(data))
+
+
+def _anchored(shape: Model, path: str | Path) -> Model:
+    """Let names of files inside a framework file be relative to the folder it is in."""
+    for prior in getattr(shape, "priors", {}).values():
+        network = getattr(prior, "bayes_net", None)
+        if network is not None and network.bif is not None:
+            network.bif = str(Path(path).parent / network.bif)
+    return shape
 
 
 def framework_document(framework: Framework) -> dict[str, Any]:
@@ -335,12 +347,27 @@ def prior_of(name: str, shape: Any) -> Prior:
             return Table(shape.table)
         if hasattr(shape, "product"):
             return Product(shape.product)
+        if hasattr(shape, "bayes_net"):
+            return _network_of(shape.bayes_net)
+        if hasattr(shape, "hidden_markov"):
+            model = shape.hidden_markov
+            return HiddenMarkovModel(model.initial, model.transition, model.emission)
         if not shape.markov.one_chain:
             what = "a box of priors" if shape.markov.transition is None else 'the class of all initial laws ("any")'
             raise ModelError(f"not supported: {what} is only for influence and calibrate")
         return MarkovChain(shape.markov.initial, shape.markov.transition)
     except ModelError as error:
         raise error.within(f"priors.{name}") from None
+
+
+def _network_of(shape: "schema.BayesNetShape") -> Prior:
+    if shape.bif is None:
+        return BayesianNetwork(shape.parents or {}, shape.cpt or {})
+    with in_file(shape.bif):
+        try:
+            return read_bif(_bytes(shape.bif).decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            raise ModelError(f"expected UTF-8 text: {error.reason} at position {error.start}") from None
 
 
 def class_of(name: str, shape: Any) -> Prior | IntervalChain:

@@ -10,7 +10,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import lcm
-from typing import Any
+from typing import Any, Protocol
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers import brief, exact, shown, text_of
@@ -221,7 +221,11 @@ class MarkovChain:
         return f"MarkovChain({initial!r}, {[[text_of(value) for value in row] for row in self.transition]})"
 
 
-Prior = Table | Product | MarkovChain
+class Prior(Protocol):
+    """Anything that is a law on databases: `Table`, `Product`, `MarkovChain`, a Bayesian network, a hidden Markov model."""
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Return the exact law on the databases. Raises `ModelError` unless it fits them."""
 
 
 def stationary_law(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, ...]:

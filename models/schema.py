@@ -30,8 +30,8 @@ from pufferproof.models.numbers import exact, shown
 FRAMEWORK_FORMAT = "pufferproof-framework/1"
 MECHANISM_FORMAT = "pufferproof-mechanism/1"
 _SHORT = 20  # characters of a number that is likely to occur again
-_PRIORS = ("table", "product", "markov")
-_LATER_PRIORS = ("bayes_net", "hidden_markov", "hmm", "gaussian", "truncated_gaussian")
+_PRIORS = ("table", "product", "markov", "bayes_net", "hidden_markov")
+_LATER_PRIORS = ("gaussian", "truncated_gaussian")
 _MECHANISMS = ("channel", "local", "redaction", "query")
 
 
@@ -141,6 +141,47 @@ class MarkovPrior(Shape):
     markov: MarkovShape
 
 
+class BayesNetShape(Shape):
+    """A Bayesian network over the records: its DAG and tables, or a BIF file (relative to this one) whose variables they are.
+
+    `parents`: record (from "1") -> its parents. `cpt`: record -> a row for every combination of its parents' values, in the
+    order of the parents, joined as in a database's label; "" where there are none.
+    """
+
+    bif: StrictStr | None = None
+    parents: dict[StrictStr, list[StrictStr]] | None = None
+    cpt: dict[StrictStr, dict[StrictStr, Row]] | None = None
+
+    @model_validator(mode="after")
+    def _file_or_tables(self) -> "BayesNetShape":
+        tables = (self.parents is not None, self.cpt is not None)
+        if tables != (self.bif is None,) * 2:
+            raise _wrong('expected either "bif" or both "parents" and "cpt"')
+        return self
+
+
+class BayesNetPrior(Shape):
+    """A Bayesian network over the records."""
+
+    bayes_net: BayesNetShape
+
+
+class HiddenMarkovShape(Shape):
+    """A hidden Markov model whose symbols are the records: hidden states with transitions, and what each of them shows."""
+
+    initial: Annotated[
+        Annotated[Row, Tag("@list")] | Annotated[Literal["stationary"], Tag("@other")], Discriminator(_list_or_other)
+    ]
+    transition: list[Row]
+    emission: list[Row]
+
+
+class HiddenMarkovPrior(Shape):
+    """A hidden Markov model over the records."""
+
+    hidden_markov: HiddenMarkovShape
+
+
 def _known_prior(value: Any) -> Any:
     if not isinstance(value, Mapping) or len(value) != 1:
         found = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
@@ -157,7 +198,9 @@ Prior = Annotated[
     Annotated[
         Annotated[TablePrior, Tag("@table")]
         | Annotated[ProductPrior, Tag("@product")]
-        | Annotated[MarkovPrior, Tag("@markov")],
+        | Annotated[MarkovPrior, Tag("@markov")]
+        | Annotated[BayesNetPrior, Tag("@bayes_net")]
+        | Annotated[HiddenMarkovPrior, Tag("@hidden_markov")],
         Discriminator(lambda value: f"@{next(iter(value))}"),
     ],
     BeforeValidator(_known_prior),

@@ -81,7 +81,7 @@ def quilt_account(
     Raises `ModelError` unless priors are Markov chains, noise is Laplace or geometric, and queries are about these records.
     """
     rates = [_Rate.of(release, framework) for release in releases]
-    found = []
+    found: list[Account] = []
     for name, prior in framework.priors.items():
         if not isinstance(prior, MarkovChain):
             raise ModelError("expected a Markov chain", f"priors.{name}")
