@@ -1,0 +1,291 @@
+"""Sequential composition of the Markov Quilt Mechanism: theorem III.7, inequality (26) and theorem II.6.
+
+For run j: n_j = card(X_N^j), K_j = e^(eps_j - e_j) and r_j = e^e_j for the influence e_j of its active quilt, R_j = e^eps_j =
+K_j r_j; r belongs to the joint quilt. What is proved for exact influences holds for any upper bounds. Source: song2017, II-D,
+appendix A-B.
+"""
+
+from fractions import Fraction
+from functools import partial
+
+import sympy
+from sympy import And, Eq, Or
+
+from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.song2017.approximate import DEGENERATE, evidence, leaks_more
+from pufferproof.claims.song2017.chains import chain, influence
+from pufferproof.claims.song2017.mechanism import EXPLAINED
+from pufferproof.verify.proof import Argument
+
+a, b, d, f, g, h, n, p, q, r, s, t, u, v, w, x, y = sympy.symbols("a b d f g h n p q r s t u v w x y")
+A, B, C, D, K, L, M, N, R, S, T, U, V = sympy.symbols("A B C D K L M N R S T U V")
+ALL = "all finite chains and classes of them (zeros included), one- and two-sided and empty quilts"
+EXACT = f"{ALL}, all 1-Lipschitz F_k, levels and K"
+
+
+@claim(
+    "song2017.III7-ratio1",
+    where="Appendix A-B, up to equation (25)",
+    statement="For fixed x_RuQ: P(F_1+Z_1=w1,F_2+Z_2=w2|X_RuQ,X_i=a) over the same at b is <= "
+    "exp(eps_1+eps_2-e_theta(X_Q^1|X_i)-"
+    "e_theta(X_Q^2|X_i)), as F_1, F_2 vary by at most card(X_N) <= min_j card(X_N^j); each is a sum over x_N of densities at "
+    "w_k - "
+    "F_k(a, ..).",
+    kind="proof step",
+)
+def ratio1(check: Check) -> None:
+    """The bound holds; the display is right with F_k(x_i, ..), not with F_k(a, ..) for both secrets."""
+    decide(check, "the bound", EXACT, _ratio1, nearby_sets_united=partial(_ratio1, united=True))
+    decide(check, "the display with F_k(x_i, ..)", EXACT, _display, F_at_the_other_value=partial(_display, other=True))
+    with check.reading("the display with F_k(a, ..), as printed, at X_i = b", "one counterexample") as argument:
+        argument.counterexample(
+            "one record", "T = 1, F = X_1, a = 0, b = 1, w = 1: given X_1 = b the exponent is |w - F(b)| = 0, the display has "
+                          "|w - F(a)| "
+            "= 1; nothing is left to sum over", {"T": 1, "F": "X_1", "a": 0, "b": 1, "w": 1},
+            lambda: abs(Fraction(1) - 1) != abs(Fraction(1) - 0),
+        )  # fmt: skip
+
+
+def _ratio1(argument: Argument, united: bool = False) -> None:
+    argument.inequality(
+        "size of X_N",
+        "k counts in N = N^1 n N^2, g and h in N^1 and N^2 outside it",
+        And(n <= a, n <= b),
+        [Eq(a + g, n) if united else Eq(n + g, a), Eq(n + h, b), n >= 1, g >= 0, h >= 0],
+    )
+    argument.inequality("scales", "sigma_j (eps_j - e_j) >= n_j >= n: s is sigma_j, d = eps_j - e_j", s * d >= n,
+                        [s * d >= a, a >= n])  # fmt: skip
+    argument.cite("each density", "varies by at most K_j when X_N varies, with n for n_j", "song2017.x-noise")
+    argument.inequality(
+        "their product",
+        "noises are independent: u, v and x, y are densities at two values of X_N, K = K_1, L = K_2",
+        u * v <= K * L * x * y,
+        [u <= K * x, v <= L * y, *[each >= 0 for each in (u, v, x, y, K, L)]],
+    )
+    argument.cite("averages", "over the laws of X_N given a and given b, which sum to 1", "song2017.x-averages")
+
+
+def _display(argument: Argument, other: bool = False) -> None:
+    argument.induction(
+        "total probability",
+        "A sums P(w1,w2,x_N|x_i), B sums P(x_N|x_i) times both densities u, v at the same x_i, p = P(x_N|x_i)",
+        base=(Eq(A, B), [Eq(A, p * u * v), Eq(B, p * (x if other else u) * v)]),
+        step=(Eq(A + p * u * v, B + p * u * v), [Eq(A, B)]),
+    )
+
+
+@claim(
+    "song2017.ineq-26",
+    where="Equation (26)",
+    statement="e_theta(X_Q^1|X_i)+e_theta(X_Q^2|X_i) >= e_theta(X_Q|X_i); trivial if X_Q is one of the two, else left side >= "
+    "e_theta(X_max(a^1,a^2)|X_i)+e_theta(X_min(b^1,b^2)|X_i) >= e_theta({X_max(a^1,a^2),X_min(b^1,b^2)}|X_i).",
+    kind="proof step",
+)
+def inequality26(check: Check) -> None:
+    """Proved in every reading; with distances for subscripts the last set is not X_Q, though the display still holds."""
+    decide(check, "(26)", ALL, _nearest, half_the_left_side=partial(_nearest, single=True))
+    decide(
+        check, "the display, subscripts as positions", ALL, _nearest, half_the_left_side=partial(_nearest, single=True)
+    )
+    name = "the display, subscripts as distances from i"
+    decide(check, name, ALL, _distances, a_nearer_record=partial(_distances, nearer=True))
+    of = chain("1/3 2/3", "2/3 1/3;1/3 2/3", 4)
+    check.near_miss(f"{name}: that its last set bounds e_theta(X_Q)", lambda argument: argument.exhaust(
+        "i = 3, a = 1 and 2, b = 1", "X_Q = {X_2, X_4}, the last set is {X_1, X_4}", [of],
+        lambda at: (influence(at, 3, [2, 4]) or 0) <= (influence(at, 3, [1, 4]) or 0)))  # fmt: skip
+
+
+def _nearest(argument: Argument, single: bool = False) -> None:
+    """r = e^e(X_Q), u and v = e^e of its left and right node (1 if it has none); R, S those of X_Q^1 and X_Q^2."""
+    argument.cite("both sides", "r <= u v", "song2017.x-two-sides")
+    argument.cite("larger sets", "the left node is in X_Q^1 or X_Q^2, so is the right one", "song2017.lem-A1")
+    argument.inequality(
+        "all cases",
+        "from the same quilt or from different ones",
+        r <= (R if single else R * S),
+        [r <= u * v, Or(And(u <= R, v <= S), And(u <= S, v <= R), r <= R, r <= S), u >= 1, v >= 1, R >= 1, S >= 1],
+    )
+
+
+def _distances(argument: Argument, nearer: bool = False) -> None:
+    """The farther left node, at max(a^1, a^2), and the nearer right one: u and v, w the influence of the nearer left one."""
+    argument.cite(
+        "farther is less", "the farther record is the nearer one pushed through a kernel", "lemma.data-processing"
+    )
+    argument.cite(
+        "larger sets", "the right node and one of the left ones are in different quilts or in one", "song2017.lem-A1"
+    )
+    argument.inequality("first inequality", "w belongs to the quilt that v does not, or the farther one does", u * v <= R * S,
+                        [Or(And(u <= R, v <= S), And(w <= R, v <= S)), w <= u if nearer else u <= w, u >= 1, v >= 1, w >= 1,
+                         R >= 1, S >= 1])  # fmt: skip
+    argument.cite("second inequality", "both sides", "song2017.x-two-sides")
+
+
+@claim(
+    "song2017.III7-K",
+    where="End of the proof of Theorem III.7",
+    statement="The same argument holds for K runs: N the intersection, RuQ the union, X_Q from the smallest a^j and smallest "
+    "b^j.",
+    kind="remark",
+)
+def many(check: Check) -> None:
+    """Prove it by adding a run: the nearest nodes of all runs are those of two quilts, one of which stands for all before."""
+    decide(check, "as printed", EXACT, _many, one_run_not_counted=partial(_many, short=True))
+
+
+def _many(argument: Argument, short: bool = False) -> None:
+    argument.cite("one more quilt", "intersections, unions and nearest nodes: the quilt of the first runs and that of the next",
+                  "song2017.III7-quilt")  # fmt: skip
+    argument.cite("(26)", "for these two: the influence of the new joint quilt is at most the sum", "song2017.ineq-26")
+    argument.induction(
+        "influences", "r is e^e of the joint quilt of the first runs, A the product of r_j; s and t belong to the next run "
+                      "and joint quilt",
+        base=(r <= A, [Eq(r, s), Eq(A, s), s >= 1]),
+        step=(t <= (A if short else A * s), [r <= A, t <= r * s, r >= 1, s >= 1]),
+    )  # fmt: skip
+    argument.induction(
+        "densities", "u, v products of the densities of the first runs at two values of X_N, L of K_j: u <= L v",
+        base=(u <= L * v, [u <= L * v]),
+        step=(u * x <= L * K * v * y, [u <= L * v, x <= K * y, u >= 0, v >= 0, x >= 0, y >= 0, K >= 1, L >= 1]),
+    )  # fmt: skip
+
+
+@claim(
+    "song2017.thm-III7",
+    where="Theorem III.7",
+    statement="Releasing MQM(X,F_k,eps_k,(S,Q,Theta)) for k in [K] is (sum_k eps_k)-Pufferfish, with different quilts per "
+    "run; for "
+    "MQMExact and MQMApprox.",
+    repair="song2017.thm-III7-repaired",
+)
+def linear(check: Check) -> None:
+    """Proved for exact influences; for Lemma II.3 as printed one run may already leak more than its level."""
+    decide(check, "MQMExact", EXACT, _linear, one_level_left_out=partial(_linear, short=True))
+    with check.reading("MQMApprox, Lemma II.3 as printed, K = 1", DEGENERATE) as argument:
+        argument.counterexample("pairs of neighbouring bits", EXPLAINED, evidence(), leaks_more)
+
+
+@claim(
+    "song2017.thm-III7-repaired",
+    where="Theorem III.7, repaired",
+    statement="It is (sum_k eps_k)-Pufferfish if every score uses an upper bound of e_theta: the exact one, or that of Lemma "
+    "II.3 if 1 "
+    "is a simple eigenvalue of P P* for every theta.",
+    kind="repair of song2017.thm-III7",
+)
+def linear_repaired(check: Check) -> None:
+    """Prove it for upper bounds."""
+    decide(check, "exact influences", EXACT, _linear, one_level_left_out=partial(_linear, short=True))
+    name = "upper bounds, Lemma II.3 for a simple eigenvalue"
+    decide(check, name, EXACT, partial(_linear, approximate=True), one_level_left_out=partial(_linear, short=True))
+
+
+def _linear(argument: Argument, short: bool = False, approximate: bool = False) -> None:
+    """A and B: joint densities of all outputs given X_i = a, X_RuQ = x and given X_i = b; p and q the chances of x."""
+    if approximate:
+        argument.cite("estimates", "M_j >= r_j, M_j = e to the estimate in the score", "song2017.lem-II3-repaired")
+    argument.cite("first ratio", "A <= L B, L the product of K_j", "song2017.III7-K")
+    argument.cite("averages", "over the laws of X_N", "song2017.x-averages")
+    argument.cite("second ratio", "p <= r q", "song2017.III7-ratio2")
+    argument.induction("levels", "K_j M_j = R_j: products L of K_j, M of M_j, R of R_j", base=(Eq(L * M, R), [Eq(L * M, R)]),
+                       step=(Eq(L * K * M * S, R * T), [Eq(L * M, R), Eq(K * S, T)]))  # fmt: skip
+    argument.inequality(
+        "both ratios",
+        "r <= product of r_j <= M",
+        A * p <= (L if short else R) * B * q,
+        [A <= L * B, p <= r * q, r <= M, Eq(L * M, R), L > 1, M >= 1, r >= 1, A >= 0, B >= 0, p >= 0, q >= 0],
+    )
+    argument.induction("the rest forgotten", "sums over x", base=(a <= R * b, [a <= R * b]),
+                       step=(A + a <= R * (B + b), [A <= R * B, a <= R * b, R > 1]))  # fmt: skip
+
+
+@claim(
+    "song2017.thm-II6",
+    where="Theorem II.6",
+    statement="F_k Lipschitz, M_k MQM for F_k at eps_k with fixed quilt sets S_Q,i: (M_1(D),..,M_K(D)) is K max_k "
+    "eps_k-Pufferfish; the "
+    "text adds that the same quilts are needed.",
+    assumes=["scores use e_theta or upper bounds of it; F_k scaled to be 1-Lipschitz"],
+)
+def same_quilts(check: Check) -> None:
+    """Prove it from theorem III.7, whose proof needs no common quilts and any search sets that give finite scores."""
+    for name in ("same search sets", "same active quilts"):
+        decide(check, name, EXACT, _largest, average_for_max=partial(_largest, average=True))
+
+
+def _largest(argument: Argument, average: bool = False) -> None:
+    argument.cite("sum of the levels", "whatever the quilts are", "song2017.thm-III7-repaired")
+    _sum(argument, average)
+
+
+def _sum(argument: Argument, average: bool = False) -> None:
+    """S is the sum of the first n levels, M their maximum."""
+    top = [S <= n * M, x >= M - 1, Eq(y, M)] if average else [S <= n * M, x <= y, M <= y]
+    argument.induction(
+        "levels",
+        "S sums the first n of them, M and y are bounds of n and of n + 1, x is the next",
+        base=(S <= n * M, [Eq(n, 1), S <= M]),
+        step=(S + x <= (n + 1) * y, [*top, n >= 1, M >= 0, x >= 0]),
+    )
+
+
+@claim(
+    "song2017.III7-vs-II6",
+    where="After Theorem III.7",
+    statement="Theorem III.7 gives a better guarantee than II.6 under weaker conditions: sum_k eps_k instead of K max_k eps_k.",
+    kind="remark",
+)
+def better(check: Check) -> None:
+    """Prove <= always, < iff levels differ."""
+    decide(check, "at least as good", "all K and levels", _sum, a_level_above_the_maximum=partial(_sum, average=True))
+    decide(
+        check,
+        "strictly better when two levels differ",
+        "all K and levels",
+        _strict,
+        equal_levels=partial(_strict, equal=True),
+    )
+
+
+def _strict(argument: Argument, equal: bool = False) -> None:
+    argument.inequality("one level below the maximum", "x < y is one of K = n + 1 levels, S sums the others, all at most y",
+                        S + x < (n + 1) * y, [S <= n * y, x <= y if equal else x < y, n >= 1, x >= 0])  # fmt: skip
+
+
+@claim(
+    "song2017.III7-slack",
+    where="End of the proof of Theorem III.7",
+    statement="At most two of the K influence terms are needed, so the bound is not tight and gets further from tight with "
+    "more runs.",
+    kind="remark",
+)
+def slack(check: Check) -> None:
+    """Two terms are enough and what is dropped never shrinks; yet the bound itself may be attained for every K."""
+    decide(check, "at most two terms are needed", EXACT, _nearest, one_term=partial(_nearest, single=True))
+    decide(
+        check,
+        "what the derivation drops never shrinks with K",
+        EXACT,
+        _dropped,
+        it_grows=partial(_dropped, strict=True),
+    )
+    with check.reading("sum_k eps_k is not attained", "one counterexample, for every K") as argument:
+        argument.inequality("each run", "T = 1, F = X_1 in {0, 1}, scale 1/eps_k: at w <= 0 the exponent is |w - 1| eps - |w| "
+                                        "eps",
+                            Eq((1 - w) * f - (-w) * f, f), [w <= 0])  # fmt: skip
+        argument.induction("K runs", "U sums the logarithms of the ratios at w = 0, V the levels",
+        base=(Eq(U, V), [Eq(U, f), Eq(V, f)]),
+                           step=(Eq(U + f, V + f), [Eq(U, V)]))  # fmt: skip
+        argument.counterexample(
+            "one record", "MQM uses the empty quilt, n = 1, e = 0, sigma = 1/eps: the joint ratio at w = (0, .., 0) is e^(sum "
+                          "eps_k)",
+            {"T": 1, "F": "X_1", "joint leakage": "sum of eps_k"}, lambda: all(step.ok for step in argument.steps),
+        )  # fmt: skip
+
+
+def _dropped(argument: Argument, strict: bool = False) -> None:
+    """A/r is e to what is dropped by K runs, A the product of r_j; s and t belong to the next run and the new joint quilt."""
+    argument.cite("one more run", "t <= r s", "song2017.ineq-26")
+    argument.inequality("never less", "A s / t >= A / r", (A * s * r > A * t) if strict else (A * s * r >= A * t),
+                        [t <= r * s, A >= 1, r >= 1, s >= 1, t >= 1])  # fmt: skip
