@@ -70,6 +70,18 @@ def period(transition: Matrix) -> int:
     return gcd(*(distance[x] + 1 - distance[y] for x, y in steps))
 
 
+def cyclic_classes(transition: Matrix) -> tuple[int, ...]:
+    """Return the class 0 .. p - 1 of every state of an irreducible chain of period p: each step goes to the next class.
+
+    >>> cyclic_classes([[0, 1], [1, 0]])
+    (0, 1)
+
+    Raises `ModelError` unless the chain is irreducible.
+    """
+    common, distance = period(transition), _distances(transition, backward=False)
+    return tuple(distance[state] % common for state in range(len(transition)))
+
+
 def irreversible_pair(transition: Matrix) -> tuple[int, int] | None:
     """Return states x, y with pi(x) P(x, y) != pi(y) P(y, x), or None for a reversible chain.
 

@@ -141,3 +141,22 @@ def test_infinite_influence_leaves_the_empty_quilt():
     assert min(scores[3].values()) == 6
     assert scores[3][1, 1] == inf
     assert markov_quilt(chain, 6, Level.of_nats(1)).trivial
+
+
+TWO_CLASSES = [[0, 0, "1/3", "2/3"], [0, 0, "1/2", "1/2"], ["1/4", "3/4", 0, 0], ["3/5", "2/5", 0, 0]]
+
+
+@pytest.mark.parametrize("start", [["1", 0, 0, 0], ["1/2", "1/2", 0, 0], ["1/3", "1/3", "1/3", 0], "stationary"])
+def test_periodic_chains(start):
+    chain = MarkovChain(start, TWO_CLASSES)
+    scores = brute_scores([by_tables(chain, 13)], 13, 1.0)
+    found = markov_quilt(chain, 13, Level.of_nats(1))
+    agrees(found, scores)
+    long = markov_quilt(chain, 10**6, Level.of_nats(1))
+    assert long.trivial == found.trivial
+    assert long.trivial or abs(long.scale.lower - found.scale.lower) < Fraction(1, 10**4)
+
+
+def test_absorbing_chains():
+    chain = MarkovChain(["1", "0"], [["9/10", "1/10"], ["0", "1"]])
+    agrees(markov_quilt(chain, 20, Level.of_nats(2)), brute_scores([by_tables(chain, 20)], 20, 2.0))

@@ -1,17 +1,18 @@
 """Influences along chains as `quilt_search` asks for them: many pairs of distances at once, in floats with a proven error.
 
-For one record, or for all records of a segment together: then m_i(w) / m_i(v) is replaced by the largest m_i(w) over the least
-positive m_i(v) of the segment, and what X_(i-a) can be by what any record can be. That bounds the influence at every record of
-the segment from above, and is the influence itself where laws do not change. Far along a chain m_t is near the stationary law
-pi: m_t(y) / pi(y) is an average of m_s(x) / pi(x), s < t, over the time reversal of P, hence between their least and largest.
-Exact influences are in `pufferproof.models.influence`.
+For one record, or for all records of a segment together: those from one to another in steps of the period p of the chain. For a
+segment m_i(w) / m_i(v) is replaced by the largest m_i(w) over the least positive m_i(v), and what X_(i-a) can be by what any
+record that many steps before one of a segment can be. That bounds the influence at every record of it from above, and is the
+influence itself where laws do not change. Far along a chain m_t is near a multiple of the stationary law pi on each cyclic
+class: for y in a class, m_t(y) / pi(y) is an average of m_s(x) / pi(x) over x in it, s = t - p, t - 2p, .., by the time
+reversal of P^p, hence between their least and largest. Exact influences are in `pufferproof.models.influence`.
 """
 
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
 
-from pufferproof.models.chain_structure import is_irreducible
+from pufferproof.models.chain_structure import cyclic_classes, is_irreducible, period
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence_float import largest_quotients_approx
 from pufferproof.models.markov import ChainLaws
@@ -47,17 +48,17 @@ class ChainInfluences:
     def __init__(self, chain: MarkovChain, length: int) -> None:
         self.laws = ChainLaws(chain, length, "float")
         self._forward: dict[tuple[int, tuple[int, ...]], Floats] = {}
-        self._odds = lru_cache(maxsize=64)(self._odds_within)
+        self.odds = lru_cache(maxsize=64)(self._odds_within)
         self._columns: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Floats] = {}
 
     def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
-        """Return bounds (lower, upper) of an e in nats that no e_i, first <= i <= last, exceeds; e_i itself if they are one.
+        """Return bounds (lower, upper) of an e in nats that no e_i of a segment exceeds; of e_i itself if it is one record.
 
         Distances may be 0 for no record on that side.
         """
         import numpy as np
 
-        odds = self._odds(first, last)
+        odds = self.odds(first, last)
         if len(odds.values) < 2:
             return np.zeros(len(lefts)), np.zeros(len(lefts))
         left, before = np.unique(lefts, return_inverse=True)
@@ -71,13 +72,14 @@ class ChainInfluences:
             ratios[part] = (columns[before[part]] * forward[after[part]]).max(axis=1)
         with np.errstate(divide="ignore"):
             logs = np.log(np.maximum(ratios, 1.0))
-        error = self._error(int(left[-1]), int(right[-1]), odds)
+        both, after_only = self._error(int(left[-1]), int(right[-1]), odds), self._error(0, int(right[-1]), odds)
+        error = np.where(lefts > 0, both, np.where(rights > 0, after_only, 0.0))
         return np.maximum(logs * (1 - _LOGARITHM) - error, 0.0), logs * (1 + _LOGARITHM) + error
 
     def _error(self, left: int, right: int, odds: Odds) -> float:
         """Return a bound of the error of logarithms: twice the relative error at the largest distances."""
         powers = sum(_readable(self.laws.power_matrix(distance)).roundings for distance in (left, right) if distance)
-        return 2 * float(relative_error(2 * (odds.roundings + powers) + 8))
+        return 2 * float(relative_error(2 * (odds.roundings * (left > 0) + powers) + 8))
 
     def _right(self, distance: int, values: tuple[int, ...]) -> "Floats":
         import numpy as np
@@ -96,7 +98,11 @@ class ChainInfluences:
 
         if not distance:
             return np.ones(len(odds.values) ** 2)
-        rows = tuple(self.laws.possible(first - distance)) if first == last else self._ever
+        rows = (
+            tuple(self.laws.possible(first - distance))
+            if first == last
+            else self._ever[(first - distance) % self.period]
+        )
         key = distance, rows, odds.values
         if key not in self._columns:
             _make_room(self._columns, len(odds.values) ** 2)
@@ -105,13 +111,28 @@ class ChainInfluences:
         return self._columns[key] * odds.ratios.ravel()
 
     @cached_property
-    def _ever(self) -> tuple[int, ...]:
-        """The values that some record can have."""
-        seen, now = set(self.laws.possible(1)), set(self.laws.possible(1))
+    def period(self) -> int:
+        """The period p of an irreducible chain, else 1."""
+        return period(self.laws.transition) if is_irreducible(self.laws.transition) else 1
+
+    @cached_property
+    def _classes(self) -> "Indices":
+        """The cyclic class of every state, 0 for all unless the chain is irreducible."""
+        import numpy as np
+
+        found = cyclic_classes(self.laws.transition) if self.period > 1 else (0,) * self.laws.states
+        return np.array(found, dtype=np.int64)
+
+    @cached_property
+    def _ever(self) -> list[tuple[int, ...]]:
+        """The values that some record t can have, by the remainder of t by the period."""
+        now = {(x, 1 % self.period) for x in self.laws.possible(1)}
+        seen = set(now)
         while now:
-            now = {y for x in now for y, p in enumerate(self.laws.transition[x]) if p} - seen
+            steps = ((y, x, rest) for x, rest in now for y in range(self.laws.states))
+            now = {(y, (rest + 1) % self.period) for y, x, rest in steps if self.laws.transition[x][y]} - seen
             seen |= now
-        return tuple(sorted(seen))
+        return [tuple(sorted(x for x, rest in seen if rest == wanted)) for wanted in range(self.period)]
 
     def _odds_within(self, first: int, last: int) -> Odds:
         import numpy as np
@@ -123,7 +144,8 @@ class ChainInfluences:
         else:
             least, most, roundings = self._range(first, last)
         values = np.flatnonzero(most)
-        ratios = most[None, values] / least[values, None]
+        with np.errstate(divide="ignore"):
+            ratios = most[None, values] / least[values, None]
         np.fill_diagonal(ratios, 1.0)
         return Odds(tuple(int(v) for v in values), ratios, roundings)
 
@@ -132,13 +154,17 @@ class ChainInfluences:
         import numpy as np
 
         known = self._marginals
-        rows, roundings = known[first - 1 : last], last * (self.laws.states + 1)
+        rows, roundings = known[first - 1 : last : self.period], last * (self.laws.states + 1)
         most = rows.max(axis=0, initial=0.0)
         least = np.min(rows, axis=0, where=rows > 0, initial=np.inf)
         if last > len(known):
-            pi = self._pi
-            ratios = known[max(first, len(known)) - 1 if first <= len(known) else -1] / pi
-            most, least = np.maximum(most, pi * ratios.max()), np.minimum(least, pi * ratios.min())
+            base = len(known) - (len(known) - first) % self.period  # the last law known of a record in the same class
+            ratios = known[base - 1] / self._pi
+            for each in range(self.period):
+                inside = self._classes == each
+                most[inside] = np.maximum(most[inside], self._pi[inside] * ratios[inside].max())
+                if ratios[inside].max() > 0:
+                    least[inside] = np.minimum(least[inside], self._pi[inside] * ratios[inside].min())
             roundings = len(known) * (self.laws.states + 1) + 4
         least[most == 0] = 1.0
         return least, most, roundings
@@ -151,18 +177,16 @@ class ChainInfluences:
 
     @cached_property
     def _marginals(self) -> "Floats":
-        """The laws of X_1 .. X_H: of all records, or up to one whose law is the stationary law up to 2^-44."""
+        """The laws of X_1 .. X_H: of all records, or up to p records whose laws have settled."""
         import numpy as np
 
-        laws = self.laws
+        laws, settled = self.laws, 0
+        found: list[Floats] = []
         settles = is_irreducible(laws.transition)
-        pi = self._pi if settles else np.zeros(laws.states)
-        now, found = laws.law_matrix(1), []
-        step = laws.power_matrix(1)
-        for _ in range(laws.length):
+        now, step = laws.law_matrix(1), laws.power_matrix(1)
+        while len(found) < laws.length and settled < self.period:
             found.append(_readable(now).values[0])
-            if settles and np.all(np.abs(found[-1] - pi) <= _SETTLED * pi):
-                break
+            settled += settles and self._settled(found[-1])
             if len(found) * laws.states > _MOST_LAWS:
                 raise ModelError(
                     f"laws of {len(found)} records differ from each other: expected a shorter chain, or one that mixes "
@@ -171,6 +195,12 @@ class ChainInfluences:
                 )
             now = laws.arithmetic.times(now, step)
         return np.array(found)
+
+    def _settled(self, law: "Floats") -> bool:
+        """Whether a law is a multiple of the stationary law on every cyclic class, up to 2^-44."""
+        ratios = law / self._pi
+        parts = [ratios[self._classes == each] for each in range(self.period)]
+        return all(float(part.max() - part.min()) <= _SETTLED * float(part.max()) for part in parts)
 
 
 def largest_of(parts: "Sequence[tuple[Floats, Floats]]") -> "tuple[Floats, Floats]":

@@ -174,24 +174,31 @@ class _Search:
 
     def by_segments(self, places: Sequence[int]) -> QuiltScale:
         """Find the worst record where influences depend on the record, by bounds of whole segments."""
-        heap = [(-math.inf, 0, len(places) - 1)]
+        period = math.lcm(*(each.period for each in self.influences))
+        groups = [
+            group
+            for first in range(period)
+            if (group := places if period == 1 else [t for t in places if t % period == first])
+        ]
+        heap = [(-math.inf, index, 0, len(group) - 1) for index, group in enumerate(groups)]
         floor = self.best(places[0], places[0])
         for _ in range(_MOST_SEGMENTS):
-            negative, low, high = heap[0]
-            middle = (low + high) // 2
-            single = self.best(places[middle], places[middle], -negative)
+            negative, index, low, high = heap[0]
+            group, middle = groups[index], (low + high) // 2
+            single = self.best(group[middle], group[middle], -negative)
             floor = single if single.lower > floor.lower else floor
             if low == high or -negative <= floor.lower * (1 + float(_WIDTH)):
                 break
             heappop(heap)
             for first, last in ((low, middle), (middle + 1, high)):
-                heappush(heap, (-self.best(places[first], places[last], -negative).upper, first, last))
+                heappush(heap, (-self.best(group[first], group[last], -negative).upper, index, first, last))
         else:
             raise PrecisionError(
                 f"the record with the worst quilt is not found within {_MOST_SEGMENTS} segments", "records"
             )
         found = self.exact(floor)
-        others = [-upper for upper, low, high in heap if (places[low], places[high]) != (floor.record, floor.record)]
+        ends = [(groups[index][low], groups[index][high], -upper) for upper, index, low, high in heap]
+        others = [upper for first, last, upper in ends if (first, last) != (floor.record, floor.record)]
         return self._told(found, Fraction(max(others, default=0.0)))
 
     def _told(self, found: QuiltScale, most: Fraction = Fraction(0)) -> QuiltScale:
@@ -213,7 +220,7 @@ class _Search:
         def influences(lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
             return largest_of([each.within(first, last, lefts, rights) for each in self.influences])
 
-        return _Best(first, search_quilts(left, right, influences, self.level, enough))
+        return _Best(first, search_quilts(left, right, self.length, influences, self.level, enough))
 
     def exact(self, best: _Best) -> QuiltScale:
         """Return the least score of a record, the candidates being told apart by rigorous influences."""

@@ -70,9 +70,12 @@ class Window:
 
 
 def search_quilts(
-    left: Window, right: Window, influences: Influences, level: Level, enough: float = math.inf
+    left: Window, right: Window, length: int, influences: Influences, level: Level, enough: float = math.inf
 ) -> list[Candidate]:
-    """Return every quilt that may have the least score, the least lower bound first; none if no score is up to `enough`."""
+    """Return every quilt that may have the least score, the least lower bound first; none if no score is up to `enough`.
+
+    No quilt has more than `length` records nearby.
+    """
     import numpy as np
 
     least, most = _nats(level)
@@ -82,8 +85,8 @@ def search_quilts(
     best = enough
     while len(boxes):
         low, high = influences(left.distance(boxes[:, 1]), right.distance(boxes[:, 3]))
-        near = left.reach(boxes[:, 0]) + right.reach(boxes[:, 2]) - 1
-        far = left.reach(boxes[:, 1]) + right.reach(boxes[:, 3]) - 1
+        near = np.minimum(left.reach(boxes[:, 0]) + right.reach(boxes[:, 2]) - 1, length)
+        far = np.minimum(left.reach(boxes[:, 1]) + right.reach(boxes[:, 3]) - 1, length)
         bound, score = _scores(near, most - low) * (1 - _ROUNDED), _scores(far, least - high) * (1 + _ROUNDED)
         best = min(best, float(score.min()))
         kept = bound <= best
