@@ -12,7 +12,7 @@ from decimal import Context, Decimal
 from pathlib import Path
 from typing import Any
 
-from pufferproof.examples import correlated, limits, redaction, textbook
+from pufferproof.examples import chain_count, correlated, limits, redaction, textbook
 from pufferproof.examples.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel, compose
 from pufferproof.models.files import channel_table, mechanism_document
@@ -45,8 +45,9 @@ def built_files() -> dict[str, str]:
         joint = [(entry, _joint(example, entry)) for entry in example.joint]
         files[f"{example.name}/example.toml"] = _example_toml(example, 10 * order, audits, joint)
         sections.append((example, audits, joint))
-    for name, document in redaction.documents().items():
-        files[f"{redaction.FOLDER}/{name}"] = _text(name, document)
+    for long in (redaction, chain_count):
+        for name, document in long.documents().items():
+            files[f"{long.FOLDER}/{name}"] = _text(name, document)
     files["README.md"] = _readme(sections)
     return files
 
@@ -238,6 +239,10 @@ the audit shows. Try `pufferproof audit examples/geometric/framework.json exampl
 [redaction](redaction/framework.json) is a sequence of 1,000 records, too long to list, with a mechanism given record by record:
 `pufferproof audit examples/redaction/framework.json examples/redaction/mechanism.json --epsilon "log(2)"`.
 
+[chain-count](chain-count/framework.json) is another one, with noisy counts: of all records, and of the seven around the private
+one. Together they leak more than the sum of what they leak alone (in that folder: `pufferproof compose framework.json
+mechanism.json mechanism-near.json`).
+
 ## What the audits find
 
 `e^leakage` is exact; `~` marks a rounded one, irrational or too long to print (`pufferproof audit --json` has it in full).
@@ -251,9 +256,9 @@ without a level is a joint release or only a measurement.
 ## Where the numbers come from
 
 Mechanisms are the constructors of `models/mechanisms`, frameworks are written down in `textbook.py`, `correlated.py`,
-`limits.py` and `redaction.py`. The weather chain has the relative frequencies of `seattle-weather/counts.json`, which
-`derive_seattle_weather.py` counts in the table `seattle-weather.csv` of the PyPI package `vega_datasets` (daily records from
-NOAA, 2012 to 2015).
+`limits.py`, `redaction.py` and `chain_count.py`. The weather chain has the relative frequencies of
+`seattle-weather/counts.json`, which `derive_seattle_weather.py` counts in the table `seattle-weather.csv` of the PyPI package
+`vega_datasets` (daily records from NOAA, 2012 to 2015).
 
 `python -m pufferproof.examples.build` rewrites every file here, this one included; a test compares what it would write with
 what is on disk. `python -m pufferproof.examples.derive_seattle_weather` counts the transitions again, and writes the days

@@ -18,6 +18,7 @@ GENERATED_OTHERWISE = {"seattle-weather/counts.json", "seattle-weather/wet-days.
 SOURCES = {
     "__init__.py",
     "build.py",
+    "chain_count.py",
     "correlated.py",
     "derive_seattle_weather.py",
     "limits.py",
