@@ -29,10 +29,12 @@ def max_influence(
     left: int | None = None,
     right: int | None = None,
     arithmetic: Name = "exact",
+    any_start: bool = False,
 ) -> Bounds:
     """Return e^e of {X_(i-a), X_(i+b)}, i = `record`, a = `left`, b = `right`, or the supremum over all i that have the quilt.
 
-    "exact" gives the rational twice, "enclosed" bounds that are narrower than 2^-50 relative to the influence in nats.
+    With `any_start` it is the supremum over all laws of X_1, that of the chain being ignored. "exact" gives the rational twice,
+    "enclosed" bounds that are narrower than 2^-50 relative to the influence in nats.
 
     >>> chain = MarkovChain("stationary", [["99/100", "1/100"], ["1/10", "9/10"]])
     >>> found = max_influence(chain, 10**6, 5000, 400, 500, "enclosed")
@@ -42,8 +44,8 @@ def max_influence(
     Raises `ModelError` unless the quilt is on the chain, and the numbers can be had in this arithmetic.
     """
     if arithmetic != "enclosed":
-        return _at(ChainInfluence(ChainLaws(chain, length, arithmetic)), record, left, right)
-    return _refined(chain, length, (record, left, right), _narrow)
+        return _at(ChainInfluence(ChainLaws(chain, length, arithmetic)), record, left, right, any_start)
+    return _refined(chain, length, (record, left, right), is_narrow, any_start=any_start)
 
 
 def compare_influence(
@@ -98,13 +100,13 @@ def _in_two_parts(influence: ChainInfluence, left: int | None, right: int | None
         tail = None if head == INFINITE else _tail(influence, left, right, first, count)
         if head == INFINITE or head.lower is None or head.upper is None:
             return INFINITE
-        if not _narrow(head) and count >= _FEW_RECORDS:
+        if not is_narrow(head) and count >= _FEW_RECORDS:
             raise PrecisionError("more bits are needed", "arithmetic")
-        if tail is not None and tail.upper is not None and _narrow(head):
+        if tail is not None and tail.upper is not None and is_narrow(head):
             if tail.upper <= head.lower:
                 return head
             found = Bounds(head.lower, max(head.upper, tail.upper))
-            if influence.arithmetic.name == "enclosed" and _narrow(found):
+            if influence.arithmetic.name == "enclosed" and is_narrow(found):
                 return found
         count *= 2
     if count <= most and last - first < 2 * most + _MOST_PERIOD:
@@ -142,14 +144,15 @@ def _refined(
     quilt: tuple[int | None, int | None, int | None],
     enough: Callable[[Bounds], bool],
     most: int = _MOST_BITS,
+    any_start: bool = False,
 ) -> Bounds:
     bits = 128
     while bits <= most:
         laws = ChainLaws(chain, length, "enclosed", bits)
-        if bits == 256 and _independent(laws, *quilt):
+        if bits == 256 and _independent(laws, *quilt, any_start):
             return NONE
         try:
-            found = _at(ChainInfluence(laws), *quilt)
+            found = _at(ChainInfluence(laws), *quilt, any_start)
         except PrecisionError:
             bits *= 2
             continue
@@ -159,16 +162,25 @@ def _refined(
     raise PrecisionError(f"{most} bits are too few for an influence this small", "arithmetic")
 
 
-def _at(influence: ChainInfluence, record: int | None, left: int | None, right: int | None) -> Bounds:
+def _at(influence: ChainInfluence, record: int | None, left: int | None, right: int | None, any_start: bool) -> Bounds:
+    if any_start:
+        return influence.any_start((left or 0) + 1 if record is None else record, left, right)
     return anywhere(influence, left, right) if record is None else influence.of(record, left, right)
 
 
-def _independent(laws: ChainLaws, record: int | None, left: int | None, right: int | None) -> bool:
-    """Whether X_Q and X_i are independent, exactly; over all records, whether they are at each."""
+def _independent(laws: ChainLaws, record: int | None, left: int | None, right: int | None, any_start: bool) -> bool:
+    """Whether X_Q and X_i are independent, exactly; over all records, whether they are at each.
+
+    If so for every law of X_1, then at the first record where rows of P^a agree, X_i forgets X_1 as well.
+    """
     first, last = (left or 0) + 1, laws.length - (right or 0)
-    for values, before in _supports(
-        laws, left, range(first, last + 1) if record is None else range(record, record + 1)
-    ):
+    records = range(first, last + 1) if record is None else range(record, record + 1)
+    if any_start:
+        place, values_at = records[0], ChainInfluence(laws).values_of_any_start
+        supports = iter([(values_at(place), values_at(place - (left or 0)))])
+    else:
+        supports = _supports(laws, left, records)
+    for values, before in supports:
         if right is not None and not laws.forgets(right, values):
             return False
         if left is not None and not laws.forgets(left, before):
@@ -187,7 +199,7 @@ def _supports(laws: ChainLaws, left: int | None, records: range) -> Iterator[tup
         yield found
 
 
-def _narrow(bounds: Bounds) -> bool:
+def is_narrow(bounds: Bounds) -> bool:
     """Whether bounds of a ratio enclose its logarithm to `_ACCURACY` bits: log r >= min(r - 1, 1) / 2."""
     if bounds.lower is None or bounds.upper is None or bounds.lower == bounds.upper:
         return True
