@@ -110,7 +110,7 @@ def two_state_corner(
     if not found:
         return Corner(NONE, least)
     best = next((corner for corner in found if corner.bounds == INFINITE), None) or max(found, key=_size)
-    return Corner(reduce(_larger, [corner.bounds for corner in found]), best.transition)
+    return Corner(reduce(larger, [corner.bounds for corner in found]), best.transition)
 
 
 def expect_quilt(length: int, record: int | None, left: int | None, right: int | None) -> None:
@@ -159,18 +159,19 @@ def _over_records(box: IntervalChain, length: int, left: int | None, right: int 
     best = Bounds(Fraction(1), Fraction(1))
     for record in range(first, last + 1):
         found = _searched(Quilt(box, record, left, right), effort)
-        best = _larger(best, found)
+        best = larger(best, found)
         if best == INFINITE or record == last:
             return best
         if (record - first + 1) & (record - first) == 0 or record - first >= _FIRST:
             tail = class_influence(anyone, length, record + 1, left, right, effort)
-            known = _larger(best, Bounds(Fraction(1), tail.upper))
+            known = larger(best, Bounds(Fraction(1), tail.upper))
             if (known.upper is not None and (known == best or is_narrow(known))) or record - first >= _FIRST:
                 return known
     return best
 
 
-def _larger(one: Bounds, other: Bounds) -> Bounds:
+def larger(one: Bounds, other: Bounds) -> Bounds:
+    """Return bounds of the larger of two numbers."""
     if one.lower is None or other.lower is None:
         return INFINITE
     uppers = [each.upper for each in (one, other) if each.upper is not None]

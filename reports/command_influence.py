@@ -5,6 +5,7 @@ over other priors where databases can be listed. The answers are `reports/influe
 """
 
 from collections.abc import Sequence
+from fractions import Fraction
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -13,6 +14,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.reports.console import AsJson, FrameworkFile, print_answer, warn, write_outputs
 
 if TYPE_CHECKING:
+    from pufferproof.models.numbers import Enclosure
     from pufferproof.reports.influence_answer import Row
     from pufferproof.verify.leakage import Leakage
 
@@ -80,10 +82,20 @@ def _told(found: "Leakage") -> str:
     from pufferproof.models.numbers import brief, rounded
 
     ends, ratio = found.enclosure(), found.ratio
-    if ends.upper == "inf":
+    if found.infinite:
         return "infinite"
+    if ends.upper == "inf":
+        return f"at least {rounded(ends.lower, 9)}"
+    if (lower := rounded(ends.lower, 9)) != (upper := rounded(ends.upper, 9)) and _wide(ends):
+        return f"{lower} to {upper}"
     short = ratio is not None and ratio != 1 and not (text := brief(ratio)).startswith("~")
     return f"{rounded(ends.upper, 9)}{f' = log({text})' if short else ''}"
+
+
+def _wide(ends: "Enclosure") -> bool:
+    """Whether an enclosure is that of a search which ended early, not of a number that is rounded."""
+    lower, upper = Fraction(ends.lower), Fraction(ends.upper)
+    return (upper - lower) * 10**9 > upper
 
 
 def _table_lines(rows: "Sequence[Row]") -> list[str]:

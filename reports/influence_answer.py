@@ -1,23 +1,26 @@
 """What `influence` prints: one quilt, a table of quilts by width beside published bounds, or the influence curve, as leakages.
 
-Chains are never listed; other priors are, where they are few enough. Every answer is the largest over the priors. Ratios are
-exact where they have at most 10,000 digits, else enclosed; which of the two is said with the answer.
+Chains are never listed; other priors are, where they are few enough. Every answer is the largest over the priors, and over all
+chains of a class. Ratios are exact where they have at most 10,000 digits, else enclosed; over a class of chains they are also
+enclosed where the search ends before it is exact. Which of the two is said with the answer.
 """
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial
+from functools import partial, reduce
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files import Loaded, framework_of, in_file, prior_of, read_loaded
+from pufferproof.models.files import Loaded, class_of, framework_of, in_file, read_loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence import NONE, ChainInfluence
 from pufferproof.models.influence_bounds import EigengapBound, published_bound, song_bound, wang_bound
 from pufferproof.models.influence_curve import chain_curve, enumerated_curve
 from pufferproof.models.influence_enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence_refined import max_influence, short_enough
+from pufferproof.models.interval_chain import IntervalChain
+from pufferproof.models.interval_influence import EFFORT, class_influence, larger
 from pufferproof.models.markov import ChainLaws
 from pufferproof.models.markov_arithmetic import Bounds, Name
 from pufferproof.models.priors import MarkovChain, Records
@@ -26,6 +29,7 @@ from pufferproof.models.sequence_files import sequences_of
 from pufferproof.models.sequences import SequenceFramework
 from pufferproof.verify.leakage import Leakage
 
+_TABLE_EFFORT = 400
 Distance = int | None
 PublishedBound = Callable[[Sequence[MarkovChain], Distance, Distance], Leakage | str]
 
@@ -64,10 +68,11 @@ class Row:
 
 @dataclass(frozen=True)
 class Subject:
-    """A framework whose influences are asked for: chains that are not listed, or a listed framework."""
+    """A framework whose influences are asked for: chains and classes of chains that are not listed, or a listed framework."""
 
     records: Records
     chains: dict[str, MarkovChain]
+    boxes: dict[str, IntervalChain]
     loaded: Loaded[FrameworkFile]
     notes: list[str] = field(default_factory=list)
 
@@ -84,17 +89,22 @@ class Subject:
             if not shape.priors:
                 raise ModelError("expected at least one prior, found none", "priors")
             records = Records(shape.records.count, tuple(shape.records.alphabet))
-            priors = {name: prior_of(name, prior) for name, prior in shape.priors.items()}
+            priors = {name: class_of(name, prior) for name, prior in shape.priors.items()}
+            boxes = {name: prior for name, prior in priors.items() if isinstance(prior, IntervalChain)}
             chains = {name: prior for name, prior in priors.items() if isinstance(prior, MarkovChain)}
             for name, chain in chains.items():
                 _checked(name, chain, records)
-            if len(chains) == len(priors):
-                return cls(records, chains, loaded)
+            for name, box in boxes.items():
+                _expect_states(name, box, records)
+            if len(chains) + len(boxes) == len(priors):
+                return cls(records, chains, boxes, loaded)
+            other = next(name for name in priors if name not in chains and name not in boxes)
+            if boxes:
+                raise ModelError('beside a class of chains, expected a "markov" prior', f"priors.{other}")
             if not records.enumerable:
-                other = next(name for name in priors if name not in chains)
                 size = f"{len(records.alphabet)}^{records.count}"
                 raise ModelError(f'{size} databases are too many to list: expected a "markov" prior', f"priors.{other}")
-            return cls(records, {}, loaded)
+            return cls(records, {}, {}, loaded)
 
     @property
     def listed(self) -> Framework:
@@ -102,19 +112,25 @@ class Subject:
         with in_file(self.loaded.path):
             return framework_of(self.loaded.value)
 
-    def quilt(self, record: int | None, left: Distance, right: Distance) -> tuple[Leakage, Name]:
+    def quilt(self, record: int | None, left: Distance, right: Distance, effort: int = EFFORT) -> tuple[Leakage, Name]:
         """Return the influence of a quilt of one record, or of the record for which it is largest, and its arithmetic."""
         self.expect_quilt(record, left, right)
-        if self.chains:
-            name: Name = "exact" if self._short(record, left, right) else "enclosed"
-            found = [
-                max_influence(chain, self.records.count, record, left, right, name) for chain in self.chains.values()
-            ]
-            return _largest(found), name
+        if self.chains or self.boxes:
+            return self._chain_quilt(record, left, right, effort)
         places = [record] if record is not None else range(1 + (left or 0), self.records.count - (right or 0) + 1)
         framework = self.listed
         ratios = [enumerated_influence(framework, each, _shown(each, left, right)) for each in places]
         return _largest([Bounds(ratio, ratio) for ratio in ratios]), "exact"
+
+    def _chain_quilt(self, record: int | None, left: Distance, right: Distance, effort: int) -> tuple[Leakage, Name]:
+        name: Name = "exact" if self._short(record, left, right) else "enclosed"
+        count = self.records.count
+        found = [max_influence(chain, count, record, left, right, name) for chain in self.chains.values()]
+        for prior, box in self.boxes.items():
+            with in_file(self.loaded.path):
+                found.append(_over_class(prior, box, count, (record, left, right), effort))
+        exact = all(each.lower == each.upper for each in found)
+        return _largest(found), name if exact else "enclosed"
 
     def table(self, record: int | None, widest: int) -> tuple[list[Row], Name]:
         """Return a row per width w = 1 .. `widest` that some quilt of the record, or of any record, has."""
@@ -123,7 +139,7 @@ class Subject:
         def at(left: Distance, right: Distance) -> Leakage | None:
             if self._missing(record, left, right) is not None:
                 return None
-            found, name = self.quilt(record, left, right)
+            found, name = self.quilt(record, left, right, _TABLE_EFFORT)
             names.add(name)
             return found
 
@@ -131,13 +147,21 @@ class Subject:
             both, before, after = at(width, width), at(width, None), at(None, width)
             if before is None and after is None:
                 break
-            chains, published = list(self.chains.values()), PUBLISHED if self.chains else {}
-            bounds = {name: bound(chains, width, width) for name, bound in published.items()}
-            rows.append(Row(width, both, before, after, bounds))
+            rows.append(Row(width, both, before, after, self._bounds(width)))
         return rows, "enclosed" if "enclosed" in names else "exact"
+
+    def _bounds(self, width: int) -> dict[str, Leakage | str]:
+        """Return the published bounds, which are for finitely many matrices."""
+        if any(not box.single for box in self.boxes.values()):
+            return dict.fromkeys(PUBLISHED, "none for a box of matrices")
+        chains = [*self.chains.values(), *(box.chain(box.lower) for box in self.boxes.values())]
+        return {name: bound(chains, width, width) for name, bound in PUBLISHED.items()} if chains else {}
 
     def curve(self) -> list[Leakage]:
         """Return a*(b) for b = 0 .. number of records."""
+        if self.boxes:
+            what = "a curve is computed for single chains, expected an initial law and a transition matrix"
+            raise ModelError(what, f"{self.loaded.path}: priors.{next(iter(self.boxes))}")
         if not self.chains or any(isinstance(held, list) for held in self.loaded.value.secrets.values()):
             ratios = enumerated_curve(self.listed)
         else:
@@ -187,12 +211,13 @@ class Subject:
 
     def _possible(self, record: int) -> dict[str, list[str]]:
         letters = self.records.alphabet
-        if self.chains:
+        if self.chains or self.boxes:
             laws = {name: ChainLaws(chain, self.records.count) for name, chain in self.chains.items()}
-            return {name: [letters[v] for v in each.possible(record)] for name, each in laws.items()}
+            known = {name: each.possible(record) for name, each in (laws | self.boxes).items()}
+            return {name: [letters[v] for v in values] for name, values in known.items()}
         framework = self.listed
-        known = {name: Conditionals(framework, name) for name in framework.priors}
-        return {name: [v for v in letters if each.given_value(record, v, ())] for name, each in known.items()}
+        listed = {name: Conditionals(framework, name) for name in framework.priors}
+        return {name: [v for v in letters if each.given_value(record, v, ())] for name, each in listed.items()}
 
     def _short(self, record: int | None, left: Distance, right: Distance) -> bool:
         return all(short_enough(chain, self.records.count, record, left, right) for chain in self.chains.values())
@@ -215,13 +240,27 @@ def _checked(name: str, chain: MarkovChain, records: Records) -> None:
         raise error.within(f"priors.{name}") from None
 
 
+def _expect_states(name: str, box: IntervalChain, records: Records) -> None:
+    try:
+        box.expect(records)
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
+def _over_class(
+    name: str, box: IntervalChain, count: int, quilt: tuple[int | None, Distance, Distance], effort: int
+) -> Bounds:
+    try:
+        return class_influence(box, count, *quilt, effort)
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
 def _shown(record: int, left: Distance, right: Distance) -> list[int]:
     before = [] if left is None else [record - left]
     return before + ([] if right is None else [record + right])
 
 
 def _largest(found: Sequence[Bounds]) -> Leakage:
-    finite = [(each.lower, each.upper) for each in (NONE, *found) if each.lower is not None and each.upper is not None]
-    if len(finite) <= len(found):
-        return Leakage.of(None)
-    return Leakage(max(lower for lower, _ in finite), max(upper for _, upper in finite))
+    largest = reduce(larger, found, NONE)
+    return Leakage(largest.lower, largest.upper)

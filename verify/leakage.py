@@ -30,7 +30,10 @@ _CHUNK_ENTRIES = 4_000_000
 
 @dataclass(frozen=True)
 class Leakage:
-    """A leakage, held as rational bounds of e^leakage: equal when it is rational, `None` both when infinite."""
+    """A leakage, held as rational bounds of e^leakage: equal when it is rational, `None` both when infinite.
+
+    The upper one alone is `None` where no finite bound is known.
+    """
 
     lower: Fraction | None
     upper: Fraction | None
@@ -52,8 +55,10 @@ class Leakage:
 
     def enclosure(self) -> Enclosure:
         """Return the leakage in nats as an enclosure."""
-        if self.lower is None or self.upper is None:
+        if self.lower is None:
             return INFINITE
+        if self.upper is None:
+            return Enclosure(enclose_log(self.lower).lower, INFINITE.upper)
         if self.lower == self.upper:
             return enclose_log(self.lower)
         return enclose(log_bounds(self.lower, 72)[0], log_bounds(self.upper, 72)[1])
