@@ -1,0 +1,88 @@
+"""What the paper recalls of composition: differential privacy composes, Pufferfish need not.
+
+R_k = e^eps_k; likelihoods of one output of each mechanism. Source: song2017, sections I and II-D.
+"""
+
+from functools import partial
+
+import sympy
+from sympy import And, Eq, Or
+
+from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof import Argument
+
+A, B, M, R, S, p, q, s, t, u, v, x, y = sympy.symbols("A B M R S p q s t u v x y")
+HALF = sympy.Rational(1, 2)
+
+
+@claim(
+    "song2017.bg-dp",
+    where="II-D",
+    statement="K mechanisms with eps_k-DP: parallel composition gives max_k eps_k, sequential composition sum_k eps_k.",
+    kind="remark",
+    assumes=["each mechanism uses coins of its own"],
+)
+def privacy(check: Check) -> None:
+    """Prove both on product domains; data sets that are split by their values would be another matter."""
+    decide(
+        check,
+        "parallel, on disjoint sets of records",
+        "all product domains, neighbours differ in one record",
+        _parallel,
+        a_record_in_two_sets=partial(_parallel, shared=True),
+        a_record_that_changes_its_set=partial(_parallel, shared=True),
+    )
+    decide(check, "sequential", "all domains and K", _sequential, common_coins=partial(_sequential, common=True))
+
+
+def _parallel(argument: Argument, shared: bool = False) -> None:
+    """u, v likelihoods of a first output under neighbours, x, y those of the product of the others."""
+    changes = [u <= R * v, x <= S * y] if shared else [Or(And(u <= R * v, Eq(x, y)), And(Eq(u, v), x <= S * y))]
+    argument.inequality(
+        "one factor changes",
+        "the record belongs to one set; M >= R, S, the maximum so far of the others is S",
+        u * x <= M * v * y,
+        [*changes, M >= R, M >= S, R >= 1, S >= 1, u >= 0, v >= 0, x >= 0, y >= 0],
+    )
+
+
+def _sequential(argument: Argument, common: bool = False) -> None:
+    """A, B joint likelihoods of the first outputs, M the product of their R_k; u, v belong to the next, p, q to both."""
+    joint = [p <= u, q <= v] if common else [Eq(p, A * u), Eq(q, B * v)]
+    argument.induction(
+        "one more mechanism", "independent coins multiply", base=(u <= R * v, [u <= R * v]),
+        step=(p <= M * R * q, [A <= M * B, u <= R * v, *joint, *[each >= 0 for each in (A, B, u, v, p, q)], M >= 1, R >= 1]),
+    )  # fmt: skip
+
+
+@claim(
+    "song2017.bg-nonlinear",
+    where="Introduction, II-D",
+    statement="Pufferfish does not always compose linearly.",
+    kind="remark",
+)
+def nonlinear(check: Check) -> None:
+    """Prove it by a one-time pad, and for Markov chains by theorem III.4."""
+    decide(check, "some framework", "two independent bits s and r, r fair; M_1 shows r, M_2 shows s xor r; 0 + 0 and infinite",
+    _pad,
+           an_independent_third_bit=partial(_pad, fresh=True))  # fmt: skip
+    decide(
+        check,
+        "a Markov chain, every node secret",
+        "the two-release counterexample",
+        _chain,
+        one_release=partial(_chain, single=True),
+    )
+
+
+def _pad(argument: Argument, fresh: bool = False) -> None:
+    argument.inequality("each alone", "u, v = P(r=0|s=0), P(r=0|s=1); x, y = P(s xor r=0|s)", And(Eq(u, v), Eq(x, y)),
+                        [Eq(u, HALF), Eq(v, HALF), Eq(x, u), Eq(y, 1 - v)])  # fmt: skip
+    argument.inequality("both", "P(0,0|s=0) = P(r=0) and P(0,0|s=1) = P(r=0, r=1) = 0: no level R bounds the ratio", p > R * q,
+                        [Eq(p, HALF * (HALF if fresh else 1)), Eq(q, HALF * HALF if fresh else 0), R >= 1])  # fmt: skip
+
+
+def _chain(argument: Argument, single: bool = False) -> None:
+    argument.cite("witness", "S = e^eps, M = e^joint, M > S^2", "song2017.thm-III4")
+    argument.inequality("more than the sum", "of the two levels", M > S * S, [S >= 1, M <= S if single else M > S**2])
