@@ -17,8 +17,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.influence import NONE
 from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.lipschitz import lipschitz_of_records, lipschitz_of_table
-from pufferproof.models.mechanisms.markov_quilt import ActiveQuilt, QuiltScale, markov_quilt
+from pufferproof.models.mechanisms.markov_quilt import markov_quilt
 from pufferproof.models.mechanisms.noise_scale import NO_NOISE, Scale, quotient
+from pufferproof.models.mechanisms.worst_record import ActiveQuilt, QuiltScale
 from pufferproof.models.noise import QUERIES, AdditiveNoise, Noise
 from pufferproof.models.numbers import Enclosure, enclose, exact, text_of
 from pufferproof.models.priors import MarkovChain, Prior, Product, Records

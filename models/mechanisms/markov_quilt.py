@@ -1,33 +1,24 @@
-"""The Markov quilt mechanism on chains, with exact influences: noise for the record whose best quilt is worst.
+"""The Markov quilt mechanism on chains, with exact influences.
 
     F(X) + sigma L Z,  Z Laplace of scale 1,  sigma = max over i, min over quilts Q of X_i of card(N) / (epsilon - e(X_Q | X_i))
 
 for a query that changes by at most L (in L1) when one record does. Source: song2017, Algorithm 1 with exact influences
-(MQMExact), for one chain; for a class of chains wang2016, Section 4.2, where e is the largest influence over the class.
-
-Not every record is searched (`pufferproof.models.mechanisms.quilt_search` finds the best quilt of one). Where influences depend
-on distances alone, as with a stationary start, the best quilt {X_(i-a), X_(i+b)} of one X_i serves every other X_j, whole or as
-far as it lies on the chain; a best quilt {X_(i+b)} serves every j < i with fewer records nearby, {X_(i-a)} every j > i;
-and the empty one is the same for all. So records are halved, not walked through. Otherwise segments of records are bounded
-together, and the one with the largest bound is halved until a single record reaches it, up to 10^-10 of its value.
+(MQMExact), for one chain; for a class of chains wang2016, Section 4.2, where e is the largest influence over the class. How the
+worst record is found is in `pufferproof.models.mechanisms.worst_record`.
 """
 
 import math
-from collections.abc import Iterator, Sequence
-from contextlib import suppress
-from dataclasses import dataclass, replace
+from collections.abc import Sequence
 from fractions import Fraction
-from heapq import heappop, heappush
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence import INFINITE, NONE, ChainInfluence
+from pufferproof.models.influence import INFINITE, ChainInfluence
 from pufferproof.models.level import Level
 from pufferproof.models.markov import ChainLaws
-from pufferproof.models.markov_arithmetic import Bounds, PrecisionError
+from pufferproof.models.markov_arithmetic import Bounds
 from pufferproof.models.mechanisms.chain_influences import ChainInfluences, largest_of
-from pufferproof.models.mechanisms.noise_scale import Scale, quotient
-from pufferproof.models.mechanisms.quilt_search import Candidate, Window, search_quilts
+from pufferproof.models.mechanisms.worst_record import QuiltScale, worst_record
 from pufferproof.models.priors import MarkovChain
 
 if TYPE_CHECKING:
@@ -37,35 +28,7 @@ if TYPE_CHECKING:
     Indices = NDArray[np.int64]
     Floats = NDArray[np.float64]
 
-_WIDTH = Fraction(1, 10**10)  # relative, of a scale
-_MOST_CANDIDATES, _MOST_SEGMENTS = 128, 20_000
-_FIRST_BITS, _MOST_BITS = 128, 1 << 13
 _SHORT = 256  # bits of an influence that is also written exactly
-
-
-@dataclass(frozen=True)
-class ActiveQuilt:
-    """A quilt of X_i, None for no record on a side: how many records are nearby, and bounds of e^e of its influence."""
-
-    record: int
-    left: int | None
-    right: int | None
-    nearby: int
-    influence: Bounds
-
-
-@dataclass(frozen=True)
-class QuiltScale:
-    """The scale of the noise of a Markov quilt mechanism, the quilt that asks for it, and how many records were searched."""
-
-    scale: Scale
-    quilt: ActiveQuilt
-    searched: int
-
-    @property
-    def trivial(self) -> bool:
-        """Whether no quilt but the empty one keeps the level, so that all records are nearby."""
-        return self.quilt.left is None and self.quilt.right is None
 
 
 def markov_quilt(
@@ -95,178 +58,37 @@ def markov_quilt(
     Raises `ModelError` unless epsilon > 0, records are on the chains, and influences can be told apart in floats.
     """
     classes = [chains] if isinstance(chains, MarkovChain) else list(chains)
-    if level.ratio == 1:
-        raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "epsilon")
-    search = _Search(classes, length, level, Fraction(lipschitz))
-    places = range(1, length + 1) if records is None else sorted(set(records))
-    if not places:
-        raise ModelError("expected at least one record, found none", "records")
-    for record in (places[0], places[-1]):
-        search.influences[0].laws.expect_record(record)
-    return search.by_halves(places) if search.position_free else search.by_segments(places)
+    return worst_record(_Chains(classes, length), length, level, records, lipschitz)
 
 
-@dataclass(frozen=True)
-class _Best:
-    """The candidates for the best quilt of a record, or of all records of a segment."""
+class _Chains:
+    """Exact influences of a class of chains."""
 
-    record: int
-    candidates: list[Candidate]
-
-    @property
-    def lower(self) -> float:
-        """A lower bound of the least score, of one record."""
-        return self.candidates[0].lower
-
-    @property
-    def upper(self) -> float:
-        """An upper bound of the least score, of every record of a segment."""
-        return min(each.upper for each in self.candidates)
-
-
-class _Search:
-    def __init__(self, chains: Sequence[MarkovChain], length: int, level: Level, lipschitz: Fraction) -> None:
+    def __init__(self, chains: Sequence[MarkovChain], length: int) -> None:
         if not chains:
             raise ModelError("expected at least one chain, found none", "chains")
-        self.length, self.level, self.lipschitz, self.chains = length, level, lipschitz, chains
+        self.chains, self.length = chains, length
         self.influences = [ChainInfluences(chain, length) for chain in chains]
         self.position_free = all(each.laws.stationary for each in self.influences)
-        self.searched = 0
+        self.period = math.lcm(*(each.period for each in self.influences))
         self._rigorous: dict[int, list[ChainInfluence]] = {}
 
-    def by_halves(self, places: Sequence[int]) -> QuiltScale:
-        """Find the worst record where influences depend on distances alone."""
-        low, high = 0, len(places) - 1
-        found: list[QuiltScale] = []
-        while low <= high:
-            middle = (low + high) // 2
-            now = self.exact(self.best(places[middle], places[middle]))
-            found.append(now)
-            if (now.quilt.left is None) == (now.quilt.right is None):  # two-sided or empty: it serves every record
-                found.append(self._first(now, places[: middle + 1]))
-                break
-            low, high = (middle + 1, high) if now.quilt.left is None else (low, middle - 1)
-        least = max(each.scale.lower or Fraction(0) for each in found)
-        reaching = [each for each in found if each.scale.upper is None or each.scale.upper >= least]
-        return self._told(min(reaching, key=lambda each: each.quilt.record))
+    def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
+        """Return bounds of the largest influence over the class."""
+        return largest_of([each.within(first, last, lefts, rights) for each in self.influences])
 
-    def _first(self, found: QuiltScale, places: Sequence[int]) -> QuiltScale:
-        """Return the first record with the same score: those before it have a best quilt on the right, which scores less."""
-        low, high, best = 0, len(places) - 1, found
-        while low < high:
-            middle = (low + high) // 2
-            now = self._reaches(places[middle], best)
-            if now is None:
-                low = middle + 1
-            else:
-                best, high = now, middle
-        return best
+    def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
+        """Return rigorous bounds of the largest influence over the class, each exact where it is a short number."""
+        return _largest([self._one(index, record, left, right, bits) for index in range(len(self.chains))])
 
-    def _reaches(self, record: int, found: QuiltScale) -> QuiltScale | None:
-        """Return what is found for a record if its score is no smaller than the one found for another, else None."""
-        here, least = self.best(record, record), found.scale.lower or Fraction(0)
-        if here.upper < least:
-            return None
-        if any((each.left, each.right) == (found.quilt.left, found.quilt.right) for each in here.candidates):
-            return replace(found, quilt=replace(found.quilt, record=record))
-        now = self.exact(here)
-        return now if now.scale.upper is None or now.scale.upper >= least else None
-
-    def by_segments(self, places: Sequence[int]) -> QuiltScale:
-        """Find the worst record where influences depend on the record, by bounds of whole segments."""
-        period = math.lcm(*(each.period for each in self.influences))
-        groups = [
-            group
-            for first in range(period)
-            if (group := places if period == 1 else [t for t in places if t % period == first])
-        ]
-        heap = [(-math.inf, index, 0, len(group) - 1) for index, group in enumerate(groups)]
-        floor = self.best(places[0], places[0])
-        for _ in range(_MOST_SEGMENTS):
-            negative, index, low, high = heap[0]
-            group, middle = groups[index], (low + high) // 2
-            single = self.best(group[middle], group[middle], -negative)
-            floor = single if single.lower > floor.lower else floor
-            if low == high or -negative <= floor.lower * (1 + float(_WIDTH)):
-                break
-            heappop(heap)
-            for first, last in ((low, middle), (middle + 1, high)):
-                heappush(heap, (-self.best(group[first], group[last], -negative).upper, index, first, last))
-        else:
-            raise PrecisionError(
-                f"the record with the worst quilt is not found within {_MOST_SEGMENTS} segments", "records"
-            )
-        found = self.exact(floor)
-        ends = [(groups[index][low], groups[index][high], -upper) for upper, index, low, high in heap]
-        others = [upper for first, last, upper in ends if (first, last) != (floor.record, floor.record)]
-        return self._told(found, Fraction(max(others, default=0.0)))
-
-    def _told(self, found: QuiltScale, most: Fraction = Fraction(0)) -> QuiltScale:
-        """Return the result, its upper bound raised to that of all other records. Raises `PrecisionError` if far."""
-        scale, most = found.scale, most * self.lipschitz
-        if scale.lower is None or scale.upper is None:
-            raise PrecisionError("influences and the level cannot be told apart", "epsilon")
-        if most - scale.lower > 10 * _WIDTH * most:
-            raise PrecisionError("records with the worst quilt cannot be told apart", "records")
-        if most > scale.upper:
-            scale = Scale(scale.lower, most)
-        return QuiltScale(scale, found.quilt, self.searched)
-
-    def best(self, first: int, last: int, enough: float = math.inf) -> _Best:
-        """Return the best quilts of a record, or of all records of a segment together; `enough` bounds their score."""
-        self.searched += 1
-        left, right = Window(first - 1, last), Window(self.length - last, self.length + 1 - first)
-
-        def influences(lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
-            return largest_of([each.within(first, last, lefts, rights) for each in self.influences])
-
-        return _Best(first, search_quilts(left, right, self.length, influences, self.level, enough))
-
-    def exact(self, best: _Best) -> QuiltScale:
-        """Return the least score of a record, the candidates being told apart by rigorous influences."""
-        if len(best.candidates) > _MOST_CANDIDATES:
-            raise PrecisionError(
-                f"{len(best.candidates)} quilts of record {best.record} cannot be told apart", "epsilon"
-            )
-        bits = _FIRST_BITS
-        while bits <= _MOST_BITS:
-            with suppress(PrecisionError):
-                scored = [(self._score(quilt), quilt) for quilt in self._quilts(best, bits)]
-                if (found := self._least(scored)) is not None:
-                    return found
-            bits *= 2
-        raise PrecisionError(f"influences of record {best.record} are too close to the level", "epsilon")
-
-    def _least(self, scored: Sequence[tuple[Scale, ActiveQuilt]]) -> QuiltScale | None:
-        """Return the least scale, None unless its bounds are close."""
-        finite = [(scale.upper, scale, quilt) for scale, quilt in scored if scale.upper is not None]
-        if not finite:
-            return None
-        upper, scale, quilt = min(finite, key=lambda each: each[0])
-        lower = min(each.lower for each, _ in scored if each.lower is not None)
-        if upper - lower > _WIDTH * lower:
-            return None
-        return QuiltScale(scale if lower == scale.lower else Scale(lower, upper), quilt, self.searched)
-
-    def _score(self, quilt: ActiveQuilt) -> Scale:
-        return quotient(self.lipschitz * quilt.nearby, self.level, quilt.influence)
-
-    def _quilts(self, best: _Best, bits: int) -> Iterator[ActiveQuilt]:
-        for each in best.candidates:
-            bounds = [self._influence(index, best.record, each, bits) for index in range(len(self.chains))]
-            yield ActiveQuilt(best.record, each.left, each.right, each.nearby, _largest(bounds))
-
-    def _influence(self, index: int, record: int, quilt: Candidate, bits: int) -> Bounds:
-        """Return the influence of a quilt on one chain: exact where that is a short number."""
-        if quilt.left is None and quilt.right is None:
-            return NONE
+    def _one(self, index: int, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
         laws = self.influences[index].laws
-        steps = (quilt.left or 0) + (quilt.right or 0) + (laws.states if laws.stationary else record)
+        steps = (left or 0) + (right or 0) + (laws.states if laws.stationary else record)
         known = 0 if steps * laws.denominator.bit_length() <= _SHORT else bits
         if known not in self._rigorous:
             exactly = [ChainLaws(chain, self.length, "enclosed" if known else "exact", bits) for chain in self.chains]
             self._rigorous[known] = [ChainInfluence(each) for each in exactly]
-        return self._rigorous[known][index].of(record, quilt.left, quilt.right)
+        return self._rigorous[known][index].of(record, left, right)
 
 
 def _largest(found: Sequence[Bounds]) -> Bounds:
