@@ -211,6 +211,12 @@ def _positive(argument: Argument, more: int = 0) -> None:
 def _negative(argument: Argument, more: int = 0) -> None:
     if not more:
         case_3_odd(argument)
+        argument.inequality(
+            "case 3, 2 p = n + 1",
+            "then X_1 and X_n are equally far from X_p: they are not a pair with l + r odd, which was 2 p <= n",
+            Eq(l, r),
+            [Eq(l, p - 1), Eq(r, n - p), Eq(2 * p, n + 1)],
+        )
         argument.cite(
             "balance",
             "for l + r = 2 k: M >= I(k+1)^2, so k + 1 >= H; M >= I(k)^2 unless k is odd and l, r even; for l + r = 2 "

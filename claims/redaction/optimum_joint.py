@@ -31,7 +31,6 @@ def joint_of_sides(check: Check) -> None:
     name = "as stated"
     with check.reading(name, SIDES) as argument:
         argument.cite("the leakage", "e^Lk = max{L0 R0, L1 R1}", "redaction.messages")
-        argument.cite("at most the sum", "of both sides", "massny2025.lr-compose")
         one_direction(argument)
         _between(argument)
     check.near_miss(f"{name}: strictly more than the larger side", partial(_between, strict=True))

@@ -164,7 +164,7 @@ def _at(argument: Argument, level: sympy.Rational | None = None) -> None:
 @claim(
     "redaction.split-not-attained",
     where="Dependence on the level",
-    statement="A best split need not exist: a = 1/8, b = 1/2, n = 3, p = 1, e^eps = 20/11. Every budget eps_r <= eps "
+    statement="A best split need not exist: a = 1/8, b = 1/2, n = 3, p = 1, e^eps = 20/11. Every budget eps_r < eps "
     "is worse than some larger one below eps, and eps_r = eps is worse than log(9/5): the supremum over the budgets "
     "is not attained.",
     kind="example",

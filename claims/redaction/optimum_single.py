@@ -36,7 +36,9 @@ def exact_single(check: Check) -> None:
         _events(argument)
         _worst(argument)
         argument.cite(
-            "q = 1", "is feasible: then the next record alone is seen, in S, or nothing", "massny2025.delta-le-eps"
+            "q = 1",
+            "is feasible: it is the DIM that releases S alone, or nothing, and leaks i1 of its first record",
+            "massny2025.x-dim-leakage",
         )
     check.near_miss(f"{name}: nine tenths of this q", partial(_events, smaller=True))
     check.near_miss(f"{name}: w = (1-b)/a for lam < 0 too", partial(_worst, one=True))

@@ -30,8 +30,7 @@ N, Q, S, T, Z = sympy.symbols("N Q S T Z")
     where="Data-independent redaction, theorem 2 of massny2025",
     statement="For eps > 0 and p <= n/2 the first and third case of the printed bound are attained for every lam; in "
     "the second the best DIM redacts min{Z, max{0, R1-(2H-1-Z)}} records fewer than the bound says: at most 1 for lam "
-    ">= 0, at most 2 for lam < 0, for every n. Each of these numbers occurs, 1 and 2 for both signs as far as they "
-    "are allowed.",
+    ">= 0, at most 2 for lam < 0, for every n.",
 )
 def dim_slack(check: Check) -> None:
     """Prove it from the exact optimum."""

@@ -65,6 +65,11 @@ def _one_side(argument: Argument, equal: bool = False) -> None:
 
 def _releases(argument: Argument, less: bool = False) -> None:
     """p, r are the likelier and the other probability of value 0 at the last record, d the probability of showing it."""
+    argument.cite(
+        "i1(p-1) <= eps",
+        "S is not empty: with q = 1 it alone is released, which leaks i1 of its first record, at most eps",
+        "massny2025.x-dim-leakage",
+    )
     argument.inequality(
         "a zero split",
         "E >= p/r = e: everything redacted but the last record, its value 0 shown with a small probability d > 0. "

@@ -23,7 +23,7 @@ POSITIVE, NEGATIVE = "lam > 0", "lam < 0"
 @claim(
     "redaction.two-records",
     where="Optimal local redaction",
-    statement="n = 2, a <= b: the best local mechanism releases 0 records in expectation if R < e^i0(1), 1 if R >= "
+    statement="n = 2, a <= b, lam not 0: the best local mechanism releases 0 records in expectation if R < e^i0(1), 1 if R >= "
     "e^i1(1), and pi0 (R-1)/(R(1-a)-b) for lam > 0, pi0 (R-1)/(Rb-1+a) for lam < 0 in between, pi0 = b/(a+b), with r = "
     "(q,1); it is a 3R mechanism.",
     kind="closed form",
@@ -75,7 +75,11 @@ def one_sided_negative(check: Check) -> None:
     with check.reading(name, "all 0 < a <= b < 1 with a + b > 1, every n and e^eps >= 1") as argument:
         argument.cite("the form", "(1,1) before D0, (0,0) from c >= D1 on", "redaction.one-sided")
         argument.cite("M", "has one record at most, so D1 <= D0 + 1", "massny2025.x-medium-one")
-        argument.cite("3R with c = D1", "is eps-private for q = 1, hence for its best q", "massny2025.thm1-utility")
+        argument.cite(
+            "3R with c = D1",
+            "For q = 1 it is the DIM that releases all from D1 on, of leakage i1(D1) <= eps, or nothing: so some q is feasible",
+            "massny2025.x-dim-leakage",
+        )
         _delayed(argument)
     check.near_miss(f"{name}: two records released at D0 + 1", lambda argument: _delayed(argument, free=True))
 

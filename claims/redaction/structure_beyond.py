@@ -63,7 +63,7 @@ def _record(argument: Argument) -> None:
         "a record",
         "The largest slope with record t is that of (1, 0) if r_t(0) < 1, else that of (u, q v), q = r_t(1), for the "
         "largest (u, v) beyond: the order of the two chains is kept, and slopes that are at least 1 are. The smallest: "
-        "exchange 0 and 1",
+        "exchange 0 and 1. A pointwise influence is a slope that starts from (1, 0) or (0, 1), q = 1 from there on",
         (u * q * y <= x * q * v) & (u >= q * v) & (x >= q * y),
         [u * y <= x * v, u >= v, x >= y, v >= 0, y >= 0, q >= 0, q <= 1],
     )

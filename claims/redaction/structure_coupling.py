@@ -140,22 +140,26 @@ def _sides(argument: Argument, of: Chain) -> Fraction:
     return best
 
 
-LOSS, SHARP = "less than |M| b/(a+b)", "no smaller multiple of |M|"
+LOSS, SHARP = "at most |M| b/(a+b)", "no smaller multiple of |M|"
 
 
 @claim(
     "redaction.coupling-loss",
     where="Optimal local redaction",
     statement="p = 1, lam > 0, eps_r = eps: the best local mechanism releases at most |M| b/(a+b) more records in "
-    "expectation than the best 3R mechanism, for every n and eps, fewer than |M|; for every k there are chains with |M| = "
-    "k, n = k + 2 where the difference is as close to k as one likes.",
+    "expectation than the best 3R mechanism, for every n and eps, so fewer than |M| if M is not empty; for every k >= 1 "
+    "there are chains with |M| = k, n = k + 2 where the difference is as close to k as one likes.",
     kind="repair of redaction.published-coupling",
 )
 def coupling_loss(check: Check) -> None:
     """Prove the bound by counting, and attain it as a -> 0 at R = e^i1(D1)."""
     with check.reading(LOSS, "all 0 < a <= b with a + b < 1, every n and e^eps >= 1") as argument:
         argument.cite("the best one", "(q_t, 1) from D0 on, (0,0) from c >= D1 on", "redaction.one-sided")
-        argument.cite("3R with q = 1", "is eps-private", "massny2025.thm1-utility")
+        argument.cite(
+            "3R with q = 1",
+            "is the DIM that releases all from D1 on: it leaks i1(D1) <= eps",
+            "massny2025.x-dim-leakage",
+        )
         _loss(argument)
     check.near_miss(f"{LOSS}: half of it", lambda argument: _loss(argument, 2))
     with check.reading(SHARP, "every k >= 1") as argument:

@@ -124,6 +124,7 @@ def smallest_gain(check: Check) -> None:
     with check.reading(IFF, "all 0 < a <= b < 1, every R >= 1") as argument:
         _both_forms(argument)
         argument.cite("n = 1", "X_p is never released", "redaction.central-own")
+        argument.cite("lam = 0", "both influences are 0, and a DIM releases the other record", "redaction.level-zero")
         for name, sign, scale, low, high in _cases():
             _iff(argument, name, sign, scale, (low, high))
     check.near_miss(
