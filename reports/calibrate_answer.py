@@ -15,13 +15,15 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files import Loaded, framework_of, in_file, prior_of, read_loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence import NONE
+from pufferproof.models.influence_bounds import song_bound, wang_bound
 from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.lipschitz import lipschitz_of_records, lipschitz_of_table
 from pufferproof.models.mechanisms.markov_quilt import markov_quilt
+from pufferproof.models.mechanisms.markov_quilt_approx import markov_quilt_approx
 from pufferproof.models.mechanisms.noise_scale import NO_NOISE, Scale, quotient
 from pufferproof.models.mechanisms.worst_record import ActiveQuilt, QuiltScale
 from pufferproof.models.noise import QUERIES, AdditiveNoise, Noise
-from pufferproof.models.numbers import Enclosure, enclose, exact, text_of
+from pufferproof.models.numbers import Enclosure, enclose, exact, shown, text_of
 from pufferproof.models.priors import MarkovChain, Prior, Product, Records
 from pufferproof.models.query_files import read_query
 from pufferproof.models.record_query import RecordQuery
@@ -35,6 +37,10 @@ from pufferproof.verify.noise_laws import QueryLaws, table_laws
 
 MOST_WORK = 2_000_000  # records times values of the query, beyond which laws along a chain take longer than a minute
 MOST_SECRETS = 4_000  # secrets of all records together
+BOUNDS = {
+    "song2017": "song2017, Lemma II.3, one-sided quilts with the term of their side",
+    "wang2016": "wang2016, Lemma 4.7, stationary law and eigengap the least over the priors",
+}
 _ANY_NOISE = Noise.laplace(1)  # laws of queries do not depend on it
 
 
@@ -184,6 +190,23 @@ def wasserstein(task: Task) -> Calibration:
 def exact_quilts(task: Task) -> Calibration:
     """Calibrate the Markov quilt mechanism with the exact influence of every prior, the largest scale over the priors."""
     return over_priors(task, _exact_scale, ["influences: exact"])
+
+
+def approximate_quilts(task: Task, bound: str) -> Calibration:
+    """Calibrate the Markov quilt mechanism with a published bound in place of influence, "song2017" or "wang2016"."""
+    if bound not in BOUNDS:
+        raise ModelError(f"expected one of {', '.join(BOUNDS)}, found {shown(bound)}", "--bound")
+    chains = [prior.transition for prior in task.priors.values() if isinstance(prior, MarkovChain)]
+
+    def scale_of(task: Task, prior: Prior, records: list[int] | None) -> QuiltScale:
+        if not isinstance(prior, MarkovChain):
+            return _exact_scale(task, prior, records)
+        prior.parts(task.records)
+        made = wang_bound(chains) if bound == "wang2016" else song_bound(prior.transition)
+        return markov_quilt_approx(made, task.records.count, task.level, records, task.lipschitz)
+
+    told = [f"influences: at most the bound of {BOUNDS[bound]}", "quilts nearer than its threshold: left out"]
+    return over_priors(task, scale_of, told)
 
 
 def over_priors(

@@ -4,6 +4,7 @@ The Wasserstein mechanism and the Markov quilt mechanism with exact or with publ
 `reports/calibrate_answer.py`.
 """
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
@@ -31,6 +32,12 @@ def calibrate(
     all_records: Annotated[
         bool, typer.Option("--all-records", help="every value of every record is secret, whatever the file lists")
     ] = False,
+    bound: Annotated[
+        str | None,
+        typer.Option(
+            "--bound", metavar="PAPER", help="markov-quilt-approx: the bound of song2017 (default) or wang2016"
+        ),
+    ] = None,
     tight: Annotated[
         bool, typer.Option("--tight", help="also find the least Laplace scale that really keeps the level")
     ] = False,
@@ -42,7 +49,7 @@ def calibrate(
     from pufferproof.reports.progress import working
 
     with working("calibrating"):
-        chosen = _mechanism(mechanism)
+        chosen = _mechanism(mechanism, bound)
         task = Task.read(framework, query, level, all_records)
         found = chosen(task)
         answer = _answer(task, found, tight)
@@ -50,10 +57,16 @@ def calibrate(
     print_answer(answer, _lines(task, found, answer), as_json)
 
 
-def _mechanism(name: str) -> Any:
-    from pufferproof.reports import calibrate_answer
+def _mechanism(name: str, bound: str | None) -> "Callable[[Task], Calibration]":
+    from pufferproof.reports import calibrate_answer as answer
 
-    known = {"wasserstein": calibrate_answer.wasserstein, "markov-quilt": calibrate_answer.exact_quilts}
+    known: dict[str, Callable[[Task], Calibration]] = {
+        "wasserstein": answer.wasserstein,
+        "markov-quilt": answer.exact_quilts,
+        "markov-quilt-approx": lambda task: answer.approximate_quilts(task, bound or "song2017"),
+    }
+    if bound is not None and name != "markov-quilt-approx":
+        raise ModelError("goes with --mechanism markov-quilt-approx", "--bound")
     if name in _LATER:
         raise ModelError(f'"{name}" is not supported yet, expected one of {", ".join(known)}', "--mechanism")
     if name not in known:

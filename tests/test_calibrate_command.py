@@ -7,8 +7,10 @@ import jsonschema
 import pytest
 
 from pufferproof.models.files import read_framework
+from pufferproof.models.influence_bounds import song_bound, wang_bound
 from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.markov_quilt import markov_quilt
+from pufferproof.models.mechanisms.markov_quilt_approx import markov_quilt_approx
 from pufferproof.models.noise import AdditiveNoise, Noise
 from pufferproof.models.numbers import exact
 from pufferproof.models.priors import MarkovChain
@@ -122,6 +124,19 @@ def test_query_files(answer):
     assert named == answer(document(3, [2]), "wasserstein", "sum", "1")
 
 
+@pytest.mark.parametrize(("bound", "make"), [("song2017", song_bound), ("wang2016", lambda chain: wang_bound([chain]))])
+def test_published_bounds(answer, bound, make):
+    chain = MarkovChain("stationary", STICKY)
+    expected = markov_quilt_approx(make(chain.transition), 400, Level.of_nats(1), [200])
+    found = answer(document(400, [200]), "markov-quilt-approx", "sum", "1", "--bound", bound)
+    assert found["scale"] == expected.scale.enclosure().as_json()
+    assert exact(found["scale"]["lower"]) > exact(
+        answer(document(400, [200]), "markov-quilt", "sum", "1")["scale"]["upper"]
+    )
+    assert exact(found["leakage"]["epsilon"]["upper"]) < 1
+    assert any(bound in each for each in found["assumed"])
+
+
 def test_a_constant_query_needs_no_noise(answer):
     values = dict.fromkeys((format(x, "03b") for x in range(8)), 7)
     for mechanism in ("wasserstein", "markov-quilt"):
@@ -174,6 +189,10 @@ def test_wasserstein_of_any_listed_framework(answer):
         (document(3), "wasserstein", {"000": 1}, "1", 'no value for database "010"'),
         (document(3), "markov-quilt", {"000": 1}, "1", 'expected a value for every database, found none for "001"'),
         (document(3), "wasserstein", {"000": "x"}, "1", "query"),
+        (document(theta=markov("stationary", [["0", "1"], ["1", "0"]])), "markov-quilt-approx", "sum", "1",
+         "priors.theta: transition: expected an aperiodic chain, found period 2"),
+        (document(theta=markov(["1", "0"], [["1", "0"], ["1/2", "1/2"]])), "markov-quilt-approx", "sum", "1",
+         "expected an irreducible chain"),
         (TABLE, "markov-quilt", {"a": 1, "b": 2}, "1", "expected databases made of records"),
         (TABLE, "wasserstein", "sum", "1", "expected databases made of records"),
         (document() | {"closure": "convex"}, "wasserstein", "sum", "1", 'expected "list"'),
