@@ -24,12 +24,13 @@ more influence than record i + 1 from any law, which bounds all that follow the 
 
 from fractions import Fraction
 from functools import reduce
+from math import prod
 from typing import NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence import INFINITE, NONE
 from pufferproof.models.influence_refined import is_narrow, max_influence, short_enough
-from pufferproof.models.interval_chain import IntervalChain, Rows
+from pufferproof.models.interval_chain import IntervalChain, Rows, vertices
 from pufferproof.models.interval_limits import Quilt, several_stationary, unbounded
 from pufferproof.models.interval_search import Search
 from pufferproof.models.markov_arithmetic import Bounds
@@ -38,6 +39,7 @@ from pufferproof.models.priors import MarkovChain
 MOST_STATES = 10
 EFFORT = 4000
 _FIRST = 64
+_MOST_CORNERS = 16
 
 
 class Corner(NamedTuple):
@@ -149,7 +151,26 @@ def _searched(quilt: Quilt, effort: int) -> Bounds:
         return INFINITE
     if quilt.box.initial == "stationary" and several_stationary(quilt.box):
         raise _several()
-    return Search(effort).largest(quilt)
+    found = Search(effort, _at_corners(quilt)).largest(quilt)
+    if quilt.box.states == 2 and not isinstance(quilt.box.initial, str):
+        anyone = IntervalChain("any", quilt.box.lower, quilt.box.upper)
+        most = two_state_corner(anyone, quilt.last, quilt.record, quilt.left, quilt.right).bounds.upper
+        return Bounds(found.lower, min((each for each in (found.upper, most) if each is not None), default=None))
+    return found
+
+
+def _at_corners(quilt: Quilt) -> Fraction:
+    """Return the largest influence at the corners of the box, if they are few and numbers short; else 1."""
+    box, best = quilt.box, Fraction(1)
+    sizes = [len(vertices(low, high)) for low, high in zip(box.lower, box.upper)]
+    if prod(sizes) > _MOST_CORNERS:
+        return best
+    for corner in box.corners():
+        chain = box.chain(corner)
+        if box.initial != "stationary" and short_enough(chain, quilt.last, quilt.record, quilt.left, quilt.right):
+            found = _of_matrix(box, corner, quilt.last, quilt.record, quilt.left, quilt.right)
+            best = max(best, found.lower or best)
+    return best
 
 
 def _over_records(box: IntervalChain, length: int, left: int | None, right: int | None, effort: int) -> Bounds:

@@ -55,12 +55,19 @@ class Quilt:
                 "transition_lower",
             )
 
+    @property
+    def last(self) -> int:
+        """The last record that matters."""
+        return self.record + (self.right or 0)
+
     def present(self, record: int, value: int) -> Atom:
         """Return a probability that is positive if X_t can have this value."""
         law, states = self.box.initial, self.box.states
         if law == "stationary":
             return Trees(value)
         start = tuple(Fraction(1, states) for _ in range(states)) if isinstance(law, str) else law
+        if 1 in start:
+            return Transition(record - 1, start.index(Fraction(1)), value)
         return Marginal(start, record - 1, value)
 
     def factors(self, v: int, w: int) -> list[list[Quotient]]:

@@ -11,12 +11,14 @@ at matrices of the box: f is continuous where its probabilities are positive, an
 anywhere inside the whole box, so that they are at most the supremum.
 """
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from heapq import heappop, heappush
 from itertools import count, product
 from math import lcm, prod
+from typing import NamedTuple
 
 from pufferproof.models.influence_refined import is_narrow
 from pufferproof.models.interval_atoms import Atom, Bounded, PointPowers, Trees
@@ -25,10 +27,26 @@ from pufferproof.models.interval_kernels import BITS, ONE, BoxPowers, ceiling_of
 from pufferproof.models.interval_limits import Quilt, Quotient, interior
 from pufferproof.models.markov_arithmetic import Bounds
 
-Product = tuple[Quotient, ...]
 Place = tuple[int, int]
 Slopes = dict[Place, tuple[int, int]]
 _EXACT_BITS = 1 << 16  # of the numbers at one matrix
+
+
+class Product(NamedTuple):
+    """A product of probabilities over another one."""
+
+    above: tuple[Atom, ...]
+    below: tuple[Atom, ...]
+
+    @classmethod
+    def of(cls, quotients: Sequence[Quotient]) -> "Product":
+        """Return the product of quotients in lowest terms: what is above and below cancels."""
+        above, below = Counter(each.above for each in quotients), Counter(each.below for each in quotients)
+        return cls(tuple((above - below).elements()), tuple((below - above).elements()))
+
+    def bounded(self, powers: BoxPowers) -> tuple[list[Bounded], list[Bounded]]:
+        """Return bounds of what is above and below over a box."""
+        return [atom.bounded(powers) for atom in self.above], [atom.bounded(powers) for atom in self.below]
 
 
 @dataclass
@@ -36,8 +54,8 @@ class Search:
     """The state of one search: the best value found, the parts that may hold a larger one, and how many are left to try."""
 
     effort: int
+    lower: Fraction = Fraction(1)  # a value that is known, at least 1
     patience: int = 64  # boxes tried for an exact answer once bounds are narrow
-    lower: Fraction = Fraction(1)
     closed: Fraction | None = Fraction(1)
     parts: list[tuple[int, Fraction, int, Product, Rows, Rows, Place | None]] = field(default_factory=list)
     order: "count[int]" = field(default_factory=count)
@@ -70,7 +88,7 @@ class Search:
     def _start(self, quilt: Quilt) -> None:
         box, generic = quilt.box, interior(quilt.box)
         powers, values = BoxPowers(box.lower, box.upper), quilt.possible(generic)
-        known: dict[Atom, Bounded] = {}
+        found: dict[Product, None] = {}
         for v, w in product(values, repeat=2):
             if v == w:
                 continue
@@ -78,12 +96,11 @@ class Search:
                 [each for each in factor if each.present.order(generic) is not None and each.above.order(generic) is not None]
                 for factor in quilt.factors(v, w)
             ]  # fmt: skip
-            for chosen in product(*factors):
-                for atom in (atom for each in chosen for atom in each[:2]):
-                    if atom not in known:
-                        known[atom] = atom.bounded(powers)
-                above, below = _sides(chosen, known)
-                self._push(_quotient(above, below), chosen, box.lower, box.upper, None)
+            found |= dict.fromkeys(map(Product.of, product(*factors)))
+        known = {atom: atom.bounded(powers) for atom in {atom for each in found for side in each for atom in side}}
+        for each in found:
+            above, below = ([known[atom] for atom in side] for side in each)
+            self._push(_quotient(above, below), each, box.lower, box.upper, None)
 
     def _push(self, bound: Fraction | None, chosen: Product, lower: Rows, upper: Rows, split: Place | None) -> None:
         if bound is None or bound > self.lower:
@@ -97,8 +114,7 @@ class Search:
             if lower == upper:
                 return self._value(chosen, lower)
             powers = BoxPowers(lower, upper)
-            known = {atom: atom.bounded(powers) for each in chosen for atom in each[:2]}
-            above, below = _sides(chosen, known)
+            above, below = chosen.bounded(powers)
             bound = _quotient(above, below)
             if bound is None or any(atom.lower == 0 for atom in above):
                 return self._push(bound, chosen, lower, upper, _widest(powers.free, lower, upper))
@@ -124,10 +140,6 @@ class Search:
             self.lower = max(self.lower, found.lower)
             known = self.closed is not None and found.upper is not None
             self.closed = max(self.closed, found.upper) if known else None  # type: ignore[type-var]
-
-
-def _sides(chosen: Product, known: dict[Atom, Bounded]) -> tuple[list[Bounded], list[Bounded]]:
-    return [known[each.above] for each in chosen], [known[each.below] for each in chosen]
 
 
 def _quotient(above: Sequence[Bounded], below: Sequence[Bounded]) -> Fraction | None:
@@ -203,9 +215,7 @@ def _rise(lower: Rows, upper: Rows, middle: Rows, slopes: Slopes, powers: BoxPow
 
 def _enclosed(chosen: Product, point: Rows) -> Bounds:
     """Return bounds of the value at one matrix, the upper one None if there is none."""
-    powers = BoxPowers(point, point)
-    known = {atom: atom.bounded(powers) for each in chosen for atom in each[:2]}
-    above, below = _sides(chosen, known)
+    above, below = chosen.bounded(BoxPowers(point, point))
     bottom = prod(atom.upper for atom in below)
     least = Fraction(prod(atom.lower for atom in above), bottom) if bottom else Fraction(0)
     return Bounds(least, _quotient(above, below))
@@ -214,12 +224,11 @@ def _enclosed(chosen: Product, point: Rows) -> Bounds:
 def _value_at(chosen: Product, point: Rows) -> Bounds | None:
     """Return the value at one matrix twice, or bounds if its digits are many; None where it is 0/0."""
     bits = lcm(*(p.denominator for row in point for p in row)).bit_length()
-    if bits * max(atom.distance for each in chosen for atom in each[:2] if not isinstance(atom, Trees)) > _EXACT_BITS:
+    atoms = (*chosen.above, *chosen.below)
+    if bits * max(1 if isinstance(atom, Trees) else atom.distance for atom in atoms) > _EXACT_BITS:
         return _enclosed(chosen, point)
     power = PointPowers(point).power
-    above, below = (
-        prod((each[side].value(power) for each in chosen), start=Fraction(1)) for side in (0, 1)
-    )  # fmt: skip
+    above, below = (prod((atom.value(power) for atom in side), start=Fraction(1)) for side in chosen)
     if not below:
         return Bounds(Fraction(0), None) if above else None
     return Bounds(above / below, above / below)
