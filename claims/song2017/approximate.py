@@ -11,13 +11,8 @@ from functools import cache
 from typing import TYPE_CHECKING
 
 from pufferproof.claims.song2017.chains import Rows
-from pufferproof.claims.song2017.eigengap import (
-    eigenvalues_are,
-    irreducible_aperiodic,
-    reversed_product,
-    sympy_ratio,
-    term,
-)
+from pufferproof.claims.song2017.eigengap import ball, reversed_product, term
+from pufferproof.claims.wang2016.chain_instances import eigenvalues, settled
 from pufferproof.models.errors import SolverError
 
 if TYPE_CHECKING:
@@ -88,14 +83,14 @@ def scale(records: range, length: int) -> "arb":
 def left_tail_ratio(sigma: "arb", record: int, length: int) -> "arb":
     """Enclose E[e^(-F/sigma)|X_i=00] / E[e^(-F/sigma)|X_i=11], the ratio of densities for all w <= 0."""
     weights = [(-count / sigma).exp() for count in _COUNTED]
-    step = [[sympy_ratio(entry) for entry in row] for row in pairs_of_bits()]
-    before = [sympy_ratio(p) for p in _LAW]
+    step = [[ball(entry) for entry in row] for row in pairs_of_bits()]
+    before = [ball(p) for p in _LAW]
     for _ in range(record - 1):
         before = [sum((before[x] * weights[x] * step[x][y] for x in range(4)), 0 * sigma) for y in range(4)]
     after = [0 * sigma + 1] * 4
     for _ in range(length - record):
         after = [sum((step[x][y] * weights[y] * after[y] for y in range(4)), 0 * sigma) for x in range(4)]
-    likelihoods = [before[x] * weights[x] * after[x] / sympy_ratio(_LAW[x]) for x in range(4)]
+    likelihoods = [before[x] * weights[x] * after[x] / ball(_LAW[x]) for x in range(4)]
     return likelihoods[0] / likelihoods[3]
 
 
@@ -104,9 +99,8 @@ def leaks_more(search: int = LENGTH) -> bool:
     from flint import arb, ctx
 
     with ctx.workprec(128):
-        valid = irreducible_aperiodic(pairs_of_bits()) and eigenvalues_are(
-            reversed_product(pairs_of_bits(), _LAW), [Fraction(1), Fraction(1), Fraction(0), Fraction(0)]
-        )
+        spectrum = eigenvalues(reversed_product(pairs_of_bits(), _LAW))
+        valid = settled(pairs_of_bits()) and spectrum == [(Fraction(1), 2), (Fraction(0), 2)]
         sigma = scale(range(1, LENGTH + 1), search)
         return valid and bool(left_tail_ratio(sigma, LENGTH // 2, LENGTH) > arb(EPSILON).exp())
 
