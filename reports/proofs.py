@@ -34,6 +34,7 @@ _SHARED = {  # claims of no paper
     "lemma": "Library of lemmas (lemma)",
     "worst": "Worst cases of composition (worst)",
     "redaction": "Designs of local redaction (redaction)",
+    "noise": "Noise on queries (noise)",
 }
 _WORDS = {"PROVED": "proved", "CHECKED": "checked", "REFUTED": "refuted", "OPEN": "open", "DEFINITION": "definitions"}
 

@@ -1,0 +1,56 @@
+"""Why a level is always decided for noise that decays exponentially: normal forms of exponential sums."""
+
+import sympy
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof import Argument
+
+c, e, x, y, T, r = sympy.symbols("c e x y T r")
+RATIONAL, LOGARITHM = "rational scales", "scales k / log(r)"
+
+
+@claim(
+    "noise.decided",
+    where="Noise on queries",
+    statement="Values, probabilities and scales rational, or scales k/log(r) with r rational: whether e^leakage equals "
+    "e^epsilon, for "
+    "epsilon rational or log of a rational, is decided by comparing coefficients. With scale k/log(r) the leakage is "
+    "the logarithm "
+    "of a rational if k divides all differences of values.",
+    kind="theorem",
+)
+def decided(check: Check) -> None:
+    """Reduce equality to a polynomial in one number that no polynomial has as a root, or to independent roots."""
+    with check.reading(RATIONAL, "all rational values, probabilities and scales") as argument:
+        _rational(argument)
+    check.near_miss(f"{RATIONAL}: exponents added wrongly", lambda argument: _rational(argument, 1))
+    with check.reading(LOGARITHM, "all rational values and probabilities, all k and r > 1") as argument:
+        _logarithm(argument)
+    check.near_miss(f"{LOGARITHM}: half a step", lambda argument: _logarithm(argument, 1))
+
+
+def _rational(argument: Argument, extra: int = 0) -> None:
+    argument.identity(
+        "one number", "All exponents are multiples of 1/m: with T = e^(1/m) the sum N - e^epsilon D, times a power of "
+        "T, is a polynomial "
+        "in T with rational coefficients; terms with the same exponent are added",
+        (c * T**2 + e / T) * T, c * T ** (3 + extra) + e,
+    )  # fmt: skip
+    argument.assume(
+        "T is transcendental", "e to a rational power other than 0 is no root of a polynomial with rational "
+        "coefficients, except the "
+        "zero polynomial: the sum is 0 iff all coefficients are", "Lindemann 1882; Weierstrass 1885",
+    )  # fmt: skip
+
+
+def _logarithm(argument: Argument, extra: int = 0) -> None:
+    argument.identity(
+        "rational likelihoods", "t^k = 1/r: a difference of j k has t^(j k) = r^(-j), here j = 2 and T = t^k",
+        T ** (2 + extra), ((1 / r) ** 2).subs(r, 1 / T),
+    )  # fmt: skip
+    argument.assume(
+        "fractional powers are independent", "products of powers of different primes with exponents in [0, 1) are "
+        "linearly independent over "
+        "the rationals, and powers of e with different rational exponents over the algebraic numbers",
+        "Besicovitch 1940; Lindemann 1882; Weierstrass 1885",
+    )  # fmt: skip
