@@ -11,6 +11,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from pufferproof.models.bayesian_network import BayesianNetwork
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import Loaded, framework_of, in_file, prior_of, read_loaded
 from pufferproof.models.framework import Framework
@@ -20,8 +21,10 @@ from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.lipschitz import lipschitz_of_records, lipschitz_of_table
 from pufferproof.models.mechanisms.markov_quilt import markov_quilt
 from pufferproof.models.mechanisms.markov_quilt_approx import markov_quilt_approx
+from pufferproof.models.mechanisms.network_quilt import NetworkScale, network_quilt
 from pufferproof.models.mechanisms.noise_scale import NO_NOISE, Scale, quotient
 from pufferproof.models.mechanisms.worst_record import ActiveQuilt, QuiltScale
+from pufferproof.models.network_quilts import Quilt
 from pufferproof.models.noise import QUERIES, AdditiveNoise, Noise
 from pufferproof.models.numbers import Enclosure, enclose, exact, shown, text_of
 from pufferproof.models.priors import MarkovChain, Prior, Product, Records
@@ -50,13 +53,22 @@ class Calibration:
 
     scale: Scale
     assumed: list[str]
-    quilt: ActiveQuilt | None = None
+    quilt: ActiveQuilt | Quilt | None = None
     found: dict[str, Any] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     def enclosure(self) -> Enclosure:
         """Return the scale as decimals."""
         return self.scale.enclosure()
+
+    @property
+    def quilt_json(self) -> dict[str, Any] | None:
+        """The quilt of the output: distances on a chain, records of a network."""
+        if isinstance(self.quilt, Quilt):
+            return {"record": self.quilt.record, "nodes": list(self.quilt.quilt)}
+        if self.quilt is None:
+            return None
+        return {"record": self.quilt.record, "left": self.quilt.left, "right": self.quilt.right}
 
 
 @dataclass(frozen=True)
@@ -106,19 +118,22 @@ class Task:
             found = sequences_of(self.loaded.value, self.records)
             if not self.every_record:
                 return found
-            count, letters = self.records.count, self.records.alphabet
-            if count * len(letters) > MOST_SECRETS:
-                raise ModelError(f"{count * len(letters)} secrets: expected at most {MOST_SECRETS}", "records")
-            secrets = {f"x{t}={value}": (t, value) for t in range(1, count + 1) for value in letters}
-            return SequenceFramework(self.records, secrets, "disjoint", self.priors)
+            return SequenceFramework(self.records, self._every_secret, "disjoint", self.priors)
 
     @cached_property
     def listed(self) -> Framework:
         """The framework with its databases listed. Raises `ModelError` unless they are few enough."""
         with in_file(self.loaded.path):
             if self.every_record:
-                raise ModelError("goes with markov and product priors", "--all-records")
+                return Framework.of_records(self.records, self._every_secret, "disjoint", self.priors)
             return framework_of(self.loaded.value)
+
+    @property
+    def _every_secret(self) -> dict[str, tuple[int, str]]:
+        count, letters = self.records.count, self.records.alphabet
+        if count * len(letters) > MOST_SECRETS:
+            raise ModelError(f"{count * len(letters)} secrets: expected at most {MOST_SECRETS}", "records")
+        return {f"x{t}={value}": (t, value) for t in range(1, count + 1) for value in letters}
 
     @property
     def along_records(self) -> bool:
@@ -198,7 +213,7 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
         raise ModelError(f"expected one of {', '.join(BOUNDS)}, found {shown(bound)}", "--bound")
     chains = [prior.transition for prior in task.priors.values() if isinstance(prior, MarkovChain)]
 
-    def scale_of(task: Task, prior: Prior, records: list[int] | None) -> QuiltScale:
+    def scale_of(task: Task, prior: Prior, records: list[int] | None) -> QuiltScale | NetworkScale:
         if not isinstance(prior, MarkovChain):
             return _exact_scale(task, prior, records)
         prior.parts(task.records)
@@ -210,7 +225,7 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
 
 
 def over_priors(
-    task: Task, scale_of: Callable[[Task, Prior, list[int] | None], QuiltScale], assumed: list[str]
+    task: Task, scale_of: Callable[[Task, Prior, list[int] | None], QuiltScale | NetworkScale], assumed: list[str]
 ) -> Calibration:
     """Calibrate a Markov quilt mechanism: the largest scale over the priors, the first prior of several with it."""
     if task.level.ratio == 1:
@@ -220,7 +235,7 @@ def over_priors(
     assumed = [*assumed, f"the query changes by at most {text_of(lipschitz)} (L1) when one record does"]
     if not lipschitz:
         return Calibration(NO_NOISE, assumed, None, told, ["note: the query does not depend on the records: no noise"])
-    best: tuple[str, QuiltScale] | None = None
+    best: tuple[str, QuiltScale | NetworkScale] | None = None
     for name in task.priors:
         try:
             found = scale_of(task, task.priors[name], records)
@@ -231,10 +246,13 @@ def over_priors(
             best = name, found
     assert best is not None
     name, found = best
-    notes = []
+    notes, nearby = [], found.quilt.nearby
+    nearby = nearby if isinstance(nearby, int) else len(nearby)
+    if isinstance(found, NetworkScale) and not found.complete:
+        assumed.append("quilts: of at most two records, and boundaries of balls")
     if found.trivial and task.records.count > 1:
         notes.append("note: epsilon is too small for any other quilt to help: the trivial one, {}, all records nearby")
-    return Calibration(found.scale, assumed, found.quilt, told | {"prior": name, "nearby": found.quilt.nearby}, notes)
+    return Calibration(found.scale, assumed, found.quilt, told | {"prior": name, "nearby": nearby}, notes)
 
 
 def task_records(task: Task) -> list[int] | None:
@@ -251,17 +269,19 @@ def task_records(task: Task) -> list[int] | None:
                 raise ModelError(f"{wanted}, found a list of databases", f"secrets.{name}")
         secrets = sequences_of(task.loaded.value, task.records) if task.along_records else task.listed
         places = task.loaded.value.secrets
-        return sorted({places[pair[0]].record for pair in secrets.pairs})  # type: ignore[union-attr]
+        return sorted({places[name].record for pair in secrets.pairs for name in pair})  # type: ignore[union-attr]
 
 
-def _exact_scale(task: Task, prior: Prior, records: list[int] | None) -> QuiltScale:
+def _exact_scale(task: Task, prior: Prior, records: list[int] | None) -> QuiltScale | NetworkScale:
     if isinstance(prior, Product):
         prior.factors(task.records)
         return independent_scale(task, records)
     if isinstance(prior, MarkovChain):
         prior.parts(task.records)
         return markov_quilt(prior, task.records.count, task.level, records, task.lipschitz)
-    raise ModelError('quilts are those of chains: expected a "markov" or "product" prior', "prior")
+    if isinstance(prior, BayesianNetwork):
+        return network_quilt(prior, task.records, task.level, records, task.lipschitz)
+    raise ModelError('expected a "markov", "product" or "bayes_net" prior', "prior")
 
 
 def independent_scale(task: Task, records: list[int] | None) -> QuiltScale:

@@ -81,8 +81,7 @@ def _answer(task: "Task", found: "Calibration", tight: bool) -> dict[str, Any]:
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
     leakage = None if reason is not None else task.leakage(scale)
     least = task.tight(scale) if tight else None
-    quilt = found.quilt and {"record": found.quilt.record, "left": found.quilt.left, "right": found.quilt.right}
-    answer = {"scale": scale.as_json(), "exact": found.scale.text, "quilt": quilt, **found.found}
+    answer = {"scale": scale.as_json(), "exact": found.scale.text, "quilt": found.quilt_json, **found.found}
     answer |= {"leakage": leakage and leakage.as_json(), "reason": reason, "assumed": found.assumed}
     return answer | ({"tight": least.as_json()} if least else {})
 
@@ -106,10 +105,12 @@ def _lines(task: "Task", found: "Calibration", answer: dict[str, Any]) -> list[s
 
 
 def _quilt_text(found: "Calibration") -> str:
-    quilt = found.quilt
-    if quilt is None:
-        return "none"
-    sides = [str(quilt.record - quilt.left)] if quilt.left else []
-    sides += [str(quilt.record + quilt.right)] if quilt.right else []
-    shown = f"records {' and '.join(sides)}" if sides else "empty"
-    return f'record {quilt.record}: {shown}, {quilt.nearby} nearby, under "{found.found["prior"]}"'
+    quilt = found.quilt_json or {}
+    record = quilt["record"]
+    sides = quilt["nodes"] if "nodes" in quilt else _sides(record, quilt["left"], quilt["right"])
+    shown = f"records {' and '.join(map(str, sides))}" if sides else "empty"
+    return f'record {record}: {shown}, {found.found["nearby"]} nearby, under "{found.found["prior"]}"'
+
+
+def _sides(record: int, left: int | None, right: int | None) -> list[int]:
+    return ([] if left is None else [record - left]) + ([] if right is None else [record + right])

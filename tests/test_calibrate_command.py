@@ -137,6 +137,20 @@ def test_published_bounds(answer, bound, make):
     assert any(bound in each for each in found["assumed"])
 
 
+def test_bayesian_networks(answer, tmp_path):
+    noisy = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
+    cpt = {"1": {"": ["1/2", "1/2"]}, "2": noisy, "3": noisy, "4": noisy}
+    network = {"bayes_net": {"parents": {"1": [], "2": ["1"], "3": ["1"], "4": ["3"]}, "cpt": cpt}}
+    found = answer(document(4, [1], theta=network), "markov-quilt", "sum", "log(36)")
+    assert (found["quilt"], found["exact"], found["nearby"]) == ({"record": 1, "nodes": [2, 3]}, "1/log(4)", 1)
+    framework = read_framework(tmp_path / "framework.json").value
+    release = AdditiveNoise.of_records("sum", framework.records, Noise.laplace(exact(found["scale"]["upper"])))
+    assert found["leakage"] == noise_leakage(framework, release).leakage.as_json()
+    every = answer(document(4, [1], theta=network), "markov-quilt", "sum", "log(36)", "--all-records")
+    assert exact(every["scale"]["lower"]) >= exact(found["scale"]["lower"])
+    assert every["leakage"]["epsilon"]["upper"] >= found["leakage"]["epsilon"]["lower"]
+
+
 def test_a_constant_query_needs_no_noise(answer):
     values = dict.fromkeys((format(x, "03b") for x in range(8)), 7)
     for mechanism in ("wasserstein", "markov-quilt"):
@@ -196,7 +210,7 @@ def test_wasserstein_of_any_listed_framework(answer):
         (TABLE, "markov-quilt", {"a": 1, "b": 2}, "1", "expected databases made of records"),
         (TABLE, "wasserstein", "sum", "1", "expected databases made of records"),
         (document() | {"closure": "convex"}, "wasserstein", "sum", "1", 'expected "list"'),
-        (document(theta={"table": {"00000": "1"}}), "markov-quilt", "sum", "1", 'expected a "markov" or "product" prior'),
+        (document(theta={"table": {"00000": "1"}}), "markov-quilt", "sum", "1", '"product" or "bayes_net" prior'),
         (document(10**6), "wasserstein", "sum", "1", "expected at most"),
         (document(3, theta=markov(["1/2", "1/4"])), "markov-quilt", "sum", "1", "sums to 3/4, expected 1"),
     ],

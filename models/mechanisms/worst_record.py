@@ -224,15 +224,21 @@ class _Search:
         raise PrecisionError(f"influences of record {best.record} are too close to the level", "epsilon")
 
     def _least(self, scored: Sequence[tuple[Scale, ActiveQuilt]]) -> QuiltScale | None:
-        """Return the least scale, None unless its bounds are close."""
-        finite = [(scale.upper, scale, quilt) for scale, quilt in scored if scale.upper is not None]
-        if not finite:
+        """Return the least scale, None unless its bounds are close. Of equal quilts the smallest counts, by left distance."""
+        finite = [
+            (scale.lower, scale.upper, scale, quilt)
+            for scale, quilt in scored
+            if scale.lower is not None and scale.upper is not None
+        ]
+        lower = min((each.lower for each, _ in scored if each.lower is not None), default=None)
+        if not finite or lower is None:
             return None
-        upper, scale, quilt = min(finite, key=lambda each: each[0])
-        lower = min(each.lower for each, _ in scored if each.lower is not None)
-        if upper - lower > _WIDTH * lower:
+        least = min(upper for _, upper, _, _ in finite)
+        if least - lower > _WIDTH * lower:
             return None
-        return QuiltScale(scale if lower == scale.lower else Scale(lower, upper), quilt, self.searched)
+        equal = [(scale, quilt) for low, _, scale, quilt in finite if low <= least]
+        scale, quilt = min(equal, key=lambda each: (each[1].nearby, each[1].left or math.inf))
+        return QuiltScale(scale if lower == scale.lower else Scale(lower, scale.upper), quilt, self.searched)
 
     def _scored(self, record: int, quilt: Candidate, bits: int) -> tuple[Scale, ActiveQuilt]:
         """Return the score of a quilt, and the quilt. The empty one has no influence."""
