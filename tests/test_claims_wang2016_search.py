@@ -1,5 +1,6 @@
 """Claims on the searches and simulations: settled; the algorithms are run again in floats, from their printed text."""
 
+import json
 from dataclasses import replace
 from fractions import Fraction
 from itertools import pairwise
@@ -10,6 +11,7 @@ import pytest
 from wang_rules import by_verdict, claims_of, decided
 from worst_brute import examined
 
+from pufferproof.claims.run import as_result
 from pufferproof.claims.wang2016.search_instances import (
     Chain,
     Score,
@@ -21,6 +23,10 @@ from pufferproof.claims.wang2016.search_instances import (
     find_best,
     least_score,
 )
+from pufferproof.models.influence_bounds import wang_bound
+from pufferproof.models.level import Level
+from pufferproof.models.mechanisms.markov_quilt_approx import markov_quilt_approx
+from pufferproof.reports import cli
 
 CLAIMS = claims_of("search", "fast", "simulations")
 
@@ -77,6 +83,16 @@ def test_the_repaired_search_finds_the_least_score():
             assert isclose(number(least_score(at, i)), printed(at, i, misprint=False))
 
 
+def test_the_library_calibrates_to_the_repaired_search():
+    """Two states with pi = 1/2 and eigenvalue 4/5: g = 1/5."""
+    chain = ((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 10), Fraction(9, 10)))
+    for length, ratio in [(2, 2), (9, 3), (14, 9), (20, 20)]:
+        at = Chain(length, Fraction(1, 2), Fraction(exp(-0.2)), Fraction(ratio))
+        expected = max(printed(at, i, misprint=False) for i in range(1, length + 1))
+        found = markov_quilt_approx(wang_bound([chain]), length, Level.log(ratio)).scale.enclosure()
+        assert float(found.lower) == pytest.approx(expected, rel=1e-9)
+
+
 def test_the_misprint_gives_too_small_a_scale_at_the_counterexample():
     evidence = examined("wang2016.alg2-find").readings[0].evidence
     at = Chain(evidence["n"], evidence["pi"], evidence["e^-g"], evidence["e^eps"])
@@ -116,6 +132,21 @@ def test_scores_are_ordered_as_their_values():
                 assert (one < other) == (number(one) < number(other))
     assert Score(1, scores[1].ratio) == Score(2, scores[2].ratio)
     assert max(scores) < Score(1, None)
+
+
+def test_the_files_of_the_wrong_order_are_audited_as_a_violation(tmp_path):
+    """(a_i, b_i, sigma_i) <- (sigma_i, a*, b*) releases the sum with Lap(2)."""
+    result = as_result(examined("wang2016.alg3-fast"), 0.0)["counterexample"]
+    for name in ("framework", "mechanism"):
+        (tmp_path / f"{name}.json").write_text(json.dumps(result[name]))
+    command = [
+        "audit",
+        str(tmp_path / "framework.json"),
+        str(tmp_path / "mechanism.json"),
+        "--epsilon",
+        result["epsilon"],
+    ]
+    assert cli._run(command) == 1
 
 
 def test_a_longer_sequence_may_have_a_larger_error():

@@ -215,18 +215,29 @@ def _refute_order(argument: Argument) -> None:
         "two records", "eps = log(5/4); pi = 1/2, g = 1 - 49/50 with e^-g > 97/100 > 1/2: no distance is above the "
         "threshold, so that 2 is taken for sigma_1 and i - sigma_1 != 0, i + a* != n+1 end the loop. The sum with Lap(2) "
         "leaks more than eps",
-        {"chain": "stationary, P(change) = 1/100", "e^eps": Fraction(5, 4), "scale": 2, "scale of Algorithm 1": "2/log(5/4)"},
+        {"framework": _bits(chain, 2), "mechanism": _SUM, "epsilon": "log(5/4)", "scale of Algorithm 1": "2/log(5/4)"},
         lambda: find_best(at, 1) == (Score(2, Fraction(5, 4)), 1, 2) and _sum_leaks(chain, 2, Fraction(2), level) > 0,
     )  # fmt: skip
 
 
 def _sum_leaks(prior: MarkovChain | Product, count: int, scale: Fraction, level: Level) -> int:
     """The sign of the leakage of the sum plus Lap(scale) about any record, minus the level."""
-    records = Records(count, ("0", "1"))
+    noisy = AdditiveNoise.of_records("sum", Records(count, ("0", "1")), Noise.laplace(scale))
+    return noise_leakage(_bits(prior, count), noisy).compare(level)
+
+
+def _bits(prior: MarkovChain | Product, count: int) -> Framework:
+    """Every value of every bit is a secret."""
     secrets = {f"x{t}={v}": (t, v) for t in range(1, count + 1) for v in "01"}
     pairs = [(f"x{t}=0", f"x{t}=1") for t in range(1, count + 1)]
-    framework = Framework.of_records(records, secrets, pairs, {"theta": prior})
-    return noise_leakage(framework, AdditiveNoise.of_records("sum", records, Noise.laplace(scale))).compare(level)
+    return Framework.of_records(Records(count, ("0", "1")), secrets, pairs, {"theta": prior})
+
+
+_SUM = {
+    "format": "pufferproof-mechanism/1",
+    "query": {"00": "0", "01": "1", "10": "1", "11": "2"},
+    "noise": {"laplace": {"scale": "2"}},
+}
 
 
 def _no_start() -> bool:
