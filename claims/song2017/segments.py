@@ -123,9 +123,11 @@ def _scores(argument: Argument, wrong: bool = False) -> None:
                 y >= 0,
             ],
         )
-    argument.inequality("scores", "m/(eps - f) <= n/(eps - e), cross-multiplied; s = sigma_max",
-    And(m * (eps - e) <= n * (eps - f),
-                        s * (eps - f) >= m), [m <= n, f <= e, e < eps, s * (eps - e) >= n, m >= 1, f >= 0])  # fmt: skip
+    argument.inequality("fewer near records", "x = eps - e > 0", m * x <= n * x, [m <= n, x > 0])
+    argument.inequality("a smaller estimate", "y = eps - f >= x: with the step before m/y <= n/x", n * x <= n * y,
+                        [x <= y, x > 0, n >= 1])  # fmt: skip
+    argument.inequality("the scale is enough", "s = sigma_max: s x >= n gives s y >= m", s * y >= m,
+                        [s * x >= n, s * y >= s * x, m <= n])  # fmt: skip
 
 
 def _protected(argument: Argument, small: bool = False) -> None:

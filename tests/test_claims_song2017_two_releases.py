@@ -1,0 +1,96 @@
+"""The two-release counterexample: closed forms, numbers and region, against exact leakage of Laplace noise."""
+
+from fractions import Fraction
+from math import exp
+
+import pytest
+from claim_rules import assert_repaired, assert_sound, verdicts
+
+from pufferproof import Framework, Table
+from pufferproof.claims.registry import examine, load_claims
+from pufferproof.claims.song2017.two_releases import D_FIRST, D_SECOND, FIRST, SECOND, value
+from pufferproof.models.noise import AdditiveNoise, Noise
+from pufferproof.verify.noise_leakage import noise_leakage
+
+load_claims()  # what is cited
+F = Fraction
+VERDICTS = {
+    "III4-cases": "REFUTED PROVED",
+    "III4-cases-repaired": "PROVED",
+    "III4-diag": "REFUTED PROVED",
+    "III4-diag-repaired": "PROVED",
+    "III4-maxima": "PROVED",
+    "III4-numbers": "PROVED PROVED",
+    "III4-quadratic": "PROVED",
+    "III4-three-values": "REFUTED PROVED",
+    "III4-three-values-repaired": "PROVED",
+    "III4-witness": "PROVED PROVED",
+    "thm-III4": "PROVED PROVED",
+    "x-III4-corners": "PROVED",
+    "x-III4-region": "PROVED PROVED",
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_verdicts_are_sound(name):
+    check = examine(f"song2017.{name}")
+    assert verdicts(check) == VERDICTS[name]
+    assert_sound(check)
+    assert_repaired(check)
+
+
+def framework(p, q, r, both=False):
+    """Two bits, P(X_1=1) = r; secrets of X_1, or of both."""
+    law = {"00": (1 - r) * (1 - q), "01": (1 - r) * q, "10": r * (1 - p), "11": r * p}
+    secrets = {"x1=0": ["00", "01"], "x1=1": ["10", "11"]}
+    pairs = [("x1=0", "x1=1")]
+    if both:
+        secrets |= {"x2=0": ["00", "10"], "x2=1": ["01", "11"]}
+        pairs.append(("x2=0", "x2=1"))
+    return Framework(tuple(law), secrets, pairs, {"theta": Table(law)})
+
+
+COUNT = AdditiveNoise({"00": 0, "01": 1, "10": 1, "11": 2}, Noise.laplace(1))
+
+
+def bounds(leaks):
+    return leaks.leakage.enclosure()
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_the_printed_pair_leaks_more_than_twice_as_much(both):
+    of = framework(F(9, 10), F(1, 100), F(1, 11), both)
+    one, two = noise_leakage(of, COUNT), noise_leakage(of, COUNT, COUNT)
+    assert float(bounds(two).lower) > 2 * float(bounds(one).upper) + 0.01
+    assert (one.witness.output, two.witness.output) == ("2", "2,2")
+
+
+def test_suprema_are_the_closed_forms():
+    for p, q in ((F(9, 10), F(1, 100)), (F(1, 5), F(1, 2)), (F(1), F(0)), (F(1, 3), F(1, 3)), (F(0), F(3, 4))):
+        of = framework(p, q, F(1, 2))
+        for releases, forms in (((COUNT,), (FIRST, SECOND)), ((COUNT, COUNT), (D_FIRST, D_SECOND))):
+            found = bounds(noise_leakage(of, *releases))
+            largest = max(float(value(form, p, q).log()) for form in forms)
+            assert float(found.lower) - 1e-12 <= largest <= float(found.upper) + 1e-12
+
+
+def test_the_region_is_where_exact_leakages_say():
+    grid = [F(k, 7) for k in range(8)]
+    for p in grid:
+        for q in grid:
+            of = framework(p, q, F(1, 2))
+            one, two = bounds(noise_leakage(of, COUNT)), bounds(noise_leakage(of, COUNT, COUNT))
+            s, t = (p, q) if p * (1 - p) >= q * (1 - q) else (1 - q, 1 - p)
+            side = float((s - t) * (1 - s - t)) - (exp(2) - 1) * float(s * t * (s - t))
+            excess = float(two.upper) - 2 * float(one.lower)
+            assert (excess > 1e-9) == (side > 1e-9)
+            assert excess <= 0.24023
+
+
+def test_the_start_matters_when_both_nodes_are_secret():
+    """Stationary starts keep the counterexample; a fair start of the same chain has a larger level for X_2."""
+    p, q = F(9, 10), F(1, 100)
+    fair = noise_leakage(framework(p, q, F(1, 2), both=True), COUNT)
+    first = noise_leakage(framework(p, q, F(1, 2)), COUNT)
+    assert fair.witness.pair[0][:2] == "x2"
+    assert float(bounds(fair).lower) > float(bounds(first).upper)
