@@ -187,3 +187,45 @@ def _agree(argument: Argument, one: bool = False) -> None:
         "equal", "x is the largest sigma_j, attained at some j; m is sigma_max of the search", Eq(m, x),
         [*([] if one else [m <= x]), m >= s, Eq(s, x)],
     )  # fmt: skip
+
+
+@claim(
+    "wang2016.x-alg2-misprint-stationary",
+    where="Algorithm 2, beyond",
+    statement="If X_1 has the stationary law, the largest score that Algorithm 2 finds with its third test as printed, "
+    "wherever defined, is still a scale at which every node is private: nodes right of the middle have mirrored quilts.",
+    kind="lemma",
+    assumes=["Condition 4.6", "e(a,b) >= eps passes; a candidate with an undefined logarithm passes"],
+)
+def misprint(check: Check) -> None:
+    """The misprint lowers scores right of the middle only; there the mirrored quilt has less influence than its bound."""
+    with check.reading("as stated", "every n, pi, g and eps; F 1-Lipschitz; X_1 stationary") as argument:
+        _misprint(argument)
+    check.near_miss(
+        "as stated: right of the middle scores are right too", lambda argument: _misprint(argument, right=True)
+    )
+
+
+def _misprint(argument: Argument, right: bool = False) -> None:
+    argument.inequality(
+        "left of the middle", "i <= (n+1)/2: the third test never holds for a real X_{i-a}", i + a <= n,
+        [i - a >= 1, a >= 1, *([i <= n] if right else [2 * i <= n + 1])],
+    )  # fmt: skip
+    argument.inequality(
+        "no score is too small there", "{X_{i-a}, X_{n+1}} gets h(n+1-i) + 2 h(a) = H + K instead of K", x >= s,
+        [Eq(x * (eps - H - K), c), Eq(s * (eps - K), c), eps - H - K > 0, H >= 0, K >= 0, c > 0],
+    )  # fmt: skip
+    argument.inequality(
+        "mirrored quilts", "j = n+1-i: {X_{j-b}, X_{j+a}} is on the chain and has as many nearby nodes", 
+        And(j - b >= 1, j + a <= n, Eq((j + a - 1) - (j - b), (i + b - 1) - (i - a))),
+        [Eq(j, n + 1 - i), i - a >= 1, i + b <= n],
+    )  # fmt: skip
+    argument.cite(
+        "their left side", "at distance b: at most h(b), the start being stationary", "wang2016.x-lemA3-stationary"
+    )
+    argument.cite("their right side", "at distance a: at most h(a)", "wang2016.lemA2")
+    argument.inequality(
+        "their influence", "h(b) + h(a) is at most h(b) + 2 h(a), K = 2 h(a); one-sided ones by leaving out a term",
+        s * (eps - H - K / 2) >= c, [Eq(s * (eps - H - K), c), eps - H - K > 0, H >= 0, K >= 0, c > 0],
+    )  # fmt: skip
+    argument.cite("privacy", "a scale of at least a score of every node", "wang2016.thm-4.4")
