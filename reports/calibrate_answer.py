@@ -38,7 +38,7 @@ from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.noise_chain import sequence_laws
 from pufferproof.verify.noise_laws import QueryLaws, table_laws
 
-MOST_WORK = 2_000_000  # records times values of the query, beyond which laws along a chain take longer than a minute
+MOST_WORK = 5_000_000  # records times values of the query, beyond which laws along a chain take longer than a minute
 MOST_SECRETS = 4_000  # secrets of all records together
 BOUNDS = {
     "song2017": "song2017, Lemma II.3, one-sided quilts with the term of their side",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from pufferproof.models.numbers import Enclosure
     from pufferproof.reports.calibrate_answer import Calibration, Task
 
-_LATER = ("pufferfish-exponential",)
+_LATER = ("pufferfish-laplace", "pufferfish-exponential")
 
 
 def calibrate(
