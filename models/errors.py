@@ -27,6 +27,10 @@ class ModelError(PufferproofError):
     """A framework, prior, channel, level or file of one is malformed."""
 
 
+class TooLargeError(ModelError):
+    """What was asked for is well formed, but more work than a limit allows; bounds may still be known."""
+
+
 class CertificateError(PufferproofError):
     """A certificate cannot be written: there is no rule for the statement, or nothing to certify."""
 

@@ -163,18 +163,34 @@ class NfC(Output):
     breaking: Breaking | None = None
 
 
+class Account(Output):
+    """A bound of the joint leakage of noise about `record`, the largest over records and priors: `influence` + `spent`.
+
+    `left` and `right` are the distances of the quilt, null for no neighbour on that side.
+    """
+
+    prior: str
+    record: Annotated[int, Field(gt=0)]
+    left: Annotated[int, Field(gt=0)] | None
+    right: Annotated[int, Field(gt=0)] | None
+    bound: Leakage
+    influence: Leakage
+    spent: Leakage
+
+
 class Compose(Output):
     """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released `runs` times.
 
-    `checked` is null beyond 2^53 inequalities.
+    `checked` is null beyond 2^53 inequalities. Where the joint leakage of noise is too large to compute, it is null with what
+    belongs to it.
     """
 
-    single: list[Leakage]
-    joint: Leakage
+    single: list[Leakage | None]
+    joint: Leakage | None
     additive: bool | None
     runs: Annotated[int, Field(gt=0)]
-    witness: JointWitness
-    excluded: int
+    witness: JointWitness | None
+    excluded: int | None
     never_checked: list[Pair]
     checked: Annotated[int, Field(gt=0)] | None
     trust: list[str]
@@ -183,6 +199,8 @@ class Compose(Output):
     claimed: list[Claimed] | None = None
     nfc: NfC | None = None
     certificate: str | None = None
+    sum: Annotated[Leakage | None, Field(description="of the single leakages of all releases; noise only")] = None
+    account: Annotated[Account | None, Field(description="noise only; null where the accountant does not apply")] = None
 
 
 class RevealRow(Output):
@@ -744,8 +762,17 @@ class RecordLeakage(Output):
     keeps: bool
 
 
+class WorstOutput(Output):
+    """An output over 0, 1 and * that reaches the leakage: it is likelier where the private record is `likelier`."""
+
+    output: str
+    likelier: Literal[0, 1]
+
+
 class RedactionDesign(Output):
     """A strategy that was computed: `r` is [r_t(0), r_t(1)] per record, null where the optimum is no local redaction.
+
+    `reached` is the exact utility of that mechanism.
 
     Of a given profile, and of several private records, also: does the leakage about all of them keep the level, what is leaked
     about each, and which of them are released with positive probability.
@@ -756,6 +783,8 @@ class RedactionDesign(Output):
     leakage: Leakage
     r: list[Pair] | None
     trust: list[str]
+    reached: Exact
+    witness: WorstOutput | None = None
     keeps: bool | None = None
     records: list[RecordLeakage] | None = None
     reveals: list[int] | None = None

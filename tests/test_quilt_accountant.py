@@ -85,7 +85,7 @@ def test_the_trivial_quilt_is_there_when_nothing_else_helps():
     records = Records(5, ("0", "1"))
     copies = MarkovChain(["1/2", "1/2"], [["1", "0"], ["0", "1"]])
     (account,) = quilt_account(framework_on(records, 3, copies), [RecordQuery("sum", Noise.laplace(10), records)])
-    assert (account.left, account.right, account.nearby) == (None, None, "{}")
+    assert (account.left, account.right, account.quilt) == (None, None, "{}")
     assert account.bound.lower <= Fraction("1.6487212707001281468") + Fraction(1, 10**15)
 
 
@@ -97,6 +97,21 @@ def test_how_much_one_record_changes_a_query():
     assert lipschitz(RecordQuery("histogram", Noise.laplace(1), Records(4, ("x",)))) == 0
 
 
+@pytest.mark.parametrize("count", [1, 2, 4])
+def test_independent_records_spend_themselves_only(count):
+    """With rational costs, a geometric noise of ratio 2/3 per release: the bound is 3/2, and is the exact leakage."""
+    records = Records(count, ("0", "1"))
+    secrets = {"s": (1, "0"), "t": (1, "1"), "sure": (count, "0")}
+    framework = SequenceFramework(records, secrets, [("s", "t")], {"theta": Product([["1/2", "1/2"]] * count)})
+    release = RecordQuery("sum", Noise.geometric("2/3"), records, (1, 1))
+    last = RecordQuery("sum", Noise.geometric("1/7"), records, (count, count))
+    assert all(each.influence.ratio == 1 for each in quilt_account(framework, [release, last]))
+    (own,) = (each for each in quilt_account(framework, [release]) if each.record == 1)
+    assert own.bound.lower <= Fraction(3, 2) <= own.bound.upper
+    assert (own.left, own.right) == (None, 1 if count > 1 else None)
+    assert sequence_noise_leakage(framework, release).leakage.ratio == Fraction(3, 2)
+
+
 def test_bad_input_is_refused():
     records = Records(4, ("0", "1"))
     framework = framework_on(records, 2)
@@ -104,8 +119,3 @@ def test_bad_input_is_refused():
         quilt_account(framework, [RecordQuery("sum", Noise.gaussian(1), records)])
     with pytest.raises(ModelError, match="another space"):
         quilt_account(framework, [RecordQuery("sum", Noise.laplace(1), Records(5, ("0", "1")))])
-    product = SequenceFramework(
-        records, {"s": (2, "0"), "t": (2, "1")}, [("s", "t")], {"theta": Product([["1/2", "1/2"]] * 4)}
-    )
-    with pytest.raises(ModelError, match="expected a Markov chain"):
-        quilt_account(product, [RecordQuery("sum", Noise.laplace(1), records)])

@@ -16,7 +16,7 @@ from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Pair
 from pufferproof.models.noise import Vector
 from pufferproof.models.record_query import RecordQuery
@@ -52,7 +52,7 @@ def sequence_noise_leakage(framework: SequenceFramework, *releases: RecordQuery)
 def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery]) -> QueryLaws:
     """Return the joint laws of independent noisy queries of one sequence given every secret.
 
-    Raises `ModelError` unless all queries are about these records, and polynomials are short enough.
+    Raises `ModelError` unless all queries are about these records, `TooLargeError` unless polynomials are short enough.
     """
     for release in releases:
         if release.records != framework.records:
@@ -60,7 +60,7 @@ def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery])
     distinct = list({(release.query, release.segment): release for release in releases}.values())
     packing = _Packing.of(distinct)
     if framework.records.count * packing.terms > MAX_WORK:
-        raise ModelError(
+        raise TooLargeError(
             f"{framework.records.count} records times {packing.terms} values of the query: expected at most {MAX_WORK}",
             "query",
         )

@@ -72,13 +72,13 @@ def audit_noise_composition(
     >>> found.joint.found.compare(Level.of_nats(1)), found.outputs, found.additive
     (0, ('0', '0'), True)
 
-    Raises `ModelError` as `audit_noise` does.
+    Raises `ModelError` as `audit_noise` does, `TooLargeError` where the joint release is too large.
     """
     if not 1 <= runs <= MAX_RUNS:
         raise ModelError(f"expected 1 to {MAX_RUNS} runs, found {runs}", "runs")
     together = [release for release in releases for _ in range(runs)]
-    single = {id(release): audit_noise(framework, release) for release in releases}
     joint = audit_noise(framework, together)
+    single = {id(release): audit_noise(framework, release) for release in releases}
     outputs = _separated(together, joint.witness.output)
     return NoiseComposition(tuple(releases), runs, tuple(single[id(release)] for release in releases), joint, outputs)
 

@@ -22,7 +22,7 @@ from itertools import pairwise, product
 from math import prod
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.level import Level
@@ -152,7 +152,7 @@ def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[Can
     for index, pair in enumerate(pairs):
         size = prod(map(len, _axes(pair)))
         if size > MAX_OUTPUTS:
-            raise ModelError(f"{size} candidates for one pair: expected at most {MAX_OUTPUTS}", "query")
+            raise TooLargeError(f"{size} candidates for one pair: expected at most {MAX_OUTPUTS}", "query")
         checked += size
         known.setdefault((frozenset(pair.above.items()), frozenset(pair.below.items())), index)
     kept, bits = sorted(known.values()), _FIRST_BITS

@@ -9,7 +9,8 @@ rate_k = -log decay (1 / scale for Laplace noise). Proof: with x = x_(R u Q), th
 P(x | v) times a mixture, over the nearby values given x_Q and v, of products of densities. The first factors of v and v' have a
 ratio of at most e^e(X_Q | X_i), since X_R is independent of X_i given X_Q; any two terms of the mixtures differ by a factor of
 at most exp(sum_k card(N and segment k) L_k rate_k), as only nearby records differ and noises are independent. Sum over x.
-Releases about segments that the nearby set misses cost nothing. The best quilt is sought for every record; any one is sound.
+Releases about segments that the nearby set misses cost nothing. Where records are independent the quilt next to X_i has no
+influence, and only X_i is spent. The best quilt is sought for every record; any one is sound.
 
 The quilts are those of wang2016, Lemma 4.5; the proof is that of its Theorem 4.4 with a common quilt for all releases, which
 song2017, Theorem III.7, does not use. Exact joint leakages are in `pufferproof.verify.noise_chain`.
@@ -18,7 +19,7 @@ song2017, Theorem III.7, does not use. Exact joint leakages are in `pufferproof.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence import ChainInfluence
@@ -26,7 +27,7 @@ from pufferproof.models.markov import ChainLaws
 from pufferproof.models.markov_arithmetic import Bounds, PrecisionError
 from pufferproof.models.noise import value_weights
 from pufferproof.models.numbers import dyadic
-from pufferproof.models.priors import MarkovChain
+from pufferproof.models.priors import Product
 from pufferproof.models.record_query import RecordQuery
 from pufferproof.models.sequences import SequenceFramework
 from pufferproof.verify.leakage import Leakage
@@ -53,9 +54,15 @@ class Account:
     influence: Leakage
     spent: Leakage
 
+    def as_json(self) -> dict[str, Any]:
+        """Return the account object of the file formats."""
+        told = {"bound": self.bound, "influence": self.influence, "spent": self.spent}
+        place = {"prior": self.prior, "record": self.record, "left": self.left, "right": self.right}
+        return place | {name: leakage.as_json() for name, leakage in told.items()}
+
     @property
-    def nearby(self) -> str:
-        """The quilt in words."""
+    def quilt(self) -> str:
+        """The records of the quilt, in braces."""
         sides = [f"{self.record - self.left}" if self.left else "", f"{self.record + self.right}" if self.right else ""]
         return "{" + ", ".join(side for side in sides if side) + "}"
 
@@ -68,25 +75,27 @@ def quilt_account(
     Quilts reach at most `widest` records to either side, or to the end of the chain.
 
     >>> from pufferproof.models.noise import Noise
-    >>> from pufferproof.models.priors import Records
+    >>> from pufferproof.models.priors import MarkovChain, Records
     >>> records = Records(100, ("0", "1"))
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
     >>> framework = SequenceFramework(records, secrets, [("zero", "one")], {"theta": chain})
     >>> far, near = (RecordQuery("sum", Noise.laplace(20), records, segment) for segment in ((1, 40), (46, 54)))
     >>> (found,) = quilt_account(framework, [far, near])
-    >>> found.nearby, found.bound.enclosure().lower[:5]
+    >>> found.quilt, found.bound.enclosure().lower[:5]
     ('{40}', '0.451')
 
-    Raises `ModelError` unless priors are Markov chains, noise is Laplace or geometric, and queries are about these records.
+    Raises `ModelError` unless priors are Markov chains or products, noise is Laplace or geometric, and queries are about these
+    records.
     """
     rates = [_Rate.of(release, framework) for release in releases]
     found: list[Account] = []
     for name, prior in framework.priors.items():
-        if not isinstance(prior, MarkovChain):
-            raise ModelError("expected a Markov chain", f"priors.{name}")
-        influence = ChainInfluence(ChainLaws(prior, framework.records.count, "enclosed", _BITS))
         places = sorted({place for place, _ in framework.secrets.values()})
+        if isinstance(prior, Product):
+            found.extend(_alone(prior, name, record, rates) for record in places if max(prior.rows[record - 1]) < 1)
+            continue
+        influence = ChainInfluence(ChainLaws(prior, framework.records.count, "enclosed", _BITS))
         unsure = [record for record in places if len(influence.laws.possible(record)) > 1]
         found.extend(_best(influence, name, record, rates, widest) for record in unsure)
     return tuple(sorted(found, key=lambda account: account.bound.upper or Fraction(0), reverse=True))
@@ -168,24 +177,30 @@ def _nats_approx(influence: ChainInfluence, record: int, left: int | None, right
 def _account(
     influence: ChainInfluence, prior: str, record: int, rates: Sequence[_Rate], left: int | None, right: int | None
 ) -> Account:
-    from flint import arb
-
-    first, last = _window(record, left, right, influence.laws.length)
-    total = sum((rate.ball() * rate.count(first, last) for rate in rates), arb(0)).exp()
     ratio: Bounds = influence.of(record, left, right)
     if ratio.lower is None or ratio.upper is None:
         raise ModelError("the influence of the chosen quilt is infinite", "quilt")
-    low, high = dyadic(total.lower()), dyadic(total.upper())
-    low = max(low, Fraction(1))
-    return Account(
-        prior,
-        record,
-        left,
-        right,
-        Leakage(ratio.lower * low, ratio.upper * high),
-        Leakage(ratio.lower, ratio.upper),
-        Leakage(low, high),
-    )
+    low, high = _spent(rates, *_window(record, left, right, influence.laws.length))
+    bound = Leakage(ratio.lower * low, ratio.upper * high)
+    return Account(prior, record, left, right, bound, Leakage(ratio.lower, ratio.upper), Leakage(low, high))
+
+
+def _alone(prior: Product, name: str, record: int, rates: Sequence[_Rate]) -> Account:
+    """Return the account of an independent record: its neighbours are a quilt without influence."""
+    from flint import ctx
+
+    with ctx.workprec(_BITS):
+        spent = Leakage(*_spent(rates, record, record))
+    left, right = (1 if record > 1 else None), (1 if record < len(prior.rows) else None)
+    return Account(name, record, left, right, spent, Leakage.of(Fraction(1)), spent)
+
+
+def _spent(rates: Sequence[_Rate], first: int, last: int) -> tuple[Fraction, Fraction]:
+    """Return bounds of e to the cost of all releases, at the present working precision."""
+    from flint import arb
+
+    total = sum((rate.ball() * rate.count(first, last) for rate in rates), arb(0)).exp()
+    return max(dyadic(total.lower()), Fraction(1)), dyadic(total.upper())
 
 
 def _window(record: int, left: int | None, right: int | None, length: int) -> tuple[int, int]:
