@@ -100,7 +100,7 @@ def _lines(task: "Task", found: "Calibration", answer: dict[str, Any]) -> list[s
         epsilon = answer["leakage"]["epsilon"]
         lines.append(f"leakage   {rounded(epsilon['upper'])} nats, of a level of {task.level}")
     if "tight" in answer:
-        lines.append(f"tight     {rounded(answer['tight']['upper'])}, the least scale that keeps the level")
+        lines.append(f"tight     {rounded(answer['tight']['upper'], 9)}, the least scale that keeps the level")
     return [*lines, *(f"assumed   {each}" for each in found.assumed)]
 
 
