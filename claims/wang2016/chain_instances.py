@@ -72,24 +72,28 @@ def rational(rows: Matrix) -> bool:
 
 
 def exceeds(rows: Matrix, steps: int, signed: bool = False) -> bool:
-    """Whether |P^t(x,y)/pi(y) - 1| > exp(-t g)/pi_min for some x, y, decided exactly.
+    """Whether |P^t(x,y)/pi(y) - 1| > exp(-t g)/pi_min for some x, y, decided exactly, g as in `above_decay`."""
+    return above_decay(deviation(rows, steps) * min(stationary_law(rows)), rows, steps, signed)
+
+
+def above_decay(value: Fraction, rows: Matrix, steps: int, signed: bool = False) -> bool:
+    """Whether a rational exceeds exp(-t g), decided exactly.
 
     g = 1 - |lam| for the eigenvalue other than 1 of largest absolute value; g = 1 - lam if `signed`, eigenvalues being rational
-    then. The two sides differ: pi_min times a rational is never exp(-t g) for an algebraic g > 0; g = 0 is compared exactly.
+    then. A rational in (0, 1] is never exp(-t g) for an algebraic g > 0, so that enclosures tell.
     """
     from flint import arb, ctx, fmpq
 
-    left = deviation(rows, steps) * min(stationary_law(rows))
-    if left > 1 or not left:
-        return left > 1
+    if value > 1 or value <= 0:
+        return value > 1
     for bits in _BITS:
         with ctx.workprec(bits):
             gap = arb(fmpq(*_signed_gap(rows).as_integer_ratio())) if signed else _gap(rows)
             right = (-gap * steps).exp()
-            value = arb(fmpq(left.numerator, left.denominator))
-            if value > right:
+            left = arb(fmpq(value.numerator, value.denominator))
+            if left > right:
                 return True
-            if value < right:
+            if left < right:
                 return False
     raise SolverError("expected two different numbers")
 

@@ -11,7 +11,16 @@ import sympy
 from sympy import And, Eq
 
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.wang2016.chain_instances import Matrix, eigenvalues, matrix, power, settled
+from pufferproof.claims.wang2016.chain_instances import (
+    Matrix,
+    above_decay,
+    eigenvalues,
+    matrices,
+    matrix,
+    power,
+    reversible,
+    settled,
+)
 from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.models.numbers import exp_bounds
 from pufferproof.models.priors import stationary_law
@@ -184,6 +193,45 @@ def _reversed(argument: Argument, balanced: bool = True) -> None:
     argument.inequality("backward entries", "Pr(X_j=y|X_{j+t}=x) = pi(y) P^t(y,x)/pi(x) = P^t(x,y)", Eq(q * Q / p, P),
                         [Eq(p * P, q * Q), p > 0])  # fmt: skip
     argument.cite("forward ratios", "at most (1+Delta_t)/(1-Delta_t)", "wang2016.lemA2")
+
+
+@claim(
+    "wang2016.x-lemA3-exponent",
+    where="Lemma A.3, beyond",
+    statement="Exponent 1 is enough in Lemma A.3 for every initial law.",
+    kind="conjecture",
+    assumes=["Condition 4.6"],
+)
+def exponent(check: Check) -> None:
+    """True of all small chains; hill climbing in floats (up to five states, t up to 1,000) only came near to equality."""
+    scope = (
+        "irreducible, aperiodic, reversible chains of 2 states with entries in eighths and of 3 states in quarters, t <= 12 "
+        "above the threshold, all initial laws"
+    )
+    with check.reading("as stated", scope) as argument:
+        _exponent(argument, 1)
+    check.near_miss("as stated: exponent 1/2", lambda argument: _exponent(argument, 2))
+
+
+def _exponent(argument: Argument, power_of_ratio: int) -> None:
+    found = [rows for states, parts in ((2, 8), (3, 4)) for rows in matrices(states, parts) if reversible(rows)]
+    family = [(rows, t) for rows in found for t in range(1, 13) if above_decay(min(stationary_law(rows)), rows, t)]
+    argument.exhaust(
+        "all starts", "the largest backward ratio R has (R-1)/(R+1) <= Delta_t; it is approached by laws near points", family,
+        lambda at: not above_decay(_share(*at, power_of_ratio), *at),
+    )  # fmt: skip
+
+
+def _share(rows: Matrix, steps: int, exponent: int) -> Fraction:
+    """pi_min (S-1)/(S+1), S the largest backward ratio over all initial laws to this power."""
+    table, states = power(rows, steps), range(len(rows))
+    largest = Fraction(1)
+    for x in states:
+        for other in states:
+            quotients = [row[x] / row[other] for row in table]
+            largest = max(largest, max(quotients) / min(quotients))
+    ratio = largest**exponent
+    return min(stationary_law(rows)) * (ratio - 1) / (ratio + 1)
 
 
 @claim(
