@@ -46,6 +46,7 @@ class Design:
     """What a strategy reaches: bounds of its best utility, a mechanism that reaches the lower one, and what that leaks.
 
     `mechanism` is None where the optimum is no local redaction (`central-lp`): then `channel` maps databases to outputs.
+    `worst` has the output that reaches the leakage of a local one.
     """
 
     name: str
@@ -54,6 +55,7 @@ class Design:
     mechanism: LocalRedaction | None
     leakage: Leakage
     central: CentralOptimum | None = field(default=None, kw_only=True)
+    worst: RedactionLeakage | None = field(default=None, kw_only=True, repr=False)
 
     @property
     def channel(self) -> Channel | None:
@@ -204,4 +206,4 @@ def _with_leakage(
     worst = found.leakage.lower
     if worst is None or level.compare(worst) > 0:
         raise AssertionError(f"the design {name} leaks more than the level")
-    return Design(name, lower, upper, mechanism, found.leakage)
+    return Design(name, lower, upper, mechanism, found.leakage, worst=found)

@@ -33,11 +33,16 @@ class Sequences:
 
 
 def read_sequences(
-    framework: str | Path, mechanisms: Sequence[str | Path], normalize: bool = False, runs: int = 1
+    framework: str | Path,
+    mechanisms: Sequence[str | Path],
+    normalize: bool = False,
+    runs: int = 1,
+    short: bool = False,
 ) -> Sequences | None:
     """Read a framework and mechanisms given record by record, unless they are short enough to list: then return None.
 
-    The joint release counts, of each mechanism `runs` times. None as well where some mechanism has another form:
+    The joint release counts, of each mechanism `runs` times; with `short`, short ones are read as well. None also where some
+    mechanism has another form:
     `read_framework` and `read_mechanism` say what is wrong, if anything.
     Raises `ModelError` as they do, and unless secrets speak of single records and priors are Markov chains or products.
     """
@@ -55,7 +60,7 @@ def read_sequences(
     for path, each in zip(mechanisms, given):
         with in_file(path):
             found.append(each.holding(local_of(each.value, records, normalize)))
-    if records.enumerable and _short([each.value for each in found], runs):
+    if not short and records.enumerable and _short([each.value for each in found], runs):
         return None
     with in_file(framework):
         return Sequences(described.holding(sequences_of(described.value, records)), tuple(found))

@@ -1,5 +1,6 @@
 """What `audit` prints of a mechanism on a sequence too long to list: the verdict, the number behind it, and where to look."""
 
+import re
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
@@ -9,13 +10,14 @@ from pufferproof.models.level import Level
 from pufferproof.models.local import MAX_EXPANDED, LocalMechanism
 from pufferproof.models.mechanisms.redaction import LocalRedaction
 from pufferproof.models.numbers import brief, rounded
-from pufferproof.models.sequence_files import Sequences
+from pufferproof.models.sequence_files import Sequences, mentions, read_sequences
 from pufferproof.reports.console import exit_code, normalized_lines, print_answer, warn, write_outputs
 from pufferproof.reports.progress import working
 from pufferproof.reports.text import label_text, leakage_text, never_checked_lines
 from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.local_audit import LocalAudit, audit_local
 
+_REDACTION = re.compile(rb"\bredaction\b")
 _RUNS = 4  # of equal symbols that are shown on either side of the private record
 _SHORT = 60  # characters of an output that is shown in full
 _DIGITS = 15  # of a count of inequalities that is shown in full
@@ -36,7 +38,7 @@ def audit_sequences(
         if mechanism.value.normalized:
             answer["normalized"] = True
         if certificate is not None:
-            data = _certified(long, found).encode()
+            data = _certified(long, level).encode()
             answer |= {"trust": ["KERNEL"], "certificate": certificate}
             write_outputs({certificate: data}, certificate, inputs=[framework.path, mechanism.path])
     warn([*normalized_lines(mechanism.value.normalized, mechanism.path), *never_checked_lines(found)])
@@ -44,26 +46,50 @@ def audit_sequences(
     return exit_code(found.verdict)
 
 
-def _certified(long: Sequences, found: LocalAudit) -> str:
+def certified_short(framework: str, mechanism: str, level: Level | None) -> bytes | None:
+    """Return a certificate of redaction on a chain that is short enough to list, whose files the kernel re-reads.
+
+    None where it has no rule for redaction like this, so that the mechanism is certified as it is listed.
+    """
+    from pufferproof.models.files import read_loaded
+    from pufferproof.models.schema import FrameworkFile, MarkovPrior, RecordSecret
+
+    if not mentions(mechanism, _REDACTION):
+        return None
+    shape = read_loaded(framework, FrameworkFile).value
+    single = all(isinstance(held, RecordSecret) for held in shape.secrets.values()) and shape.closure == "list"
+    if not single or not all(isinstance(prior, MarkovPrior) for prior in shape.priors.values()):
+        return None
+    read = read_sequences(framework, [mechanism], short=True)
+    return None if read is None or not _has_rule(read) else _certified(read, level).encode()
+
+
+def _has_rule(read: Sequences) -> bool:
+    framework, mechanism = read.framework.value, read.mechanisms[0].value
+    chains, records = list(framework.chains.values()), {record for record, _ in framework.secrets.values()}
+    simple = mechanism.redaction is not None and len(chains) == len(records) == 1 and len(mechanism.alphabet) == 2
+    return simple and chains[0].rows is None and not any(0 in row for row in chains[0].step)
+
+
+def _certified(long: Sequences, level: Level | None) -> str:
     """Return a certificate that the kernel accepts. Raises `CertificateError` where it has no rule for so general an audit."""
     from pufferproof.verify.certificates import Inputs, certified_text
     from pufferproof.verify.local_leakage import binary_chain
     from pufferproof.verify.redaction_certificates import leakage_certificate
 
-    framework, mechanism = long.framework.value, found.mechanism
-    chains, records = list(framework.chains.values()), {record for record, _ in framework.secrets.values()}
-    simple = mechanism.redaction is not None and len(chains) == len(records) == 1 and len(mechanism.alphabet) == 2
-    if not simple or chains[0].rows is not None or any(0 in row for row in chains[0].step):
+    if not _has_rule(long):
         raise CertificateError(
             "too long to list, the kernel has a rule only for redaction of two values, one Markov prior without zeros, "
             "and secrets of one record"
         )
+    framework, mechanism = long.framework.value, long.mechanisms[0].value
+    chains, records = list(framework.chains.values()), {record for record, _ in framework.secrets.values()}
     chain, inputs = (
         binary_chain(chains[0], mechanism.length),
         Inputs(long.framework.sha256, (long.mechanisms[0].sha256,)),
     )
     redaction = LocalRedaction(mechanism.redaction or ())
-    return certified_text(leakage_certificate(chain, redaction, records.pop(), found.level, inputs))
+    return certified_text(leakage_certificate(chain, redaction, records.pop(), level, inputs))
 
 
 def refuse_listing(long: Sequences, options: Sequence[str]) -> None:

@@ -100,7 +100,7 @@ def audit(
     from pufferproof.models.sequence_files import read_sequences
     from pufferproof.reports import text
     from pufferproof.reports.audit_noise import audit_noise_files
-    from pufferproof.reports.audit_sequences import audit_sequences
+    from pufferproof.reports.audit_sequences import audit_sequences, certified_short
     from pufferproof.reports.progress import working
     from pufferproof.verify import audit as verify
     from pufferproof.verify.table import leakage_table
@@ -127,7 +127,8 @@ def audit(
             answer["table"] = [row.as_json() for row in rows]
         written: dict[str, bytes] = {}
         if certificate is not None:
-            written[certificate] = _certified_audit(found, space.sha256, loaded.sha256)
+            short = None if delta else certified_short(framework, mechanism, level)
+            written[certificate] = short or _certified_audit(found, space.sha256, loaded.sha256)
             answer |= {"trust": ["KERNEL"], "certificate": certificate}
         if csv is not None:
             written[csv] = text.table_csv(rows).encode()

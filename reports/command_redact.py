@@ -136,7 +136,8 @@ def _certified(task: _Task, found: "Sequence[Design | Skipped]", path: str) -> t
 
     if len(task.private) > 1:
         raise CertificateError(
-            f"expected one private record, found {len(task.private)}: the format has no rule for several"
+            f"expected one private record, found {len(task.private)}: the format has no rule for several",
+            "--certificate",
         )
     with working("certifying redactions"):
         certified = certified_designs(task.chain, task.private[0], task.level, found)

@@ -40,7 +40,10 @@ def described(found: Design | Skipped, private: Sequence[int], level: Level, tru
         "leakage": found.leakage.as_json(),
         "r": None if found.mechanism is None else found.mechanism.as_json(),
         "trust": [trust],
+        "reached": text_of(found.lower),
     }
+    if found.worst is not None and not isinstance(found, SetDesign):
+        answer["witness"] = {"output": found.worst.output, "likelier": found.worst.likelier}
     if isinstance(found, SetDesign):
         answer["keeps"] = _keeps(found.leakage, level)
         answer["records"] = [

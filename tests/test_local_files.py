@@ -323,7 +323,7 @@ def test_schemas_describe_the_files():
 
 def test_the_mechanisms_in_the_documentation_are_read(save, run):
     text = (Path(__file__).parent.parent / "docs" / "formats.md").read_text(encoding="utf-8")
-    section = text.partition("### Sequences, record by record")[2].partition("\n## ")[0]
+    section = text.partition("### Sequences, record by record")[2].partition("\n##")[0]
     blocks = [block.partition("```")[0] for block in section.split("```json\n")[1:]]
     save("f.json", changed(RECORDS, ["records", "count"], 3))
     ratios = []
@@ -397,3 +397,15 @@ def test_what_a_long_composition_cannot_do_is_refused(save, run, option):
     code, _, err = run("compose", "f.json", "m.json", "--runs", str(10**9))
     assert code == 2
     assert "expected 1 to 1000 runs, found 1000000000" in err
+
+
+def test_redaction_of_a_short_chain_is_certified_with_its_files(save, run):
+    """The kernel re-reads the files that the audit read, though the mechanism was short enough to list."""
+    save("f.json", RECORDS)
+    save("m.json", REDACTION)
+    code, out, _ = run("audit", "f.json", "m.json", "--certificate", "c.json", "--json")
+    assert (code, json.loads(out)["trust"]) == (0, ["KERNEL"])
+    code, out, _ = run("check", "c.json", "f.json", "m.json")
+    assert (code, "input files matched" in out) == (0, True)
+    save("m.json", changed(REDACTION, ["redaction", 1], ["1/2", "1"]))
+    assert run("check", "c.json", "f.json", "m.json")[0] == 1

@@ -87,10 +87,10 @@ def design(chain: Any, level: Any, node: Any) -> str:
     require(fine, "{}: e^leakage is not shown to be from {} to {}", name, *bounds)
     require(released == utility["lower"].number(), "{}: the utility is {}", name, released)
     leaks = " to ".join(f"log({show(bound)})" for bound in dict.fromkeys(bounds))
-    text = f"{name} has leakage {leaks} and utility {show(released)}"
+    text = f"the mechanism given as {name} has leakage {leaks} and utility {show(released)}"
     if utility["upper"].value is None:
         require(part["proof"].value is None, "{}: a proof of nothing", part["proof"].where)
-        return text
+        return f"{text}, not claimed to be the best"
     most, (rule, words) = utility["upper"].number(), CLASSES[name]
     require(rule is not None, "{}: there is no rule for an upper bound", name)
     require(released <= most, "{}: the upper bound is below the utility", name)
