@@ -17,8 +17,9 @@ VERDICTS = {
     "III1-remark": "PROVED PROVED",
     "III1-secrets-A": "PROVED",
     "III1-secrets-B": "PROVED",
-    "thm-III1": "REFUTED PROVED",
+    "thm-III1": "REFUTED REFUTED PROVED PROVED",
     "thm-III1-repaired": "PROVED",
+    "x-III1-tight": "PROVED PROVED PROVED",
     "x-averages": "PROVED",
 }
 
@@ -38,6 +39,8 @@ def test_the_printed_theorem_is_false_and_its_files_show_it():
     found = evidence(check)
     assert (found["e^eps_A"], found["e^eps_B"]) == (19, 16)
     assert (found["e^E as printed"], found["joint e^leakage"]) == (F(779, 23), 34)
+    stationary = evidence(check, 1)
+    assert (stationary["e^E as printed"], stationary["joint e^leakage"]) == (F(783, 11), F(1827, 25))
 
 
 def flags(record, low, high, segment):
@@ -68,6 +71,30 @@ def test_the_repaired_bound_holds_and_is_reached():
                     assert bound is None or joint <= bound
                     reached = reached or joint == bound != 1
     assert reached
+
+
+def test_no_mechanism_beats_flags_and_flags_reach_the_best_ratio():
+    for of in list(chains(2, 3, [4], zeros=False))[::5]:
+        kernels = [[of.step[v][y] for y in (0, 1)] for v in (0, 1)]
+        for level in (F(2), F(5)):
+            best = max(
+                (1 + (level - 1) * kernels[v][y]) / (1 + (level - 1) * kernels[1 - v][y])
+                for v in (0, 1)
+                for y in (0, 1)
+            )
+            rare = 1 / (level + 1)
+            reached = F(1)
+            for y in (0, 1):
+                second = shows(
+                    (3, 4), 3, 2, [[rare, 1 - rare], [rare * level, 1 - rare * level]][:: 1 if y else -1], "uv"
+                )
+                assert leakage(of, [3, 4], (second, (3, 4))) <= level
+                for low, high in ((rare, rare * level), (rare * level, rare)):
+                    first = flags(2, low, high, (1, 2))
+                    joint = leakage(of, [1, 2], (first, (1, 2)), (second, (3, 4)))
+                    assert joint <= leakage(of, [1, 2], (first, (1, 2))) * best
+                    reached = max(reached, joint)
+            assert reached == level * best
 
 
 def test_exchanged_influences_matter_only_for_unequal_levels():

@@ -16,7 +16,8 @@ from pufferproof.claims.song2017.chains import Chain, Mechanism, audited, chain,
 from pufferproof.verify.proof import Argument
 
 ALL = "all finite chains (any k, T, q, P, zeros included), any finite mechanisms, any Theta"
-A, B, C, F, G, J, K, R, S, U, V, p, q, u, v = sympy.symbols("A B C F G J K R S U V p q u v")
+A, B, C, F, G, J, K, R, S, U, V, p, q, r, s, t, u, v = sympy.symbols("A B C F G J K R S U V p q r s t u v")
+Instance = tuple[Chain, Mechanism, Mechanism]
 LEVELS = [R >= 1, S >= 1, F >= 1, G >= 1]
 
 
@@ -142,12 +143,43 @@ def levels(of: Chain, first: Mechanism, second: Mechanism) -> tuple[Fraction, Fr
     return a, b, joint
 
 
-def _flags() -> tuple[Chain, Mechanism, Mechanism]:
-    of = chain("3/4 1/4", "1/2 1/2;1/4 3/4", 4)
+def _any_start() -> Instance:
     low, high = Fraction(1, 20), Fraction(19, 20)
     first = shows((1, 2), 2, 2, [[low, high], [high, low]], "ab")
     second = shows((3, 4), 3, 2, [[Fraction(1, 5), Fraction(4, 5)], [high, low]], "uv")
-    return of, first, second
+    return chain("3/4 1/4", "1/2 1/2;1/4 3/4", 4), first, second
+
+
+def _stationary_start() -> Instance:
+    low, high = Fraction(1, 30), Fraction(29, 30)
+    first = shows((1, 2), 2, 3, [[high, low], [low, high], [low, high]], "ab")
+    rare, often = Fraction(1, 25), Fraction(4, 5)
+    second = shows((3, 4), 3, 3, [[rare, 1 - rare], [rare, 1 - rare], [often, 1 - often]], "uv")
+    return chain("9/37 17/37 11/37", "1/6 1/3 1/2;1/3 1/2 1/6;1/6 1/2 1/3", 4), first, second
+
+
+def _refute(argument: Argument, instance: Instance) -> None:
+    of, first, second = instance
+    level_a, level_b, joint = levels(of, first, second)
+    forward, backward = influence(of, 2, [3]), influence(of, 3, [2])
+    bound = of_printed(level_a, level_b, forward or Fraction(0), backward or Fraction(0))
+    argument.counterexample(
+        "flags on X_2 and X_3",
+        "T1 = 1, ..., T4 = 4. X_2 says more about X_3 than X_3 about X_2, eps_A > eps_B, and given secrets at X_2 the proof "
+        "gets eps_A + min{eps_B, e(X_3|X_2)}, which the printed bound replaces by eps_A + min{eps_B, e(X_2|X_3)}",
+        {
+            "q": " ".join(map(str, of.start)),
+            "P": "; ".join(" ".join(map(str, row)) for row in of.step),
+            "e^eps_A": level_a,
+            "e^eps_B": level_b,
+            "e^e(X_3|X_2)": forward,
+            "e^e(X_2|X_3)": backward,
+            "e^E as printed": bound,
+            "joint e^leakage": joint,
+            **audited(of, [1, 2, 3, 4], f"log({bound})", (first, (1, 2)), (second, (3, 4))),
+        },
+        lambda: joint > bound > 1,
+    )
 
 
 @claim(
@@ -158,23 +190,22 @@ def _flags() -> tuple[Chain, Mechanism, Mechanism]:
     repair="song2017.thm-III1-repaired",
 )
 def theorem(check: Check) -> None:
-    """Refute it by two mechanisms on four records; for levels that are equal it is right."""
-    of, first, second = _flags()
+    """Refute it by two mechanisms on four records; for equal levels, or equal influences, it is right."""
     with check.reading(
-        "as printed", "one counterexample, from chains of two values with denominators up to 4 and flags"
+        "any q", "one counterexample, from chains of two values, denominators up to 4, T = 4, flags"
     ) as argument:
-        level_a, level_b, joint = levels(of, first, second)
-        forward, backward = influence(of, 2, [3]), influence(of, 3, [2])
-        bound = of_printed(level_a, level_b, forward or Fraction(0), backward or Fraction(0))
-        argument.counterexample(
-            "flags on X_2 and X_3",
-            "T1 = 1, ..., T4 = 4. X_2 says more about X_3 than X_3 about X_2, eps_A > eps_B, and given secrets at X_2 the "
-            "proof gets eps_A + min{eps_B, e(X_3|X_2)}, which the printed bound replaces by eps_A + min{eps_B, e(X_2|X_3)}",
-            {"q": "3/4 1/4", "P": "1/2 1/2; 1/4 3/4", "e^eps_A": level_a, "e^eps_B": level_b, "e^e(X_3|X_2)": forward,
-             "e^e(X_2|X_3)": backward, "e^E as printed": bound, "joint e^leakage": joint,
-             **audited(of, [1, 2, 3, 4], f"log({bound})", (first, (1, 2)), (second, (3, 4)))},
-            lambda: joint > bound > 1,
-        )  # fmt: skip
+        _refute(argument, _any_start())
+    with check.reading(
+        "q stationary", "one counterexample, from positive chains of three values in sixths, T = 4, flags"
+    ) as it:
+        _refute(it, _stationary_start())
+    decide(
+        check,
+        "q stationary, P reversible (every P with k = 2)",
+        ALL,
+        _reversible,
+        another_start=partial(_reversible, other=True),
+    )
     decide(check, "eps_A = eps_B", ALL, partial(_theorem, equal=True), unequal_levels=partial(_theorem, printed=True))
 
 
@@ -200,6 +231,24 @@ def _theorem(argument: Argument, printed: bool = False, equal: bool = False) -> 
         Or(And(J <= R * S, J <= R * first), And(J <= R * S, J <= S * second)),
         [J <= R * S, Or(J <= R * F, J <= S * G), *LEVELS, *([Eq(R, S)] if equal else [])],
     )  # fmt: skip
+
+
+def _reversible(argument: Argument, other: bool = False) -> None:
+    """u, v are P^d(x,y), P^d(y,x) and p, q = pi(x), pi(y), d = T3 - T2."""
+    argument.inequality("two values are reversible", "u = P(0,1), v = P(1,0), pi(0) = p", Eq(p * u, (1 - p) * v),
+                        [Eq(p, p * (1 - u) + (1 - p) * v)])  # fmt: skip
+    argument.induction(
+        "detailed balance of powers", "A, B sum P^d(x,z) P(z,y) and P(y,z) P^d(z,x) over the first z; r = pi(z), s, t steps",
+        base=(Eq(p * A, q * B), [Eq(A, u * s), Eq(B, t * v), Eq(p * u, r * v), Eq(r * s, q * t)]),
+        step=(Eq(p * (A + u * s), q * (B + t * v)), [Eq(p * A, q * B), Eq(p * u, r * v), Eq(r * s, q * t)]),
+    )  # fmt: skip
+    start = [Eq(r, p), Eq(s, q)] if not other else [r > 0, s > 0]
+    argument.inequality(
+        "the same kernel both ways", "P(X_T2=x|X_T3=y) = P(X_T2=x) u / P(X_T3=y), marginals r, s, is v: F = G",
+        Eq(r * u, s * v),
+        [Eq(p * u, q * v), *start, p > 0, q > 0],
+    )  # fmt: skip
+    argument.cite("so the repaired bound is the printed one", "with F = G", "song2017.thm-III1-repaired")
 
 
 @claim(
