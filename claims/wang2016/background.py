@@ -21,7 +21,7 @@ from pufferproof.models.priors import MarkovChain, Records
 from pufferproof.verify.noise_leakage import noise_leakage
 from pufferproof.verify.proof import Argument
 
-f, h, w, G, e, s, z, D, n, q = sympy.symbols("f h w G e s z D n q")
+f, h, w, G, e, s, z, n = sympy.symbols("f h w G e s z n")
 
 
 @claim(

@@ -17,7 +17,7 @@ from pufferproof.models.chain_structure import is_irreducible, period
 from pufferproof.verify.proof import Argument
 
 i, a, b, T, n, r, e, s, x, y, S, C = sympy.symbols("i a b T n r e s x y S C")
-L, M, R, K, G, p, q = sympy.symbols("L M R K G p q")
+L, M, R, K, G = sympy.symbols("L M R K G")
 Matrix = tuple[tuple[Fraction, ...], ...]
 
 

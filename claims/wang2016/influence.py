@@ -26,7 +26,7 @@ from pufferproof.models.numbers import exp_bounds
 from pufferproof.models.priors import stationary_law
 from pufferproof.verify.proof import Argument
 
-P, Q, p, q, d, D, m, n, H, K, r, s, l, k, e, z, A, B = sympy.symbols("P Q p q d D m n H K r s l k e z A B")  # noqa: E741
+P, Q, p, q, d, D, m, n, H, K, r, s, l, k, A, B = sympy.symbols("P Q p q d D m n H K r s l k A B")  # noqa: E741
 CLASSES = (
     "every class that satisfies Condition 4.6, g = 1 - |lam|; all states, records and distances above the threshold"
 )

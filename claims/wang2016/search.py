@@ -31,7 +31,7 @@ from pufferproof.models.priors import MarkovChain, Product, Records
 from pufferproof.verify.noise_leakage import noise_leakage
 from pufferproof.verify.proof import Argument
 
-i, a, b, n, s, x, y, c, m = sympy.symbols("i a b n s x y c m")
+i, a, b, n, s, x, c, m = sympy.symbols("i a b n s x c m")
 SMALL = (
     "n <= 6, pi in {1/2, 1/3, 1/10}, e^-g in {1/2, 2/5, 3/4}, e^eps in {5/4, 2, 3, 9, 40}, every node; smallest n first"
 )

@@ -17,7 +17,7 @@ from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.claims.wang2016.search_instances import Chain, Score, basic
 from pufferproof.verify.proof import Argument
 
-k, T, s, t, c, d, u, v, w, x, y, p, l, D, H, A, B, S = sympy.symbols("k T s t c d u v w x y p l D H A B S")  # noqa: E741
+k, T, s, t, c, d, u, v, w, x, y, p, l, D, H, A, B = sympy.symbols("k T s t c d u v w x y p l D H A B")  # noqa: E741
 LEVELS = (
     "the basic search with the bounds of Lemma 4.7, n from 2 to 12, pi in {1/2, 1/3}, e^-g in {1/2, 2/5}, eight levels"
 )

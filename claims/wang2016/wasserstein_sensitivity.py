@@ -3,7 +3,7 @@
 F is a table over the values of n people, one of which is "-", absent. The pairs are (X_i = x, X_i = -). W is the largest
 infinity-Wasserstein distance over pairs and product laws; it depends on the laws of the others only. The paper does not say who
 is a neighbour in GS: readings follow Definition 2.2 (one private value changes, absence being one of the values), presence
-against absence, or changes among present values. Letters: f and h values of F that a neighbouring pair has, G = GS(F).
+against absence, or changes among present values. Letters: t, u, s values of F, G = GS(F).
 Source: wang2016, section 3.2, end.
 """
 
@@ -18,7 +18,7 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.models.wasserstein import line_distance
 from pufferproof.verify.proof import Argument
 
-W, G, f, h, d, c, u, v, r, t, s = sympy.symbols("W G f h d c u v r t s")
+W, G, d, c, u, v, r, t, s = sympy.symbols("W G d c u v r t s")
 ABSENT = "-"
 Table = Mapping[str, int]
 PRESENCE = "presence against absence, all product laws: W = GS"
