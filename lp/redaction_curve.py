@@ -60,12 +60,16 @@ class Shape:
 
 
 class Arcs(NamedTuple):
-    """Enclosures over boxes of theta: the constrained ratio u at p, 1 - u, expected released records, - d gain / d log u."""
+    """Enclosures over boxes of theta: the constrained ratio u at p, 1 - u, expected released records, - d gain / d log u.
+
+    `free` is False where all q are 1: these designs are those of a shape without q.
+    """
 
     ratio: tuple["np.ndarray", "np.ndarray"]
     room: tuple["np.ndarray", "np.ndarray"]
     gain: tuple["np.ndarray", "np.ndarray"]
     slope: tuple["np.ndarray", "np.ndarray"]
+    free: "np.ndarray"
 
 
 class _Step(NamedTuple):
@@ -189,7 +193,7 @@ class Curve:
         gain = (row.gain[0] + beyond) * DOWN, (row.gain[1] + beyond) * UP
         slope = np.nan_to_num(least, nan=0.0, posinf=np.inf), np.nan_to_num(most, nan=np.inf, posinf=np.inf)
         ratio = (a * u0 + b) / (c * u0 + d) * DOWN, np.minimum((a * u1 + b) / (c * u1 + d) * UP, 1.0)
-        return Arcs(ratio, self.room(value, at, row.u), gain, slope)
+        return Arcs(ratio, self.room(value, at, row.u), gain, slope, row.free)
 
     def _fresh_power(self, value: int, distance: int) -> tuple[float, float, float, float, float]:
         from pufferproof.lp.redaction_side import ball
@@ -210,12 +214,13 @@ def curve_of(chain: BinaryChain) -> Curve:
 
 
 class Row(NamedTuple):
-    """Record k over all boxes: u_k, q*_k, eta_k / v_k, and the expected number of records k .. N that are released."""
+    """Record k over all boxes: u_k, q*_k, eta_k / v_k, the expected number of records k .. N that are released, some q < 1."""
 
     u: tuple["np.ndarray", "np.ndarray"]
     star: tuple["np.ndarray", "np.ndarray"]
     price: tuple["np.ndarray", "np.ndarray"]
     gain: tuple["np.ndarray", "np.ndarray"]
+    free: "np.ndarray"
 
 
 class _Sweep:
@@ -272,7 +277,8 @@ class _Sweep:
         )
         eta = [np.maximum(each, np.minimum(1, 1 + each)) for each in star]
         price = eta[0] * (1 / p1 + step.d) * DOWN, eta[1] * (1 / p0 + step.d) * UP
-        self.rows.append(Row(u, star, price, total))
+        free = star[0] < 1
+        self.rows.append(Row(u, star, price, total, free | self.rows[-1].free if self.rows else free))
         self.ended = not self.curve.turns and bool((star[0] >= 1).all())
 
     def _move(self, ratio: Any) -> None:

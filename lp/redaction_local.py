@@ -20,11 +20,12 @@ mechanism open.
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
+from math import prod
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.redaction_curve import DOWN, UP, Shape, curve_of
 from pufferproof.lp.redaction_grid import Grid
-from pufferproof.lp.redaction_most import Budget, most_gain
+from pufferproof.lp.redaction_most import Budget, level_bounds, most_gain
 from pufferproof.lp.redaction_profile import Profile
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
@@ -33,7 +34,6 @@ from pufferproof.models.mechanisms.redaction import LocalRedaction
 if TYPE_CHECKING:
     import numpy as np
 
-_ACCURACY = 110  # bits of rational bounds of e^epsilon
 _LEAST_CELLS, _MOST_CELLS = 64, 512  # of the grid of budgets
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
 _MOST_WORK = (
@@ -74,7 +74,7 @@ class _Search:
         import numpy as np
 
         self.chain, self.private, self.level = chain, private, level
-        self.low, self.high = level.bounds(_ACCURACY)
+        self.low, self.high = level_bounds(level)
         self.budget = Budget.between(self.low, self.high)
         nats = float(level.enclosure().upper)
         cells = min(max(_LEAST_CELLS, chain.length), _MOST_CELLS)
@@ -202,6 +202,8 @@ class _Search:
         one, two = Profile(self.chain, left), Profile(self.chain, right)
         if left.size and right.size:
             self.work += left.size + right.size
+            if not self._fits(Fraction(1), one, two):
+                return
             most = most_gain(self.curve, (left, right), self.budget, self._cutoff())
             if most.thetas:
                 self.refined = max(self.refined, most.upper * UP)
@@ -214,6 +216,10 @@ class _Search:
             self.refined = max(self.refined, (upper + beside) * UP)
             if profile is not None:
                 self._reached(*((profile, two) if left.size else (one, profile)))
+
+    def _fits(self, wanted: Fraction, *sides: Profile) -> bool:
+        """Tell exactly whether shapes keep the level, beside a factor, where all their q are 1: there they leak least."""
+        return self.level.compare(wanted / prod(side.least_leaking.ratio for side in sides)) <= 0
 
     def _propose(self, left: Profile, right: Profile) -> None:
         """Make the budget tight at one q, exactly, and note the pair if that works."""
@@ -274,7 +280,7 @@ class _Search:
             return float("-inf"), whole if self.level.compare(wanted / whole.ratio) <= 0 else None
         self.work += shape.size
         most = most_gain(self.curve, (shape,), self._budget(wanted), cutoff)
-        if not most.thetas:
+        if not most.thetas or not self._fits(wanted, Profile(self.chain, shape)):
             return float("-inf"), None
         near = Profile.near(self.chain, shape, self.curve.q(shape, most.thetas[0]))
         return most.upper, near.with_ratio(wanted / self.low, sum(q not in (0, 1) for q in near.q) <= 1)

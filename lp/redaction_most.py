@@ -14,10 +14,12 @@ from math import prod
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.lp.redaction_curve import DOWN, UP, Arcs, Curve, Shape, theta_boxes
+from pufferproof.models.level import Level
 
 if TYPE_CHECKING:
     import numpy as np
 
+_ACCURACY = 110  # bits of rational bounds of e^epsilon - 1
 _PARTS = 8  # pieces a box is cut into
 _MOST_PAIRS = 60_000
 _MOST_ROUNDS = 60
@@ -35,6 +37,12 @@ class Budget(NamedTuple):
     def between(cls, low: Fraction, high: Fraction) -> "Budget":
         """Return what a level E between two rationals allows."""
         return cls(outward(1 / high, 1 / low), outward(1 - 1 / low, 1 - 1 / high))
+
+
+def level_bounds(level: Level) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of e^epsilon, and, relative to it as closely, of e^epsilon - 1."""
+    zeros = 0 if level.nats is None else (1 / level.nats).__ceil__().bit_length()
+    return level.bounds(_ACCURACY + zeros)
 
 
 @dataclass(frozen=True)
@@ -86,6 +94,8 @@ def _possible(
     picked = [chosen[:, side] for side in range(len(arcs))]
     high = sum(arc.gain[1][i] for arc, i in zip(arcs, picked)) * UP
     keep = high > cutoff
+    for arc, i in zip(arcs, picked):
+        keep &= arc.free[i]
     least, most = (_both([arc.room[end][i] for arc, i in zip(arcs, picked)]) for end in (0, 1))
     keep &= (least * DOWN <= budget.room[1]) & (most * UP >= budget.room[0])
     least, most = (prod(arc.ratio[end][i] for arc, i in zip(arcs, picked)) for end in (0, 1))

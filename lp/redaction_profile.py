@@ -30,6 +30,13 @@ class Profile:
         return cls(chain, shape, tuple(Fraction(round(value * 2**_GRAIN), 1 << _GRAIN) for value in q))
 
     @property
+    def least_leaking(self) -> "Profile":
+        """The profile of this shape in which all q are 1."""
+        shape = self.shape
+        first = self._value(shape.size)
+        return Profile(self.chain, Shape(first, shape.end, shape.end, shape.count))
+
+    @property
     def gain(self) -> Fraction:
         """The expected number of released records of this side."""
         total = [Fraction(0), Fraction(0)]

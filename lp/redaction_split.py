@@ -21,14 +21,13 @@ from functools import cached_property
 from typing import Any
 
 from pufferproof.lp.redaction_curve import DOWN, UP, Shape, curve_of
-from pufferproof.lp.redaction_most import Budget, most_gain, outward
+from pufferproof.lp.redaction_most import Budget, level_bounds, most_gain, outward
 from pufferproof.lp.redaction_profile import Profile
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.redaction import LocalRedaction
 
-_ACCURACY = 110  # bits of rational bounds of e^epsilon
-_BELOW = 1 - Fraction(1, 1 << 70)  # how close to a limit that is not reached mechanisms come, as a ratio
+_NEXT = Fraction(1, 1 << 70)  # how close to a limit that is not reached mechanisms come, in lengths of the piece
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
 _MOST_WORK = 8_000  # records of shapes that are enclosed before coarse bounds have to do; 5 for a pair looked at
 _REDACTED = (Fraction(1), Fraction(1))
@@ -73,6 +72,15 @@ class _Piece:
         if self.end is not None:
             return Budget.between(self.start, self.end)
         return Budget((0.0, outward(1 / self.start, 1 / self.start)[1]), (outward(1 - 1 / self.start, Fraction(1))))
+
+    @property
+    def top(self) -> _Budget | None:
+        """Bounds of the upper end, the lower one inside the piece; None where there is no end."""
+        return None if self.end is None else (self.end - (self.end - self.start) * _NEXT, self.end)
+
+    def overlaps(self, budget: _Budget) -> bool:
+        """Whether a budget between these bounds may lie in the piece with both ends."""
+        return budget[1] >= self.start and (self.end is None or budget[0] <= self.end)
 
 
 def _pieces(chain: BinaryChain, count: int, most: Fraction) -> Iterator[_Piece]:
@@ -150,7 +158,7 @@ class _Search:
         self.chain, self.private, self.level = chain, private, level
         nearest = chain.influence(1 - chain.common_value, 1) or Fraction(1)
         top = nearest * nearest  # larger levels are no use
-        self.low, self.high = (top, top) if level.compare(top) <= 0 else level.bounds(_ACCURACY)
+        self.low, self.high = (top, top) if level.compare(top) <= 0 else level_bounds(level)
         self.budget = Budget.between(self.low, self.high)
         counts = private - 1, chain.length - private
         side = _Side(chain, counts[0], self.high)
@@ -204,6 +212,8 @@ class _Search:
         """Enclose what a pair of pieces releases, and note what is reached."""
         one, two = self.sides[0].pieces[left], self.sides[1].pieces[right]
         self.work += 5
+        if self.level.compare(one.start * two.start) > 0:
+            return
         for x, y in self._corners(one, two):
             tops = (outward(Fraction(0), 1 - 1 / budget[1])[1] for budget in (x, y))
             bounds = [side.bound(at, top) for side, at, top in zip(self.sides, (left, right), tops)]
@@ -218,17 +228,14 @@ class _Search:
 
     def _corners(self, one: _Piece, two: _Piece) -> Iterator[tuple[_Budget, _Budget]]:
         """Yield budgets of both sides, each enclosed: the ends of the line in a pair of pieces, or the upper ends of both."""
-        (x, top), (y, other) = (
-            ((piece.start, piece.start), None if piece.end is None else (piece.end * _BELOW, piece.end))
-            for piece in (one, two)
-        )
+        (x, top), (y, other) = (((piece.start, piece.start), piece.top) for piece in (one, two))
         points: list[tuple[_Budget, _Budget]] = []
         if top is not None and other is not None and top[0] * other[0] <= self.low:
             points.append((top, other))
         points += [(left, (self.low / left[1], self.high / left[0])) for left in (x, top) if left is not None]
         points += [((self.low / right[1], self.high / right[0]), right) for right in (y, other) if right is not None]
         for left, right in points:
-            if _overlaps(one, left) and _overlaps(two, right):
+            if one.overlaps(left) and two.overlaps(right):
                 yield left, right
 
     def _between(self, one: _Piece, two: _Piece) -> None:
@@ -259,11 +266,6 @@ class _Search:
         gain = left.gain + right.gain
         if self.best is None or gain > self.best[0]:
             self.best = gain, left, right, x, y
-
-
-def _overlaps(piece: _Piece, budget: _Budget) -> bool:
-    """Whether a piece with both ends, or what is next to it, has some of these budgets."""
-    return budget[1] >= piece.start * _BELOW and (piece.end is None or budget[0] * _BELOW <= piece.end)
 
 
 def _rest(room: float, taken: float) -> float:
