@@ -6,7 +6,7 @@ from math import exp
 import pytest
 from claim_rules import assert_repaired, assert_sound, verdicts
 
-from pufferproof import Framework, Table
+from pufferproof import Channel, Framework, Level, Table, Verdict, audit, compose
 from pufferproof.claims.registry import examine, load_claims
 from pufferproof.claims.song2017.two_releases import D_FIRST, D_SECOND, FIRST, SECOND, value
 from pufferproof.models.noise import AdditiveNoise, Noise
@@ -27,7 +27,9 @@ VERDICTS = {
     "III4-witness": "PROVED PROVED",
     "thm-III4": "PROVED PROVED",
     "x-III4-corners": "PROVED",
+    "x-III4-rational": "PROVED",
     "x-III4-region": "PROVED PROVED",
+    "x-III4-start": "PROVED PROVED",
 }
 
 
@@ -85,6 +87,24 @@ def test_the_region_is_where_exact_leakages_say():
             excess = float(two.upper) - 2 * float(one.lower)
             assert (excess > 1e-9) == (side > 1e-9)
             assert excess <= 0.24023
+
+
+def test_a_rational_witness_is_found_by_audits():
+    of = framework(F(1, 2), F(1, 10), F(1, 6), both=True)
+    clipped = {0: [F(2, 3), F(1, 6), F(1, 6)], 1: [F(1, 3), F(1, 3), F(1, 3)], 2: [F(1, 6), F(1, 6), F(2, 3)]}
+    channel = Channel.of({x: clipped[x.count("1")] for x in of.databases}, ["0", "1", "2"])
+    assert audit(of, channel, Level.log(F(30, 11))).verdict is Verdict.SATISFIES
+    joint = compose(channel, channel)
+    assert audit(of, joint, Level.log(F(900, 121))).verdict is Verdict.VIOLATES
+    assert audit(of, joint, Level.log(F(100, 13))).verdict is Verdict.SATISFIES
+
+
+@pytest.mark.parametrize(("start", "works"), [(F(1, 11), True), (F(1, 3), False)])
+def test_whether_it_works_depends_on_the_start(start, works):
+    of = framework(F(9, 10), F(1, 100), start, both=True)
+    one, two = bounds(noise_leakage(of, COUNT)), bounds(noise_leakage(of, COUNT, COUNT))
+    assert (float(two.lower) > 2 * float(one.upper)) is works
+    assert (float(two.upper) < 2 * float(one.lower)) is not works
 
 
 def test_the_start_matters_when_both_nodes_are_secret():

@@ -27,7 +27,7 @@ PRINTED = {
 HALF_UNIT = sympy.Rational(1, 20000)
 
 
-def _at(expression: sympy.Expr, point: tuple[sympy.Expr, sympy.Expr] = POINT) -> sympy.Expr:
+def at_noise(expression: sympy.Expr, point: tuple[sympy.Expr, sympy.Expr] = POINT) -> sympy.Expr:
     """A rational function of p, q and c as a function of x, c = e^x; x = 1 is the printed noise."""
     return expression.subs({p: point[0], q: point[1]}).subs(c, E)
 
@@ -57,16 +57,16 @@ def _numbers(argument: Argument, wrong: bool = False) -> None:
     for name, (expression, digits) in PRINTED.items():
         printed = sympy.Rational(digits) + (2 * HALF_UNIT if wrong else 0)
         argument.enclosure(name, f"differs from {digits} by at most half a unit of the last digit; x = 1",
-                           HALF_UNIT**2 - (_at(expression) - printed) ** 2, x, 1, 1)  # fmt: skip
+                           HALF_UNIT**2 - (at_noise(expression) - printed) ** 2, x, 1, 1)  # fmt: skip
 
 
 def _conclusion(argument: Argument, q_: sympy.Expr = POINT[1]) -> None:
     point = (POINT[0], q_)
     argument.cite("suprema", "the largest S or 1/S, D or 1/D is one of two values each", "song2017.III4-maxima")
     argument.enclosure("level of one", "the second value of S is the larger: the level is its logarithm",
-    _at(SECOND - FIRST, point),
+    at_noise(SECOND - FIRST, point),
                        x, 1, 1)  # fmt: skip
-    argument.enclosure("level of two", "D(2,2) exceeds its square", _at(D_SECOND - SECOND**2, point), x, 1, 1)
+    argument.enclosure("level of two", "D(2,2) exceeds its square", at_noise(D_SECOND - SECOND**2, point), x, 1, 1)
 
 
 @claim(
@@ -102,14 +102,19 @@ def _witness(argument: Argument, q_: sympy.Expr = POINT[1]) -> None:
 
 def _stationary(argument: Argument, half: bool = False) -> None:
     """Given X_2 the chance of X_1 = 1 is then p or q as well: both records have the same S and D."""
-    start = sympy.Rational(1, 2) if half else sympy.Rational(1, 11)
+    both_directions(argument, sympy.Rational(1, 2) if half else sympy.Rational(1, 11))
+    _witness(argument)
+
+
+def both_directions(argument: Argument, start: sympy.Expr, point: tuple[sympy.Expr, sympy.Expr] = POINT) -> None:
+    """Add the step that X_1 given X_2 has the law of X_2 given X_1, if P(X_1=1) = start."""
     ones = r * p + (1 - r) * q
     argument.inequality(
-        "the chain read backwards", "P(X_1=1|X_2=1) and P(X_1=1|X_2=0); F is symmetric, so that secrets of X_2 have the same "
-                                    "ratios",
-        And(Eq(r * p, p * ones), Eq(r * (1 - p), q * (1 - ones))), [Eq(p, POINT[0]), Eq(q, POINT[1]), Eq(r, start)],
-    )  # fmt: skip
-    _witness(argument)
+        "the chain read backwards",
+        "P(X_1=1|X_2=1) and P(X_1=1|X_2=0); F is symmetric, so that secrets of X_2 have the same ratios",
+        And(Eq(r * p, p * ones), Eq(r * (1 - p), q * (1 - ones))),
+        [Eq(p, point[0]), Eq(q, point[1]), Eq(r, start)],
+    )
 
 
 @claim(
