@@ -25,8 +25,7 @@ CLOSE = [j <= T * a * d, a * d <= T * j, k <= T * b * g, b * g <= T * k]
     "song2017.thm-III6",
     where="Theorem III.6",
     statement="M_A, M_B eps_A- and eps_B-Pufferfish, D_inf between joint and product law given s_i at most E both ways: the "
-    "pair is "
-    "(eps_A+eps_B+2E)-Pufferfish.",
+    "pair is (eps_A+eps_B+2E)-Pufferfish.",
 )
 def theorem(check: Check) -> None:
     """Prove it for one pair of outputs; one E instead of two would not do."""

@@ -121,8 +121,7 @@ def _degenerate(argument: Argument) -> None:
     "song2017.lem-II3-repaired",
     where="Lemma II.3, repaired",
     statement="If 1 is a simple eigenvalue of P P*, the chain irreducible, and a, b > 2 log(1/pimin)/g, the bound (3) holds, "
-    "for any "
-    "initial law; one-sided quilts have the bound of their own term.",
+    "for any initial law; one-sided quilts have the bound of their own term.",
     kind="repair of song2017.lem-II3",
     assumes=["1 is a simple eigenvalue of P P* (then g = 1 - the second largest eigenvalue)"],
 )
@@ -145,8 +144,7 @@ def _two_values(argument: Argument, permutation: bool = False) -> None:
 
 def _bound(argument: Argument, degenerate: bool = False, once: bool = False) -> None:
     argument.assume("spectral theorem", "P P* is self-adjoint for <f,h> = sum_x pi(x) f(x) h(x) and <f, P P* f> = |P* f|^2 >= "
-                                        "0, so "
-                    "that it has an orthonormal basis of eigenvectors, the constant 1 among them",
+                                        "0, so that it has an orthonormal basis of eigenvectors, the constant 1 among them",
                     "fill1991, section 2")  # fmt: skip
     _norms(argument, degenerate)
     _entries(argument)
@@ -174,8 +172,7 @@ def _entries(argument: Argument) -> None:
     argument.cite("sums", "a step of P*^a is a sum of products", "lemma.finite-sums")
     argument.induction(
         "the reversed chain", "p, q, r = pi(x), pi(y), pi(z); u, v the entries P^a(x,z), P*^a(z,x), w and d the steps P(z,y), "
-                              "P*(y,z): "
-        "each term of pi(x) P^(a+1)(x,y) = pi(y) P*^(a+1)(y,x)",
+                              "P*(y,z): each term of pi(x) P^(a+1)(x,y) = pi(y) P*^(a+1)(y,x)",
         base=(Eq(p * u, q * v), [Eq(v * q, p * u)]), step=(Eq(p * u * w, q * d * v), [Eq(p * u, r * v), Eq(r * w, q * d)]),
     )  # fmt: skip
     argument.inequality(
@@ -232,8 +229,7 @@ def _sides(argument: Argument, one: bool = False) -> None:
     "song2017.III3-positionfree",
     where="Appendix A-A",
     statement="With Lemma II.3 as the estimate, e_theta({X_(i-a),X_(i+a)}|X_i) = e_theta({X_(j-a),X_(j+a)}|X_j): it depends "
-    "only on the "
-    "distances to the quilt.",
+    "only on the distances to the quilt.",
     kind="remark",
 )
 def position_free(check: Check) -> None:

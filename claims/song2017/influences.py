@@ -61,8 +61,7 @@ def _processed(argument: Argument, strict: bool = False) -> None:
     "song2017.maxinf-computable",
     where="Before Lemma II.3",
     statement="On a chain e_theta can be computed exactly from P and q; for irreducible aperiodic chains it can be bounded by "
-    "the "
-    "stationary law and the eigen-gap.",
+    "the stationary law and the eigen-gap.",
     kind="remark",
 )
 def computable(check: Check) -> None:
@@ -121,9 +120,8 @@ def larger_set(check: Check) -> None:
 def _larger(argument: Argument, less: bool = False) -> None:
     bound = R - 1 if less else R
     argument.induction(
-        "one more value of the other nodes", "A and B are the sums of P(x_S, x_T|v) and P(x_S, x_T|w) over the first x_T; "
-                                             "sums of 0/0 "
-        "are 0/0, and if R is infinite there is nothing to show",
+        "one more value of the other nodes", "A and B are the sums of P(x_S, x_T|v) and P(x_S, x_T|w) over the first x_T; sums "
+                                             "of 0/0 are 0/0, and if R is infinite there is nothing to show",
         base=(a <= bound * b, [a <= R * b, a >= 0, b >= 0, R >= 1]),
         step=(A + a <= bound * (B + b), [A <= R * B, a <= R * b, a >= 0, b >= 0, R >= 1]),
     )  # fmt: skip
@@ -135,8 +133,8 @@ def _larger(argument: Argument, less: bool = False) -> None:
 def _inside(argument: Argument, impossible: bool = False) -> None:
     """Two possible values: P(X_i=v|X_i=v) = 1 over P(X_i=v|X_i=w) = 0; fewer: there is no pair, both are 0."""
     possible = [] if impossible else [p > 0]
-    argument.inequality("an infinite ratio", "p = P(X_i=v) > 0 split among x_R: some x_R with X_i = v has a > 0, and b = 0 < "
-                                             "a / R",
+    argument.inequality("an infinite ratio", "p = P(X_i=v) > 0 split among x_R: some x_R with X_i = v has a > 0, and b = 0 < a "
+                                             "/ R",
                         a > R * b, [*possible, a >= 0, a >= p, Eq(b, 0), R >= 1])  # fmt: skip
 
 
@@ -144,8 +142,7 @@ def _inside(argument: Argument, impossible: bool = False) -> None:
     "song2017.A1-display",
     where="Proof of Lemma A.1",
     statement="exp(e_theta(X_R|X_i)) = max ratio of P(X_R=x_R|X_i=x_i) to P(X_R=x_R|X_i=x_i'); e_theta(X_S|X_i,theta) = max "
-    "ratio of "
-    "P(X_S=x_S|..) <= exp(e_theta(X_R|X_i)).",
+    "ratio of P(X_S=x_S|..) <= exp(e_theta(X_R|X_i)).",
     kind="proof step",
     repair="song2017.A1-display-repaired",
 )

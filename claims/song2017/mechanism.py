@@ -54,9 +54,8 @@ def _constant(argument: Argument, positive: bool = False) -> None:
 @claim(
     "song2017.x-noise",
     where="Lemma A.2, used silently",
-    statement="If X_(RuQ) is fixed and sigma (eps - e) >= n, densities of F(X) + sigma Z at w for any two values of X_N "
-    "differ by at "
-    "most a factor e^(eps - e).",
+    statement="If X_(RuQ) is fixed and sigma (eps - e) >= n, densities of F(X) + sigma Z at w for any two values of X_N differ "
+    "by at most a factor e^(eps - e).",
     kind="lemma",
 )
 def noise(check: Check) -> None:
@@ -113,8 +112,7 @@ def _ratio2(argument: Argument, past: bool = False) -> None:
     "song2017.lem-A2",
     where="Lemma A.2",
     statement="For any pair (X_i=a,X_i=b), theta, w and x, X_Q the quilt of least score: p(F(X)+sigma_max Z=w, "
-    "X_RuQ=x|X_i=a,theta) <= "
-    "e^eps p(same|X_i=b,theta).",
+    "X_RuQ=x|X_i=a,theta) <= e^eps p(same|X_i=b,theta).",
     kind="lemma",
 )
 def quilt_bound(check: Check) -> None:
@@ -173,8 +171,7 @@ def _silent(argument: Argument, allowed: bool = False) -> None:
     "song2017.mqm-private-repaired",
     where="II-D, repaired",
     statement="For 1-Lipschitz F, MQM is eps-Pufferfish in the framework of II-A if every score uses an upper bound of "
-    "e_theta: the "
-    "exact one, or that of Lemma II.3 if 1 is a simple eigenvalue of P P* for every theta.",
+    "e_theta: the exact one, or that of Lemma II.3 if 1 is a simple eigenvalue of P P* for every theta.",
     kind="repair of song2017.mqm-private",
 )
 def private_repaired(check: Check) -> None:

@@ -74,8 +74,8 @@ SHOWN = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
 
 def _kernel(argument: Argument, half: bool = False, impossible: bool = False) -> None:
     argument.identity(
-        "independence", "p = P(X_T2=a, X_T3=x), q = P(X_T3=x), V the weight of the rest of the path to w from x: "
-        "P(w|X_T3=x, X_T2=a) is the same for all a", p * V / p, q * V / q,
+        "independence", "p = P(X_T2=a, X_T3=x), q = P(X_T3=x), V the weight of the rest of the path to w from x: P(w|X_T3=x, "
+        "X_T2=a) is the same for all a", p * V / p, q * V / q,
     )  # fmt: skip
     argument.cite("sums over x", "P(w|a) = sum_x u(x) P(x|a), u(x) = P(w|X_T3=x) >= 0", "lemma.mediant")
     argument.inequality("by influence", "p = P(x|a) <= F P(x|b), q = P(x|b): each term",

@@ -21,8 +21,8 @@ A, B, F, K, R, S, p, q, t, u, x, y = sympy.symbols("A B F K R S p q t u x y")
     "song2017.x-III1-tight",
     where="Theorem III.1, asked beyond it",
     statement="For secrets of A the largest joint ratio over all mechanisms with these levels is R times kappa = max over v, "
-    "w, Y of "
-    "(1+(S-1)P_v(Y))/(1+(S-1)P_w(Y)), which is at most min{S, e^e(X_T3|X_T2)}. Flags of X_T2 = v and of X_T3 in Y attain it.",
+    "w, Y of (1+(S-1)P_v(Y))/(1+(S-1)P_w(Y)), which is at most min{S, e^e(X_T3|X_T2)}. Flags of X_T2 = v and of X_T3 in Y "
+    "attain it.",
     kind="theorem",
 )
 def tight(check: Check) -> None:

@@ -24,9 +24,8 @@ Nodes = frozenset[int]
 @claim(
     "song2017.x-separated",
     where="Definition II.4, used throughout",
-    statement="If every node of R has a node of Q strictly between it and i then P(X_R|X_Q,X_i=a) = P(X_R|X_Q) on every "
-    "chain; if "
-    "not, the equality fails on some chain.",
+    statement="If every node of R has a node of Q strictly between it and i then P(X_R|X_Q,X_i=a) = P(X_R|X_Q) on every chain; "
+    "if not, the equality fails on some chain.",
     kind="lemma",
 )
 def separated(check: Check) -> None:
@@ -50,8 +49,8 @@ def _separated(argument: Argument, near: bool = False) -> None:
 def _visible(argument: Argument, blind: bool = False) -> None:
     argument.inequality(
         "odds depend on X_i", "r - i steps have the entries (1+u)/2 and (1-u)/2, u = 3^-(r-i) > 0; z and y are the weights of "
-                              "what "
-        "is known beyond r given X_r = 0 and 1. The odds given X_i = 0 and X_i = 1, cross-multiplied",
+                              "what is known beyond r given X_r = 0 and 1. The odds given X_i = 0 and X_i = 1, "
+                              "cross-multiplied",
         sympy.Ne((1 + u) * z * (1 + u) * y, (1 - u) * z * (1 - u) * y), [u >= 0 if blind else u > 0, u < 1, z > 0, y > 0],
     )  # fmt: skip
 
@@ -72,8 +71,8 @@ def minimal(check: Check) -> None:
     with check.reading("set-builder over pairs (a, b)", "one counterexample") as argument:
         argument.counterexample(
             "T = 1", "There is no pair (a, b), so that the set has no member; the empty set is a quilt of X_1 with X_N = "
-                     "{X_1}. The "
-            "same happens for i = 1 and i = T of every chain", {"T": 1, "i": 1, "minimal quilts": ["{}"], "printed set": []},
+                     "{X_1}. The same happens for i = 1 and i = T of every "
+                     "chain", {"T": 1, "i": 1, "minimal quilts": ["{}"], "printed set": []},
             lambda: found(1, 1, "any") == {frozenset()} and printed_pairs(1, 1) == set(),
         )  # fmt: skip
     decide(
@@ -94,8 +93,7 @@ def minimal(check: Check) -> None:
         quilt = frozenset({2, 4})
         argument.counterexample(
             "a far piece called near", "T = 4, i = 1: deleting {X_2, X_4} leaves the pieces {X_1} and {X_3}, both in X_N; no "
-                                       "other "
-            "set leaves these pieces", {"T": 4, "i": 1, "Q": [2, 4], "N": [1, 3]},
+                                       "other set leaves these pieces", {"T": 4, "i": 1, "Q": [2, 4], "N": [1, 3]},
             lambda: quilt in found(4, 1, "unions") and quilt not in printed_forms(4, 1),
         )  # fmt: skip
 
@@ -104,8 +102,7 @@ def minimal(check: Check) -> None:
     "song2017.lem-II5-repaired",
     where="Lemma II.5, repaired",
     statement="With each form present whenever its own indices exist, and {} always, it is the set of minimal quilts: if (2) "
-    "is asked "
-    "of every chain, for any labelling; and if N is the piece that holds i, on any chain.",
+    "is asked of every chain, for any labelling; and if N is the piece that holds i, on any chain.",
     kind="repair of song2017.lem-II5",
 )
 def minimal_repaired(check: Check) -> None:
@@ -194,8 +191,7 @@ def found(length: int, node: int, kind: str, independent: bool = False) -> set[N
     "song2017.II5-nearby",
     where="After Lemma II.5; proof of Theorem III.7",
     statement="Nearby sets: i-a<k<i+b for {X_(i-a),X_(i+b)}; i-a+1..T for {X_(i-a)}; 1..i+b-1 for {X_(i+b)}; the whole chain "
-    "for {}, "
-    "whose remote set is empty.",
+    "for {}, whose remote set is empty.",
     kind="remark",
 )
 def nearby(check: Check) -> None:
@@ -242,8 +238,8 @@ def _joint(argument: Argument, farther: bool = False) -> None:
     order = [m <= l, m <= g, n >= r, n >= h] if farther else [m >= l, m >= g, n <= r, n <= h]
     given = [*sides, *nearest, *order]
     both = And(k > l, k < r, k > g, k < h)
-    argument.inequality("N", "l, r and g, h are the sides of the two quilts, m, n those nearest to i: N is what lies between "
-                             "m and n",
+    argument.inequality("N", "l, r and g, h are the sides of the two quilts, m, n those nearest to i: N is what lies between m "
+                             "and n",
                         sympy.Equivalent(both, And(k > m, k < n)), given)  # fmt: skip
     argument.inequality("X_i is in it", "m < i < n", And(m < i, i < n), given)
     argument.inequality("the rest", "is in the union of R^j u Q^j, and is m or n, or beyond one of them that is a node",

@@ -84,8 +84,7 @@ def _cases(argument: Argument, first: sympy.Expr, wide: bool = False) -> None:
     "song2017.III3-scores",
     where="Appendix A-A",
     statement="sigma_max >= sigma_j = card(X_N,j)/(eps-e(X_Q,j|X_j)); cases 1, 2: the same score for X_i; case 3: e and card "
-    "are at most "
-    "those of X_j, hence the score. So Lap(sigma_max) protects X_i.",
+    "are at most those of X_j, hence the score. So Lap(sigma_max) protects X_i.",
     kind="proof step",
 )
 def borrowed(check: Check) -> None:
@@ -144,10 +143,8 @@ def _protected(argument: Argument, small: bool = False) -> None:
     "song2017.III3-separation",
     where="Appendix A-A",
     statement="X_mid and X_out, the nodes of RuQ beyond and before i: as listed per case; condition (2) gives X_(i+b) not in "
-    "X^B, X_mid "
-    "disjoint from X^B; X_mid separates X^B from X^A. So P(F_A+Z_A=w,X_out,X_mid|X_i) P(F_B+Z_B=w'|X_mid) at a and b differ "
-    "by at "
-    "most e^eps_A.",
+    "X^B, X_mid disjoint from X^B; X_mid separates X^B from X^A. So P(F_A+Z_A=w,X_out,X_mid|X_i) P(F_B+Z_B=w'|X_mid) at a and "
+    "b differ by at most e^eps_A.",
     kind="proof step",
 )
 def separation(check: Check) -> None:
@@ -199,8 +196,7 @@ def _ratio(argument: Argument, dependent: bool = False) -> None:
     "song2017.thm-III3",
     where="Theorem III.3",
     statement="Alice and Bob run MQMApprox on X^A and X^B. If (1) for every theta some X_i in X^A and X_j in X^B have "
-    "two-sided active "
-    "quilts and (2) T3-T2 >= max{T2-T1, T4-T3}, the pair is max(eps_A,eps_B)-Pufferfish.",
+    "two-sided active quilts and (2) T3-T2 >= max{T2-T1, T4-T3}, the pair is max(eps_A,eps_B)-Pufferfish.",
     repair="song2017.thm-III3-repaired",
 )
 def theorem(check: Check) -> None:
@@ -210,8 +206,7 @@ def theorem(check: Check) -> None:
             argument.counterexample(
                 "pairs of neighbouring bits",
                 "X^A = X_1..X_60, X^B = X_120..X_179, T = 179, the same F, eps_A = eps_B = 1: X_30 (and X_149) have two-sided "
-                "active "
-                "quilts, T3 - T2 = 60 >= 59. Alice's release alone leaks more than 1, hence so does the pair. "
+                "active quilts, T3 - T2 = 60 >= 59. Alice's release alone leaks more than 1, hence so does the pair. "
                 + EXPLAINED,
                 {**evidence(), "T": END, "quilts searched up to": search},
                 partial(_alone, search),
@@ -233,8 +228,7 @@ def _alone(search: int) -> bool:
     "song2017.thm-III3-repaired",
     where="Theorem III.3, repaired",
     statement="With quilts searched inside the own segment and 1 a simple eigenvalue of P P* for every theta, (1) and (2) "
-    "imply that "
-    "the pair is max(eps_A,eps_B)-Pufferfish.",
+    "imply that the pair is max(eps_A,eps_B)-Pufferfish.",
     kind="repair of song2017.thm-III3",
     assumes=["estimates of Lemma II.3, with the matching term for one-sided quilts"],
 )

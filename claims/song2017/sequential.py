@@ -28,10 +28,8 @@ EXACT = f"{ALL}, all 1-Lipschitz F_k, levels and K"
     "song2017.III7-ratio1",
     where="Appendix A-B, up to equation (25)",
     statement="For fixed x_RuQ: P(F_1+Z_1=w1,F_2+Z_2=w2|X_RuQ,X_i=a) over the same at b is <= "
-    "exp(eps_1+eps_2-e_theta(X_Q^1|X_i)-"
-    "e_theta(X_Q^2|X_i)), as F_1, F_2 vary by at most card(X_N) <= min_j card(X_N^j); each is a sum over x_N of densities at "
-    "w_k - "
-    "F_k(a, ..).",
+    "exp(eps_1+eps_2-e_theta(X_Q^1|X_i)-e_theta(X_Q^2|X_i)), as F_1, F_2 vary by at most card(X_N) <= min_j card(X_N^j); each "
+    "is a sum over x_N of densities at w_k - F_k(a, ..).",
     kind="proof step",
 )
 def ratio1(check: Check) -> None:
@@ -41,8 +39,7 @@ def ratio1(check: Check) -> None:
     with check.reading("the display with F_k(a, ..), as printed, at X_i = b", "one counterexample") as argument:
         argument.counterexample(
             "one record", "T = 1, F = X_1, a = 0, b = 1, w = 1: given X_1 = b the exponent is |w - F(b)| = 0, the display has "
-                          "|w - F(a)| "
-            "= 1; nothing is left to sum over", {"T": 1, "F": "X_1", "a": 0, "b": 1, "w": 1},
+                          "|w - F(a)| = 1; nothing is left to sum over", {"T": 1, "F": "X_1", "a": 0, "b": 1, "w": 1},
             lambda: abs(Fraction(1) - 1) != abs(Fraction(1) - 0),
         )  # fmt: skip
 
@@ -139,8 +136,8 @@ def _many(argument: Argument, short: bool = False) -> None:
                   "song2017.III7-quilt")  # fmt: skip
     argument.cite("(26)", "for these two: the influence of the new joint quilt is at most the sum", "song2017.ineq-26")
     argument.induction(
-        "influences", "r is e^e of the joint quilt of the first runs, A the product of r_j; s and t belong to the next run "
-                      "and joint quilt",
+        "influences", "r is e^e of the joint quilt of the first runs, A the product of r_j; s and t belong to the next run and "
+                      "joint quilt",
         base=(r <= A, [Eq(r, s), Eq(A, s), s >= 1]),
         step=(t <= (A if short else A * s), [r <= A, t <= r * s, r >= 1, s >= 1]),
     )  # fmt: skip
@@ -154,9 +151,8 @@ def _many(argument: Argument, short: bool = False) -> None:
 @claim(
     "song2017.thm-III7",
     where="Theorem III.7",
-    statement="Releasing MQM(X,F_k,eps_k,(S,Q,Theta)) for k in [K] is (sum_k eps_k)-Pufferfish, with different quilts per "
-    "run; for "
-    "MQMExact and MQMApprox.",
+    statement="Releasing MQM(X,F_k,eps_k,(S,Q,Theta)) for k in [K] is (sum_k eps_k)-Pufferfish, with different quilts per run; "
+    "for MQMExact and MQMApprox.",
     repair="song2017.thm-III7-repaired",
 )
 def linear(check: Check) -> None:
@@ -170,8 +166,7 @@ def linear(check: Check) -> None:
     "song2017.thm-III7-repaired",
     where="Theorem III.7, repaired",
     statement="It is (sum_k eps_k)-Pufferfish if every score uses an upper bound of e_theta: the exact one, or that of Lemma "
-    "II.3 if 1 "
-    "is a simple eigenvalue of P P* for every theta.",
+    "II.3 if 1 is a simple eigenvalue of P P* for every theta.",
     kind="repair of song2017.thm-III7",
 )
 def linear_repaired(check: Check) -> None:
@@ -215,8 +210,7 @@ def _linear(argument: Argument, short: bool = False, approximate: bool = False) 
     "song2017.thm-II6",
     where="Theorem II.6",
     statement="F_k Lipschitz, M_k MQM for F_k at eps_k with fixed quilt sets S_Q,i: (M_1(D),..,M_K(D)) is K max_k "
-    "eps_k-Pufferfish; the "
-    "text adds that the same quilts are needed.",
+    "eps_k-Pufferfish; the text adds that the same quilts are needed.",
     assumes=["scores use e_theta or upper bounds of it; F_k scaled to be 1-Lipschitz"],
 )
 def same_quilts(check: Check) -> None:

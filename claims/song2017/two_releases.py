@@ -46,8 +46,7 @@ D_SECOND = c**2 * (c**2 * p + 1 - p) / (c**2 * q + 1 - q)
     "song2017.III4-diag",
     where="Appendix A-B",
     statement="D(w,w) = [s(2w-4)p + s(2w-2)(1-p)] / [s(2w-2)q + s(2w)(1-q)] =: D(w), which equals max_{w'=w}{D(w,w'), "
-    "1/D(w,w')} "
-    "and is a lower bound of max_{w,w'}{D, 1/D}.",
+    "1/D(w,w')} and is a lower bound of max_{w,w'}{D, 1/D}.",
     kind="closed form",
     repair="song2017.III4-diag-repaired",
 )
@@ -55,8 +54,8 @@ def diagonal(check: Check) -> None:
     """The closed form is right; D(w) is not the larger of D(w,w) and its inverse where D(w) < 1."""
     with check.reading("D(w) = max{D(w,w), 1/D(w,w)} at every w", "one counterexample") as argument:
         argument.counterexample(
-            "w = 0", "p = 9/10, q = 1/100, w = 0: D(0) < 1, so that 1/D(0) is larger. Multiplied by e^4 > 0, D(0) is "
-            "(p + e^2 (1-p))/(e^2 q + e^4 (1-q)), enclosed", {"p": Fraction(9, 10), "q": Fraction(1, 100), "w": 0},
+            "w = 0", "p = 9/10, q = 1/100, w = 0: D(0) < 1, so that 1/D(0) is larger. Multiplied by e^4 > 0, D(0) is (p + e^2 "
+            "(1-p))/(e^2 q + e^4 (1-q)), enclosed", {"p": Fraction(9, 10), "q": Fraction(1, 100), "w": 0},
             lambda: bool(value(1 / D_FIRST, Fraction(9, 10), Fraction(1, 100)) < 1),
         )  # fmt: skip
     name = "the closed form"
@@ -101,9 +100,8 @@ def _diagonal(argument: Argument, factor: int = 2) -> None:
 @claim(
     "song2017.x-III4-corners",
     where="Appendix A-B, used silently",
-    statement="S(w) never falls in w: least for w <= 0, largest for w >= 2. D(w,w') never falls in w and w': least at w = w' "
-    "= 0, "
-    "largest at w = w' = 2. So the suprema of max{S,1/S} and max{D,1/D} are attained there.",
+    statement="S(w) never falls in w: least for w <= 0, largest for w >= 2. D(w,w') never falls in w and w': least at w = w' = "
+    "0, largest at w = w' = 2. So the suprema of max{S,1/S} and max{D,1/D} are attained there.",
     kind="lemma",
 )
 def corners(check: Check) -> None:
@@ -130,8 +128,7 @@ def _corners(argument: Argument, wrong: bool = False) -> None:
     )  # fmt: skip
     argument.inequality(
         "u never falls, v never rises", "X = e^w <= Y = e^w', with the values u, v and U, V: 1/c up to w = 1, then X^2/c^3, "
-                                        "then c; "
-        "and c up to w = 0, then c/X^2, then 1/c from w = 1", And(*ranges),
+                                        "then c; and c up to w = 0, then c/X^2, then 1/c from w = 1", And(*ranges),
         [*pieces(X, u, v), *pieces(Y, U, V), X <= Y, X > 0, c > 1],
     )  # fmt: skip
     up = (u * p + 1 - p) * (q + V * (1 - q)) <= (U * p + 1 - p) * (q + v * (1 - q))
@@ -175,8 +172,7 @@ def _maxima(argument: Argument, factor: sympy.Expr | int = 1) -> None:
     "song2017.III4-quadratic",
     where="Appendix A-B",
     statement="The first value for S is the larger one whenever the first value for D is; both comparisons are quadratics "
-    "centred "
-    "at 1/2.",
+    "centred at 1/2.",
     kind="proof step",
 )
 def quadratic(check: Check) -> None:

@@ -72,9 +72,8 @@ def _conclusion(argument: Argument, q_: sympy.Expr = POINT[1]) -> None:
 @claim(
     "song2017.III4-witness",
     where="Appendix A-B",
-    statement="T=2, P(X_2=1|X_1=1)=p, P(X_2=1|X_1=0)=q, Q={(X_1=0,X_1=1)}, M = X_1+X_2+Lap(1): M is log "
-    "max{S,1/S}-Pufferfish, two "
-    "releases are log max{D,1/D}-Pufferfish, with the printed S and D, and (max S)^2 < max D for some p, q.",
+    statement="T=2, P(X_2=1|X_1=1)=p, P(X_2=1|X_1=0)=q, Q={(X_1=0,X_1=1)}, M = X_1+X_2+Lap(1): M is log max{S,1/S}-Pufferfish, "
+    "two releases are log max{D,1/D}-Pufferfish, with the printed S and D, and (max S)^2 < max D for some p, q.",
     kind="example",
 )
 def witness(check: Check) -> None:
@@ -135,8 +134,7 @@ def theorem(check: Check) -> None:
     "song2017.x-III4-region",
     where="Appendix A-B, asked beyond it",
     statement="Two releases leak more than twice what one leaks iff (p-q)(1-p-q-(e^2-1)pq) > 0 where p(1-p) >= q(1-q), or the "
-    "same at "
-    "(1-q,1-p) where not. The excess is at most log((1+e)^2/(4e)), attained at q = 0, p = 1/(1+e).",
+    "same at (1-q,1-p) where not. The excess is at most log((1+e)^2/(4e)), attained at q = 0, p = 1/(1+e).",
     kind="theorem",
 )
 def region(check: Check) -> None:

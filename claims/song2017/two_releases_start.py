@@ -22,8 +22,7 @@ HALF = sympy.Rational(1, 2)
     "song2017.x-III4-start",
     where="Appendix A-B, asked beyond it",
     statement="With both nodes secret, p = 0.9 and q = 0.01, two releases leak more than twice what one leaks if P(X_1=1) = "
-    "1/11, and "
-    "do not if P(X_1=1) = 1/3.",
+    "1/11, and do not if P(X_1=1) = 1/3.",
     kind="theorem",
 )
 def start(check: Check) -> None:
@@ -56,8 +55,7 @@ def _fails(argument: Argument, alone: bool = False) -> None:
     "song2017.x-III4-rational",
     where="Theorem III.4, asked beyond it",
     statement="Two bits, P(X_2=1|X_1=1) = 1/2, P(X_2=1|X_1=0) = 1/10, P(X_1=1) = 1/6, M = X_1+X_2 plus geometric noise of "
-    "ratio 1/2, "
-    "clipped to 0, 1, 2: every node secret, one release has e^eps = 30/11, two have 100/13 > (30/11)^2.",
+    "ratio 1/2, clipped to 0, 1, 2: every node secret, one release has e^eps = 30/11, two have 100/13 > (30/11)^2.",
     kind="theorem",
 )
 def rational(check: Check) -> None:

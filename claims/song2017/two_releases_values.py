@@ -20,8 +20,7 @@ from pufferproof.verify.proof import Argument
     "song2017.III4-cases",
     where="Appendix A-B, cases 1 to 4",
     statement="S(w) is (p+e(1-p))/(eq+e^2(1-q)) for w<=0; (p+e(1-p))/(eq+e^(2-2w)(1-q)) on [0,1], equal to its value at 0 or "
-    "at 1; "
-    "(e^(2w-2)p+e(1-p))/(eq+(1-q)) on [1,2], equal to its value at 1 or at 2; (e^2 p+e(1-p))/(eq+(1-q)) for w>=2.",
+    "at 1; (e^(2w-2)p+e(1-p))/(eq+(1-q)) on [1,2], equal to its value at 1 or at 2; (e^2 p+e(1-p))/(eq+(1-q)) for w>=2.",
     kind="closed form",
     repair="song2017.III4-cases-repaired",
 )
