@@ -14,7 +14,8 @@ from pufferproof.reports.console import AsJson, FrameworkFile, parsed_level, pri
 
 if TYPE_CHECKING:
     from pufferproof.models.numbers import Enclosure
-    from pufferproof.reports.calibrate_answer import Calibration, Task
+    from pufferproof.reports.calibrate_answer import Calibration
+    from pufferproof.reports.calibrate_task import Task
 
 _LATER = ("pufferfish-laplace", "pufferfish-exponential")
 
@@ -45,7 +46,7 @@ def calibrate(
 ) -> None:
     """Compute the noise scale of a mechanism for a level, and the exact leakage that this noise has."""
     level = parsed_level(epsilon)
-    from pufferproof.reports.calibrate_answer import Task
+    from pufferproof.reports.calibrate_task import Task
     from pufferproof.reports.progress import working
 
     with working("calibrating"):

@@ -151,6 +151,21 @@ def test_bayesian_networks(answer, tmp_path):
     assert every["leakage"]["epsilon"]["upper"] >= found["leakage"]["epsilon"]["lower"]
 
 
+def test_classes_of_chains(answer):
+    start = markov("any")
+    box = {"markov": {"initial": "stationary", "transition_lower": [["1/2", "1/10"], ["1/10", "1/2"]],
+                      "transition_upper": [["9/10", "1/2"], ["1/2", "9/10"]]}}  # fmt: skip
+    found = answer(document(60, [30], theta=start), "markov-quilt", "sum", "1")
+    assert found["leakage"] is None
+    assert "class of chains" in found["reason"]
+    one = answer(document(60, [30]), "markov-quilt", "sum", "1")
+    assert exact(found["scale"]["upper"]) >= exact(one["scale"]["lower"])
+    assert answer(document(60, [30], theta=box), "markov-quilt", "sum", "1")["scale"] == one["scale"]
+    for bound in ("song2017", "wang2016"):
+        given = "markov-quilt-approx", "sum", "1", "--bound", bound
+        assert answer(document(60, theta=start), *given)["scale"] == answer(document(60), *given)["scale"]
+
+
 def test_a_constant_query_needs_no_noise(answer):
     values = dict.fromkeys((format(x, "03b") for x in range(8)), 7)
     for mechanism in ("wasserstein", "markov-quilt"):
@@ -207,6 +222,7 @@ def test_wasserstein_of_any_listed_framework(answer):
          "priors.theta: transition: expected an aperiodic chain, found period 2"),
         (document(theta=markov(["1", "0"], [["1", "0"], ["1/2", "1/2"]])), "markov-quilt-approx", "sum", "1",
          "expected an irreducible chain"),
+        (document(theta=markov("any")), "wasserstein", "sum", "1", "expected one prior, found a class of chains"),
         (TABLE, "markov-quilt", {"a": 1, "b": 2}, "1", "expected databases made of records"),
         (TABLE, "wasserstein", "sum", "1", "expected databases made of records"),
         (document() | {"closure": "convex"}, "wasserstein", "sum", "1", 'expected "list"'),

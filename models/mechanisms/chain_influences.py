@@ -78,7 +78,7 @@ class ChainInfluences:
 
     def _error(self, left: int, right: int, odds: Odds) -> float:
         """Return a bound of the error of logarithms: twice the relative error at the largest distances."""
-        powers = sum(_readable(self.laws.power_matrix(distance)).roundings for distance in (left, right) if distance)
+        powers = sum(readable(self.laws.power_matrix(distance)).roundings for distance in (left, right) if distance)
         return 2 * float(relative_error(2 * (odds.roundings * (left > 0) + powers) + 8))
 
     def _right(self, distance: int, values: tuple[int, ...]) -> "Floats":
@@ -89,7 +89,7 @@ class ChainInfluences:
         key = distance, values
         if key not in self._forward:
             _make_room(self._forward, len(values) ** 2)
-            power = _readable(self.laws.power_matrix(distance)).values
+            power = readable(self.laws.power_matrix(distance)).values
             self._forward[key] = largest_quotients_approx(power[list(values)]).ravel()
         return self._forward[key]
 
@@ -98,15 +98,11 @@ class ChainInfluences:
 
         if not distance:
             return np.ones(len(odds.values) ** 2)
-        rows = (
-            tuple(self.laws.possible(first - distance))
-            if first == last
-            else self._ever[(first - distance) % self.period]
-        )
+        rows = self._rows(first, last, distance)
         key = distance, rows, odds.values
         if key not in self._columns:
             _make_room(self._columns, len(odds.values) ** 2)
-            power = _readable(self.laws.power_matrix(distance)).values
+            power = readable(self.laws.power_matrix(distance)).values
             self._columns[key] = largest_quotients_approx(power[np.ix_(rows, odds.values)].T).ravel()
         return self._columns[key] * odds.ratios.ravel()
 
@@ -123,6 +119,12 @@ class ChainInfluences:
         found = cyclic_classes(self.laws.transition) if self.period > 1 else (0,) * self.laws.states
         return np.array(found, dtype=np.int64)
 
+    def _rows(self, first: int, last: int, distance: int) -> tuple[int, ...]:
+        """Return the values that the record so many steps before one of a segment can have."""
+        if first == last:
+            return tuple(self.laws.possible(first - distance))
+        return self._ever[(first - distance) % self.period]
+
     @cached_property
     def _ever(self) -> list[tuple[int, ...]]:
         """The values that some record t can have, by the remainder of t by the period."""
@@ -138,7 +140,7 @@ class ChainInfluences:
         import numpy as np
 
         if first == last or self.laws.stationary:
-            law = _readable(self.laws.law_matrix(first))
+            law = readable(self.laws.law_matrix(first))
             least = most = law.values[0]
             roundings = law.roundings
         else:
@@ -185,7 +187,7 @@ class ChainInfluences:
         settles = is_irreducible(laws.transition)
         now, step = laws.law_matrix(1), laws.power_matrix(1)
         while len(found) < laws.length and settled < self.period:
-            found.append(_readable(now).values[0])
+            found.append(readable(now).values[0])
             settled += settles and self._settled(found[-1])
             if len(found) * laws.states > _MOST_LAWS:
                 raise ModelError(
@@ -215,7 +217,8 @@ def _make_room(cache: dict, size: int) -> None:  # type: ignore[type-arg]
         cache.clear()
 
 
-def _readable(matrix: Rounded) -> Rounded:
+def readable(matrix: Rounded) -> Rounded:
+    """Return a matrix. Raises `ModelError` unless its entries are 0 or large enough for quotients of them."""
     if matrix.least < _LEAST:
         raise ModelError(
             "probabilities below 2^-300 are met within the chain, too small to search quilts with", "transition"

@@ -58,17 +58,19 @@ def markov_quilt(
     Raises `ModelError` unless epsilon > 0, records are on the chains, and influences can be told apart in floats.
     """
     classes = [chains] if isinstance(chains, MarkovChain) else list(chains)
-    return worst_record(_Chains(classes, length), length, level, records, lipschitz)
+    return worst_record(ChainSource(classes, length), length, level, records, lipschitz)
 
 
-class _Chains:
-    """Exact influences of a class of chains."""
+class ChainSource:
+    """Exact influences of a class of chains, the largest over the class."""
 
-    def __init__(self, chains: Sequence[MarkovChain], length: int) -> None:
+    def __init__(
+        self, chains: Sequence[MarkovChain], length: int, influences: Sequence[ChainInfluences] | None = None
+    ) -> None:
         if not chains:
             raise ModelError("expected at least one chain, found none", "chains")
         self.chains, self.length = chains, length
-        self.influences = [ChainInfluences(chain, length) for chain in chains]
+        self.influences = influences or [ChainInfluences(chain, length) for chain in chains]
         self.position_free = all(each.laws.stationary for each in self.influences)
         self.period = math.lcm(*(each.period for each in self.influences))
         self._rigorous: dict[int, list[ChainInfluence]] = {}
@@ -88,7 +90,11 @@ class _Chains:
         if known not in self._rigorous:
             exactly = [ChainLaws(chain, self.length, "enclosed" if known else "exact", bits) for chain in self.chains]
             self._rigorous[known] = [ChainInfluence(each) for each in exactly]
-        return self._rigorous[known][index].of(record, left, right)
+        return self.exactly(self._rigorous[known][index], record, left, right)
+
+    def exactly(self, influence: ChainInfluence, record: int, left: int | None, right: int | None) -> Bounds:
+        """Return the influence under one chain."""
+        return influence.of(record, left, right)
 
 
 def _largest(found: Sequence[Bounds]) -> Bounds:

@@ -1,0 +1,141 @@
+"""Scales c / (epsilon - e), Lipschitz constants, the Wasserstein mechanism and smallest scales, against their definitions."""
+
+from fractions import Fraction
+from itertools import product
+from math import isclose, log
+from random import Random
+
+import pytest
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.level import Level
+from pufferproof.models.markov_arithmetic import Bounds
+from pufferproof.models.mechanisms.lipschitz import lipschitz_of_records, lipschitz_of_table
+from pufferproof.models.mechanisms.noise_scale import quotient
+from pufferproof.models.mechanisms.wasserstein import wasserstein_mechanism
+from pufferproof.models.noise import AdditiveNoise, Noise
+from pufferproof.models.priors import MarkovChain, Records, Table
+from pufferproof.models.record_query import RecordQuery
+from pufferproof.models.wasserstein import line_distance, vector_distance
+from pufferproof.verify.calibration import leakage_at, smallest_scale
+from pufferproof.verify.noise_laws import table_laws
+from pufferproof.verify.noise_leakage import noise_leakage
+
+ANY = Noise.laplace(1)
+
+
+@pytest.mark.parametrize("level", ["1", "1/3", "7/2"])
+def test_scales_are_quotients(level):
+    epsilon = Fraction(level)
+    for ratio in (Fraction(1), Fraction(6, 5), Fraction(13, 10)):
+        found = quotient(Fraction(7, 2), Level.of_nats(epsilon), Bounds(ratio, ratio))
+        assert found.lower <= found.upper <= found.lower * (1 + Fraction(1, 2**60))
+        assert isclose(found.lower, 3.5 / (float(epsilon) - log(ratio)), rel_tol=1e-12)
+    wide = quotient(Fraction(1), Level.of_nats(epsilon), Bounds(Fraction(1), Fraction(6, 5)))
+    assert wide.lower == 1 / epsilon < wide.upper
+
+
+def test_scales_at_the_level_itself_are_infinite():
+    for ratio in (2, 3):
+        assert quotient(Fraction(1), Level.log(2), Bounds(Fraction(ratio), Fraction(ratio))).infinite
+    assert quotient(Fraction(1), Level.log(2), Bounds(None, None)).infinite
+    half_known = quotient(Fraction(1), Level.log(2), Bounds(Fraction(3, 2), Fraction(3)))
+    assert half_known.infinite
+    assert isclose(half_known.lower, 1 / log(4 / 3))
+    assert quotient(Fraction(0), Level.log(1)).text == "0"
+    assert quotient(Fraction(1), Level.log(1)).infinite
+
+
+def test_written_scales_are_read_back_as_noise():
+    found = quotient(Fraction(3, 2), Level.log(6), Bounds(Fraction(3, 2), Fraction(3, 2)))
+    assert found.text == "3/2/log(4)"
+    assert Noise.laplace(found.text).decay.to(Fraction(3, 2)).split()[0] == Fraction(1, 4)
+
+
+def brute_lipschitz(values, records):
+    rows = list(product(records.alphabet, repeat=records.count))
+    vectors = dict(zip(rows, values.values()))
+    return max(
+        sum(abs(a - b) for a, b in zip(vectors[x], vectors[y]))
+        for x, y in product(rows, repeat=2)
+        if sum(a != b for a, b in zip(x, y)) <= 1
+    )
+
+
+@pytest.mark.parametrize("alphabet", [("0", "1"), ("-1", "1/2", "4")])
+def test_lipschitz_constants(alphabet):
+    random, records = Random(1), Records(3, alphabet)
+    for query in ("sum", "mean", "histogram"):
+        table = AdditiveNoise.of_records(query, records, ANY)
+        expected = brute_lipschitz(table.values, records)
+        assert lipschitz_of_table(table, records) == lipschitz_of_records(RecordQuery(query, ANY, records)) == expected
+    for size in (1, 2):
+        values = {label: [random.randint(0, 9) for _ in range(size)] for label in records.labels()}
+        table = AdditiveNoise(values, ANY)
+        assert lipschitz_of_table(table, records) == brute_lipschitz(table.values, records)
+
+
+def test_wasserstein_is_the_largest_distance_over_priors_and_pairs():
+    random, labels = Random(2), "abcdef"
+    for size in (1, 2, 3):
+        weights = [[random.randint(1, 5) for _ in labels] for _ in range(2)]
+        priors = {
+            f"p{n}": Table({x: Fraction(w, sum(row)) for x, w in zip(labels, row)}) for n, row in enumerate(weights)
+        }
+        secrets = {"s": ["a", "b"], "t": ["c", "d"], "u": ["e", "f"]}
+        framework = Framework(labels, secrets, "disjoint", priors)
+        query = AdditiveNoise({x: [random.randint(0, 4) for _ in range(size)] for x in labels}, ANY)
+        found = wasserstein_mechanism(framework, query, Level.of_nats(3))
+        distances = {
+            (prior, pair): vector_distance(*(query.law(framework, prior, name) for name in pair))
+            for prior in priors
+            for pair in framework.pairs
+        }
+        assert found.distance == max(distances.values()) == distances[found.prior, found.pair]
+        assert (found.scale.lower, found.compared) == (found.distance / 3, 6)
+        noisy = AdditiveNoise(query.values, Noise.laplace(found.scale.upper))
+        assert noise_leakage(framework, noisy).compare(Level.of_nats(3)) <= 0
+
+
+def test_histograms_of_two_values_are_on_a_line():
+    records = Records(4, ("0", "1"))
+    chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/3", "2/3"]])
+    framework = Framework.of_records(records, {"s": (2, "0"), "t": (2, "1")}, "disjoint", {"theta": chain})
+    total, both = (AdditiveNoise.of_records(name, records, ANY) for name in ("sum", "histogram"))
+    laws = [[query.law(framework, "theta", name) for name in "st"] for query in (total, both)]
+    line = line_distance(*({vector[0]: p for vector, p in law.items()} for law in laws[0]))
+    assert wasserstein_mechanism(framework, both, Level.of_nats(1)).distance == vector_distance(*laws[1]) == 2 * line
+
+
+def test_impossible_pairs_are_left_out():
+    framework = Framework("ab", {"s": ["a"], "t": ["b"]}, "disjoint", {"theta": Table({"a": 1})})
+    with pytest.raises(ModelError, match="nothing to compare"):
+        wasserstein_mechanism(framework, AdditiveNoise({"a": 0, "b": 1}, ANY), Level.of_nats(1))
+
+
+def coin(p, q):
+    theta = Table({"a": "1/4", "b": "1/4", "c": p, "d": q})
+    return Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, "disjoint", {"theta": theta})
+
+
+def test_no_noise_is_needed_for_what_leaks_little():
+    values = {"a": 0, "b": 1, "c": 0, "d": 1}
+    for framework, level, expected in ((coin("1/4", "1/4"), "log(1)", 1), (coin("1/8", "3/8"), "log(2)", 2)):
+        laws = table_laws(framework, [AdditiveNoise(values, ANY)])
+        assert leakage_at(laws, Fraction(0)).ratio == expected
+        assert smallest_scale(laws, Level.parse(level)) == (0, 0)
+
+
+def test_smallest_scale_of_a_bit_is_the_textbook_one():
+    laws = table_laws(coin("1/4", "1/4"), [AdditiveNoise({"a": 0, "b": 0, "c": 1, "d": 1}, ANY)])
+    assert leakage_at(laws, Fraction(0)).infinite
+    for start in (Fraction(1, 1000), Fraction(1), Fraction(1000)):
+        low, high = smallest_scale(laws, Level.of_nats(2), start)
+        assert low < Fraction(1, 2) <= high <= low * (1 + Fraction(1, 10**9))
+
+
+def test_leakage_falls_in_the_scale():
+    laws = table_laws(coin("1/8", "3/8"), [AdditiveNoise({"a": 0, "b": 5, "c": 1, "d": 3}, ANY)])
+    leaks = [leakage_at(laws, Fraction(n, 4)).enclosure().upper for n in range(1, 30)]
+    assert [float(each) for each in leaks] == sorted(map(float, leaks), reverse=True)
