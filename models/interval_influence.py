@@ -38,8 +38,8 @@ from pufferproof.models.priors import MarkovChain
 
 MOST_STATES = 10
 EFFORT = 4000
-_FIRST = 64
-_MOST_CORNERS = 16
+_FIRST, _SHARES = 32, 8  # records that are taken one by one, and the part of the effort for each
+_MOST_CORNERS = 64
 
 
 class Corner(NamedTuple):
@@ -60,7 +60,8 @@ def class_influence(
     """Return bounds of e^e of {X_(i-a), X_(i+b)}, the supremum over a class of chains (and over i where it is None).
 
     Both bounds are None where it is infinite. Only the upper one is None where no finite bound was found within the effort,
-    the number of boxes that are tried. Chains with several stationary laws are no part of a stationary class.
+    about the number of boxes that are tried for two states; fewer are for more. Chains with several stationary laws are no part
+    of a stationary class.
 
     >>> box = IntervalChain("any", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]])
     >>> class_influence(box, 100, None, 1, 1)
@@ -147,46 +148,61 @@ def _several() -> ModelError:
 
 
 def _searched(quilt: Quilt, effort: int) -> Bounds:
+    box = quilt.box
     if unbounded(quilt):
         return INFINITE
-    if quilt.box.initial == "stationary" and several_stationary(quilt.box):
+    if box.initial == "stationary" and several_stationary(box):
         raise _several()
-    found = Search(effort, _at_corners(quilt)).largest(quilt)
-    if quilt.box.states == 2 and not isinstance(quilt.box.initial, str):
-        anyone = IntervalChain("any", quilt.box.lower, quilt.box.upper)
+    least, most = _at_corners(quilt), None
+    if box.states == 2:
+        anyone = IntervalChain("any", box.lower, box.upper)
         most = two_state_corner(anyone, quilt.last, quilt.record, quilt.left, quilt.right).bounds.upper
-        return Bounds(found.lower, min((each for each in (found.upper, most) if each is not None), default=None))
-    return found
+    known = Bounds(least, most)
+    if most is not None and is_narrow(known):
+        return known
+    found = Search(_boxes(quilt, effort), least).largest(quilt)
+    return Bounds(found.lower, min((each for each in (found.upper, most) if each is not None), default=None))
+
+
+def _boxes(quilt: Quilt, effort: int) -> int:
+    """Return how many boxes to try: fewer where one takes longer."""
+    steps = max(quilt.record, quilt.right or 0).bit_length()
+    return max(16 * effort // (quilt.box.states**4 * (1 + steps // 6)), 8)
 
 
 def _at_corners(quilt: Quilt) -> Fraction:
-    """Return the largest influence at the corners of the box, if they are few and numbers short; else 1."""
-    box, best = quilt.box, Fraction(1)
-    sizes = [len(vertices(low, high)) for low, high in zip(box.lower, box.upper)]
-    if prod(sizes) > _MOST_CORNERS:
-        return best
-    for corner in box.corners():
-        chain = box.chain(corner)
-        if box.initial != "stationary" and short_enough(chain, quilt.last, quilt.record, quilt.left, quilt.right):
-            found = _of_matrix(box, corner, quilt.last, quilt.record, quilt.left, quilt.right)
-            best = max(best, found.lower or best)
-    return best
+    """Return the influence at a corner of the box: the largest if these are few, else one where no change of a row helps."""
+    box = quilt.box
+
+    def value(corner: Rows) -> Fraction:
+        found = _of_matrix(box, corner, quilt.last, quilt.record, quilt.left, quilt.right)
+        return found.lower or Fraction(1)
+
+    rows = [vertices(low, high) for low, high in zip(box.lower, box.upper)]
+    if prod(map(len, rows)) <= _MOST_CORNERS:
+        return max(map(value, box.corners()))
+    best, known = tuple(each[0] for each in rows), Fraction(0)
+    while (now := value(best)) > known:
+        known = now
+        for x, choices in enumerate(rows):
+            best = max(((*best[:x], row, *best[x + 1 :]) for row in choices), key=value)
+    return known
 
 
 def _over_records(box: IntervalChain, length: int, left: int | None, right: int | None, effort: int) -> Bounds:
     """Return bounds of the supremum over records from a given initial law: the first ones, and any law for all others."""
     anyone = IntervalChain("any", box.lower, box.upper)
     first, last = (left or 0) + 1, length - (right or 0)
-    best = Bounds(Fraction(1), Fraction(1))
+    best, most = Bounds(Fraction(1), Fraction(1)), _FIRST if box.states == 2 else _FIRST // 4
     for record in range(first, last + 1):
-        found = _searched(Quilt(box, record, left, right), effort)
+        found = _searched(Quilt(box, record, left, right), effort // _SHARES)
         best = larger(best, found)
         if best == INFINITE or record == last:
             return best
-        if (record - first + 1) & (record - first) == 0 or record - first >= _FIRST:
-            tail = class_influence(anyone, length, record + 1, left, right, effort)
+        if (record - first + 1) & (record - first) == 0 or record - first >= most:
+            tail = class_influence(anyone, length, record + 1, left, right, effort // _SHARES)
             known = larger(best, Bounds(Fraction(1), tail.upper))
-            if (known.upper is not None and (known == best or is_narrow(known))) or record - first >= _FIRST:
+            if (known.upper is not None and (known == best or is_narrow(known))) or record - first >= most:
                 return known
     return best
 

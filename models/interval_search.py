@@ -21,8 +21,9 @@ from math import lcm, prod
 from typing import NamedTuple
 
 from pufferproof.models.influence_refined import is_narrow
-from pufferproof.models.interval_atoms import Atom, Bounded, PointPowers, Trees
+from pufferproof.models.interval_atoms import Atom, Bounded, PointPowers, Transition, Trees
 from pufferproof.models.interval_chain import Row, Rows, tight
+from pufferproof.models.interval_contrast import MOST_STATES, Contrast
 from pufferproof.models.interval_kernels import BITS, ONE, BoxPowers, ceiling_of, extreme, floor_of
 from pufferproof.models.interval_limits import Quilt, Quotient, interior
 from pufferproof.models.markov_arithmetic import Bounds
@@ -32,17 +33,21 @@ Slopes = dict[Place, tuple[int, int]]
 _EXACT_BITS = 1 << 16  # of the numbers at one matrix
 
 
+RowPair = tuple[int, int, int | None, int | None]
+
+
 class Product(NamedTuple):
     """A product of probabilities over another one."""
 
     above: tuple[Atom, ...]
     below: tuple[Atom, ...]
+    rows: tuple[RowPair, ...]
 
     @classmethod
     def of(cls, quotients: Sequence[Quotient]) -> "Product":
         """Return the product of quotients in lowest terms: what is above and below cancels."""
         above, below = Counter(each.above for each in quotients), Counter(each.below for each in quotients)
-        return cls(tuple((above - below).elements()), tuple((below - above).elements()))
+        return cls(tuple((above - below).elements()), tuple((below - above).elements()), _contrasts(quotients))
 
     def bounded(self, powers: BoxPowers) -> tuple[list[Bounded], list[Bounded]]:
         """Return bounds of what is above and below over a box."""
@@ -97,10 +102,11 @@ class Search:
                 for factor in quilt.factors(v, w)
             ]  # fmt: skip
             found |= dict.fromkeys(map(Product.of, product(*factors)))
-        known = {atom: atom.bounded(powers) for atom in {atom for each in found for side in each for atom in side}}
+        known = {atom: atom.bounded(powers) for atom in {atom for each in found for side in each[:2] for atom in side}}
+        contrast = Contrast(powers)
         for each in found:
-            above, below = ([known[atom] for atom in side] for side in each)
-            self._push(_quotient(above, below), each, box.lower, box.upper, None)
+            above, below = ([known[atom] for atom in side] for side in each[:2])
+            self._push(_bound(each, above, below, contrast), each, box.lower, box.upper, None)
 
     def _push(self, bound: Fraction | None, chosen: Product, lower: Rows, upper: Rows, split: Place | None) -> None:
         if bound is None or bound > self.lower:
@@ -115,10 +121,10 @@ class Search:
                 return self._value(chosen, lower)
             powers = BoxPowers(lower, upper)
             above, below = chosen.bounded(powers)
-            bound = _quotient(above, below)
-            if bound is None or any(atom.lower == 0 for atom in above):
+            bound = _bound(chosen, above, below, Contrast(powers))
+            if any(atom.lower == 0 for atom in (*above, *below)):
                 return self._push(bound, chosen, lower, upper, _widest(powers.free, lower, upper))
-            if bound <= self.lower:
+            if bound is None or bound <= self.lower:
                 return None
             slopes = _log_slopes(above, below, powers.free)
             smaller = _pushed_out(lower, upper, slopes)
@@ -146,6 +152,35 @@ def _quotient(above: Sequence[Bounded], below: Sequence[Bounded]) -> Fraction | 
     """Return the largest quotient that bounds allow, None if there is none."""
     bottom = prod(atom.lower for atom in below)
     return Fraction(prod(atom.upper for atom in above), bottom) if bottom else None
+
+
+def _bound(chosen: Product, above: Sequence[Bounded], below: Sequence[Bounded], contrast: Contrast) -> Fraction | None:
+    """Return the less of the quotient of bounds and of what the contrast of rows allows."""
+    found = _quotient(above, below)
+    if len(contrast.states) > MOST_STATES:
+        return found
+    ratios = [contrast.most(*rows) for rows in chosen.rows]
+    if None in ratios:
+        return found
+    allowed = Fraction(prod(ratio for ratio in ratios if ratio is not None), ONE ** len(ratios))
+    return allowed if found is None else min(found, allowed)
+
+
+def _contrasts(quotients: Sequence[Quotient]) -> tuple[RowPair, ...]:
+    """Return (d, y, u, u') for which the product of all P^d(u, y) / P^d(u', y) bounds that of the quotients.
+
+    X_(i+b) is one such quotient. For X_(i-a) = x: m_i averages rows of P^a, so that P^a(x, v) / m_i(v) is at most the largest
+    P^a(x, v) / P^a(z, v), and m_i(w) / P^a(x, w) the largest P^a(z, w) / P^a(x, w).
+    """
+    found: list[RowPair] = []
+    for above, below, _ in quotients:
+        if isinstance(above, Transition) and isinstance(below, Transition):
+            if above.start != below.start:
+                found.append((above.distance, above.end, above.start, below.start))
+                continue
+            found += [(above.distance, above.end, above.start, None), (below.distance, below.end, None, above.start)]
+        break
+    return tuple(found)
 
 
 def _log_slopes(above: Sequence[Bounded], below: Sequence[Bounded], free: Sequence[Place]) -> Slopes:
@@ -228,7 +263,7 @@ def _value_at(chosen: Product, point: Rows) -> Bounds | None:
     if bits * max(1 if isinstance(atom, Trees) else atom.distance for atom in atoms) > _EXACT_BITS:
         return _enclosed(chosen, point)
     power = PointPowers(point).power
-    above, below = (prod((atom.value(power) for atom in side), start=Fraction(1)) for side in chosen)
+    above, below = (prod((atom.value(power) for atom in side), start=Fraction(1)) for side in chosen[:2])
     if not below:
         return Bounds(Fraction(0), None) if above else None
     return Bounds(above / below, above / below)
