@@ -20,7 +20,7 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.chain_structure import Matrix, expect_structure
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers import dyadic
+from pufferproof.models.numbers import brief, dyadic
 from pufferproof.models.priors import stationary_law
 from pufferproof.models.spectral_gap import Spectrum, own_spectrum, reversed_spectrum
 
@@ -119,6 +119,23 @@ def wang_bound(chains: Sequence[Matrix]) -> EigengapBound:
         expect_structure(chain, "aperiodic", "reversible")
     least = min(min(stationary_law(chain)) for chain in chains)
     return EigengapBound(least, tuple(own_spectrum(chain) for chain in chains), 1)
+
+
+def estimated_bound(least: Fraction, gap: Fraction) -> EigengapBound:
+    """Return the bound of wang2016, Lemma 4.7, with estimates of pi and g that are at most those of the class.
+
+    >>> bound = estimated_bound(Fraction(1, 20), Fraction(1, 10))
+    >>> bound.at(29, None), bound.at(30, None) is None
+    (None, False)
+
+    Raises `ModelError` unless 0 < pi < 1 and 0 < g <= 1.
+    """
+    for name, value, inside in (("pi", least, 0 < least < 1), ("g", gap, 0 < gap <= 1)):
+        if not inside:
+            raise ModelError(
+                f"expected a number above 0 and below 1 (an eigengap may be 1), found {brief(value)}", name
+            )
+    return EigengapBound(least, (Spectrum(((1 - gap,),)),), 1)  # the spectrum {1 - g}, of gap g
 
 
 def song_bound(chain: Matrix) -> EigengapBound:

@@ -24,6 +24,7 @@ from pufferproof.reports.command_influence import influence
 from pufferproof.reports.command_optimal import optimal
 from pufferproof.reports.command_partner import partner
 from pufferproof.reports.command_redact import redact
+from pufferproof.reports.command_reproduce import reproduce
 from pufferproof.reports.command_worst import worst
 from pufferproof.reports.compose import compose
 from pufferproof.reports.console import (
@@ -284,6 +285,7 @@ app.command()(critical)
 app.command()(redact)
 app.command()(influence)
 app.command()(calibrate)
+app.command()(reproduce)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

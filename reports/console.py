@@ -59,7 +59,7 @@ def write_outputs(
         if os.path.realpath(path) in taken:
             raise ModelError("is read or written by this command already, expected another file", path)
         taken.add(os.path.realpath(path))
-    made = [] if folder is None else _made(folder)
+    made = [] if folder is None else make_folder(folder)
     try:
         write_all_atomically(files)
     except BaseException:
@@ -67,8 +67,11 @@ def write_outputs(
         raise
 
 
-def _made(folder: str) -> list[str]:
-    """Make a folder and those it is in, and return what was missing, the innermost first; all or none."""
+def make_folder(folder: str) -> list[str]:
+    """Make a folder and those it is in, and return what was missing, the innermost first; all or none.
+
+    Raises `ModelError` unless it is there then.
+    """
     missing = [path for path in (Path(folder), *Path(folder).parents) if not os.path.lexists(path)]
     made: list[str] = []
     try:

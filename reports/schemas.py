@@ -886,6 +886,68 @@ class NetworkQuilt(Output):
     nodes: list[int]
 
 
+class SimulatedPoint(Output):
+    """The error at one level: `expected` exactly, `mean` of the repetitions, `band` for the expectation; `cut` to [0, 1]."""
+
+    epsilon: str
+    scale: Enclosure
+    quilt: ChainQuilt
+    expected: Enclosure
+    mean: float
+    band: tuple[float, float]
+    cut: float
+
+
+class SimulatedLine(Output):
+    """What the mechanism is told of the chain, and the errors at increasing levels."""
+
+    pi: Ratio
+    g: Ratio
+    length: Annotated[int, Field(gt=0)]
+    points: list[SimulatedPoint]
+
+
+class SimulatedPanel(Output):
+    """The lines along which one parameter varies."""
+
+    varies: Literal["pi", "g", "T"]
+    lines: list[SimulatedLine]
+
+
+class Simulated(Output):
+    """A simulated figure: the chain that was drawn, its panels, and how many bands hold the exact expectation."""
+
+    experiment: str
+    seed: Annotated[int, Field(ge=0)]
+    repetitions: Annotated[int, Field(gt=0)]
+    initial: list[Ratio]
+    transition: list[list[Ratio]]
+    least: Ratio
+    gap: Enclosure
+    panels: list[SimulatedPanel]
+    inside: Annotated[int, Field(ge=0)]
+    points: Annotated[int, Field(gt=0)]
+    missed_with_probability: float
+    files: list[str]
+
+
+class KnownFigure(Output):
+    """A figure that can be reproduced."""
+
+    name: str
+    shows: str
+
+
+class KnownFigures(Output):
+    """What can be reproduced."""
+
+    figures: list[KnownFigure]
+
+
+class Reproduce(RootModel[Simulated | KnownFigures | Redact]):
+    """What `pufferproof reproduce --json` prints: a simulation, without a name the list, of massny2025 what `redact` prints."""
+
+
 class Calibrate(Output):
     """What `pufferproof calibrate --json` prints; `leakage` is that of Laplace noise of scale `scale.upper`."""
 
@@ -953,6 +1015,7 @@ _MODELS: dict[str, type[BaseModel]] = {
     "redact": Redact,
     "influence": Influence,
     "calibrate": Calibrate,
+    "reproduce": Reproduce,
     "loss": LossFile,
     "kernels": KernelsFile,
     "check": Check,

@@ -5,7 +5,7 @@ machine; probabilities are rounded to multiples of 2^-64, which is all that is n
 nearest released records on either side of p (`pufferproof.verify.redaction_sides`), so that runs are counted by these.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING
 
@@ -26,9 +26,9 @@ Shown = tuple[tuple[int, int], ...]
 
 
 class Words:
-    """A stream of random 64-bit words, the same for the same seed."""
+    """A stream of random 64-bit words, the same for the same seed; a sequence of integers seeds a stream of its own."""
 
-    def __init__(self, seed: int) -> None:
+    def __init__(self, seed: int | Sequence[int]) -> None:
         from numpy.random import PCG64
 
         self._generator = PCG64(seed)
