@@ -32,6 +32,7 @@ INDICES = "all T1 < T2 < T3 < T4, i, j, a, b; quilts inside the own segment"
 SOUND = "estimates that bound e_theta (1 a simple eigenvalue of P P* for every theta), quilts inside the own segment"
 PRINTED_BOUND = "Lemma II.3 as printed"
 END = 2 * LENGTH + LENGTH - 1
+LONGER = 100
 
 
 @claim(
@@ -54,10 +55,10 @@ def cases(check: Check) -> None:
     with check.reading("quilts searched inside the whole chain", "one counterexample") as argument:
         argument.counterexample(
             "both nodes of the borrowed quilt outside the segment",
-            "Pairs of bits that change with probability 1/100, eps = 1, T = 60, X^A = X_1..X_22: the active quilt of X_22 is "
-            "{X_3, X_40}; for i = 19, i - a = 0 and i + b = 37 > T2",
-            {"T": LENGTH, "T1": 1, "T2": 22, "T3": 43, "T4": 60, "j": 22, "a": 19, "b": 18, "i": 19},
-            lambda: scores(22, LENGTH)[1] == (19, 18) and 19 - 19 <= 0 and 19 + 18 > 22,
+            "Pairs of bits that change with probability 1/100, eps = 1, T = 100, X^A = X_1..X_22, X^B = X_43..X_64: the active "
+            "quilt of X_22 is {X_3, X_40}, that of X_50 has the same distances; for i = 19, i - a = 0 and i + b = 37 > T2",
+            {"T": LONGER, "T1": 1, "T2": 22, "T3": 43, "T4": 64, "j": 22, "a": 19, "b": 18, "i": 19},
+            lambda: scores(22, LONGER)[1] == scores(50, LONGER)[1] == (19, 18) and 19 - 19 <= 0 and 19 + 18 > 22,
         )
 
 
@@ -98,7 +99,12 @@ def borrowed(check: Check) -> None:
 
 def _refuted(check: Check, name: str) -> None:
     with check.reading(name, DEGENERATE) as argument:
-        argument.counterexample("pairs of neighbouring bits, X^A = X_1..X_60", EXPLAINED, evidence(), leaks_more)
+        argument.counterexample(
+            "pairs of neighbouring bits, X^A = X_1..X_60",
+            f"{EXPLAINED}. What holds for all x of RuQ and all w_B holds for the sum over them",
+            evidence(),
+            leaks_more,
+        )
 
 
 def _scores(argument: Argument, wrong: bool = False) -> None:
