@@ -42,8 +42,9 @@ def compose_noise(noisy: NoisyReleases, runs: int, options: Sequence[str], as_js
         found = _Composed.of(noisy.framework.value, [distinct[path] for path in paths], runs)
     hashes = [each.sha256 for each in noisy.releases]
     answer = found.as_json() | {"rate": None, "inputs": {"framework": noisy.framework.sha256, "mechanisms": hashes}}
-    warn([*found.notes, "note: no composition rates: outputs are not listed"])
-    print_answer(answer, [*found.lines(paths), f"trust     {', '.join(answer['trust'])}"], as_json)
+    warn([*found.notes, *(["note: no composition rates: outputs are not listed"] if as_json else [])])
+    lines = [*found.lines(paths), "rate      none: outputs are not listed", f"trust     {', '.join(answer['trust'])}"]
+    print_answer(answer, lines, as_json)
 
 
 @dataclass(frozen=True)
