@@ -134,3 +134,46 @@ def test_printed_forms_of_the_powers_differ_from_the_powers():
     assert not np.allclose(root @ symmetric @ root, floats(rows))
     assert np.allclose(np.linalg.inv(root) @ symmetric @ root, floats(rows))
     assert all(1 + row[y] - law[y] != row[y] for row in rows for y in (0, 1))
+
+
+def spectral(rows):
+    """Stationary law, eigenvalues by falling absolute value, and the columns u_i, by numpy."""
+    law, _, _ = parameters(rows)
+    root = np.sqrt(law)
+    values, vectors = np.linalg.eigh(root[:, None] * floats(rows) / root)
+    order = np.argsort(-abs(values))
+    return law, values[order], vectors[:, order] / root[:, None]
+
+
+def printed_relations(rows, x, y, t):
+    """The four expressions of the printed inequality with Cauchy and Schwarz, from left to right."""
+    law, values, u = spectral(rows)
+    rest, star = slice(1, None), values[1]
+    return [
+        abs(np.linalg.matrix_power(floats(rows), t)[x, y] / law[y] - 1),
+        (u[y, rest] * values[rest] ** t * u[x, rest]).sum(),
+        (u[y, rest] * star**t * u[x, rest]).sum(),
+        star**t * ((u[x, rest] ** 2).sum() * (u[y, rest] ** 2).sum()) ** 0.5,
+    ]
+
+
+def test_each_printed_relation_fails_at_its_counterexample_in_floats():
+    readings = examined("wang2016.A5-cauchy").readings
+    first = printed_relations(readings[0].evidence["P"], 0, 1, 1)
+    assert first[0] > first[1] + 0.1
+    second = printed_relations(readings[1].evidence["P"], 0, 1, 1)
+    assert second[1] > second[2] + 0.1
+    third = printed_relations(readings[2].evidence["P"], 0, 1, 1)
+    assert third[2] > third[3] + 0.1
+
+
+def test_the_repaired_relations_hold_for_all_small_reversible_chains():
+    for rows in [*matrices(2, 4), *matrices(3, 3)]:
+        if reversible(rows):
+            law, values, u = spectral(rows)
+            assert np.allclose(u.T @ (law[:, None] * u), np.eye(len(law)))
+            for t, x, y in product(range(1, 5), range(len(law)), range(len(law))):
+                power = np.linalg.matrix_power(floats(rows), t)[x, y]
+                terms = u[y] * values**t * u[x]
+                assert abs(terms.sum() * law[y] - power) < 1e-9
+                assert abs(terms[1:].sum()) <= abs(values[1]) ** t / (law[x] * law[y]) ** 0.5 + 1e-9
