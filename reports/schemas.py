@@ -830,7 +830,10 @@ class Redact(Output):
 
 
 class QuiltInfluence(Output):
-    """The influence of one quilt; `ratio` is null where it has more than 10,000 digits, and `arithmetic` then "enclosed"."""
+    """The influence of one quilt; `arithmetic` is "enclosed" and `ratio` null where it has more than 10,000 digits.
+
+    So it is where the search over a class of chains ended early; `upper` is "inf" if it found no finite bound.
+    """
 
     influence: Leakage
     arithmetic: Literal["exact", "enclosed"]

@@ -1,6 +1,7 @@
 """The command `influence`: one quilt, the table, the curve, plots, JSON by its schema, and bad input."""
 
 import json
+import math
 from fractions import Fraction
 
 import jsonschema
@@ -168,3 +169,102 @@ def test_bad_input_is_one_line(run, what, options, said):
     assert (code, out) == (2, "")
     assert said in err
     assert err.count("\n") == 1
+
+
+def box(initial, lower, upper):
+    return {"markov": {"initial": initial, "transition_lower": lower, "transition_upper": upper}}
+
+
+LOWER, UPPER = [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]]
+THREE = [["1/8", "1/8", "1/2"]] * 3, [["3/8", "3/8", "3/4"]] * 3
+
+
+def test_a_box_of_two_state_matrices_is_exact(answer):
+    found = answer(document(theta=box("any", LOWER, UPPER)), "--left", 1, "--right", 1)
+    assert found["influence"]["ratio"] == "126"
+    assert found["arithmetic"] == "exact"
+    found = answer(document(theta=box("stationary", LOWER, UPPER)), "--record", 5, "--left", 1, "--right", 1)
+    assert found["influence"]["ratio"] == "36"
+    both = document(one=box("stationary", LOWER, UPPER), other=box("any", LOWER, UPPER), third=markov("stationary"))
+    assert answer(both, "--left", 1, "--right", 1)["influence"]["ratio"] == "8100"
+
+
+def test_any_initial_law_of_one_matrix(answer):
+    found = answer(document(theta=markov("any")), "--record", 5, "--left", 2, "--right", 1)
+    assert Fraction(found["influence"]["ratio"]) == max_influence(CHAIN, 9, 5, 2, 1, any_start=True).lower
+    rows = answer(document(theta=markov("any")), "--widest", 2)["table"]
+    assert set(rows[0]["bounds"]) == {"wang2016 Lemma 4.7", "song2017 Lemma II.3"}
+    rows = answer(document(theta=box("any", LOWER, UPPER)), "--widest", 2)["table"]
+    assert set(rows[0]["bounds"].values()) == {"none for a box of matrices"}
+
+
+def test_a_search_that_ends_early_prints_both_ends(run):
+    wide = [["1/2", "1/8", "1/8"], ["1/4", "1/4", "1/4"], ["1/8", "1/8", "1/2"]]
+    above = [["3/4", "3/8", "3/8"], ["1/2", "1/2", "1/2"], ["3/8", "3/8", "3/4"]]
+    three = document(theta=box("any", wide, above))
+    three["records"]["alphabet"] = ["0", "1", "2"]
+    code, out, err = run(three, "--left", 4, "--right", 4)
+    assert (code, err) == (0, "")
+    low, high = map(float, out.strip().split(" to "))
+    assert 0.8 < low < high < 1.3
+    inside = [["3/4", "1/8", "1/8"], ["3/8", "1/4", "3/8"], ["1/8", "1/8", "3/4"]]
+    found = max_influence(MarkovChain("stationary", inside), 9, 5, 4, 4, any_start=True)
+    assert math.log(found.lower) < high
+
+
+def test_a_supremum_without_a_finite_bound_is_no_infinite_one(tmp_path):
+    from pufferproof.reports.command_influence import _told
+    from pufferproof.verify.leakage import Leakage
+
+    unknown = Leakage(Fraction(2), None)
+    assert _told(unknown) == "at least 0.693147181"
+    assert unknown.as_json() == {"ratio": None, "epsilon": {"lower": "0.69314718055994530", "upper": "inf"}}
+    assert (_told(Leakage(None, None)), _told(Leakage(Fraction(1), Fraction(1)))) == ("infinite", "0")
+
+
+BAD_CLASSES = [
+    (
+        {"theta": box("any", UPPER, LOWER)},
+        [],
+        "priors.theta: transition_lower[0][0]: expected at most the upper bound 1/2",
+    ),
+    ({"theta": box("any", *THREE)}, [], "priors.theta: transition_lower: expected 2 rows, one per value, found 3"),
+    ({"theta": box("any", LOWER, UPPER)}, ["--curve"], "priors.theta: a curve is computed for single chains"),
+    (
+        {"theta": box("any", LOWER, UPPER), "other": {"product": [["1/2", "1/2"]] * 9}},
+        [],
+        'priors.other: beside a class of chains, expected a "markov" prior',
+    ),
+    (
+        {"theta": box("stationary", [[1, 0], [0, "1/2"]], [[1, 0], ["1/2", 1]])},
+        ["--left", 1],
+        "expects chains with one",
+    ),
+    ({"theta": markov("any", [["1/2", "1/4"], [1, 0]])}, [], "priors.theta: transition[0]: sums to 3/4, expected 1"),
+]
+
+
+@pytest.mark.parametrize(("priors", "options", "message"), BAD_CLASSES, ids=range(len(BAD_CLASSES)))
+def test_a_class_that_cannot_be_used_is_refused(run, priors, options, message):
+    code, out, err = run(document(**priors), *options)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["audit", "compose"])
+def test_other_commands_refuse_a_class_by_name(tmp_path, capsys, command):
+    framework, mechanism = tmp_path / "framework.json", tmp_path / "mechanism.json"
+    framework.write_text(json.dumps(document(theta=box("any", LOWER, UPPER))), encoding="utf-8")
+    local = {
+        "format": "pufferproof-mechanism/1",
+        "outputs": ["0", "1"],
+        "local": [[["1/2", "1/2"], ["1/4", "3/4"]]] * 9,
+    }
+    noisy = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"laplace": {"scale": "1"}}}
+    for described in (local, noisy):
+        mechanism.write_text(json.dumps(described), encoding="utf-8")
+        assert cli._run([command, str(framework), str(mechanism)]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert "priors.theta: not supported: a box of priors is only for influence and calibrate" in err
