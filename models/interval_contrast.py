@@ -30,10 +30,11 @@ class Contrast:
     def most(self, distance: int, end: int, above: int | None, below: int | None) -> int | None:
         """Return a bound at y = `end` of a pair of rows u, u', the largest where one is None; None where there is none."""
         found = self.ratios(distance, end)
-        pairs = [
-            (u, w) for u in self.states for w in self.states if u != w and above in (u, None) and below in (w, None)
-        ]
-        return max((found[pair] for pair in pairs), default=ONE) if all(pair in found for pair in pairs) else None
+        pairs = [(u, w) for u in self.states for w in self.states if above in (u, None) and below in (w, None)]
+        apart = [pair for pair in pairs if pair[0] != pair[1]]
+        if any(pair not in found for pair in apart):
+            return None
+        return max((ONE if len(apart) < len(pairs) else 0, *(found[pair] for pair in apart)))
 
     def _ratios(self, distance: int, end: int) -> Ratios:
         lower, upper = self.step.lower, self.step.upper
@@ -46,10 +47,11 @@ class Contrast:
         if len(before) < len(pairs):
             return {}
         rise = max(before.values()) - ONE
+        whole = ONE << BITS
         return {
-            (u, w): max(-(-((ONE << BITS) + rise * a) << BITS) // ((ONE << BITS) + rise * b) for a, b in self._masses[u, w])
-            for u, w in pairs
-        }  # fmt: skip
+            pair: max(-((-(whole + rise * a) << BITS) // (whole + rise * b)) for a, b in masses)
+            for pair, masses in self._masses.items()
+        }
 
     def _far(self, distance: int, end: int, pairs: list[tuple[int, int]]) -> Ratios:
         near = self.ratios(_STEPS, end)

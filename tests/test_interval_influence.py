@@ -294,6 +294,14 @@ def test_slopes_of_a_box_hold_differences():
             assert least * step <= (after[x][y] - before[x][y]) * ONE <= most * step
 
 
+def test_a_row_is_no_farther_from_others_than_from_itself():
+    box = IntervalChain("any", [["3/4", "1/4"], ["1/8", "7/8"]], [["3/4", "1/4"], ["1/8", "7/8"]])
+    contrast = Contrast(BoxPowers(box.lower, box.upper))
+    assert contrast.most(1, 0, None, 0) == ONE  # P(0, 0) / P(0, 0), as P(1, 0) is smaller
+    assert contrast.most(1, 0, 1, 0) in (ONE // 6, ONE // 6 + 1)
+    assert contrast.most(1, 0, 0, None) == 6 * ONE
+
+
 def test_far_rows_agree():
     box = three_states("any", Fraction(1, 50))
     contrast = Contrast(BoxPowers(box.lower, box.upper))
