@@ -12,7 +12,8 @@ import pytest
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
-GUIDES = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in ("composition", "correlation", "redaction")}
+_NAMES = ("composition", "correlation", "redaction")
+GUIDES = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in _NAMES}
 BIN = Path(sys.executable).parent
 
 
