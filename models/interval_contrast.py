@@ -16,6 +16,7 @@ from pufferproof.models.interval_kernels import BITS, ONE, BoxPowers
 
 MOST_STATES = 5
 _STEPS = 32
+_FIRST = 8  # the last power whose entries may be the first without zeros
 
 Ratios = dict[tuple[int, int], int]  # over 2^192, by pairs of rows; a pair without a bound is left out
 
@@ -24,7 +25,7 @@ class Contrast:
     """Bounds of P^d(u, y) / P^d(u', y) over the box of some powers."""
 
     def __init__(self, powers: BoxPowers) -> None:
-        self.step, self.states = powers.step, range(powers.states)
+        self.powers, self.step, self.states = powers, powers.step, range(powers.states)
         self.ratios = lru_cache(maxsize=None)(self._ratios)
 
     def most(self, distance: int, end: int, above: int | None, below: int | None) -> int | None:
@@ -37,21 +38,24 @@ class Contrast:
         return max((ONE if len(apart) < len(pairs) else 0, *(found[pair] for pair in apart)))
 
     def _ratios(self, distance: int, end: int) -> Ratios:
-        lower, upper = self.step.lower, self.step.upper
         pairs = [(u, w) for u in self.states for w in self.states if u != w]
         if distance == 1:
-            return {(u, w): -(-(upper[u][end] << BITS) // lower[w][end]) for u, w in pairs if lower[w][end]}
+            return self._quotients(distance, end, pairs)
         if distance > _STEPS:
             return self._far(distance, end, pairs)
         before = self.ratios(distance - 1, end)
         if len(before) < len(pairs):
-            return {}
+            return self._quotients(distance, end, pairs) if distance <= _FIRST else {}
         rise = max(before.values()) - ONE
         whole = ONE << BITS
         return {
             pair: max(-((-(whole + rise * a) << BITS) // (whole + rise * b)) for a, b in masses)
             for pair, masses in self._masses.items()
         }
+
+    def _quotients(self, distance: int, end: int, pairs: list[tuple[int, int]]) -> Ratios:
+        lower, upper = self.powers.power(distance).value
+        return {(u, w): -(-(upper[u][end] << BITS) // lower[w][end]) for u, w in pairs if lower[w][end]}
 
     def _far(self, distance: int, end: int, pairs: list[tuple[int, int]]) -> Ratios:
         near = self.ratios(_STEPS, end)

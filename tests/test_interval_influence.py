@@ -263,6 +263,15 @@ def test_zeros_of_three_states():
     assert found == class_influence(two_states("any", ("1/4", "1/2"), ("1/2", "3/4")), LENGTH, 3, 1, 1)
 
 
+def test_walks_with_zeros_forget():
+    lower = [["3/4", "1/8", 0], ["1/4", "1/8", "1/2"], [0, "3/8", "1/2"]]
+    upper = [["7/8", "1/4", 0], ["3/8", "1/4", "5/8"], [0, "1/2", "5/8"]]
+    near, far = (class_influence(IntervalChain("any", lower, upper), 99, None, d, d, effort=100) for d in (3, 20))
+    assert 1 < far.lower <= far.upper < near.lower <= near.upper
+    chain = [["3/4", "1/4", 0], ["3/8", "1/8", "1/2"], [0, "1/2", "1/2"]]
+    assert max_influence(MarkovChain("stationary", chain), 99, None, 20, 20, any_start=True).lower <= far.upper
+
+
 def test_powers_of_a_box_hold_those_of_its_chains():
     generator = random.Random(3)
     box = three_states("any", Fraction(1, 8))
