@@ -31,6 +31,7 @@ VERDICTS = {
     "maxinf-computable": "CHECKED",
     "maxinf-zero": "PROVED PROVED PROVED",
     "thm-III6": "PROVED",
+    "x-bg-dp-split": "PROVED PROVED",
     "x-separated": "PROVED PROVED",
 }
 

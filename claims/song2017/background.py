@@ -57,6 +57,41 @@ def _sequential(argument: Argument, common: bool = False) -> None:
 
 
 @claim(
+    "song2017.x-bg-dp-split",
+    where="II-D, asked beyond it",
+    statement="If records are dealt out to the data sets by their values and neighbours replace one record, parallel "
+    "composition gives the sum of the two largest levels, which is attained: not their maximum.",
+    kind="lemma",
+    assumes=["each mechanism uses coins of its own, and keeps its level when one record enters or leaves its data set"],
+)
+def split(check: Check) -> None:
+    """Prove it: a record that is replaced may leave one data set and enter another."""
+    decide(
+        check, "the bound", "all domains, K and splits by value", _split, one_level_only=partial(_split, largest=True)
+    )
+    decide(check, "attained", "one record, two data sets, flags for an empty one; R, S > 1", _flags,
+           more_than_the_sum=partial(_flags, more=True))  # fmt: skip
+
+
+def _split(argument: Argument, largest: bool = False) -> None:
+    """u, v and x, y: likelihoods of the outputs of the two data sets that change; p is common to the others."""
+    argument.inequality("two factors change", "all other data sets stay", p * u * x <= (M if largest else R * S) * p * v * y,
+                        [u <= R * v, x <= S * y, M >= R, M >= S, Or(Eq(M, R), Eq(M, S)), R >= 1, S >= 1, p >= 0, u >= 0, v >= 0,
+                         x >= 0, y >= 0])  # fmt: skip
+
+
+def _flags(argument: Argument, more: bool = False) -> None:
+    """The flag of either data set goes up with chance R/(R+1), or S/(S+1), if the record is in it, else 1/(R+1), 1/(S+1)."""
+    argument.inequality("levels", "both outcomes of one flag: u, v its chances to be up", And(u <= R * v, 1 - v <= R * (1 - u)),
+                        [Eq(u * (R + 1), R), Eq(v * (R + 1), 1), R > 1])  # fmt: skip
+    argument.inequality(
+        "first up, second down", "u (1 - y) with the record in the first, v (1 - x) with it in the second",
+        Eq(u * (1 - y), R * S * v * (1 - x)) if not more else u * (1 - y) > R * S * v * (1 - x),
+        [Eq(u * (R + 1), R), Eq(v * (R + 1), 1), Eq(x * (S + 1), S), Eq(y * (S + 1), 1), R > 1, S > 1],
+    )  # fmt: skip
+
+
+@claim(
     "song2017.bg-nonlinear",
     where="Introduction, II-D",
     statement="Pufferfish does not always compose linearly.",
