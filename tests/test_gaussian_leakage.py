@@ -86,7 +86,41 @@ def test_levels_are_decided_by_refining():
 
 
 def test_many_values_are_refused():
-    many = {Fraction(k): Fraction(1, 61) for k in range(61)}
-    other = {Fraction(0): HALF, Fraction(60): HALF}
-    with pytest.raises(ModelError, match="at most 60 values"):
+    many = {Fraction(k): Fraction(1, 401) for k in range(401)}
+    other = {Fraction(0): HALF, Fraction(400): HALF}
+    with pytest.raises(ModelError, match="at most 400 values"):
         gaussian_ratio(many, other, HALF)
+
+
+@pytest.mark.parametrize(
+    ("values", "above", "below", "variance"),
+    [
+        ([-1, 0, 1], [2, 4, 2], [2, 2, 2], "1/100"),
+        ([3, 4, 30], [1, 5, 2], [1, 2, 1], "1/100"),
+        ([1, 8, 27, 29, 38], [1, 2, 5, 5, 1], [1, 5, 2, 2, 1], "1/100"),
+        ([-3, -2, -1, 0, 1, 2, 3], [2, 2, 2, 10, 2, 2, 2], [2, 1, 1, 10, 1, 1, 2], "1/1000"),
+        ([-3, -2, -1, 0, 1, 2, 3], [3, 7, 5, 0, 5, 7, 3], [2, 3, 10, 4, 10, 3, 2], "1/1000"),
+        ([0, 1, 600], [1, 2, 1], [1, 1, 1], "1000000"),
+    ],
+)
+def test_little_and_much_noise(values, above, below, variance):
+    """Values far apart for their noise are told apart, so that the ratio comes close to that of the query itself."""
+    laws = [{Fraction(x): Fraction(w, sum(law)) for x, w in zip(values, law) if w} for law in (above, below)]
+    found = gaussian_ratio(*laws, Fraction(variance))
+    assert found.leakage.upper / found.leakage.lower - 1 < Fraction(1, 10**15)
+    if Fraction(variance) < 1:
+        largest = max(p / laws[1][x] for x, p in laws[0].items())
+        assert largest * (1 - Fraction(1, 10**6)) < found.leakage.upper <= largest * (1 + Fraction(1, 10**15))
+
+
+def test_many_values_in_time():
+    random = Random(0)
+    values = [Fraction(x) for x in range(120)]
+    laws = []
+    for _ in range(2):
+        weights = [random.randint(1, 9) for _ in values]
+        weights[0] = weights[-1] = 1
+        laws.append({x: Fraction(w, sum(weights)) for x, w in zip(values, weights)})
+    found = gaussian_ratio(*laws, Fraction(1))
+    assert found.leakage.ratio is None
+    assert 1 < found.leakage.lower <= found.leakage.upper < 9

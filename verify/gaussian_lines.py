@@ -59,7 +59,7 @@ class GaussianLeakage:
         return Witness(line.pair.prior, line.pair.pair, line.output(found.output))
 
     def compare(self, level: Level) -> int | None:
-        """Return the sign of the leakage minus epsilon, None where 4,096 bits do not tell."""
+        """Return the sign of the leakage minus epsilon, None where 2,560 bits do not tell."""
         signs = [
             gaussian_leakage.compare(found, [(line.above, line.below, line.variance)], level)
             for line, found in self.best
