@@ -11,6 +11,10 @@ from pufferproof.claims.registry import examine, load_claims
 from pufferproof.claims.song2017 import approximate, eigengap
 from pufferproof.claims.song2017.chains import Chain, chain, influence
 from pufferproof.models.noise import AdditiveNoise, Noise
+from pufferproof.models.priors import MarkovChain, Records
+from pufferproof.models.record_query import RecordQuery
+from pufferproof.models.sequences import SequenceFramework
+from pufferproof.verify.noise_chain import sequence_noise_leakage
 from pufferproof.verify.noise_leakage import noise_leakage
 
 load_claims()  # what is cited
@@ -143,3 +147,16 @@ def test_what_the_approximate_mechanism_leaks():
     assert approximate.two_sided_is_active()
     assert not approximate.two_sided_is_active(1)
     assert approximate.leaks_more()
+
+
+def test_dynamic_programming_finds_the_same_excess():
+    """The states 00, 01, 10, 11 are labelled by numbers equal to their first bits, at a scale above the mechanism's."""
+    records = Records(approximate.LENGTH, ("0", "0.0", "1.0", "1"))
+    secrets = {"00": (30, "0"), "11": (30, "1")}
+    of = SequenceFramework(
+        records, secrets, [("00", "11")], {"theta": MarkovChain("stationary", approximate.pairs_of_bits())}
+    )
+    release = RecordQuery("sum", Noise.laplace("40.42"), records)
+    found = sequence_noise_leakage(of, release)
+    assert found.compare(Level.of_nats(approximate.EPSILON)) > 0
+    assert found.leakage.enclosure().lower.startswith("1.1158")
