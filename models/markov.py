@@ -119,8 +119,8 @@ class ChainLaws:
 
         if distance == 0:
             return np.eye(self.states, dtype=np.bool_)
-        if distance == 1:
-            return np.array([[value > 0 for value in row] for row in self.transition])
+        if distance == 1 and 1 not in self._patterns:
+            self._patterns[1] = np.array([[value > 0 for value in row] for row in self.transition])
         if distance not in self._patterns:
             half = self.pattern(distance // 2).astype(np.float32)
             whole = half @ half > 0

@@ -8,6 +8,7 @@ class: for y in a class, m_t(y) / pi(y) is an average of m_s(x) / pi(x) over x i
 reversal of P^p, hence between their least and largest. Exact influences are in `pufferproof.models.influence`.
 """
 
+import math
 from collections.abc import Sequence
 from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING, NamedTuple
@@ -27,10 +28,10 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _LEAST = 2.0**-300
-_CACHED = 1 << 25  # floats
+_CACHED = 1 << 24  # floats
 _WORK = 1 << 22  # floats worked on at a time
 _MOST_LAWS = 1 << 25  # floats: laws of single records that are kept
-_SETTLED = 2.0**-44
+_SETTLED, _NEARLY = 2.0**-44, 2.0**-28
 _LOGARITHM = 2.0**-49
 
 
@@ -88,7 +89,7 @@ class ChainInfluences:
             return np.ones(len(values) ** 2)
         key = distance, values
         if key not in self._forward:
-            _make_room(self._forward, len(values) ** 2)
+            self._make_room(len(values) ** 2)
             power = readable(self.laws.power_matrix(distance)).values
             self._forward[key] = largest_quotients_approx(power[list(values)]).ravel()
         return self._forward[key]
@@ -101,7 +102,7 @@ class ChainInfluences:
         rows = self._rows(first, last, distance)
         key = distance, rows, odds.values
         if key not in self._columns:
-            _make_room(self._columns, len(odds.values) ** 2)
+            self._make_room(len(odds.values) ** 2)
             power = readable(self.laws.power_matrix(distance)).values
             self._columns[key] = largest_quotients_approx(power[np.ix_(rows, odds.values)].T).ravel()
         return self._columns[key] * odds.ratios.ravel()
@@ -118,6 +119,13 @@ class ChainInfluences:
 
         found = cyclic_classes(self.laws.transition) if self.period > 1 else (0,) * self.laws.states
         return np.array(found, dtype=np.int64)
+
+    def _make_room(self, size: int) -> None:
+        """Forget tables and the powers that they came from where there are too many."""
+        if (len(self._forward) + len(self._columns)) * size > _CACHED:
+            self._forward.clear()
+            self._columns.clear()
+            self.laws = ChainLaws(self.laws.chain, self.laws.length, "float")
 
     def _rows(self, first: int, last: int, distance: int) -> tuple[int, ...]:
         """Return the values that the record so many steps before one of a segment can have."""
@@ -182,13 +190,16 @@ class ChainInfluences:
         """The laws of X_1 .. X_H: of all records, or up to p records whose laws have settled."""
         import numpy as np
 
-        laws, settled = self.laws, 0
+        laws, settled, before = self.laws, 0, math.inf
         found: list[Floats] = []
         settles = is_irreducible(laws.transition)
         now, step = laws.law_matrix(1), laws.power_matrix(1)
         while len(found) < laws.length and settled < self.period:
             found.append(readable(now).values[0])
-            settled += settles and self._settled(found[-1])
+            spread = self._spread(found[-1]) if settles else math.inf
+            if len(found).bit_count() == 1 and settled == 0:
+                settled, before = int(before / 2 <= spread <= _NEARLY), spread  # rounding errors are all that is left
+            settled += settled > 0 or spread <= _SETTLED
             if len(found) * laws.states > _MOST_LAWS:
                 raise ModelError(
                     f"laws of {len(found)} records differ from each other: expected a shorter chain, or one that mixes "
@@ -198,11 +209,11 @@ class ChainInfluences:
             now = laws.arithmetic.times(now, step)
         return np.array(found)
 
-    def _settled(self, law: "Floats") -> bool:
-        """Whether a law is a multiple of the stationary law on every cyclic class, up to 2^-44."""
+    def _spread(self, law: "Floats") -> float:
+        """Return how far a law is from a multiple of the stationary law on every cyclic class, relative to it."""
         ratios = law / self._pi
         parts = [ratios[self._classes == each] for each in range(self.period)]
-        return all(float(part.max() - part.min()) <= _SETTLED * float(part.max()) for part in parts)
+        return max(float(1 - part.min() / part.max()) if part.max() > 0 else 0.0 for part in parts)
 
 
 def largest_of(parts: "Sequence[tuple[Floats, Floats]]") -> "tuple[Floats, Floats]":
@@ -210,11 +221,6 @@ def largest_of(parts: "Sequence[tuple[Floats, Floats]]") -> "tuple[Floats, Float
     import numpy as np
 
     return np.max([low for low, _ in parts], axis=0), np.max([high for _, high in parts], axis=0)
-
-
-def _make_room(cache: dict, size: int) -> None:  # type: ignore[type-arg]
-    if len(cache) * size > _CACHED:
-        cache.clear()
 
 
 def readable(matrix: Rounded) -> Rounded:

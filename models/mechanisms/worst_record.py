@@ -149,14 +149,17 @@ class _Search:
         return best
 
     def _reaches(self, record: int, found: QuiltScale) -> QuiltScale | None:
-        """Return what is found for a record if its score is no smaller than the one found for another, else None."""
-        here, least = self.best(record, record), found.scale.lower or Fraction(0)
-        if here.upper < least:
+        """Return what is found for a record if its score is no smaller than that of a later one, else None.
+
+        Only quilts on the right can score less: one on the left scores no less than for the later record.
+        """
+        here, quilt = self.best(record, record, one_sided=True), found.quilt
+        if here.upper < (found.scale.lower or Fraction(0)):
             return None
-        if any((each.left, each.right) == (found.quilt.left, found.quilt.right) for each in here.candidates):
-            return replace(found, quilt=replace(found.quilt, record=record))
+        if quilt.left is None or quilt.left < record:
+            return replace(found, quilt=replace(quilt, record=record))
         now = self.exact(here)
-        return now if now.scale.upper is None or now.scale.upper >= least else None
+        return now if now.scale.upper is None or now.scale.upper >= (found.scale.lower or Fraction(0)) else None
 
     def by_segments(self, places: Sequence[int]) -> QuiltScale:
         """Find the worst record where influences depend on the record, by bounds of whole segments."""
@@ -173,7 +176,7 @@ class _Search:
             group, middle = groups[index], (low + high) // 2
             single = self.best(group[middle], group[middle], -negative)
             floor = single if single.lower > floor.lower else floor
-            if low == high or -negative <= floor.lower * (1 + float(_WIDTH)):
+            if low == high or -negative <= floor.lower * (1 + 4 * float(_WIDTH)):
                 break
             heappop(heap)
             for first, last in ((low, middle), (middle + 1, high)):
@@ -198,10 +201,13 @@ class _Search:
             scale = Scale(scale.lower, most)
         return QuiltScale(scale, found.quilt, self.searched)
 
-    def best(self, first: int, last: int, enough: float = math.inf) -> _Best:
-        """Return the best quilts of a record, or of all records of a segment together; `enough` bounds their score."""
+    def best(self, first: int, last: int, enough: float = math.inf, one_sided: bool = False) -> _Best:
+        """Return the best quilts of a record, or of all records of a segment together; `enough` bounds their score.
+
+        With `one_sided` only those without a record on the left.
+        """
         self.searched += 1
-        left, right = Window(first - 1, last), Window(self.length - last, self.length + 1 - first)
+        left, right = Window(0 if one_sided else first - 1, last), Window(self.length - last, self.length + 1 - first)
 
         def influences(lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
             return self.source.within(first, last, lefts, rights)
