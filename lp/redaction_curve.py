@@ -97,6 +97,10 @@ class Curve:
         """Return the value of a pattern with `value` at distance 0 (or back from there) at a distance."""
         return value ^ (distance & 1) if self.turns else value
 
+    def widest(self, shape: Shape) -> Shape:
+        """Return the shape with the same end and q from distance 1 on: its designs are those of the given one, and more."""
+        return Shape(self.value_at(shape.value, shape.first - 1), 1, shape.end, shape.count)
+
     def rows(self, value: int, released: bool, most: int) -> "list[Row]":
         """Return the rows of 1, 2, .. records, at most `most`, that end in one that may release `value`.
 

@@ -21,10 +21,10 @@ class Grid:
 
         self.curve, self.count, self.edges = curve, count, edges
         self._tables: dict[tuple[int, int], tuple[list[Shape], np.ndarray]] = {}
-        self.influences = np.ones((2, count + 2))  # by value and distance
+        self.excess = np.zeros((2, count + 2))  # influences - 1 by value and distance
         for value in (0, 1):
             for distance in range(1, count + 1):
-                self.influences[value, distance] = float(curve.chain.influence(value, distance) or 1)
+                self.excess[value, distance] = float((curve.chain.influence(value, distance) or 1) - 1)
         self.bound = np.full((2, count + 2, len(edges)), -np.inf)
         if count:
             self._fill()
@@ -32,10 +32,10 @@ class Grid:
         self.bound = np.maximum.accumulate(self.bound, axis=2)
 
     def opposite(self, kind: int) -> "np.ndarray":
-        """Return the influences of the values released first, by `first`."""
+        """Return the influences, less 1, of the values released first, by `first`."""
         import numpy as np
 
-        return np.array([1.0, *(self.influences[self.value(kind, k), k] for k in range(1, self.count + 1)), 1.0])
+        return np.array([0.0, *(self.excess[self.value(kind, k), k] for k in range(1, self.count + 1)), 0.0])
 
     def value(self, kind: int, first: int) -> int:
         """Return the value released at a distance where the ratio at p that is free is that of `kind`: 0 over 1 for 0."""
@@ -49,6 +49,13 @@ class Grid:
         value = self.value(kind, first)
         for end in range(first, self.count + 2):
             yield Shape(value, first, end, self.count)
+
+    def plain(self, kind: int) -> "np.ndarray":
+        """Return the bounds of the shapes without q, one row for each first record."""
+        import numpy as np
+
+        rows = [self.row(next(self.shapes(kind, first))) for first in range(1, self.count + 2)]
+        return np.array([np.full(len(self.edges), -np.inf), *rows])
 
     def table(self, kind: int, first: int) -> tuple[list[Shape], "np.ndarray"]:
         """Return the shapes with this first record and the bounds of what each releases, one row for each."""

@@ -12,30 +12,31 @@ of integers and the other constraint is one budget for both sides; if not, the s
 their own. So the optimum is the largest over finitely many shapes of one-parameter problems; with `first` the first record
 with q < 1. The feasible set is closed and bounded: the optimum is reached, at every level.
 
-Shapes are discarded by bounds on a grid of budgets, the best first; what is left is enclosed by
-`pufferproof.lp.redaction_most`. Source of the question: massny2025, which proposes three regions and leaves the best local
-mechanism open.
+Shapes are discarded by bounds on a grid of budgets (`pufferproof.lp.redaction_pairs`), the best first; what is left is enclosed
+by `pufferproof.lp.redaction_most`: with `first` 1 on both sides at first, which bounds all shapes with the same ends. Whether
+shapes keep the level at all is decided exactly. Source of the question: massny2025, which proposes three regions and leaves the
+best local mechanism open.
 """
 
-from collections.abc import Iterator
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from typing import TYPE_CHECKING
 
-from pufferproof.lp.redaction_curve import DOWN, UP, Shape, curve_of
-from pufferproof.lp.redaction_grid import Grid
+from pufferproof.lp.redaction_curve import UP, Shape, curve_of
 from pufferproof.lp.redaction_most import Budget, level_bounds, most_gain
+from pufferproof.lp.redaction_pairs import Pairs
 from pufferproof.lp.redaction_profile import Profile
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.redaction import LocalRedaction
 
 if TYPE_CHECKING:
-    import numpy as np
+    pass
 
-_LEAST_CELLS, _MOST_CELLS = 64, 512  # of the grid of budgets
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
+_CLOSE = 1 + 1e-10  # a bound this close to what is reached is not worth another search
 _MOST_WORK = (
     8_000  # records of shapes that are enclosed before the bounds on the grid have to do; 5 for a pair looked at
 )
@@ -71,92 +72,44 @@ class _Search:
     """Best first over pairs of shapes."""
 
     def __init__(self, chain: BinaryChain, private: int, level: Level) -> None:
-        import numpy as np
-
         self.chain, self.private, self.level = chain, private, level
         self.low, self.high = level_bounds(level)
         self.budget = Budget.between(self.low, self.high)
-        nats = float(level.enclosure().upper)
-        cells = min(max(_LEAST_CELLS, chain.length), _MOST_CELLS)
-        edges = -np.expm1(-nats * np.arange(cells + 1) / cells)
-        edges[-1] = self.budget.room[1] * UP
-        curve = curve_of(chain)
-        counts = private - 1, chain.length - private
-        grid = Grid(curve, counts[0], edges)
-        self.grids = grid, grid if counts[0] == counts[1] else Grid(curve, counts[1], edges)
-        self.curve, self.edges = curve, edges
-        self.best: tuple[Fraction, Profile, Profile] | None = None
+        self.pairs = Pairs(chain, private, self.low, self.high)
+        self.grids, self.edges = self.pairs.grids, self.pairs.edges
+        self.curve = curve_of(chain)
+        self.best = self._without_q()
+        self.wide: dict[tuple[Shape, Shape], float] = {}
         self.work = 0
         self.refined = 0.0
 
     def run(self) -> LocalOptimum:
         """Return the interval and the best mechanism found."""
         rest = 0.0
-        for bound, kinds, firsts in self._pairs():
+        for bound, kinds, firsts in self.pairs.ordered():
             if bound <= self._cutoff():
                 break
             if self.work > _MOST_WORK:
                 rest = bound
                 break
             self._visit(kinds, firsts)
-        nothing = [Profile(self.chain, Shape(0, grid.count + 1, grid.count + 1, grid.count)) for grid in self.grids]
-        lower, left, right = self.best or (Fraction(0), nothing[0], nothing[1])
+        lower, left, right = self.best
         redacted = [(Fraction(1), Fraction(1))]
         mechanism = LocalRedaction([*reversed(left.rows), *redacted, *right.rows])
         upper = max(Fraction(max(self.refined, rest, self._cutoff())), lower)
         return LocalOptimum(lower, min(upper, Fraction(self.chain.length - 1)), mechanism)
 
+    def _without_q(self) -> tuple[Fraction, Profile, Profile]:
+        """Return the most that sides without q release, decided exactly, and the sides."""
+        for firsts in sorted(self.pairs.plain(), key=sum):
+            if all(self._opposite_fits((kind, kind), firsts) for kind in (0, 1)):
+                shapes = (next(grid.shapes(0, first)) for grid, first in zip(self.grids, firsts))
+                left, right = (Profile(self.chain, shape) for shape in shapes)
+                return left.gain + right.gain, left, right
+        raise AssertionError("nothing may be released on both sides")
+
     def _cutoff(self) -> float:
-        return 0.0 if self.best is None else float(self.best[0]) * _TIE
-
-    def _pairs(self) -> Iterator[tuple[float, tuple[int, int], tuple[int, int]]]:
-        """Yield pairs of kinds and first records with bounds of what they release, largest first."""
-        import numpy as np
-
-        kinds = ((0, 0), (1, 1), (0, 1), (1, 0))
-        bound = np.stack([self._same(kind[0]) if kind[0] == kind[1] else self._mixed(kind) for kind in kinds])
-        flat = bound.ravel()
-        for at in np.argsort(-flat, kind="stable"):
-            if flat[at] == -np.inf:
-                return
-            which, left, right = (int(each) for each in np.unravel_index(at, bound.shape))
-            yield float(flat[at]), kinds[which], (left, right)
-
-    def _same(self, kind: int) -> "np.ndarray":
-        """Bound pairs that share one budget: over the cells of the left budget, the right one gets what the cell leaves."""
-        import numpy as np
-
-        left, right = (grid.bound[kind] for grid in self.grids)
-        bound = np.full((left.shape[0], right.shape[0]), -np.inf)
-        for own, other in self._cells():
-            np.maximum(bound, left[:, own, None] + right[None, :, other], out=bound)
-        over = np.outer(*(grid.opposite(kind) for grid in self.grids)) * DOWN > float(self.high) * UP
-        bound[over] = -np.inf
-        widened: np.ndarray = bound * UP
-        return widened
-
-    def _cells(self) -> list[tuple[int, int]]:
-        """Return, for each cell of a left budget, the grid points that bound it and the right budget from above."""
-        import numpy as np
-
-        before = np.concatenate(([0.0], self.edges[:-1]))
-        rest = (self.edges[-1] - before) / (1 - before) * UP
-        return list(enumerate(np.minimum(np.searchsorted(self.edges, rest, "left"), len(self.edges) - 1).tolist()))
-
-    def _mixed(self, kinds: tuple[int, int]) -> "np.ndarray":
-        """Bound pairs whose sides have budgets of their own: E over the influence of what the other side releases first."""
-        import numpy as np
-
-        firsts = []
-        for side in (0, 1):
-            other = self.grids[1 - side].opposite(kinds[1 - side])
-            room = 1 - other / float(self.high) * DOWN
-            at = np.minimum(np.searchsorted(self.edges, room * UP, "left"), len(self.edges) - 1)
-            bound = self.grids[side].bound[kinds[side]][:, at]
-            bound[:, room <= 0] = np.where(room[room <= 0] < -1e-9, -np.inf, bound[:, room <= 0])
-            firsts.append(bound)
-        total: np.ndarray = (firsts[0] + firsts[1].T) * UP
-        return total
+        return float(self.best[0]) * _TIE
 
     def _visit(self, kinds: tuple[int, int], firsts: tuple[int, int]) -> None:
         """Enclose what shapes with these first records release, and note what is reached."""
@@ -167,7 +120,7 @@ class _Search:
         else:
             self._apart(kinds, firsts)
 
-    def _opposite_fits(self, kinds: tuple[int, int], firsts: tuple[int, int]) -> bool:
+    def _opposite_fits(self, kinds: tuple[int, int], firsts: Sequence[int]) -> bool:
         places = [
             (grid.value(kind, first), first)
             for grid, kind, first in zip(self.grids, kinds, firsts)
@@ -182,12 +135,17 @@ class _Search:
         (left, rows), (right, columns) = (
             grid.table(kind, first) for grid, kind, first in zip(self.grids, kinds, firsts)
         )
-        own, other = np.array(self._cells()).T
+        own, other = np.array(self.pairs.cells()).T
         left_keeps = (rows[:, own] + columns.max(axis=0)[other]).max(axis=1) * UP > self._cutoff()
         right_keeps = (rows.max(axis=0)[own] + columns[:, other]).max(axis=1) * UP > self._cutoff()
         bound = np.full((len(left), len(right)), -np.inf)
         for i in np.flatnonzero(left_keeps):
             bound[i, right_keeps] = (rows[i, own] + columns[right_keeps][:, other]).max(axis=1)
+        left_nearer, right_nearer = self.pairs.nearer(kinds[0], firsts)
+        bound[0, 0] = -np.inf
+        bound[0, 1:] = -np.inf if right_nearer else bound[0, 1:]
+        bound[1:, 0] = -np.inf if left_nearer else bound[1:, 0]
+        bound[1:, 1:] = -np.inf if left_nearer or right_nearer else bound[1:, 1:]
         places = np.argwhere(bound * UP > self._cutoff())
         for i, j in sorted(places, key=lambda place: -bound[place[0], place[1]]):
             if bound[i, j] * UP <= self._cutoff():
@@ -201,21 +159,33 @@ class _Search:
         """Enclose one pair of shapes with one budget."""
         one, two = Profile(self.chain, left), Profile(self.chain, right)
         if left.size and right.size:
-            self.work += left.size + right.size
-            if not self._fits(Fraction(1), one, two):
-                return
-            most = most_gain(self.curve, (left, right), self.budget, self._cutoff())
-            if most.thetas:
-                self.refined = max(self.refined, most.upper * UP)
-                near = (self.curve.q(shape, theta) for shape, theta in zip((left, right), most.thetas))
-                self._propose(*(Profile.near(self.chain, shape, q) for shape, q in zip((left, right), near)))
+            wide = self.curve.widest(left), self.curve.widest(right)
+            if wide not in self.wide:
+                self.wide[wide] = self._together(*wide)
+            upper = self.wide[wide]
+            if upper > self._cutoff() * _CLOSE:
+                upper = self._together(left, right)
         else:
             fixed, shape = (two, left) if left.size else (one, right)
             beside = float(fixed.gain)
             upper, profile = self._one(shape, 1 / fixed.ratio, self._cutoff() - beside)
-            self.refined = max(self.refined, (upper + beside) * UP)
+            upper = (upper + beside) * UP
             if profile is not None:
                 self._reached(*((profile, two) if left.size else (one, profile)))
+        self.refined = max(self.refined, upper)
+
+    def _together(self, left: Shape, right: Shape) -> float:
+        """Return a bound of what two shapes with q release, or the cutoff, and note what is reached close to it."""
+        self.work += left.size + right.size
+        shapes = left, right
+        if not self._fits(Fraction(1), *(Profile(self.chain, shape) for shape in shapes)):
+            return 0.0
+        most = most_gain(self.curve, shapes, self.budget, self._cutoff())
+        if not most.thetas:
+            return 0.0
+        near = (self.curve.q(shape, theta) for shape, theta in zip(shapes, most.thetas))
+        self._propose(*(Profile.near(self.chain, shape, q).trimmed for shape, q in zip(shapes, near)))
+        return most.upper * UP
 
     def _fits(self, wanted: Fraction, *sides: Profile) -> bool:
         """Tell exactly whether shapes keep the level, beside a factor, where all their q are 1: there they leak least."""
@@ -223,6 +193,9 @@ class _Search:
 
     def _propose(self, left: Profile, right: Profile) -> None:
         """Make the budget tight at one q, exactly, and note the pair if that works."""
+        places = [(one.shape.value, one.shape.first) for one in (left, right) if one.shape.first <= one.shape.count]
+        if places and self.chain.compare_influences(self.level, *places) > 0:
+            return None
         if left.pivot is not None:
             fitted = left.with_ratio(1 / (self.low * right.ratio), False)
             if fitted is not None:
@@ -232,7 +205,7 @@ class _Search:
 
     def _reached(self, left: Profile, right: Profile) -> None:
         gain = left.gain + right.gain
-        if self.best is None or gain > self.best[0]:
+        if gain > self.best[0]:
             self.best = gain, left, right
 
     def _apart(self, kinds: tuple[int, int], firsts: tuple[int, int]) -> None:

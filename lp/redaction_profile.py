@@ -37,6 +37,13 @@ class Profile:
         return Profile(self.chain, Shape(first, shape.end, shape.end, shape.count))
 
     @property
+    def trimmed(self) -> "Profile":
+        """The same profile, `first` the first record with q < 1."""
+        ones = next((k for k, q in enumerate(self.q) if q != 1), len(self.q))
+        shape = self.shape
+        return Profile(self.chain, Shape(self._value(ones), shape.first + ones, shape.end, shape.count), self.q[ones:])
+
+    @property
     def gain(self) -> Fraction:
         """The expected number of released records of this side."""
         total = [Fraction(0), Fraction(0)]

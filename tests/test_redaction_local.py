@@ -114,6 +114,29 @@ def test_influences_of_breakpoints_are_reached_not_only_approached():
         assert above.upper - at.lower < Fraction(1, 10**5)  # continuous from the right
 
 
+NEAR = (
+    ("1/100", "4/5", 3, 2, "20"), ("1/100", "4/5", 4, 2, "20"), ("1/100", "4/5", 6, 3, "20"), ("1/10", "9/20", 3, 2, "11/2"),
+    ("2/25", "37/50", 3, 2, "299/74"), ("17/20", "47/50", 10, 5, "31034444444444441341/526400000000000000"),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("alpha", "beta", "n", "private", "ratio"), NEAR)
+def test_levels_at_which_only_a_breakpoint_is_in_reach(alpha, beta, n, private, ratio):
+    checked(BinaryChain(alpha, beta, n), private, Level.log(ratio))
+
+
+@pytest.mark.parametrize("sign", [sign for sign in CHAINS if sign != "zero"])
+def test_levels_very_close_to_products_of_influences(sign):
+    chain = BinaryChain(*CHAINS[sign], 6)
+    for values in product((0, 1), repeat=2):
+        ratio, last = chain.influence(values[0], 2) * chain.influence(values[1], 1), Fraction(0)
+        for power in (-12, -15, -18, -24, -40, 0, 40, 18, 14):
+            near = ratio + (Fraction(power > 0) - Fraction(power < 0)) / 10 ** abs(power)
+            found = checked(chain, 3, Level.log(near))
+            assert found.upper >= last
+            last = found.lower
+
+
 def test_utility_does_not_fall_with_the_level():
     for sign in ("positive", "strong", "alternating", "tie"):
         chain, last = BinaryChain(*CHAINS[sign], 7), Fraction(0)
@@ -215,3 +238,8 @@ def test_the_other_ratio_is_that_of_the_value_released_first():
 def test_long_chains(n):
     for alpha, beta, epsilon in (("1/1000", "1/100", "0.3"), ("349/350", "6/7", "0.1"), ("1/50", "1/60", "1")):
         checked(BinaryChain(alpha, beta, n), n // 2, Level.parse(epsilon))
+
+
+def test_long_chains_that_release_little():
+    checked(BinaryChain("1/1000", "1/100", 300), 150, Level.parse("1"))
+    checked(BinaryChain("1/20000", "1/50", 200), 100, Level.parse("2"))
