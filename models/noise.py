@@ -42,12 +42,12 @@ class Noise:
     @classmethod
     def laplace(cls, scale: Any) -> "Noise":
         """Return Laplace noise. Raises `ModelError` unless the scale is a positive rational, or c/log(r) with c > 0, r > 1."""
-        return cls("laplace", _decay(scale, "laplace.scale"), text=str(scale))
+        return cls("laplace", _decay(scale, "laplace.scale"), text=_text(scale))
 
     @classmethod
     def discrete_laplace(cls, scale: Any) -> "Noise":
         """Return discrete Laplace noise, on the integers, of a scale as `laplace` takes it."""
-        return cls("discrete_laplace", _decay(scale, "discrete_laplace.scale"), text=str(scale))
+        return cls("discrete_laplace", _decay(scale, "discrete_laplace.scale"), text=_text(scale))
 
     @classmethod
     def geometric(cls, ratio: Any) -> "Noise":
@@ -55,7 +55,7 @@ class Noise:
         value = _number(ratio, "geometric.ratio")
         if not 0 < value < 1:
             raise ModelError(f"expected a ratio strictly between 0 and 1, found {shown(ratio)}", "geometric.ratio")
-        return cls("geometric", _power(value, Fraction(1), "geometric.ratio"), text=str(ratio))
+        return cls("geometric", _power(value, Fraction(1), "geometric.ratio"), text=_text(ratio))
 
     @classmethod
     def gaussian(cls, sigma: Any) -> "Noise":
@@ -63,7 +63,7 @@ class Noise:
         value = _number(sigma, "gaussian.sigma")
         if value <= 0:
             raise ModelError(f"expected a standard deviation above 0, found {shown(sigma)}", "gaussian.sigma")
-        return cls("gaussian", None, value * value, str(sigma))
+        return cls("gaussian", None, value * value, _text(sigma))
 
     @property
     def on_integers(self) -> bool:
@@ -182,6 +182,10 @@ def _decay(scale: Any, where: str) -> Power:
     if value <= 0:
         raise ModelError(f"expected a scale above 0, found {shown(scale)}", where)
     return Power.exp(-1 / value)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else text_of(exact(value))
 
 
 def _number(value: Any, where: str) -> Fraction:

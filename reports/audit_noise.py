@@ -8,7 +8,7 @@ from pufferproof.models.noise_files import NoisyReleases
 from pufferproof.reports.audit_sequences import enclosed_text
 from pufferproof.reports.console import exit_code, print_answer, warn
 from pufferproof.reports.progress import working
-from pufferproof.reports.text import counted, never_checked_lines
+from pufferproof.reports.text import counted, label_text, never_checked_lines
 from pufferproof.verify.gaussian_lines import GaussianLeakage
 from pufferproof.verify.noise_audit import NoiseAudit, audit_noise
 
@@ -40,7 +40,7 @@ def audit_lines(found: NoiseAudit) -> list[str]:
     """Render the audit of a query with noise for a terminal, the verdict first."""
     lines = [] if found.verdict is None else [f"{found.verdict.value} {found.level}"]
     lines.append(f"leakage   {enclosed_text(found.leakage)}")
-    lines.append(f'witness   output {found.witness.output}, prior "{found.witness.prior}"')
+    lines.append(f'witness   output {label_text(found.witness.output)}, prior "{found.witness.prior}"')
     return [*lines, *likelier_lines(found), checked_line(found)]
 
 

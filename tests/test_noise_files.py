@@ -180,6 +180,8 @@ def test_joint_leakage_exceeds_the_sum(save, run):
 
 
 def test_gaussian_noise(audited):
+    tiny = audited(BITS, BIT | {"noise": {"gaussian": {"sigma": "1e-9999"}}})[1]
+    assert tiny["leakage"]["ratio"] == "inf"
     noise = {"gaussian": {"sigma": "1"}}
     code, answer = audited(BITS, BIT | {"noise": noise}, "--epsilon", "10")
     assert (code, answer["verdict"], answer["leakage"]["ratio"], answer["trust"]) == (1, "VIOLATES", "inf", ["EXACT"])
@@ -211,6 +213,12 @@ BAD = [
         "noise: expected one of ['laplace', 'geometric', 'discrete_laplace', 'gaussian']",
     ),
     (["noise"], {}, "noise: expected one of"),
+    (["noise"], {"laplace": {"scale": "1e-9999"}}, "noise: expected values within 1000000 times the scale"),
+    (
+        ["noise"],
+        {"laplace": {"scale": "1/log(1" + "0" * 30 + ")"}},
+        "noise: laplace.scale: expected a number of at most 18",
+    ),
     (["noise"], ..., 'expected "query" and "noise" together, found "query" alone'),
     (["noise"], {"geometric": {"ratio": "1/2"}}, 'query: geometric noise needs integers, found 1/2 for "b"'),
     (["noise"], {"laplace": {"scale": "1e-9"}}, "noise: expected values within 1000000 times the scale"),
