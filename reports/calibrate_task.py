@@ -171,9 +171,17 @@ class Task:
         """Whether databases can be listed."""
         return self.loaded.value.records is None or self.records.enumerable
 
-    def leakage(self, scale: Enclosure) -> Leakage:
-        """Return the exact leakage of Laplace noise with the upper end of a scale."""
-        return leakage_at(self.laws, exact(scale.upper))
+    def leakage(self, scale: Enclosure) -> tuple[Leakage | None, str | None]:
+        """Return the exact leakage of Laplace noise with the upper end of a scale, or why it is not computed."""
+        if (reason := self.too_long()) is not None:
+            return None, reason
+        laws = self.laws
+        try:
+            return leakage_at(laws, exact(scale.upper)), None
+        except ModelError as error:
+            if error.where not in ("noise", "query"):  # too little noise, or too many outputs: all else is bad input
+                raise
+            return None, error.what
 
     def tight(self, scale: Enclosure) -> Enclosure:
         """Enclose the least scale of Laplace noise that keeps the level."""

@@ -77,10 +77,9 @@ def _mechanism(name: str, bound: str | None) -> "Callable[[Task], Calibration]":
 
 def _answer(task: "Task", found: "Calibration", tight: bool) -> dict[str, Any]:
     scale = found.enclosure()
-    reason = task.too_long()
+    leakage, reason = task.leakage(scale)
     if reason is not None and tight:
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
-    leakage = None if reason is not None else task.leakage(scale)
     least = task.tight(scale) if tight else None
     answer = {"scale": scale.as_json(), "exact": found.scale.text, "quilt": found.quilt_json, **found.found}
     answer |= {"leakage": leakage and leakage.as_json(), "reason": reason, "assumed": found.assumed}

@@ -181,6 +181,16 @@ def test_long_chains_have_no_leakage_but_a_scale(answer):
     assert found["scale"]["lower"].startswith("0.0000317377")
 
 
+def test_tiny_noise_has_a_scale_but_no_leakage(answer, run):
+    found = answer(document(), "markov-quilt", "sum", "100000000")
+    assert exact(found["scale"]["upper"]) < Fraction(1, 10**7)
+    assert found["leakage"] is None
+    assert "times the scale of the noise" in found["reason"]
+    code, out, err = run(document(), "markov-quilt", "sum", "100000000", "--tight")
+    assert (code, out) == (2, "")
+    assert "--tight: the exact leakage cannot be computed" in err
+
+
 def test_too_small_an_epsilon_falls_back_and_says_so(run):
     code, out, err = run(document(), "markov-quilt", "sum", "0.001")
     assert code == 0

@@ -50,6 +50,7 @@ _HOME = {
     "critical_ratio": "lp.critical",
     "joint_redaction_leakage": "verify.joint_redaction_leakage",
     "leakage_table": "verify.table",
+    "markov_quilt": "models.mechanisms.markov_quilt",
     "max_influence": "models.influence_refined",
     "mix": "models.channel",
     "most_conservative": "models.mechanisms.redaction",
@@ -66,6 +67,7 @@ _HOME = {
     "simulate_redaction": "verify.redaction_simulation:simulate",
     "smallest_delta": "verify.delta",
     "three_regions": "models.mechanisms.redaction",
+    "wasserstein_mechanism": "models.mechanisms.wasserstein",
     "worst_composition": "lp.worst_composition",
     "worst_partner": "lp.partner",
 }
@@ -76,10 +78,10 @@ __all__ = [
     "RecordQuery", "Records", "SequenceFramework", "Table", "Verdict", "adaptive_compose", "assert_pufferfish", "audit",
     "audit_local", "audit_noise", "audit_noise_composition", "check_nfc",
     "collapse", "compose", "composition_conditions", "composition_rate", "critical_ratio", "joint_redaction_leakage",
-    "leakage_table", "max_influence", "mix",
+    "leakage_table", "markov_quilt", "max_influence", "mix",
     "most_conservative", "optimal_mechanism", "post_process", "quilt_redaction", "read_framework", "read_mechanism",
     "redaction_designs", "redaction_leakage", "redaction_set_designs", "repeat", "repeated_leakage",
-    "simulate_redaction", "smallest_delta", "three_regions", "worst_composition", "worst_partner",
+    "simulate_redaction", "smallest_delta", "three_regions", "wasserstein_mechanism", "worst_composition", "worst_partner",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
@@ -100,8 +102,10 @@ if TYPE_CHECKING:
     from pufferproof.models.influence_refined import max_influence
     from pufferproof.models.level import Level
     from pufferproof.models.local import LocalMechanism
+    from pufferproof.models.mechanisms.markov_quilt import markov_quilt
     from pufferproof.models.mechanisms.redaction import LocalRedaction, most_conservative, three_regions
     from pufferproof.models.mechanisms.redaction import quilt as quilt_redaction
+    from pufferproof.models.mechanisms.wasserstein import wasserstein_mechanism
     from pufferproof.models.noise import AdditiveNoise, Noise
     from pufferproof.models.priors import MarkovChain, Product, Records, Table
     from pufferproof.models.record_query import RecordQuery
