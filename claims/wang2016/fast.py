@@ -10,10 +10,12 @@ from sympy import And, Eq, Max, Or
 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.wang2016.readings import PRINTED
+from pufferproof.claims.wang2016.search_instances import Chain, Variant, chains, fast, find_best, least_score
 from pufferproof.verify.proof import Argument
 
 i, j, a, b, n, s, m, x, c, d, H, K, eps, r = sympy.symbols("i j a b n s m x c d H K eps r")
 ANY = "every n >= 2, pi, g and eps; Algorithm 2 as repaired"
+LEAST = "FindBestMarkovQuilt returns the least score over S_{Q,i}, as it is described: Algorithm 2 as printed does not"
 NODE = [i >= 1, i <= n, j >= 1, j <= n]
 TWO_SIDED = [i - a >= 1, i + b <= n, a >= 1, b >= 1]
 LEFT = [i - a >= 1, a >= 1]
@@ -83,12 +85,30 @@ def _score(
     statement="For j != i: (1) j-a>=1, j+b<=n: {X_{j-a},X_{j+b}} is a quilt of X_j with score sigma_i; (2) j-a>=1, j+b>n: "
     "{X_{j-a}} has score less than sigma_i; (3) j-a<1, j+b<=n: analogous. Hence sigma_max = sigma_i >= sigma_j.",
     kind="lemma (proof step)",
+    assumes=[LEAST],
 )
 def cases(check: Check) -> None:
     """The three cases cover every j, because the quilt of X_i is two-sided; the scores compare."""
     with check.reading(PRINTED, ANY) as argument:
         _cases(argument)
     check.near_miss(f"{PRINTED}: also for one-sided quilts of X_i", lambda argument: _cases(argument, one_sided=True))
+    check.near_miss(f"{PRINTED}: with the third test of Algorithm 2 as printed", _misprinted)
+
+
+def _misprinted(argument: Argument) -> None:
+    argument.exhaust(
+        "least scores", "the search ends at a two-sided quilt with sigma_max at least the least score of every node",
+        [at for at in chains(6) if at.n >= 2], _enough,
+    )  # fmt: skip
+
+
+def _enough(at: Chain) -> bool:
+    how = Variant(misprint=True, imaginary=True)
+    largest, visited = fast(at, how)
+    end = visited[-1]
+    _, left, right = find_best(at, end, how)
+    two_sided = left < end and end + right <= at.n
+    return not two_sided or all(not largest < least_score(at, node) for node in range(1, at.n + 1))
 
 
 def _cases(argument: Argument, one_sided: bool = False) -> None:
@@ -114,6 +134,7 @@ def _cases(argument: Argument, one_sided: bool = False) -> None:
     where="Claim B.2",
     statement="If the best quilt found by Fast is {X_{i-a},X_{i+b}} with i-a>=1 and i+b<=n, Fast is eps-Pufferfish.",
     kind="theorem",
+    assumes=[LEAST],
 )
 def two_sided(check: Check) -> None:
     """Every node has a quilt that sigma_i is enough for."""
@@ -132,7 +153,7 @@ def two_sided(check: Check) -> None:
     "{X_0,X_m}; then sigma_j <= max(sigma_k..sigma_{n/2}) for j>=k and sigma_j <= sigma_{k-1} for j<=k-1; (4) {X_m,X_{n+1}}: "
     "analogous.",
     kind="theorem",
-    assumes=["n/2 is rounded down", "the empty quilt is always allowed, so that no score exceeds n/eps"],
+    assumes=["n/2 is rounded down", "the empty quilt is always allowed, so that no score exceeds n/eps", LEAST],
 )
 def endings(check: Check) -> None:
     """The walk goes one way; the last quilt serves the nodes beyond, the first one those behind the start."""

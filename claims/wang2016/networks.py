@@ -189,7 +189,7 @@ def _blankets(argument: Argument, spouses: bool = True) -> None:
 def _many(count: int) -> bool:
     """Whether every node of a chain has at least four sets Q (two on shorter chains) that are quilts with some N and R."""
     arrows = tuple((i, i + 1) for i in range(1, count))
-    return all(len(_quilts(count, arrows, node)) >= min(4, max(2, count)) for node in range(1, count + 1))
+    return all(len(_quilts(count, arrows, node)) >= (4 if count > 2 else 2) for node in range(1, count + 1))
 
 
 def _quilts(count: int, arrows: Arrows, node: int) -> set[tuple[int, ...]]:
