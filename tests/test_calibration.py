@@ -12,6 +12,7 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.level import Level
 from pufferproof.models.markov_arithmetic import Bounds
 from pufferproof.models.mechanisms.lipschitz import lipschitz_of_records, lipschitz_of_table
+from pufferproof.models.mechanisms.markov_quilt import markov_quilt
 from pufferproof.models.mechanisms.noise_scale import quotient
 from pufferproof.models.mechanisms.wasserstein import wasserstein_mechanism
 from pufferproof.models.noise import AdditiveNoise, Noise
@@ -139,3 +140,17 @@ def test_leakage_falls_in_the_scale():
     laws = table_laws(coin("1/8", "3/8"), [AdditiveNoise({"a": 0, "b": 5, "c": 1, "d": 3}, ANY)])
     leaks = [leakage_at(laws, Fraction(n, 4)).enclosure().upper for n in range(1, 30)]
     assert [float(each) for each in leaks] == sorted(map(float, leaks), reverse=True)
+
+
+@pytest.mark.parametrize("start", ["stationary", ["1", "0", "0"]])
+@pytest.mark.parametrize("query", ["sum", "histogram"])
+def test_markov_quilt_noise_keeps_the_level_for_every_record(start, query):
+    chain = MarkovChain(start, [["1/2", "1/4", "1/4"], ["1/3", "1/2", "1/6"], ["1/5", "1/5", "3/5"]])
+    records = Records(5, ("0", "1", "3"))
+    secrets = {f"x{t}={v}": (t, v) for t in range(1, 6) for v in records.alphabet}
+    framework = Framework.of_records(records, secrets, "disjoint", {"theta": chain})
+    constant = lipschitz_of_records(RecordQuery(query, ANY, records))
+    for epsilon in ("1", "3", "6"):
+        scale = markov_quilt(chain, 5, Level.parse(epsilon), lipschitz=constant).scale
+        release = AdditiveNoise.of_records(query, records, Noise.laplace(scale.upper))
+        assert noise_leakage(framework, release).compare(Level.parse(epsilon)) <= 0
