@@ -11,7 +11,7 @@ never enumerated.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import TYPE_CHECKING
@@ -99,6 +99,7 @@ class _Packing:
 
     releases: Sequence[RecordQuery]
     bases: tuple[int, ...]  # one per counted coordinate: one more than it can reach
+    known: dict[int, Vector] = field(default_factory=dict, repr=False)
 
     @classmethod
     def of(cls, releases: Sequence[RecordQuery]) -> "_Packing":
@@ -123,6 +124,12 @@ class _Packing:
                     found = [old + unit * new for old, new in zip(found, digit)]
                 unit *= next(bases)
         return found
+
+    def known_vector(self, exponent: int) -> Vector:
+        """Return the values of all releases from an exponent, once found for all records."""
+        if exponent not in self.known:
+            self.known[exponent] = self.vector(exponent)
+        return self.known[exponent]
 
     def vector(self, exponent: int) -> Vector:
         """Return the values of all releases from an exponent."""
@@ -154,7 +161,7 @@ def _laws(framework: SequenceFramework, chain: Chain, packing: _Packing) -> dict
 def _law(weights: "fmpz_poly", packing: _Packing, shift: int) -> Law:
     coefficients = {exponent: int(c) for exponent, c in enumerate(weights.coeffs()) if c}
     total = sum(coefficients.values())
-    return {packing.vector(exponent + shift): Fraction(c, total) for exponent, c in coefficients.items()}
+    return {packing.known_vector(exponent + shift): Fraction(c, total) for exponent, c in coefficients.items()}
 
 
 class _Numbers:

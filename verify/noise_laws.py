@@ -8,6 +8,7 @@ of them is in `pufferproof.verify.noise_leakage` and `pufferproof.verify.gaussia
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import cached_property
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework, Pair
@@ -25,6 +26,11 @@ class LawPair:
     pair: Pair
     above: Law
     below: Law
+
+    @cached_property
+    def axes(self) -> list[list[Fraction]]:
+        """The values that every coordinate takes under either secret, in increasing order."""
+        return [sorted(set(column)) for column in zip(*self.above, *self.below)]
 
 
 @dataclass(frozen=True)

@@ -18,6 +18,7 @@ comparison with a level. Gaussian noise is in `pufferproof.verify.gaussian_leaka
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
+from functools import lru_cache
 from itertools import pairwise, product
 from math import prod
 from typing import TYPE_CHECKING, Any
@@ -139,7 +140,7 @@ def largest_ratio(
 def _refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> None:
     """Raise `ModelError` where a likelihood ratio could exceed e^1,000,000, beyond what enclosures are made for."""
     for pair in pairs:
-        for k, axis in enumerate(_axes(pair)):
+        for k, axis in enumerate(pair.axes):
             rate = abs(decays[k].nats) + sum((abs(y) * p.bit_length() for p, y in decays[k].primes), Fraction(0))
             if rate * (axis[-1] - axis[0]) > _MOST_NATS:
                 raise ModelError(f"expected values within {_MOST_NATS} times the scale of the noise", "noise")
@@ -150,7 +151,7 @@ def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[Can
     checked = 0
     known: dict[Any, int] = {}
     for index, pair in enumerate(pairs):
-        size = prod(map(len, _axes(pair)))
+        size = prod(map(len, pair.axes))
         if size > MAX_OUTPUTS:
             raise TooLargeError(f"{size} candidates for one pair: expected at most {MAX_OUTPUTS}", "query")
         checked += size
@@ -174,7 +175,7 @@ def _largest(
     floor = None
     with ctx.workprec(bits):
         for index in kept:
-            pair, axes = pairs[index], _axes(pairs[index])
+            pair, axes = pairs[index], pairs[index].axes
             if pair.above == pair.below:  # the ratio is 1 everywhere
                 axes = [axis[:1] for axis in axes]
                 ratios = _smoothed({}, axes, decays) + 1
@@ -188,22 +189,17 @@ def _largest(
         return [(index, place) for high, index, place in found if high >= floor]
 
 
-def _axes(pair: LawPair) -> list[list[Fraction]]:
-    """Return the values that every coordinate takes under either secret, in increasing order."""
-    return [sorted(set(column)) for column in zip(*pair.above, *pair.below)]
-
-
 def _smoothed(law: Law, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]) -> "NDArray[np.object_]":
     """Return sum_v P(v) prod_k t_k^|w_k - v_k| at every w of the grid, by two sweeps along every axis."""
     import numpy as np
-    from flint import arb, fmpq
+    from flint import arb, ctx, fmpq
 
     values = np.full([len(axis) for axis in axes], arb(0), dtype=object)
     places = [{number: index for index, number in enumerate(axis)} for axis in axes]
     for vector, p in law.items():
         values[tuple(place[number] for place, number in zip(places, vector))] = arb(fmpq(p.numerator, p.denominator))
     for k, (axis, decay) in enumerate(zip(axes, decays)):
-        steps = [decay.to(then - now).ball() for now, then in pairwise(axis)]
+        steps = [_step(decay, then - now, ctx.prec) for now, then in pairwise(axis)]
         rows = np.moveaxis(values, k, 0)
         up, down = rows.copy(), np.full(rows.shape, arb(0), dtype=object)
         for index, step in enumerate(steps, 1):
@@ -212,6 +208,12 @@ def _smoothed(law: Law, axes: Sequence[Sequence[Fraction]], decays: Sequence[Pow
             down[index] = (down[index + 1] + rows[index + 1]) * step
         values = np.moveaxis(up + down, 0, k)
     return values
+
+
+@lru_cache(maxsize=100_000)
+def _step(decay: Power, gap: Fraction, bits: int) -> "arb":
+    """Enclose decay^gap at the present working precision, which is `bits`."""
+    return decay.to(gap).ball()
 
 
 def _candidate(pair: LawPair, output: Vector, decays: Sequence[Power]) -> Candidate:

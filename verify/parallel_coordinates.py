@@ -40,6 +40,8 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Merged:
     >>> found.decays[0].nats, found.whole((Fraction(1),))
     (Fraction(-3, 1), (Fraction(1, 1), Fraction(1, 1)))
     """
+    if len(decays) == 1:
+        return Merged(tuple(decays), tuple(pairs), ((0, Fraction(1), Fraction(0)),))
     vectors = list(dict.fromkeys(vector for pair in pairs for law in (pair.above, pair.below) for vector in law))
     kept: list[int] = []
     joint: list[Power] = []
