@@ -59,8 +59,13 @@ def most_gain(
     budget: Budget,
     cutoff: float,
     limits: tuple[Budget, ...] = (),
+    *,
+    ones: bool = False,
 ) -> Most:
-    """Bound the gain of one or two sides with N >= 1 that use up a budget; `limits` of each keep to a part of the curves."""
+    """Bound the gain of one or two sides with N >= 1 that use up a budget; `limits` of each keep to a part of the curves.
+
+    Designs of a side whose q are all 1 count if `ones`; otherwise they may be left out.
+    """
     import numpy as np
 
     boxes = [theta_boxes() for _ in shapes]
@@ -72,7 +77,7 @@ def most_gain(
         chosen = np.stack([grid.ravel() for grid in grids], axis=1)
     most = Most(0.0, ())
     for left in range(_MOST_ROUNDS, -1, -1):
-        chosen, high = _possible(chosen, arcs, budget, max(cutoff, most.upper if most.thetas else cutoff), limits)
+        chosen, high = _possible(chosen, arcs, budget, max(cutoff, most.upper if most.thetas else cutoff), limits, ones)
         settled = (
             _narrow(chosen, arcs, boxes, high) if left and len(chosen) <= _MOST_PAIRS else np.full(len(chosen), True)
         )
@@ -88,14 +93,14 @@ def most_gain(
 
 
 def _possible(
-    chosen: Any, arcs: list[Arcs], budget: Budget, cutoff: float, limits: tuple[Budget, ...]
+    chosen: Any, arcs: list[Arcs], budget: Budget, cutoff: float, limits: tuple[Budget, ...], ones: bool
 ) -> tuple[Any, Any]:
     """Keep the combinations of boxes that may hold an optimum above the cutoff, with upper bounds of their gains."""
     picked = [chosen[:, side] for side in range(len(arcs))]
     high = sum(arc.gain[1][i] for arc, i in zip(arcs, picked)) * UP
     keep = high > cutoff
     for arc, i in zip(arcs, picked):
-        keep &= arc.free[i]
+        keep &= arc.free[i] | ones
     least, most = (_both([arc.room[end][i] for arc, i in zip(arcs, picked)]) for end in (0, 1))
     keep &= (least * DOWN <= budget.room[1]) & (most * UP >= budget.room[0])
     least, most = (prod(arc.ratio[end][i] for arc, i in zip(arcs, picked)) for end in (0, 1))

@@ -3,37 +3,36 @@
     maximise U_left(x) + U_right(y)  subject to  x, y >= 0,  x + y <= epsilon,
 
 U the expected number of released records of one side's best design (`pufferproof.lp.redaction_exact`), with its regions at the
-threshold x or y. Influences of records cut each axis into pieces on which the regions, a shape, are the same. On a piece U
-does not fall, as a larger budget only admits more q; from one piece to the next it may. So the optimum over a pair of pieces
-is at the upper ends of both, or on the line x + y = epsilon: where it enters or leaves the pair, or at a point at which both
-sides gain as much from a little more budget. The last are enclosed by `pufferproof.lp.redaction_most`, the others are designs
-of sides alone.
+threshold x or y. Influences of records cut each axis into pieces on which the regions, a shape, are the same
+(`pufferproof.lp.redaction_pieces`). On a piece U does not fall, as a larger budget only admits more q; from one piece to the
+next it may. So the optimum over a pair of pieces is at the upper ends of both, or on the line x + y = epsilon: where it enters
+or leaves the pair, or at a point at which both sides gain as much from a little more budget. The last are enclosed by
+`pufferproof.lp.redaction_most`, the others are designs of sides alone. Pieces that differ in their first records only are first
+bounded together, with q from distance 1 on and any budgets.
 
 A piece may contain its upper end only as a limit: the supremum need not be reached, the mechanism then comes close to it. (At
 that limit a last q of 0 is possible, too; the design with the rare value released there is better, and belongs to the next
 piece.) Source of the family: massny2025, Section IV, with budgets above 0; zero is ours, and so is the search.
 """
 
+from bisect import bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cached_property
 from typing import Any
 
 from pufferproof.lp.redaction_curve import DOWN, UP, Shape, curve_of
 from pufferproof.lp.redaction_most import Budget, level_bounds, most_gain, outward
+from pufferproof.lp.redaction_pieces import Bounds, Piece, pieces_of
 from pufferproof.lp.redaction_profile import Profile
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.redaction import LocalRedaction
 
-_NEXT = Fraction(1, 1 << 70)  # how close to a limit that is not reached mechanisms come, in lengths of the piece
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
+_CLOSE = 1 + 1e-10  # a bound this close to what is reached is not worth another search
 _MOST_WORK = 8_000  # records of shapes that are enclosed before coarse bounds have to do; 5 for a pair looked at
 _REDACTED = (Fraction(1), Fraction(1))
-
-
-_Budget = tuple[Fraction, Fraction]  # bounds of e^x
 
 
 @dataclass(frozen=True)
@@ -58,67 +57,21 @@ def best_split(chain: BinaryChain, private: int, level: Level) -> Split:
     return _Search(chain, private, level).run()
 
 
-@dataclass(frozen=True)
-class _Piece:
-    """Budgets, as ratios e^x, from `start` to below `end` (None: unbounded) at which the regions of a side are a shape."""
-
-    shape: Shape
-    start: Fraction
-    end: Fraction | None
-
-    @cached_property
-    def budgets(self) -> Budget:
-        """Floats that enclose the piece, with both ends."""
-        if self.end is not None:
-            return Budget.between(self.start, self.end)
-        return Budget((0.0, outward(1 / self.start, 1 / self.start)[1]), (outward(1 - 1 / self.start, Fraction(1))))
-
-    @property
-    def top(self) -> _Budget | None:
-        """Bounds of the upper end, the lower one inside the piece; None where there is no end."""
-        return None if self.end is None else (self.end - (self.end - self.start) * _NEXT, self.end)
-
-    def overlaps(self, budget: _Budget) -> bool:
-        """Whether a budget between these bounds may lie in the piece with both ends."""
-        return budget[1] >= self.start and (self.end is None or budget[0] <= self.end)
-
-
-def _pieces(chain: BinaryChain, count: int, most: Fraction) -> Iterator[_Piece]:
-    """Yield the pieces of a side that start at most at a ratio; influences do not increase in the distance."""
-    crossed = _breakpoints(chain, count, most)
-    first = small = count + 1
-    start = Fraction(1)
-    for ratio in sorted(crossed):
-        if ratio > 1:
-            yield _Piece(Shape(chain.common_value, first, small, count), start, ratio)
-        if ratio > most:
-            return
-        first = min([first, *(distance for value, distance in crossed[ratio] if value == chain.common_value)])
-        small = min([small, *(distance for value, distance in crossed[ratio] if value != chain.common_value)])
-        start = ratio
-    yield _Piece(Shape(chain.common_value, first, small, count), start, None)
-
-
-def _breakpoints(chain: BinaryChain, count: int, most: Fraction) -> dict[Fraction, list[tuple[int, int]]]:
-    """Return the influences up to a ratio, and the next one of each value, with the values and distances that have them."""
-    crossed: dict[Fraction, list[tuple[int, int]]] = {}
-    for value in (0, 1):
-        for distance in range(count, 0, -1):
-            ratio = chain.influence(value, distance) or Fraction(1)
-            crossed.setdefault(ratio, []).append((value, distance))
-            if ratio > most:
-                break
-    return crossed
-
-
 class _Side:
     """One side: its pieces, bounds of what they release, and designs for given budgets."""
 
     def __init__(self, chain: BinaryChain, count: int, most: Fraction) -> None:
-        self.chain, self.pieces = chain, list(_pieces(chain, count, most))
+        self.chain, self.pieces = chain, list(pieces_of(chain, count, most))
         self.work = 0
         self._known: dict[tuple[int, Fraction, Fraction], tuple[float, Profile | None]] = {}
         self._arcs: dict[int, tuple[Any, Any]] = {}
+
+    def piece(self, profile: Profile) -> Piece | None:
+        """Return the piece of the least budget that a profile keeps, None unless its regions let the profile be."""
+        budget = 1 / profile.ratio
+        piece = self.pieces[bisect_right(self.pieces, budget, key=lambda piece: piece.start) - 1]
+        fits = piece.shape.end == profile.shape.end and piece.shape.first <= profile.shape.first
+        return piece if fits and (piece.end is None or budget < piece.end) else None
 
     def bound(self, at: int, top: float) -> float:
         """Bound what a piece releases with budgets up to a ratio with 1 - 1 / ratio = top."""
@@ -165,6 +118,7 @@ class _Search:
         self.sides = side, side if counts[0] == counts[1] else _Side(chain, counts[1], self.high)
         self.best: tuple[Fraction, Profile, Profile, Fraction, Fraction] | None = None
         self.refined, self.work = 0.0, 0
+        self.wide: dict[tuple[Shape, Shape], float] = {}
 
     def run(self) -> Split:
         """Return the interval and the best mechanism found."""
@@ -212,7 +166,9 @@ class _Search:
         """Enclose what a pair of pieces releases, and note what is reached."""
         one, two = self.sides[0].pieces[left], self.sides[1].pieces[right]
         self.work += 5
-        if self.level.compare(one.start * two.start) > 0:
+        if self.level.compare(one.start * two.start) > 0 or (
+            one.shape.size and two.shape.size and self._known(one, two)
+        ):
             return
         for x, y in self._corners(one, two):
             tops = (outward(Fraction(0), 1 - 1 / budget[1])[1] for budget in (x, y))
@@ -226,10 +182,10 @@ class _Search:
         if one.shape.size and two.shape.size:
             self._between(one, two)
 
-    def _corners(self, one: _Piece, two: _Piece) -> Iterator[tuple[_Budget, _Budget]]:
+    def _corners(self, one: Piece, two: Piece) -> Iterator[tuple[Bounds, Bounds]]:
         """Yield budgets of both sides, each enclosed: the ends of the line in a pair of pieces, or the upper ends of both."""
         (x, top), (y, other) = (((piece.start, piece.start), piece.top) for piece in (one, two))
-        points: list[tuple[_Budget, _Budget]] = []
+        points: list[tuple[Bounds, Bounds]] = []
         if top is not None and other is not None and top[0] * other[0] <= self.low:
             points.append((top, other))
         points += [(left, (self.low / left[1], self.high / left[0])) for left in (x, top) if left is not None]
@@ -238,26 +194,52 @@ class _Search:
             if one.overlaps(left) and two.overlaps(right):
                 yield left, right
 
-    def _between(self, one: _Piece, two: _Piece) -> None:
+    def _known(self, one: Piece, two: Piece) -> bool:
+        """Tell whether designs with the same ends and q from distance 1 on release no more than what is about reached."""
+        curve = curve_of(self.chain)
+        shapes = curve.widest(one.shape), curve.widest(two.shape)
+        if shapes not in self.wide:
+            self.wide[shapes] = self._widest(shapes)
+        if self.wide[shapes] > self._cutoff() * _CLOSE:
+            return False
+        self.refined = max(self.refined, self.wide[shapes])
+        return True
+
+    def _widest(self, shapes: tuple[Shape, Shape]) -> float:
+        """Bound what two shapes release within the level, whatever the budgets; 0 if no more than what is reached."""
+        self.work += sum(shape.size for shape in shapes)
+        most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), ones=True)
+        fitted = self._fitted(shapes, most.thetas)
+        if fitted is not None:
+            left, right = (profile.trimmed for profile in fitted)
+            one, two = self.sides[0].piece(left), self.sides[1].piece(right)
+            if one is not None and two is not None:
+                self._reached(one, two, left, right)
+        return most.upper * UP
+
+    def _between(self, one: Piece, two: Piece) -> None:
         """Enclose the points inside a pair at which both sides gain as much from a little more budget."""
-        curve, shapes = curve_of(self.chain), (one.shape, two.shape)
+        shapes = one.shape, two.shape
         self.work += one.shape.size + two.shape.size
-        most = most_gain(curve, shapes, self.budget, self._cutoff(), (one.budgets, two.budgets))
-        if not most.thetas:
-            return
+        most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), (one.budgets, two.budgets))
         self.refined = max(self.refined, most.upper * UP)
-        first, second = (
-            Profile.near(self.chain, shape, curve.q(shape, theta)) for shape, theta in zip(shapes, most.thetas)
-        )
+        fitted = self._fitted(shapes, most.thetas)
+        if fitted is not None:
+            self._reached(one, two, *fitted)
+
+    def _fitted(self, shapes: tuple[Shape, Shape], thetas: tuple[float, ...]) -> tuple[Profile, Profile] | None:
+        """Return designs close to parameters, one q made exact such that the level is used up; None if that fails."""
+        if not thetas:
+            return None
+        curve = curve_of(self.chain)
+        first, second = (Profile.near(self.chain, shape, curve.q(shape, theta)) for shape, theta in zip(shapes, thetas))
         fitted = second.with_ratio(1 / (self.low * first.ratio), False)
         if fitted is not None:
-            self._reached(one, two, first, fitted)
-        else:
-            fitted = first.with_ratio(1 / (self.low * second.ratio), False)
-            if fitted is not None:
-                self._reached(one, two, fitted, second)
+            return first, fitted
+        fitted = first.with_ratio(1 / (self.low * second.ratio), False)
+        return None if fitted is None else (fitted, second)
 
-    def _reached(self, one: _Piece, two: _Piece, left: Profile, right: Profile) -> None:
+    def _reached(self, one: Piece, two: Piece, left: Profile, right: Profile) -> None:
         """Note two designs if budgets of their pieces, within the level, let them be, decided exactly."""
         x, y = max(one.start, 1 / left.ratio), max(two.start, 1 / right.ratio)
         inside = (one.end is None or x < one.end) and (two.end is None or y < two.end)

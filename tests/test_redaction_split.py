@@ -66,6 +66,26 @@ def test_splits_at_influences_of_records(sign):
         assert value <= found.upper
 
 
+@pytest.mark.parametrize(("alpha", "beta", "n", "private", "ratio"), [
+    ("2/25", "37/50", 3, 2, "299/74"), ("4/5", "1/10", 9, 5, "12371/12221"),
+    ("7/10", "1/2", 20, 10, "329999999999999967/280000000000000000"),
+])  # fmt: skip
+def test_levels_at_which_only_a_breakpoint_is_in_reach(alpha, beta, n, private, ratio):
+    checked(BinaryChain(alpha, beta, n), private, Level.log(ratio))
+
+
+@pytest.mark.parametrize("sign", [sign for sign in CHAINS if sign != "zero"])
+def test_levels_very_close_to_products_of_influences(sign):
+    chain = BinaryChain(*CHAINS[sign], 5)
+    for values in product((0, 1), repeat=2):
+        ratio, last = chain.influence(values[0], 1) * chain.influence(values[1], 2), Fraction(0)
+        for power in (-12, -15, -18, -24, -40, 0, 40, 18, 14):
+            near = ratio + (Fraction(power > 0) - Fraction(power < 0)) / 10 ** abs(power)
+            found = checked(chain, 2, Level.log(near))
+            assert found.upper >= last
+            last = found.lower
+
+
 def test_a_level_that_one_side_needs_whole():
     # i1(1) = log 2: the right side releases everything with it, and nothing is left for the other one
     chain = BinaryChain("1/4", "1/2", 4)
@@ -98,3 +118,8 @@ def test_splits_of_long_chains():
     for alpha, beta, epsilon in (("1/1000", "1/100", "0.3"), ("1/50", "1/60", "1"), ("349/350", "6/7", "0.1")):
         chain, level = BinaryChain(alpha, beta, 200), Level.parse(epsilon)
         assert checked(chain, 100, level).lower <= local_optimum(chain, 100, level).upper
+
+
+def test_splits_of_long_chains_that_release_little():
+    checked(BinaryChain("1/1000", "1/100", 300), 150, Level.parse("1"))
+    checked(BinaryChain("1/20000", "1/50", 200), 100, Level.parse("2"))
