@@ -172,6 +172,7 @@ def _largest(
     from flint import ctx
 
     found: list[tuple[Any, int, Vector]] = []
+    swapped: dict[tuple[int, int], Any] = {}  # likelihoods of the last pair, for its other order
     floor = None
     with ctx.workprec(bits):
         for index in kept:
@@ -180,7 +181,12 @@ def _largest(
                 axes = [axis[:1] for axis in axes]
                 ratios = _smoothed({}, axes, decays) + 1
             else:
-                ratios = _smoothed(pair.above, axes, decays) / _smoothed(pair.below, axes, decays)
+                both = swapped.pop((id(pair.below), id(pair.above)), None)
+                above, below = (
+                    both[::-1] if both else (_smoothed(law, axes, decays) for law in (pair.above, pair.below))
+                )
+                swapped = {(id(pair.above), id(pair.below)): (above, below)}
+                ratios = above / below
             for place, ratio in zip(product(*axes), ratios.flat):
                 low, high = ratio.lower(), ratio.upper()
                 floor = low if floor is None or low > floor else floor
