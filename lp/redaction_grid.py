@@ -66,6 +66,15 @@ class Grid:
             self._tables[kind, first] = shapes, np.array([self.row(shape) for shape in shapes])
         return self._tables[kind, first]
 
+    def wide_table(self, kind: int, first: int) -> tuple[list[Shape], "np.ndarray"]:
+        """Return the same with weaker bounds that are at hand: shapes with q release no more than those from distance 1 on."""
+        import numpy as np
+
+        if first > self.count:
+            return self.table(kind, first)
+        shapes, (_, widest) = list(self.shapes(kind, first)), self.table(kind, 1)
+        return shapes, np.concatenate((self.row(shapes[0])[None], widest[first:]))
+
     def row(self, shape: Shape) -> "np.ndarray":
         """Return bounds of what a shape releases with each budget of the grid."""
         import numpy as np

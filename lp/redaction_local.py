@@ -133,7 +133,7 @@ class _Search:
         import numpy as np
 
         (left, rows), (right, columns) = (
-            grid.table(kind, first) for grid, kind, first in zip(self.grids, kinds, firsts)
+            grid.wide_table(kind, first) for grid, kind, first in zip(self.grids, kinds, firsts)
         )
         own, other = np.array(self.pairs.cells()).T
         left_keeps = (rows[:, own] + columns.max(axis=0)[other]).max(axis=1) * UP > self._cutoff()
@@ -164,6 +164,8 @@ class _Search:
                 self.wide[wide] = self._together(*wide)
             upper = self.wide[wide]
             if upper > self._cutoff() * _CLOSE:
+                if self._coarse(left, right) <= self._cutoff():
+                    return
                 upper = self._together(left, right)
         else:
             fixed, shape = (two, left) if left.size else (one, right)
@@ -173,6 +175,13 @@ class _Search:
             if profile is not None:
                 self._reached(*((profile, two) if left.size else (one, profile)))
         self.refined = max(self.refined, upper)
+
+    def _coarse(self, left: Shape, right: Shape) -> float:
+        """Bound what two shapes release together, from the grid of budgets."""
+        import numpy as np
+
+        own, other = np.array(self.pairs.cells()).T
+        return float((self.grids[0].row(left)[own] + self.grids[1].row(right)[other]).max()) * UP
 
     def _together(self, left: Shape, right: Shape) -> float:
         """Return a bound of what two shapes with q release, or the cutoff, and note what is reached close to it."""
