@@ -28,7 +28,7 @@ VERDICTS = {
     "lem-A1": "PROVED PROVED",
     "lem-II5": "REFUTED PROVED PROVED REFUTED REFUTED",
     "lem-II5-repaired": "PROVED PROVED",
-    "maxinf-computable": "CHECKED",
+    "maxinf-computable": "CHECKED REFUTED",
     "maxinf-zero": "PROVED PROVED PROVED",
     "thm-III6": "PROVED",
     "x-bg-dp-split": "PROVED PROVED",

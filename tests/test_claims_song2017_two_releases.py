@@ -20,7 +20,7 @@ VERDICTS = {
     "III4-diag": "REFUTED PROVED",
     "III4-diag-repaired": "PROVED",
     "III4-maxima": "PROVED",
-    "III4-numbers": "PROVED PROVED",
+    "III4-numbers": "PROVED PROVED REFUTED",
     "III4-quadratic": "PROVED",
     "III4-three-values": "REFUTED PROVED",
     "III4-three-values-repaired": "PROVED",

@@ -13,6 +13,8 @@ from sympy import And, Eq
 from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.chains import Chain, chain, chains, influence
+from pufferproof.claims.song2017.eigengap import reversed_product, term, three_nodes
+from pufferproof.claims.wang2016.chain_instances import eigenvalues, settled
 from pufferproof.models.influence import ChainInfluence
 from pufferproof.models.markov import ChainLaws
 from pufferproof.models.priors import MarkovChain
@@ -65,7 +67,7 @@ def _processed(argument: Argument, strict: bool = False) -> None:
     kind="remark",
 )
 def computable(check: Check) -> None:
-    """Check an algorithm that never enumerates sequences against enumeration; for the bound see Lemma II.3."""
+    """Check an algorithm that never enumerates sequences against enumeration; the bound may be finite where e is not."""
     name = "computed exactly"
     scope = (
         "k = 2 with denominators to 3, T <= 4, twelve chains of k = 3, T = 3; zeros included, every record and quilt"
@@ -75,6 +77,26 @@ def computable(check: Check) -> None:
                          lambda at: _agrees(at, influence))  # fmt: skip
     check.near_miss(f"{name}: one step more", lambda argument: argument.exhaust(
         "distance b + 1", "smallest failure", _instances(), lambda at: _agrees(at, _one_further)))  # fmt: skip
+    with check.reading("bounded as in Lemma II.3", "one counterexample, k = 4") as argument:
+        argument.counterexample(
+            "a cycle with one short cut",
+            "P P* has the eigenvalues 1, 1, 1, 1/4, hence g = 3/4; the threshold is 8/3 log 7 < 6, the bound at a = b = 6 is "
+            "finite and the influence infinite, as P^6 has zeros beside other entries",
+            {"q = pi": "1/7 2/7 2/7 2/7", "P": "0 1 0 0; 0 0 1 0; 0 0 0 1; 1/2 1/2 0 0", "T": 13, "i": 7, "a": 6, "b": 6},
+            _unbounded,
+        )  # fmt: skip
+
+
+CYCLE = chain("1/7 2/7 2/7 2/7", "0 1 0 0;0 0 1 0;0 0 0 1;1/2 1/2 0 0", 13)
+
+
+def _unbounded() -> bool:
+    """Whether the influence of records 1 and 13 on record 7 is infinite where the printed bound is finite."""
+    gap = Fraction(3, 4)
+    spectrum = eigenvalues(reversed_product(CYCLE.step, CYCLE.start))
+    stationary = all(sum(p * row[y] for p, row in zip(CYCLE.start, CYCLE.step)) == CYCLE.start[y] for y in range(4))
+    valid = stationary and settled(CYCLE.step) and spectrum == [(Fraction(1), 3), (1 - gap, 1)]
+    return valid and term(6, min(CYCLE.start), gap).is_finite() and three_nodes(CYCLE, 7, 6, 6) is None
 
 
 Instance = tuple[Chain, int, int | None, int | None]

@@ -13,7 +13,7 @@ from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-ALL = "all finite chains (zeros included), all levels"
+ALL = "all finite chains (zeros included) with at least two possible values of X_T2, all levels"
 A, B, F, K, R, S, p, q, t, u, x, y = sympy.symbols("A B F K R S p q t u x y")
 
 
@@ -24,6 +24,7 @@ A, B, F, K, R, S, p, q, t, u, x, y = sympy.symbols("A B F K R S p q t u x y")
     "w, Y of (1+(S-1)P_v(Y))/(1+(S-1)P_w(Y)), which is at most min{S, e^e(X_T3|X_T2)}. Flags of X_T2 = v and of X_T3 in Y "
     "attain it.",
     kind="theorem",
+    assumes=["X_T2 has at least two possible values (a certain X_T2 has no pair of secrets, and kappa = 1)"],
 )
 def tight(check: Check) -> None:
     """Prove that flags are the extremes, and that they keep their levels on their whole segments."""
@@ -50,7 +51,7 @@ def _largest(argument: Argument, apart: bool = False) -> None:
 
 def _attained(argument: Argument, frequent: bool = False) -> None:
     """The flag goes up with chance t S in Y and t elsewhere; t = 1/(S+1) is small enough."""
-    chance = [t > 0, t <= (2 if frequent else 1) / (S + 1), S > 1]
+    chance = [t > 0, t <= (2 if frequent else 1) / (S + 1), S >= 1]
     argument.inequality("a mechanism with the level", "chances are at most 1, and without the flag 1 - t and 1 - t S are "
                                                       "within S",
                         And(t * S < 1, 1 - t <= S * (1 - t * S)), chance)  # fmt: skip

@@ -6,6 +6,7 @@ Source: song2017, appendix A-B.
 """
 
 from functools import partial
+from itertools import product
 
 import sympy
 from sympy import And, Eq, Equivalent, Ge, Gt, Or
@@ -15,7 +16,7 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.two_releases import CHANCES, D_FIRST, D_SECOND, EVERY, FIRST, SECOND, c, p, q
 from pufferproof.verify.proof import Argument
 
-r, x, n, R, S, T = sympy.symbols("r x n R S T")
+r, u, v, x, y, n, R, S = sympy.symbols("r u v x y n R S")
 E = sympy.exp(x)
 POINT = (sympy.Rational(9, 10), sympy.Rational(1, 100))
 PRINTED = {
@@ -35,12 +36,13 @@ def at_noise(expression: sympy.Expr, point: tuple[sympy.Expr, sympy.Expr] = POIN
 @claim(
     "song2017.III4-numbers",
     where="Appendix A-B",
-    statement="p=0.9, q=0.01: (max{S,1/S})^2 = e^2 max{5.3132, 6.2672}; max{D,1/D} >= e^2 max{4.4695, 6.3448}; so M is "
-    "eps-Pufferfish for an eps for which (M,M) is not 2 eps-Pufferfish.",
+    statement="p=0.9, q=0.01: (max{S,1/S})^2 = e^2 max{5.3132, 6.2672}; max{D,1/D} >= e^2 max{4.4695, 6.3448}; so when "
+    'M is eps-"differentially private", (M,M) cannot be 2 eps-"differentially private".',
     kind="example",
+    repair="song2017.III4-witness",
 )
 def numbers(check: Check) -> None:
-    """Enclose the four numbers; for differential privacy, the word of the print, the conclusion would be false."""
+    """Enclose the four numbers; for differential privacy, the word of the print, the conclusion is false."""
     decide(
         check, "to four decimals", "p = 9/10, q = 1/100", _numbers, the_last_digit_changed=partial(_numbers, wrong=True)
     )
@@ -48,9 +50,22 @@ def numbers(check: Check) -> None:
     decide(
         check, name, "p = 9/10, q = 1/100", _conclusion, q_one_twentieth=partial(_conclusion, q_=sympy.Rational(1, 20))
     )
-    check.near_miss(f"{name}: for differential privacy", lambda argument: argument.inequality(
-        "levels of DP", "F changes by at most 1 with one record: M is 1-DP and (M,M) is 2-DP, not more than twice as much",
-        T > 2 * S, [Eq(S, 1), Eq(T, 2)]))  # fmt: skip
+    with check.reading("the conclusion, for differential privacy, its word", "one counterexample") as argument:
+        argument.inequality("two releases", "u <= R v and x <= S y are densities of two outputs under neighbours",
+                            u * x <= R * S * v * y,
+                            [u <= R * v, x <= S * y, u >= 0, v >= 0, x >= 0, y >= 0, R >= 1, S >= 1])  # fmt: skip
+        argument.counterexample(
+            "eps = 1",
+            "F = X_1 + X_2 changes by at most 1 with one record and the scale is 1: M is 1-DP, hence (M,M) is 2-DP",
+            {"eps": 1, "F": "X_1 + X_2", "scale": 1, "largest change of F": 1},
+            lambda: max(abs(sum(first) - sum(second)) for first, second in _neighbours()) == 1,
+        )
+
+
+def _neighbours() -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Pairs of two bits that differ in one record."""
+    databases = list(product((0, 1), repeat=2))
+    return [(a, b) for a in databases for b in databases if sum(m != k for m, k in zip(a, b)) == 1]
 
 
 def _numbers(argument: Argument, wrong: bool = False) -> None:
@@ -136,6 +151,9 @@ def theorem(check: Check) -> None:
     statement="Two releases leak more than twice what one leaks iff (p-q)(1-p-q-(e^2-1)pq) > 0 where p(1-p) >= q(1-q), or the "
     "same at (1-q,1-p) where not. The excess is at most log((1+e)^2/(4e)), attained at q = 0, p = 1/(1+e).",
     kind="theorem",
+    assumes=[
+        "both values of X_1 are possible (else, as for p = 1 > q under the stationary law, no pair of secrets is)"
+    ],
 )
 def region(check: Check) -> None:
     """Prove the region, which the stationary start has for all nodes too, and the largest excess."""
@@ -147,6 +165,11 @@ def region(check: Check) -> None:
 def _region(argument: Argument, wrong: bool = False) -> None:
     argument.cite("suprema", "max{S,1/S} and max{D,1/D}", "song2017.III4-maxima")
     argument.cite("which value", "the second ones are the larger iff p(1-p) >= q(1-q)", "song2017.III4-quadratic")
+    argument.inequality(
+        "both nodes, stationary start",
+        "r = P(X_1=1) = P(X_2=1): P(X_1=1|X_2=1) is p and P(X_1=1|X_2=0) is q, so that secrets of X_2 have the same ratios",
+        And(Eq(r * p / r, p), Eq(r * (1 - p) / (1 - r), q)), [Eq(r, r * p + (1 - r) * q), r > 0, r < 1],
+    )  # fmt: skip
     line = (p - q) * (1 - p - q - (0 if wrong else (c**2 - 1) * p * q))
     square, single = 1 + (c**2 - 1) * p, 1 + (c - 1) * p
     other, lone = 1 + (c**2 - 1) * q, 1 + (c - 1) * q
