@@ -36,6 +36,9 @@ DEFINITIONS: dict[str, Entry] = {
             "any labelling N/Q/R with i in N": "pieces may be cut; the graph plays no part in condition (1)",
             "N and R unions of the pieces left": "deleting Q breaks the path into pieces",
             "N the single piece that holds i": "what all uses in the paper have",
+            "(2) for the one theta": "zeros and independence of this chain may make more sets quilts",
+            "(2) for all theta in Theta": "the same for a class; one quilt set for all of them",
+            "(2) for every chain": "a matter of the path alone: nodes of Q lie between i and all of R",
         },
     ),
     "alg-MQM": (
