@@ -12,11 +12,12 @@ from worst_brute import examined
 
 from pufferproof import MarkovChain
 from pufferproof.claims.wang2016.chain_instances import deviation, eigenvalues, exceeds, matrices, matrix, reversible
+from pufferproof.claims.wang2016.irreversible import WINDOW
 from pufferproof.models.influence import ChainInfluence
 from pufferproof.models.markov import ChainLaws
 from pufferproof.models.network_quilts import is_quilt
 
-CLAIMS = claims_of("chains", "spectral", "spectral_bounds", "influence")
+CLAIMS = claims_of("chains", "spectral", "spectral_bounds", "influence", "irreversible")
 
 
 @pytest.mark.parametrize("name", CLAIMS)
@@ -25,8 +26,8 @@ def test_every_reading_is_decided(name):
 
 
 def test_what_is_false_as_printed():
-    expected = {"A5-power", "A5-expansion", "A5-cauchy", "A5-final", "lemA1", "x-lemA2-irreversible"}
-    assert by_verdict(CLAIMS, "REFUTED") == expected
+    expected = {"A5-power", "A5-expansion", "A5-cauchy", "A5-final", "lemA1"}
+    assert by_verdict(CLAIMS, "REFUTED") == {*expected, "x-lemA2-irreversible", "x-lemA3-irreversible"}
     assert by_verdict(CLAIMS, "CHECKED") == {"cond-4.6", "x-lemA3-exponent"}
 
 
@@ -123,6 +124,17 @@ def test_the_bound_fails_without_reversibility():
     assert ratio > (1 + delta) / (1 - delta) + 0.01
     influence = ChainInfluence(ChainLaws(MarkovChain("stationary", rows), 6))
     assert influence.of(1, None, 5).upper == evidence["R"]
+
+
+def test_four_bits_are_not_forgotten_in_three_steps():
+    """Stationary: X_1 and X_4 share one bit, so that some backward probabilities are 0, above the threshold."""
+    rows = WINDOW
+    law, _, others = parameters(rows)
+    assert np.allclose(law, 1 / 16)
+    assert abs(np.linalg.matrix_power(floats(rows) - 1 / 16, 4)).max() < 1e-12  # all eigenvalues but one are 0
+    assert len(others) == 15
+    assert exp(-3) < 1 / 16
+    assert ChainInfluence(ChainLaws(MarkovChain("stationary", rows), 4)).of(4, 3, None).upper is None
 
 
 def test_printed_forms_of_the_powers_differ_from_the_powers():

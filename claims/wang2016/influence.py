@@ -1,8 +1,9 @@
 """The influence bound of reversible chains: Lemmas A.2 and A.3, and Lemma 4.7.
 
 Letters: P, Q entries of P^t, q a stationary probability, d = Delta_t^theta of one chain and D = Delta_t of the class, with
-0 <= d <= D < 1; m, n probabilities of X_{t+j}; H = (1+D)/(1-D), so that h(t) = log H. Under Condition 4.6 throughout.
-Source: wang2016, section 4.3 and appendices A.4, A.6 and A.7.
+0 <= d <= D < 1; m, n probabilities of X_{t+j}; H = (1+D)/(1-D), so that h(t) = log H. Under Condition 4.6 throughout: section
+4.3 prints it as an assumption about Theta, and these lemmas speak of theta in Theta, of pi_Theta and g_Theta, unlike Lemma A.1,
+which speaks of one chain. `irreversible` has what fails without it. Source: wang2016, section 4.3, appendices A.4, A.6 and A.7.
 """
 
 from fractions import Fraction
@@ -11,18 +12,9 @@ import sympy
 from sympy import And, Eq
 
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.wang2016.chain_instances import (
-    Matrix,
-    above_decay,
-    eigenvalues,
-    matrices,
-    matrix,
-    power,
-    reversible,
-    settled,
-)
+from pufferproof.claims.wang2016.chain_instances import Matrix, above_decay, matrices, power, reversible
+from pufferproof.claims.wang2016.irreversible import backward_bound, forward_bound
 from pufferproof.claims.wang2016.readings import PRINTED
-from pufferproof.models.numbers import exp_bounds
 from pufferproof.models.priors import stationary_law
 from pufferproof.verify.proof import Argument
 
@@ -30,6 +22,7 @@ P, Q, p, q, d, D, m, n, H, K, r, s, l, k, A, B = sympy.symbols("P Q p q d D m n 
 CLASSES = (
     "every class that satisfies Condition 4.6, g = 1 - |lam|; all states, records and distances above the threshold"
 )
+CONDITION = "Condition 4.6, which section 4.3 assumes of every Theta that it speaks of"
 BELOW = [d >= 0, d <= D, D < 1]
 _BACK = [P >= (1 - D) * p, P <= (1 + D) * p, Q >= (1 - D) * q, Q <= (1 + D) * q, p > 0, q > 0, D >= 0, D < 1]
 _LAWS = [m >= (1 - D) * p, m <= (1 + D) * p, n >= (1 - D) * q, n <= (1 + D) * q]
@@ -41,13 +34,14 @@ _LAWS = [m >= (1 - D) * p, m <= (1 + D) * p, n >= (1 - D) * q, n <= (1 + D) * q]
     statement="t > log(1/pi)/g, Delta_t = exp(-t g)/pi: (1-Delta_t)/(1+Delta_t) <= Pr(X_{t+j}=y|X_j=x,theta)/"
     "Pr(X_{t+j}=y|X_j=x',theta) <= (1+Delta_t)/(1-Delta_t). Uses 0 <= Delta_t^theta <= Delta_t <= 1.",
     kind="lemma",
-    assumes=["Condition 4.6"],
+    assumes=[CONDITION],
 )
 def forward(check: Check) -> None:
     """From the repaired Lemma A.1, for one chain and then for the class."""
     with check.reading(PRINTED, CLASSES) as argument:
         _forward(argument)
     check.near_miss(f"{PRINTED}: at most 1 + Delta_t", lambda argument: _forward(argument, tight=True))
+    check.near_miss(f"{PRINTED}: without reversibility", forward_bound)
 
 
 def _forward(argument: Argument, tight: bool = False) -> None:
@@ -70,40 +64,6 @@ def prove_class(argument: Argument) -> None:
     argument.inequality(
         "above the threshold", "t > log(1/pi)/g says l = exp(-t g) < pi = k", D < 1, [Eq(D * k, l), l < k, k > 0]
     )
-
-
-@claim(
-    "wang2016.x-lemA2-irreversible",
-    where="Lemmas A.2 and 4.7, beyond",
-    statement="The bound of Lemma A.2, and so that of Lemma 4.7 for {X_{i+b}}, holds for every irreducible and aperiodic "
-    "chain.",
-    kind="lemma without reversibility",
-    repair="wang2016.lemA2",
-)
-def irreversible(check: Check) -> None:
-    """False: a chain of three states with a double eigenvalue that has one eigenvector."""
-    with check.reading("as stated", "irreducible, aperiodic chains of 3 states, entries in halves, t = 5") as argument:
-        argument.counterexample(
-            "three states", "the ratio R exceeds (1+D)/(1-D), D = e^(-5/2)/pi_min < 1, as D < (R-1)/(R+1)",
-            {"P": _JORDAN, "t": 5, "eigenvalues": eigenvalues(_JORDAN), "R": _ratio(_JORDAN, 5)},
-            lambda: settled(_JORDAN) and _violates(_JORDAN, 5),
-        )  # fmt: skip
-
-
-_JORDAN = matrix("0 1/2 1/2", "1/2 0 1/2", "1 0 0")  # eigenvalues 1 and, twice, -1/2
-
-
-def _violates(rows: Matrix, steps: int) -> bool:
-    ratio = _ratio(rows, steps)
-    gap = 1 - max(abs(value) for value, _ in eigenvalues(rows) if value != 1)
-    low, _ = exp_bounds(gap * steps, 64)  # of e^(g t) = 1/(D pi_min)
-    least = min(stationary_law(rows))
-    return 1 < low * least and (ratio + 1) < (ratio - 1) * low * least
-
-
-def _ratio(rows: Matrix, steps: int) -> Fraction:
-    """The largest P^t(x,y)/P^t(x',y)."""
-    return max((max(column) / min(column) for column in zip(*power(rows, steps))), default=Fraction(1))
 
 
 @claim(
@@ -141,17 +101,17 @@ def _bayes(argument: Argument, forwards: bool = False) -> None:
     statement="Same t, Delta_t. For j > 0: ((1-Delta_t)/(1+Delta_t))^2 <= "
     "Pr(X_j=y|X_{j+t}=x,theta)/Pr(X_j=y|X_{j+t}=x',theta) <= ((1+Delta_t)/(1-Delta_t))^2.",
     kind="lemma",
-    assumes=["Condition 4.6", "a y with Pr(X_j=y) = 0 is left out"],
+    assumes=[CONDITION, "a y with Pr(X_j=y) = 0 is left out"],
 )
 def backward(check: Check) -> None:
     """Two ratios, each within (1+Delta)/(1-Delta) of that of stationary probabilities."""
     for name in ("initial law arbitrary", "initial law stationary"):
         with check.reading(name, CLASSES) as argument:
             _backward(argument)
-        check.near_miss(f"{name}: exponent 1 by the same steps", lambda argument: _backward(argument, 1))
+        check.near_miss(f"{name}: without reversibility", backward_bound)
 
 
-def _backward(argument: Argument, exponent: int = 2) -> None:
+def _backward(argument: Argument) -> None:
     prove_class(argument)
     argument.cite(
         "the ratio", "P n/(Q m), with P, Q, m, n within 1 - d and 1 + d of pi(x) and pi(x')", "wang2016.A7-bayes"
@@ -164,7 +124,7 @@ def _backward(argument: Argument, exponent: int = 2) -> None:
     argument.inequality("the second quotient", "n/m against q/p", And(m > 0, (1 - D) * n * p <= (1 + D) * m * q),
                         [*_LAWS, p > 0, q > 0, D >= 0, D < 1])  # fmt: skip
     argument.inequality(
-        "both", "H = (1+D)/(1-D): r = P/Q <= H k and s = n/m <= H/k, k = p/q, so r s <= H^2", r * s <= H**exponent,
+        "both", "H = (1+D)/(1-D): r = P/Q <= H k and s = n/m <= H/k, k = p/q, so r s <= H^2", r * s <= H**2,
         [r <= H * k, s * k <= H, r >= 0, s >= 0, k > 0, H >= 1],
     )  # fmt: skip
 
@@ -276,15 +236,15 @@ def lemma(check: Check) -> None:
     for name in ("initial law arbitrary", "initial law stationary"):
         with check.reading(name, f"{CLASSES}; for one-sided quilts the threshold is for the one distance") as argument:
             _lemma(argument)
-        check.near_miss(f"{name}: h(a) + h(b) by the same steps", lambda argument: _lemma(argument, 1))
+        check.near_miss(f"{name}: without reversibility, {{X_{{i+b}}}}", forward_bound)
 
 
-def _lemma(argument: Argument, exponent: int = 2) -> None:
+def _lemma(argument: Argument) -> None:
     argument.cite("quilts", "the three forms are quilts", "wang2016.lem-4.5")
     argument.cite("the ratio", "is a product, and one-sided quilts have one factor", "wang2016.A4-factor")
     argument.cite("the right side", "r <= H = e^h(b)", "wang2016.lemA2")
     argument.cite("the left side", "s <= K^2, K = e^h(a)", "wang2016.lemA3")
-    argument.inequality("both sides", "logs of products are sums", And(r * s <= H * K**exponent, r <= H, s <= K**exponent),
+    argument.inequality("both sides", "logs of products are sums", And(r * s <= H * K**2, r <= H, s <= K**2),
                         [r >= 0, s >= 0, r <= H, s <= K**2, H >= 1, K >= 1])  # fmt: skip
     argument.inequality(
         "no quilt node", "the empty outcome has probability 1 under every value", Eq(p / q, 1), [Eq(p, 1), Eq(q, 1)]

@@ -1,0 +1,98 @@
+"""What Lemmas A.2 and A.3 lose without reversibility, the part of Condition 4.6 that their proof takes from Lemma A.1.
+
+Two irreducible and aperiodic chains, evaluated exactly: one of three states with a double eigenvalue -1/2 that has one
+eigenvector, and the last four of a sequence of fair bits, whose eigenvalues other than 1 are 0 though bits stay four steps.
+Source: wang2016, section 4.3 and appendix A.4.
+"""
+
+from fractions import Fraction
+from itertools import product
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.wang2016.chain_instances import Matrix, eigenvalues, matrix, power, settled
+from pufferproof.models.numbers import exp_bounds
+from pufferproof.models.priors import stationary_law
+from pufferproof.verify.proof import Argument
+
+JORDAN = matrix("0 1/2 1/2", "1/2 0 1/2", "1 0 0")  # eigenvalues 1 and, twice, -1/2
+EVEN = matrix("1/2 1/2", "1/4 3/4")  # reversible
+
+
+def _window(length: int) -> Matrix:
+    """The last `length` fair bits: the first is dropped, a new one appended."""
+    states = list(product((0, 1), repeat=length))
+    return tuple(tuple(Fraction(int(old[1:] == new[:-1]), 2) for new in states) for old in states)
+
+
+WINDOW = _window(4)
+
+
+@claim(
+    "wang2016.x-lemA2-irreversible",
+    where="Lemmas A.2 and 4.7, beyond",
+    statement="The bound of Lemma A.2, and so that of Lemma 4.7 for {X_{i+b}}, holds for every irreducible and aperiodic "
+    "chain.",
+    kind="lemma without reversibility",
+    repair="wang2016.lemA2",
+)
+def irreversible(check: Check) -> None:
+    """False: a chain of three states with a double eigenvalue that has one eigenvector."""
+    with check.reading("as stated", "irreducible, aperiodic chains of 3 states, entries in halves, t = 5") as argument:
+        argument.counterexample(
+            "three states", "the ratio R exceeds (1+D)/(1-D), D = e^(-5/2)/pi_min < 1, as D < (R-1)/(R+1)",
+            {"P": JORDAN, "t": 5, "eigenvalues": eigenvalues(JORDAN), "R": forward_ratio(JORDAN, 5)},
+            lambda: settled(JORDAN) and _forward_exceeds(JORDAN, 5),
+        )  # fmt: skip
+
+
+@claim(
+    "wang2016.x-lemA3-irreversible",
+    where="Lemmas A.3 and 4.7, beyond",
+    statement="The bound of Lemma A.3, and so that of Lemma 4.7 for {X_{i-a}}, holds for every irreducible and aperiodic "
+    "chain.",
+    kind="lemma without reversibility",
+    repair="wang2016.lemA3",
+)
+def backward_irreversible(check: Check) -> None:
+    """False: four bits are not forgotten in three steps, which is above the threshold log(16)/1."""
+    with check.reading("as stated", "the last four of a sequence of fair bits, t = 3, every initial law") as argument:
+        argument.counterexample(
+            "four bits", "D = 16 e^-3 < 1, but for some y one x of X_{t+j} is impossible after y, and another x' is possible: "
+            "the ratio for x' and x is c/0 whenever both x, x' and y occur",
+            {"states": "0000, 0001, .., 1111", "t": 3, "eigenvalues": eigenvalues(WINDOW), "pi": Fraction(1, 16)},
+            lambda: settled(WINDOW) and _backward_unbounded(WINDOW, 3),
+        )  # fmt: skip
+
+
+def forward_bound(argument: Argument) -> None:
+    """Lemma A.2, which is Lemma 4.7 for {X_{i+b}}, for two chains, one of them not reversible."""
+    argument.exhaust("forward ratios", "irreducible and aperiodic chains, t = 5", [EVEN, JORDAN],
+                     lambda rows: settled(rows) and not _forward_exceeds(rows, 5))  # fmt: skip
+
+
+def backward_bound(argument: Argument) -> None:
+    """Lemma A.3 for two chains, one of them not reversible; an unbounded ratio has nothing to do with the initial law."""
+    argument.exhaust("backward ratios", "irreducible and aperiodic chains, t = 3: bounded", [EVEN, WINDOW],
+                     lambda rows: settled(rows) and not _backward_unbounded(rows, 3))  # fmt: skip
+
+
+def forward_ratio(rows: Matrix, steps: int) -> Fraction:
+    """The largest P^t(x,y)/P^t(x',y), entries of P^t being positive."""
+    return max((max(column) / min(column) for column in zip(*power(rows, steps))), default=Fraction(1))
+
+
+def _forward_exceeds(rows: Matrix, steps: int) -> bool:
+    """Whether D < 1 and the largest forward ratio R is above (1+D)/(1-D): R + 1 < (R-1)/D."""
+    ratio, inverse = forward_ratio(rows, steps), _inverse(rows, steps)
+    return inverse > 1 and ratio + 1 < (ratio - 1) * inverse
+
+
+def _backward_unbounded(rows: Matrix, steps: int) -> bool:
+    """Whether D < 1 and a row of P^t has a zero: X_{t+j} = x excludes X_j = y, another x' does not."""
+    return _inverse(rows, steps) > 1 and any(0 in row for row in power(rows, steps))
+
+
+def _inverse(rows: Matrix, steps: int) -> Fraction:
+    """A lower bound of 1/D = pi_min e^(g t), g = 1 - |lam| for the largest |lam| of an eigenvalue other than 1."""
+    gap = 1 - max(abs(value) for value, _ in eigenvalues(rows) if value != 1)
+    return exp_bounds(gap * steps, 64)[0] * min(stationary_law(rows))
