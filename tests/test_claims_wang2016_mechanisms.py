@@ -26,6 +26,12 @@ def test_every_reading_is_decided(name):
 def test_what_is_false_as_printed():
     assert by_verdict(CLAIMS, "REFUTED") == {"sec22-noise", "dp-special-case", "wass-gs", "A2-eq7"}
     assert by_verdict(CLAIMS, "CHECKED") == {"correlation-leak", "x-winf-quantiles", "def-quilt", "x-quilt-conditions"}
+    assert by_verdict(CLAIMS, "OPEN") == {"thm-3.2"}  # for one reading of W_inf outside of finite laws
+
+
+def test_readings_of_the_wasserstein_theorem():
+    readings = [reading.verdict.value for reading in examined("wang2016.thm-3.2").readings]
+    assert readings == ["PROVED", "PROVED", "REFUTED"]
 
 
 def test_a_private_mechanism_distinguishes_two_people_by_more_than_its_level():

@@ -36,6 +36,10 @@ def def_winf(check: Check) -> None:
         )
     with check.reading("other laws: essential supremum") as argument:
         argument.definition("essential supremum", "pairs outside a set of gamma-mass 0; for finite laws the same")
+    with check.reading("other laws: literal") as argument:
+        argument.definition(
+            "gamma(x, y) != 0", "pairs of positive gamma-mass; if there is none the maximum is over nothing: 0"
+        )
 
 
 @claim(
@@ -159,27 +163,69 @@ def prove_bound(argument: Argument, share: Rational | int = 1) -> None:
     )  # fmt: skip
 
 
+ESSENTIAL = "any query, W_inf the essential supremum"
+_MEASURES = "every framework, every real-valued F, 0 <= W < infinity; integrals keep the order of what is integrated"
+Interval = tuple[int, int]
+_GIVEN: tuple[Interval, Interval] = ((0, 1), (2, 3))
+
+
 @claim(
     "wang2016.thm-3.2",
     where="Theorem 3.2",
     statement="The Wasserstein mechanism is epsilon-Pufferfish in (S,Q,Theta), for any framework and any F.",
     assumes=["W finite: otherwise there is no output"],
+    repair="wang2016.x-thm-3.2-essential",
 )
 def theorem(check: Check) -> None:
-    """Put the steps together; W = 0 apart; laws with infinitely many values by couplings a little worse than the infimum."""
+    """Put the steps together; W = 0 apart; laws with infinitely many values by couplings a little worse than the infimum.
+
+    The printed maximum over pairs with gamma(x, y) != 0 says nothing where no pair has mass.
+    """
     name = "queries with finitely many values"
     with check.reading(name, "every framework, every F with finitely many values, every output") as argument:
         _theorem(argument)
     check.near_miss(f"{name}: scale 9 W/(10 epsilon)", lambda argument: _theorem(argument, Rational(9, 10)))
-    name = "any query, W_inf the essential supremum"
+    with check.reading(ESSENTIAL, _MEASURES) as argument:
+        _essential(argument)
+    check.near_miss(f"{ESSENTIAL}: scale 9 W/(10 epsilon)", lambda argument: _essential(argument, Rational(9, 10)))
     with check.reading(
-        name, "every framework, every real-valued F, 0 < W < infinity; integrals keep the order of what is integrated"
+        "any query, W_inf literal: pairs of positive mass, a maximum over no pair is 0", "one F"
     ) as argument:
-        argument.assume(
-            "order of integrals", "If k <= R l everywhere, so are their integrals under a coupling", "measure theory"
-        )
-        _approached(argument)
-    check.near_miss(f"{name}: from one coupling", lambda argument: _approached(argument, one=True))
+        _literal(argument)
+
+
+@claim(
+    "wang2016.x-thm-3.2-essential",
+    where="Theorem 3.2, repaired",
+    statement="With the essential supremum for the maximum in W_inf, which is the same for queries with finitely many values, "
+    "the Wasserstein mechanism is epsilon-Pufferfish in (S,Q,Theta), for any framework and real-valued F with W < infinity.",
+    kind="repair of wang2016.thm-3.2",
+)
+def theorem_repaired(check: Check) -> None:
+    """By couplings a little worse than the infimum, and by distribution functions where W = 0."""
+    with check.reading("as stated", _MEASURES) as argument:
+        _essential(argument)
+    check.near_miss("as stated: scale 9 W/(10 epsilon)", lambda argument: _essential(argument, Rational(9, 10)))
+
+
+def _literal(argument: Argument) -> None:
+    """F is uniform on [0, 1] given s, on [2, 3] given s'."""
+    argument.inequality(
+        "no pair has mass", "c = gamma(x, y) is at most the mass of [x, x + r] given s, so at most r, for every r > 0: for "
+        "r = c/2 too", Eq(c, 0), [c >= 0, c <= r, Eq(2 * r, c)],
+    )  # fmt: skip
+    argument.counterexample(
+        "two intervals", "no coupling has a pair of positive mass, so that W = 0: F is released without noise, and tells which "
+        "secret it is", {"F given s": "uniform on [0, 1]", "F given s'": "uniform on [2, 3]", "W": 0,
+                         "P(F in [0, 1])": [_mass(given, (0, 1)) for given in _GIVEN]},
+        lambda: not any(_mass(given, (v, v)) for given in _GIVEN for v in range(4))
+        and [_mass(given, (0, 1)) for given in _GIVEN] == [1, 0],
+    )  # fmt: skip
+
+
+def _mass(law: Interval, event: Interval) -> Fraction:
+    """The mass of an interval under the uniform law on another."""
+    return Fraction(max(0, min(law[1], event[1]) - max(law[0], event[0])), law[1] - law[0])
 
 
 def _theorem(argument: Argument, share: Rational | int = 1) -> None:
@@ -195,14 +241,24 @@ def _theorem(argument: Argument, share: Rational | int = 1) -> None:
     )  # fmt: skip
 
 
-def _approached(argument: Argument, one: bool = False) -> None:
-    gap = [y >= 0] if one else [y > 0, y < m]
+def _essential(argument: Argument, share: Rational | int = 1) -> None:
+    argument.assume(
+        "order of integrals", "If k <= R l everywhere, so are their integrals under a coupling", "measure theory"
+    )
     argument.inequality(
-        "a coupling within W + y", "For every y > 0 there is one: exponents differ by at most e (1 + y/W)",
-        e * (Abs(w - s) - Abs(w - t)) <= e * (W + y), [Abs(s - t) <= W + y, e > 0, W > 0, y >= 0],
+        "a coupling within W + y", "For every y > 0 there is one: with scale r = W/eps exponents differ by at most e (1 + y/W)",
+        Abs(w - s) - Abs(w - t) <= (W + y) * e * r / W, [Abs(s - t) <= W + y, Eq(e * r, share * W), e > 0, W > 0, y >= 0],
     )  # fmt: skip
     argument.inequality(
         "y as small as one likes", "Suppose the logarithm C of the ratio, times W, exceeded e W. With m = (C - e W)/(2 e) it "
         "would be at most e (W + y) for some y < m, which it is not",
-        e * (W + y) < C, [C > e * W, Eq(2 * e * m, C - e * W), e > 0, W > 0, *gap],
+        e * (W + y) < C, [C > e * W, Eq(2 * e * m, C - e * W), e > 0, W > 0, y > 0, y < m],
+    )  # fmt: skip
+    argument.inequality(
+        "W = 0: distribution functions", "a coupling within y > 0 has s <= m + y where t <= m: P(F<=m|s_i) <= P(F<=m+y|s_j)",
+        s <= m + y, [Abs(s - t) <= y, t <= m, y > 0],
+    )  # fmt: skip
+    argument.assume(
+        "distribution functions", "are continuous from the right and tell the law: with y to 0 in both orders both laws are "
+        "the same, and so are the outputs without noise", "measure theory",
     )  # fmt: skip
