@@ -2,10 +2,12 @@
 
 from fractions import Fraction
 from itertools import product
+from math import exp
 from random import Random
 
 import pytest
 from claim_rules import assert_sound, evidence
+from scipy.integrate import quad
 from worst_brute import examined
 
 from pufferproof import AdditiveNoise, Framework, Level, Noise, Table
@@ -34,6 +36,22 @@ def test_claims_are_settled(name):
         assert [reading.verdict.value for reading in check.readings] == ["REFUTED", "PROVED"]
         assert check.claim.repair == "noise.runs"
     assert_sound(check)
+
+
+@pytest.mark.parametrize(("a", "b", "n"), [(1, 1, 2), (0.3, 1.7, 2.2), (2, 0.4, 0.7), (0.5, 1, 0)])
+def test_two_likelihoods_are_a_mixture_of_single_ones(a, b, n):
+    """The density 4ab h inside and the masses 2b h(0), 2a h(n), by quadrature, at points that share no grid."""
+    rate = a + b
+
+    def both(x):
+        return exp(-b * abs(x) - a * abs(n - x))
+
+    for x in (-1.3, 0, 2**-0.5, 1, 3**0.5, 2.9):
+        inside, error = quad(
+            lambda y, x=x: 4 * a * b * both(y) * exp(-rate * abs(x - y)), 0, n, points=[min(max(x, 0), n)]
+        )
+        ends = 2 * b * both(0) * exp(-rate * abs(x)) + 2 * a * both(n) * exp(-rate * abs(n - x))
+        assert inside + ends == pytest.approx(2 * rate * both(x), abs=1e-6 + error)
 
 
 @pytest.mark.parametrize("releases", [1, 2, 3])

@@ -1,70 +1,92 @@
 """Coordinates that are affine functions of one another: what several noisy releases of one query tell together.
 
-On a common grid of the values, with outputs a = 0 and b = n of two coordinates that are equal, h_n(x) = t^|x| s^|n-x| is the
-product of the likelihoods given F = x, and g_n(x) = r^|n-x|, r = s t, that of a single release. Claimed: h_n is a mixture of
-g_0 .. g_n with weights that are not negative. U = t^n; c is the weight of g_(n+1) in h_(n+1).
+With outputs 0 and n >= 0 of two coordinates that are equal, h(x) = exp(-b|x| - a|n - x|) is the product of the likelihoods
+given F = x, and exp(-rho|x - y|), rho = a + b, that of a single release with output y. Claimed: h is a mixture of these over
+0 <= y <= n, with the density 4ab h(y) inside and the masses 2b h(0) and 2a h(n) at the ends, all divided by 2 rho: the
+measure (rho^2 h - h'')/(2 rho). Values may be any reals.
+Letters: H = h(0) = exp(-a n); X, Y, Z exponentials at x, as each step says.
 """
 
 import sympy
-from sympy import Eq
+from sympy import Abs, Eq
 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-s, t, U, c, m, y, H, G = sympy.symbols("s t U c m y H G")
+H, X, Y, Z, U, V, N, D, T, m, n, w, x, c, r, k = sympy.symbols("H X Y Z U V N D T m n w x c r k")
 a, b, d, K, rate, total = sympy.symbols("a b d K rate total")
 ALL = "all laws of the query with finitely many values, all decays in (0, 1)"
-RATES = [s > 0, s < 1, t > 0, t < 1]
 
 
 @claim(
     "noise.parallel",
     where="Noise on queries",
     statement="If coordinate l of a query is c + r times coordinate k under every secret, then with exponentially "
-    "decaying noise "
-    "(Laplace, geometric) the two leak exactly as coordinate k alone does with decay t_k t_l^|r|, whatever the others are.",
+    "decaying noise (Laplace; geometric, where values are integers) the two leak exactly as coordinate k alone does with decay "
+    "t_k t_l^|r|, whatever the others are; c and r are any reals, r = 0 included.",
     kind="theorem",
 )
 def parallel(check: Check) -> None:
-    """Prove by induction on the distance of the two outputs that two likelihoods are a mixture of single ones."""
-    with check.reading("as stated", ALL) as argument:
-        _mixture(argument)
-    check.near_miss("as stated: the decay of coordinate k alone", lambda argument: _mixture(argument, wrong=True))
+    """Prove that two likelihoods are a mixture of single ones, by integrating exponentials; a constant coordinate apart."""
+    for name, build in (("r != 0", _mixture), ("r = 0", _constant)):
+        with check.reading(name, ALL) as argument:
+            build(argument)
+    check.near_miss("r != 0: the decay of coordinate k alone", lambda argument: _mixture(argument, wrong=True))
+    check.near_miss("r = 0: with the decay of both coordinates", lambda argument: _constant(argument, wrong=True))
 
 
 def _mixture(argument: Argument, wrong: bool = False) -> None:
-    r = t if wrong else s * t
-    top = t * U * (1 - s**2) / (1 - r**2)
-    double, alone = (s * t, t) if wrong else (y, y)  # the near miss looks at x = n + 2
-    argument.cite(
-        "outputs on the grid", "both outputs can be taken at values; the second one, w_l, as b = (w_l - c)/r, which is "
-        "a value of coordinate k, with the decay t_l^|r| per unit of it", "noise.attained",
+    rho = b if wrong else a + b
+    argument.inequality(
+        "one coordinate for both", "t_l^|w - c - r x| with w the output of l is the decay T = t_l^|r| per unit of |k - x|, k = "
+        "(w - c)/r: with d = log(1/t_l), a = d |r|", Eq(d * Abs(w - c - r * x), a * Abs(k - x)),
+        [Eq(r * k, w - c), Eq(a, d * Abs(r)), d > 0, Abs(r) > 0],
     )  # fmt: skip
     argument.identity(
-        "one step to the right, x <= n", "h_(n+1)(x) = s h_n(x) and g_(n+1)(x) = r g_n(x): with H = h_n(x) and G = g_n(x), "
-        "h_(n+1) = s h_n + c (g_(n+1) - r g_n)", s * H, s * H + top * (r * G - r * G),
+        "antiderivatives", "E = exp(v y + const) has the derivative v E, so that E/v has E: used with v = 2a, 2b",
+        (2 * a) * (X / (2 * a)) + (2 * b) * (Y / (2 * b)), X + Y,
     )  # fmt: skip
     argument.identity(
-        "one step to the right, x > n", "y = r^(x-n-1): h_(n+1)(x) = t^x s^(x-n-1) = t U y, h_n(x) = s t U y, g_(n+1)(x) = y, "
-        "g_n(x) = r y, and again h_(n+1) = s h_n + c (g_(n+1) - r g_n) with c = t U (1-s^2)/(1-r^2)",
-        t * U * double, s * (s * t * U * double) + top * (alone - r * (r * alone)),
+        "0 <= x <= n", "In units of H, X = exp((a-b)x) = h(x)/H, Y = exp(-rho x), Z = exp(rho x - 2 b n) = exp(-rho(n-x)) "
+        "h(n)/H: exp(-rho|x-y|) h(y)/H has the integrals (X - Y)/(2a) up to x and (X - Z)/(2b) from x on",
+        4 * a * b * ((X - Y) / (2 * a) + (X - Z) / (2 * b)) + 2 * b * Y + 2 * a * Z, 2 * rho * X,
     )  # fmt: skip
-    argument.inequality(
-        "weights, first step", "h_0 = g_0: in h_1 the weights are c of g_1 and s - c r of g_0",
-        (c > 0) & (s - c * s * t > 0), [*RATES, Eq(c * (1 - s**2 * t**2), t * (1 - s**2))],
+    argument.identity(
+        "x < 0", "X = exp(rho x) = h(x)/H and U = exp(-2 b n): the integral is X (1 - U)/(2b), the ends have X and X U",
+        4 * a * b * X * (1 - U) / (2 * b) + 2 * b * X + 2 * a * X * U, 2 * rho * X,
     )  # fmt: skip
-    argument.inequality(
-        "weights, later steps", "m = U (1-s^2)/(1-r^2) is the weight of g_n in h_n: in h_(n+1) it is s m - c r; all others are "
-        "multiplied by s, and c is new",
-        (c > 0) & (s * m - c * s * t > 0),
-        [*RATES, U > 0, Eq(c * (1 - s**2 * t**2), t * U * (1 - s**2)), Eq(m * (1 - s**2 * t**2), U * (1 - s**2))],
+    argument.identity(
+        "x > n", "Y = exp(-rho x) and V = exp(2 a n), h(x)/H = Y V: the integral is Y (V - 1)/(2a), the ends have Y and Y V",
+        4 * a * b * Y * (V - 1) / (2 * a) + 2 * b * Y + 2 * a * Y * V, 2 * rho * Y * V,
     )  # fmt: skip
+    argument.inequality("weights are positive", "X = h(n); n < 0 is the mirror image",
+                        (4 * a * b * H > 0) & (2 * b * H > 0) & (2 * a * X > 0), [a > 0, b > 0, H > 0, X > 0])  # fmt: skip
     argument.cite(
-        "the ratio of mixtures", "is at most the largest ratio of what is mixed; the same weights stand above and below, and "
-        "other coordinates are weights of values", "lemma.mediant",
+        "single releases", "for every real output y the ratio is at most the largest one, m, which is at a value of coordinate "
+        "k, an output of geometric noise too; other coordinates are weights of values", "noise.attained",
     )  # fmt: skip
-    argument.identity("on the line", "at equal outputs the product of the two is one release: H = t^|a-x|, G = s^|a-x|",
-                      H * G, G * H)  # fmt: skip
+    argument.assume(
+        "order of integrals", "N_y <= m D_y for every y: so are their integrals over y with weights that are not negative",
+        "calculus",
+    )  # fmt: skip
+    argument.identity(
+        "reached", "n = 0, where both outputs belong to one value, w = c + r k: the exponents b|x| and a|x| add up to rho|x|",
+        b * X + a * X, rho * X,
+    )  # fmt: skip
+
+
+def _constant(argument: Argument, wrong: bool = False) -> None:
+    """Coordinate l is c: its likelihood T = t_l^|w-c| is the same for every value, and t_l^0 = 1."""
+    argument.induction(
+        "a common factor", "N and D are the sums of p_v X_v under s and under s' so far, X_v the likelihood of the rest: with "
+        "T, the ratio is the same; U and V are the sums with T",
+        base=(Eq(U, T * N), [Eq(U, X * T), Eq(N, X)]), step=(Eq(U + X * T, T * (N + X)), [Eq(U, T * N)]),
+    )  # fmt: skip
+    argument.inequality(
+        "the ratio", "for every output, so also the largest one",
+        sympy.Equivalent(U <= m * V, N <= m * T * D if wrong else N <= m * D),
+        [Eq(U, T * N), Eq(V, T * D), T > 0, D > 0],
+    )  # fmt: skip
 
 
 @claim(
