@@ -143,3 +143,14 @@ def test_the_distance_may_be_half_the_sensitivity():
     absent = evidence["F"]["-"]
     assert max(abs(value - absent) for value in values) == evidence["W"]
     assert max(values) - min(values) == evidence["GS"] == 2 * evidence["W"]
+
+
+def test_a_release_that_hides_presence_tells_two_present_values_apart():
+    found = examined("wang2016.wass-gs")
+    readings = {reading.name: reading for reading in found.readings}
+    evidence = readings["one private value changes: Pufferfish is DP"].evidence
+    outputs = {value: (x, 1 - x) for value, x in evidence["P(u|value)"].items()}
+    ratio = {x + y: max(s / t for s, t in zip(outputs[x], outputs[y])) for x, y in product(outputs, repeat=2)}
+    assert max(ratio[x] for x in ("a-", "-a", "b-", "-b")) == evidence["e^epsilon of Pufferfish"] == 2
+    assert max(ratio.values()) == ratio["ab"] == evidence["of DP"] == 4
+    assert readings["presence against absence: Pufferfish is DP"].verdict.value == "PROVED"

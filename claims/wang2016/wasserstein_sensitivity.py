@@ -3,13 +3,14 @@
 F is a table over the values of n people, one of which is "-", absent. The pairs are (X_i = x, X_i = -). W is the largest
 infinity-Wasserstein distance over pairs and product laws; it depends on the laws of the others only. The paper does not say who
 is a neighbour in GS: readings follow Definition 2.2 (one private value changes, absence being one of the values), presence
-against absence, or changes among present values. Letters: t, u, s values of F, G = GS(F).
+against absence, or changes among present values. Letters: t, u, s values of F, G = GS(F); p, q probabilities of an output for
+two databases, R = e^epsilon.
 Source: wang2016, section 3.2, end.
 """
 
 from collections.abc import Callable, Iterator, Mapping
 from fractions import Fraction
-from itertools import product
+from itertools import permutations, product
 
 import sympy
 from sympy import Abs, And, Eq, Max
@@ -19,9 +20,13 @@ from pufferproof.models.wasserstein import line_distance
 from pufferproof.verify.proof import Argument
 
 W, G, d, c, u, v, r, t, s = sympy.symbols("W G d c u v r t s")
+p, q, w, A, B, R = sympy.symbols("p q w A B R")
 ABSENT = "-"
 Table = Mapping[str, int]
 PRESENCE = "presence against absence, all product laws: W = GS"
+PRIVATE = "presence against absence: Pufferfish is DP"
+RELEASE = {"a": Fraction(1, 2), ABSENT: Fraction(1, 4), "b": Fraction(1, 8)}
+"""P(u | value) of a mechanism with two outputs for one person."""
 
 
 @claim(
@@ -34,7 +39,7 @@ PRESENCE = "presence against absence, all product laws: W = GS"
     repair="wang2016.x-wass-gs-presence",
 )
 def wass_gs(check: Check) -> None:
-    """W may be half of GS when values may change into each other, and is GS when only presence changes."""
+    """W may be half of GS when values may change into each other, and is GS when only presence changes; so for privacy."""
     with check.reading(
         "one private value changes, absence among the values (Definition 2.2): W = GS",
         "one person, two values and absence, integer tables from -1 to 1, smallest first",
@@ -51,13 +56,22 @@ def wass_gs(check: Check) -> None:
     with check.reading(PRESENCE, "every n, finite domain and F") as argument:
         _presence(argument)
     check.near_miss(f"{PRESENCE}: laws that know the rest with probability 1/2 only", lambda a: _presence(a, far=True))
+    with check.reading("one private value changes: Pufferfish is DP", "one person, two values and absence") as argument:
+        argument.counterexample(
+            "one person", "the pairs (a, -) and (b, -) keep log 2, but a and b are neighbours, with ratio 4",
+            {"P(u|value)": RELEASE, "e^epsilon of Pufferfish": _level("a-", "b-"), "of DP": _level("a-", "b-", "ab")},
+            lambda: _level("a-", "b-") == 2 and _level("a-", "b-", "ab") == 4,
+        )  # fmt: skip
+    with check.reading(PRIVATE, "every n, finite domains and sets of outputs, every epsilon") as argument:
+        _private(argument)
+    check.near_miss(f"{PRIVATE}: at a smaller level", lambda argument: _private(argument, smaller=True))
 
 
 @claim(
     "wang2016.x-wass-gs-presence",
     where="section 3.2, repaired",
-    statement="In this framework, with neighbours that differ in the presence of one individual, W = GS(F): also if only "
-    "product laws of full support are allowed.",
+    statement="In this framework, with neighbours that differ in the presence of one individual, Pufferfish is differential "
+    "privacy, and W = GS(F): also if only product laws of full support are allowed.",
     kind="repair of wang2016.wass-gs",
 )
 def presence(check: Check) -> None:
@@ -65,6 +79,33 @@ def presence(check: Check) -> None:
     with check.reading(PRESENCE, "every n, finite domain and F") as argument:
         _presence(argument)
     check.near_miss(f"{PRESENCE}: laws that know the rest with probability 1/2 only", lambda a: _presence(a, far=True))
+    with check.reading(PRIVATE, "every n, finite domains and sets of outputs, every epsilon") as argument:
+        _private(argument)
+    check.near_miss(f"{PRIVATE}: at a smaller level", lambda argument: _private(argument, smaller=True))
+
+
+def _level(*pairs: str) -> Fraction:
+    """The largest ratio of both outputs of the release, over pairs of values in both orders."""
+    both = [(RELEASE[x], RELEASE[y]) for pair in pairs for x, y in permutations(pair)]
+    return max(max(x / y, (1 - x) / (1 - y)) for x, y in both)
+
+
+def _private(argument: Argument, smaller: bool = False) -> None:
+    held = [A <= R * B, A >= 0, B >= 0, R >= 1]
+    beyond = [R >= 1, p > R * q, Eq(2 * d * (p + R), p - R * q)]
+    if smaller:
+        beyond = [R > 1, 2 * p > (R + 1) * q, Eq(d, 0)]
+    argument.induction(
+        "DP brings Pufferfish", "A and B are the sums of w p and w q over values z of the others, w = P(z) whatever X_i is; "
+        "p and q belong to (x, z) and (-, z), neighbours in either order",
+        base=(w * p <= R * w * q, [p <= R * q, w >= 0, R >= 1]),
+        step=(A + w * p <= R * (B + w * q), [*held, p <= R * q, w >= 0]),
+    )  # fmt: skip
+    argument.inequality(
+        "Pufferfish brings DP", "the others are z with probability at least 1 - d, for any d in (0, 1) if laws have full "
+        "support: A >= (1 - d) p and B <= q + d. Were p above R q, d = (p - R q)/(2 (p + R)) would give A > R B",
+        A > R * B, [A >= (1 - d) * p, B <= q + d, B >= 0, p <= 1, q >= 0, *beyond],
+    )  # fmt: skip
 
 
 def _tables() -> Iterator[Table]:
