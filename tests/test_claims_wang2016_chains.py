@@ -1,7 +1,7 @@
 """Claims on chains and their influence bounds: settled; powers, spectra and influences computed independently agree."""
 
 from fractions import Fraction
-from itertools import product
+from itertools import pairwise, product
 from math import exp, inf, log
 
 import networkx as nx
@@ -145,6 +145,13 @@ def test_printed_forms_of_the_powers_differ_from_the_powers():
     assert np.allclose(symmetric, symmetric.T)
     assert not np.allclose(root @ symmetric @ root, floats(rows))
     assert np.allclose(np.linalg.inv(root) @ symmetric @ root, floats(rows))
+    values, v = np.linalg.eigh(symmetric)
+    back = np.linalg.inv(root)
+    forms = [root @ symmetric @ symmetric @ root, root @ (v * values) @ v.T @ root,
+             (back @ v * values) @ (v.T @ root @ root) @ back, (back @ v * values) @ (back @ v).T @ root @ root]  # fmt: skip
+    assert [np.allclose(one, other) for one, other in pairwise(forms)] == [False, False, True]
+    found = [reading.verdict.value for reading in examined("wang2016.A5-power").readings]
+    assert found == ["REFUTED", "REFUTED", "REFUTED", "PROVED", "REFUTED", "PROVED"]
     assert all(1 + row[y] - law[y] != row[y] for row in rows for y in (0, 1))
 
 

@@ -10,12 +10,12 @@ from itertools import product
 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.wang2016.chain_instances import Matrix, eigenvalues, matrix, power, settled
+from pufferproof.claims.wang2016.spectral import EVEN
 from pufferproof.models.numbers import exp_bounds
 from pufferproof.models.priors import stationary_law
 from pufferproof.verify.proof import Argument
 
 JORDAN = matrix("0 1/2 1/2", "1/2 0 1/2", "1 0 0")  # eigenvalues 1 and, twice, -1/2
-EVEN = matrix("1/2 1/2", "1/4 3/4")  # reversible
 
 
 def _window(length: int) -> Matrix:

@@ -8,7 +8,7 @@ import sympy
 from sympy import Eq
 
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.wang2016.chain_instances import matrix, power
+from pufferproof.claims.wang2016.chain_instances import Matrix, matrix, power
 from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.models.priors import stationary_law
 from pufferproof.verify.proof import Argument
@@ -62,22 +62,54 @@ def _symmetric(argument: Argument, balanced: bool = True) -> None:
     repair="wang2016.x-A5-power",
 )
 def power_form(check: Check) -> None:
-    """An exponent -1/2 and the powers of Lam are missing; the last formula is right."""
-    with check.reading("P^t = D^(1/2)A^t D^(1/2)", "one chain of two states, t = 1") as argument:
+    """The first three equalities fail, two for every chain and one from t = 2 on; the last and the conclusion are right.
+
+    With D^(1/2) A D^(1/2) = D P and D^(-1/2) A D^(1/2) = P all but the last compare rational matrices.
+    """
+    pi = stationary_law(EVEN)
+    with check.reading("P^t = D^(1/2) A^t D^(1/2)", "one chain of two states, t = 1") as argument:
         argument.counterexample(
-            "two states", "D^(1/2) A D^(1/2) has the entries pi(x) P(x,y)", {"P": EVEN, "pi": stationary_law(EVEN), "t": 1},
-            lambda: any(stationary_law(EVEN)[x] * entry != entry for x, row in enumerate(EVEN) for entry in row),
+            "two states", "D^(1/2) A D^(1/2) has the entries pi(x) P(x,y)", {"P": EVEN, "pi": pi, "t": 1},
+            lambda: _scaled(EVEN, 1) != EVEN,
         )  # fmt: skip
+    with check.reading("D^(1/2) A^t D^(1/2) = D^(1/2) V Lam V^T D^(1/2)", "one chain of two states, t = 2") as argument:
+        argument.counterexample(
+            "two states", "Lam without its power: entries pi(x) P^2(x,y) and pi(x) P(x,y)",
+            {"P": EVEN, "pi": pi, "t": 2, "left": _scaled(EVEN, 2), "right": _scaled(EVEN, 1)},
+            lambda: _scaled(EVEN, 2) != _scaled(EVEN, 1),
+        )  # fmt: skip
+    with check.reading(
+        "D^(1/2) V Lam V^T D^(1/2) = [D^(-1/2) V] Lam [V^T D] D^(-1/2)", "one chain of two states"
+    ) as argument:
+        argument.counterexample(
+            "two states", "entries pi(x) P(x,y), and D^(-1/2) A D^(1/2) = P: different wherever pi(x) < 1 and P(x,y) > 0",
+            {"P": EVEN, "pi": pi, "left": _scaled(EVEN, 1), "right": EVEN}, lambda: _scaled(EVEN, 1) != EVEN,
+        )  # fmt: skip
+    name = "[D^(-1/2) V] Lam [V^T D] D^(-1/2) = U Lam U^T D"
+    with check.reading(name, "all chains with pi > 0") as argument:
+        _last(argument)
+    check.near_miss(f"{name}: U^T alone", lambda argument: _last(argument, bare=True))
     with check.reading("P^t = U Lam U^T D, Lam without its power", "one chain of two states, t = 2") as argument:
         argument.counterexample(
-            "two states", "U Lam U^T D = P for every t, by the last formula at t = 1", 
-            {"P": EVEN, "P^2": power(EVEN, 2), "t": 2},
-            lambda: power(EVEN, 2) != EVEN,
+            "two states", "U Lam U^T D = P for every t, by the last formula at t = 1",
+            {"P": EVEN, "P^2": power(EVEN, 2), "t": 2}, lambda: power(EVEN, 2) != EVEN,
         )  # fmt: skip
     name = "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)"
     with check.reading(name, REVERSIBLE) as argument:
         _power(argument)
     check.near_miss(f"{name}: with pi(x)", lambda argument: _power(argument, swapped=True))
+
+
+def _scaled(rows: Matrix, exponent: int) -> Matrix:
+    """D P^t = D^(1/2) A^t D^(1/2)."""
+    law = stationary_law(rows)
+    return tuple(tuple(law[x] * entry for entry in row) for x, row in enumerate(power(rows, exponent)))
+
+
+def _last(argument: Argument, bare: bool = False) -> None:
+    """Entries of one term: V = V(x), Y = V(y), r^2 = pi(x), v^2 = pi(y)."""
+    argument.identity("term by term", "(V(x)/r) lam (V(y) v^2)/v and U(x) lam U(y) v^2, U(x) = V(x)/r and U(y) = V(y)/v",
+                      (V / r) * lam * (Y * v**2) / v, (V / r) * lam * (Y / v) * (1 if bare else v**2))  # fmt: skip
 
 
 @claim(
