@@ -45,8 +45,8 @@ def number(score):
     return inf if score.ratio is None else score.count / log(score.ratio)
 
 
-def printed(at, i, misprint):
-    """Algorithm 2 in floats, the threshold asked of real quilt nodes."""
+def printed(at, i, misprint, imaginary=False):
+    """Algorithm 2 in floats, the threshold asked of real quilt nodes, or of imaginary ones too."""
     pi, g, eps, n = float(at.pi), -log(at.q), log(at.ratio), at.n
     sigma = inf
 
@@ -61,7 +61,8 @@ def printed(at, i, misprint):
     for a in range(1, i + 1):
         for b in range(1, n - i + 2):
             threshold = log(1 / pi) / g - 1e-12
-            if (a < i and a < threshold) or (b < n - i + 1 and b < threshold):
+            left, right = a < i or imaginary, b < n - i + 1 or imaginary
+            if (left and a < threshold) or (right and b < threshold):
                 continue
             if i - a == 0 and i + b == n + 1:
                 e = 0
@@ -93,12 +94,14 @@ def test_the_library_calibrates_to_the_repaired_search():
         assert float(found.lower) == pytest.approx(expected, rel=1e-9)
 
 
-def test_the_misprint_gives_too_small_a_scale_at_the_counterexample():
-    evidence = examined("wang2016.alg2-find").readings[0].evidence
+@pytest.mark.parametrize("imaginary", [True, False])
+def test_the_misprint_gives_too_small_a_scale_at_the_counterexample(imaginary):
+    evidence = examined("wang2016.alg2-find").readings[0 if imaginary else 1].evidence
     at = Chain(evidence["n"], evidence["pi"], evidence["e^-g"], evidence["e^eps"])
-    i = evidence["i"]
-    assert printed(at, i, misprint=True) < 0.99 * printed(at, i, misprint=False)
-    assert isclose(number(find_best(at, i, Variant(misprint=True))[0]), printed(at, i, misprint=True))
+    i, how = evidence["i"], Variant(misprint=True, equality=True, imaginary=imaginary)
+    found = printed(at, i, misprint=True, imaginary=imaginary)
+    assert found < 0.99 * printed(at, i, misprint=False)
+    assert isclose(number(find_best(at, i, how)[0]), found)
 
 
 def test_the_fast_search_agrees_with_the_basic_one_from_any_start():

@@ -5,6 +5,7 @@ imaginary ones (a = i, b = n + 1 - i) included. Source: wang2016, appendix B.
 """
 
 from collections.abc import Callable
+from dataclasses import replace
 from fractions import Fraction
 
 import sympy
@@ -92,9 +93,16 @@ def _basic(argument: Argument, below: bool = False) -> None:
 )
 def find(check: Check) -> None:
     """The third test has a for b; e(a,b) = eps is divided by; the threshold must not be asked of imaginary nodes."""
+    literal = Variant(misprint=True, equality=True, imaginary=True)
+    real = replace(literal, imaginary=False)
     for name, how, wanted in (
-        ("as printed, run where it is defined", Variant(misprint=True), _least_or_undefined),
-        ("as printed, defined everywhere", Variant(misprint=True, equality=True), _least),
+        ("as printed to the letter: scores it returns, where it is defined", literal, _least_or_undefined),
+        (
+            "as printed, threshold for real nodes only, where it is defined",
+            replace(literal, imaginary=False),
+            _least_or_undefined,
+        ),
+        ("as printed to the letter: defined everywhere", literal, _least),
         ("third test i + b = n+1, e(a,b) = eps scored as printed", Variant(equality=True), _least),
         ("third test i + b = n+1, threshold for imaginary nodes too", Variant(imaginary=True), _least),
     ):
