@@ -97,11 +97,7 @@ def find(check: Check) -> None:
     real = replace(literal, imaginary=False)
     for name, how, wanted in (
         ("as printed to the letter: scores it returns, where it is defined", literal, _least_or_undefined),
-        (
-            "as printed, threshold for real nodes only, where it is defined",
-            replace(literal, imaginary=False),
-            _least_or_undefined,
-        ),
+        ("as printed, threshold for real nodes only, where it is defined", real, _least_or_undefined),
         ("as printed to the letter: defined everywhere", literal, _least),
         ("third test i + b = n+1, e(a,b) = eps scored as printed", Variant(equality=True), _least),
         ("third test i + b = n+1, threshold for imaginary nodes too", Variant(imaginary=True), _least),
