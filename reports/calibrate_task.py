@@ -31,6 +31,7 @@ from pufferproof.verify.noise_chain import sequence_laws
 from pufferproof.verify.noise_laws import QueryLaws, table_laws
 
 MOST_WORK = 5_000_000  # records times values of the query, beyond which laws along a chain take longer than a minute
+MOST_RATIOS = 1_000_000
 MOST_SECRETS = 4_000  # secrets of all records together
 _ANY_NOISE = Noise.laplace(1)  # laws of queries do not depend on it
 
@@ -165,7 +166,14 @@ class Task:
             return f"{size} records times values of the query, expected at most {MOST_WORK}"
         if self.every_record and self.records.count * len(self.records.alphabet) > MOST_SECRETS:
             return f"expected at most {MOST_SECRETS} secrets of all records together"
+        if self.every_record and (told := self._ratios(size // self.records.count)) > MOST_RATIOS:
+            return f"{told} ratios of all records together, expected at most {MOST_RATIOS}"
         return None
+
+    def _ratios(self, outputs: int) -> int:
+        """Return how many ratios the exact leakage about every record looks at."""
+        values = len(self.records.alphabet)
+        return self.records.count * values * (values - 1) * outputs
 
     def records_listed(self) -> bool:
         """Whether databases can be listed."""

@@ -35,6 +35,7 @@ from pufferproof.reports.console import (
     MechanismFile,
     Normalize,
     TrustCode,
+    discard_output,
     exit_code,
     normalized_lines,
     parsed_level,
@@ -309,21 +310,15 @@ def _run(arguments: list[str]) -> int:
     except _Click as error:
         return _fail(error.format_message())
     except BrokenPipeError:
-        _discard_output()
+        discard_output()
         return 0
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", _INTERRUPTED)
     except Exception as error:  # our own bug: never an exit code that says something about a mechanism
         if os.environ.get("PUFFERPROOF_TRACEBACK"):
             raise
-        _discard_output()
+        discard_output()
         return _fail(f"internal error: {type(error).__name__}: {error} (PUFFERPROOF_TRACEBACK=1 shows where)")
-
-
-def _discard_output() -> None:
-    """Let nothing that is still buffered reach a closed or full standard output."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _fail(message: str, code: int = 2) -> int:

@@ -3,8 +3,8 @@
 import json
 import os
 import sys
-from collections.abc import Sequence
-from contextlib import suppress
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -113,11 +113,29 @@ def print_answer(answer: dict[str, Any], lines: list[str], as_json: bool) -> Non
     """Print an answer: one JSON object, or lines of text."""
     from pufferproof.reports.text import one_line
 
-    print(json.dumps(answer) if as_json else "\n".join(map(one_line, lines)))
+    with _closed_pipe_is_no_answer():
+        print(json.dumps(answer) if as_json else "\n".join(map(one_line, lines)), flush=True)
 
 
 def print_rich(view: Any) -> None:
     """Print a table as wide as the terminal, or 200 columns."""
     from rich.console import Console
 
-    Console(width=None if sys.stdout.isatty() else 200).print(view)
+    with _closed_pipe_is_no_answer():
+        Console(width=None if sys.stdout.isatty() else 200).print(view)
+        sys.stdout.flush()
+
+
+@contextmanager
+def _closed_pipe_is_no_answer() -> Iterator[None]:
+    """Let a reader that has gone, as `head` does, change nothing of the exit code."""
+    try:
+        yield
+    except BrokenPipeError:
+        discard_output()
+
+
+def discard_output() -> None:
+    """Let nothing that is still buffered reach a closed or full standard output."""
+    if sys.stdout is not None:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

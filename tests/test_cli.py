@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from fractions import Fraction
+from pathlib import Path
 
 import jsonschema
 import numpy as np
@@ -325,3 +326,18 @@ def test_the_installed_command_runs(files):
     ]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     assert (done.returncode, done.stdout.splitlines()[0]) == (1, "VIOLATES log(1)")
+
+
+def test_a_reader_that_has_gone_changes_no_exit_code():
+    """`audit ... | true` ends as the verdict says: 1 where the level is violated, 0 where it holds."""
+    smart = Path(__file__).parent.parent / "examples" / "smart-meter"
+    for framework, code in (("framework.json", 1), ("framework-dp.json", 0)):
+        program = "from pufferproof.reports.cli import main; main()"
+        arguments = ["audit", str(smart / framework), str(smart / "mechanism-response.json"), "--epsilon", "log(3)"]
+        read, write = os.pipe()
+        os.close(read)
+        done = subprocess.run(
+            [sys.executable, "-c", program, *arguments], stdout=write, stderr=subprocess.PIPE, check=False
+        )
+        os.close(write)
+        assert (done.returncode, done.stderr) == (code, b"")

@@ -160,3 +160,19 @@ def test_periodic_chains(start):
 def test_absorbing_chains():
     chain = MarkovChain(["1", "0"], [["9/10", "1/10"], ["0", "1"]])
     agrees(markov_quilt(chain, 20, Level.of_nats(2)), brute_scores([by_tables(chain, 20)], 20, 2.0))
+
+
+def test_a_class_of_a_periodic_chain_with_one_record():
+    """Period 2 and three records: the odd ones and the even one are bounded apart, none is passed over."""
+    chain = MarkovChain(["1/3", "2/3"], [["0", "1"], ["1", "0"]])
+    found = markov_quilt(chain, 3, Level.of_nats(1), [1, 2])
+    assert (found.scale.lower, found.quilt.nearby) == (3, 3)
+
+
+def test_the_first_record_that_asks_for_the_noise_of_a_scaled_query():
+    """What a record changes scales all scores alike: the record and its quilt are those of the count."""
+    chain = MarkovChain("stationary", [["19/20", "1/20"], ["1/4", "3/4"]])
+    whole = markov_quilt(chain, 12, Level.of_nats(2))
+    for lipschitz in (Fraction(1, 12), 2, 49):
+        scaled = markov_quilt(chain, 12, Level.of_nats(2), lipschitz=lipschitz)
+        assert (scaled.quilt.record, scaled.quilt.nearby) == (whole.quilt.record, whole.quilt.nearby)

@@ -43,7 +43,9 @@ def built(tmp_path_factory):
 
 def sources(root, prefix):
     return {
-        f"{prefix}/{path.relative_to(root)}" for path in root.rglob("*.py") if "out" not in path.relative_to(root).parts
+        f"{prefix}/{path.relative_to(root)}"
+        for path in root.rglob("*.py")
+        if not {"out", "out-proofs"} & set(path.relative_to(root).parts)
     }
 
 

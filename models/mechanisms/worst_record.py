@@ -154,12 +154,13 @@ class _Search:
         Only quilts on the right can score less: one on the left scores no less than for the later record.
         """
         here, quilt = self.best(record, record, one_sided=True), found.quilt
-        if here.upper < (found.scale.lower or Fraction(0)):
+        least = found.scale.lower or Fraction(0)
+        if math.isfinite(here.upper) and Fraction(here.upper) * self.lipschitz < least:
             return None
         if quilt.left is None or quilt.left < record:
             return replace(found, quilt=replace(quilt, record=record))
         now = self.exact(here)
-        return now if now.scale.upper is None or now.scale.upper >= (found.scale.lower or Fraction(0)) else None
+        return now if now.scale.upper is None or now.scale.upper >= least else None
 
     def by_segments(self, places: Sequence[int]) -> QuiltScale:
         """Find the worst record where influences depend on the record, by bounds of whole segments."""
@@ -169,7 +170,9 @@ class _Search:
             for first in range(period)
             if (group := places if period == 1 else [t for t in places if t % period == first])
         ]
-        heap = [(-math.inf, index, 0, len(group) - 1) for index, group in enumerate(groups)]
+        heap = sorted(
+            (-self.best(group[0], group[-1]).upper, index, 0, len(group) - 1) for index, group in enumerate(groups)
+        )
         floor = self.best(places[0], places[0])
         for _ in range(_MOST_SEGMENTS):
             negative, index, low, high = heap[0]
