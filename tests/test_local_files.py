@@ -12,7 +12,6 @@ from pufferproof import ModelError, audit, read_framework, read_mechanism
 from pufferproof.examples import build
 from pufferproof.models.local import MAX_EXPANDED
 from pufferproof.models.sequence_files import read_sequences
-from pufferproof.reports import cli
 from pufferproof.reports.schemas import json_schema
 
 CHANNEL = [["3/4", 0.25], ["1/4", "3/4"]]
@@ -24,27 +23,6 @@ LONG_LOCAL = changed(LOCAL, ["local"], [CHANNEL] * LONG)
 LONG_REDACTION = changed(
     REDACTION, ["redaction"], [["1", "1"] if t < 3 else ["1/2", "1"] if t < 6 else ["0", "0"] for t in range(LONG)]
 )
-
-
-@pytest.fixture
-def save(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-    def write(name, content):
-        (tmp_path / name).write_text(content if isinstance(content, str) else json.dumps(content))
-        return name
-
-    return write
-
-
-@pytest.fixture
-def run(capfd):
-    def invoke(*arguments):
-        code = cli._run(list(arguments))
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
 
 
 def refused(run, save, framework, mechanism, message, *options):

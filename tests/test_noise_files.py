@@ -8,7 +8,6 @@ from test_files import FRAMEWORK, MECHANISM, changed
 
 from pufferproof import read_framework
 from pufferproof.models.noise_files import read_noisy_releases
-from pufferproof.reports import cli
 from pufferproof.reports.schemas import json_schema
 from pufferproof.verify.noise_audit import audit_noise
 
@@ -32,27 +31,6 @@ LONG = {
     "pairs": "disjoint",
     "priors": {"theta": {"markov": CHAIN}},
 }
-
-
-@pytest.fixture
-def save(tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-
-    def write(name, content):
-        (tmp_path / name).write_text(content if isinstance(content, str) else json.dumps(content))
-        return name
-
-    return write
-
-
-@pytest.fixture
-def run(capfd):
-    def invoke(*arguments):
-        code = cli._run(list(arguments))
-        out, err = capfd.readouterr()
-        return code, out, err
-
-    return invoke
 
 
 @pytest.fixture

@@ -4,6 +4,7 @@
 is refined until it decides). Without a level there is a leakage and no verdict.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
@@ -25,12 +26,30 @@ if TYPE_CHECKING:
     from pufferproof.verify.noise_audit import NoiseAudit
 
 
+_SAFE = 2**53  # integers that every reader of JSON keeps
+
+
 class Verdict(Enum):
     """What an audit against a level found."""
 
     SATISFIES = "SATISFIES"
     VIOLATES = "VIOLATES"
     UNDECIDED = "UNDECIDED"
+
+
+def audit_json(
+    verdict: Verdict | None, found: Leakage, witness: Witness, scope: Scope, trust: Sequence[str]
+) -> dict[str, Any]:
+    """Return the audit object of the file formats (without `inputs`); `checked` is null beyond 2^53."""
+    return {
+        "verdict": None if verdict is None else verdict.value,
+        "leakage": found.as_json(),
+        "witness": witness.as_json(),
+        "excluded": scope.excluded,
+        "never_checked": [list(pair) for pair in scope.never_checked],
+        "checked": scope.checked if scope.checked <= _SAFE else None,
+        "trust": list(trust),
+    }
 
 
 @dataclass(frozen=True)
@@ -58,15 +77,7 @@ class Audit:
 
     def as_json(self) -> dict[str, Any]:
         """Return the audit object of the file formats (without `inputs`, which a reader of files adds)."""
-        found: dict[str, Any] = {
-            "verdict": None if self.verdict is None else self.verdict.value,
-            "leakage": self.leakage.as_json(),
-            "witness": self.witness.as_json(),
-            "excluded": self.scope.excluded,
-            "never_checked": [list(pair) for pair in self.scope.never_checked],
-            "checked": self.scope.checked,
-            "trust": list(self.trust),
-        }
+        found = audit_json(self.verdict, self.leakage, self.witness, self.scope, self.trust)
         if self.delta is not None:
             found["delta"] = self.delta.as_json()
         return found

@@ -11,12 +11,11 @@ from typing import Any
 from pufferproof.models.level import Level
 from pufferproof.models.local import LocalMechanism
 from pufferproof.models.sequences import SequenceFramework
-from pufferproof.verify.audit import Verdict
+from pufferproof.verify.audit import Verdict, audit_json
 from pufferproof.verify.leakage import Leakage, Scope, Witness
 from pufferproof.verify.local_leakage import KEEP, LocalLeakage, local_leakage
 
 _PRECISIONS = (KEEP, 4 * KEEP, 16 * KEEP)
-_SAFE = 2**53  # larger integers are no JSON numbers that everybody reads
 
 
 @dataclass(frozen=True)
@@ -52,15 +51,7 @@ class LocalAudit:
 
     def as_json(self) -> dict[str, Any]:
         """Return the audit object of the file formats; `checked` is null beyond 2^53."""
-        return {
-            "verdict": None if self.verdict is None else self.verdict.value,
-            "leakage": self.leakage.as_json(),
-            "witness": self.witness.as_json(),
-            "excluded": self.scope.excluded,
-            "never_checked": [list(pair) for pair in self.scope.never_checked],
-            "checked": self.scope.checked if self.scope.checked <= _SAFE else None,
-            "trust": list(self.trust),
-        }
+        return audit_json(self.verdict, self.leakage, self.witness, self.scope, self.trust)
 
 
 def audit_local(

@@ -15,7 +15,7 @@ from pufferproof.models.level import Level
 from pufferproof.models.noise import AdditiveNoise
 from pufferproof.models.record_query import RecordQuery
 from pufferproof.models.sequences import SequenceFramework
-from pufferproof.verify.audit import Verdict, verdict_of
+from pufferproof.verify.audit import Verdict, audit_json, verdict_of
 from pufferproof.verify.gaussian_lines import GaussianLeakage, largest_gaussian_ratio
 from pufferproof.verify.leakage import Leakage, Scope, Witness
 from pufferproof.verify.noise_chain import sequence_laws
@@ -62,15 +62,7 @@ class NoiseAudit:
 
     def as_json(self) -> dict[str, Any]:
         """Return the audit object of the file formats."""
-        return {
-            "verdict": None if self.verdict is None else self.verdict.value,
-            "leakage": self.leakage.as_json(),
-            "witness": self.witness.as_json(),
-            "excluded": self.scope.excluded,
-            "never_checked": [list(pair) for pair in self.scope.never_checked],
-            "checked": self.scope.checked,
-            "trust": list(self.trust),
-        }
+        return audit_json(self.verdict, self.leakage, self.witness, self.scope, self.trust)
 
     def __str__(self) -> str:
         bounds = self.leakage.enclosure()
