@@ -7,12 +7,13 @@ import pytest
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.level import Level
+from pufferproof.models.mechanisms.lipschitz import lipschitz_of_records
 from pufferproof.models.noise import Noise
 from pufferproof.models.priors import MarkovChain, Product, Records
 from pufferproof.models.record_query import RecordQuery
 from pufferproof.models.sequences import SequenceFramework
 from pufferproof.verify.noise_chain import sequence_noise_leakage
-from pufferproof.verify.quilt_accountant import lipschitz, quilt_account
+from pufferproof.verify.quilt_accountant import quilt_account
 
 STICKY = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
 
@@ -91,10 +92,10 @@ def test_the_trivial_quilt_is_there_when_nothing_else_helps():
 
 def test_how_much_one_record_changes_a_query():
     records = Records(4, ("0", "2", "-1"))
-    assert lipschitz(RecordQuery("sum", Noise.laplace(1), records)) == 3
-    assert lipschitz(RecordQuery("mean", Noise.laplace(1), records, (1, 2))) == Fraction(3, 2)
-    assert lipschitz(RecordQuery("histogram", Noise.laplace(1), records)) == 2
-    assert lipschitz(RecordQuery("histogram", Noise.laplace(1), Records(4, ("x",)))) == 0
+    assert lipschitz_of_records(RecordQuery("sum", Noise.laplace(1), records)) == 3
+    assert lipschitz_of_records(RecordQuery("mean", Noise.laplace(1), records, (1, 2))) == Fraction(3, 2)
+    assert lipschitz_of_records(RecordQuery("histogram", Noise.laplace(1), records)) == 2
+    assert lipschitz_of_records(RecordQuery("histogram", Noise.laplace(1), Records(4, ("x",)))) == 0
 
 
 @pytest.mark.parametrize("count", [1, 2, 4])

@@ -25,7 +25,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.influence import ChainInfluence
 from pufferproof.models.markov import ChainLaws
 from pufferproof.models.markov_arithmetic import Bounds, PrecisionError
-from pufferproof.models.noise import value_weights
+from pufferproof.models.mechanisms.lipschitz import lipschitz_of_records
 from pufferproof.models.numbers import dyadic
 from pufferproof.models.priors import Product
 from pufferproof.models.record_query import RecordQuery
@@ -114,7 +114,7 @@ class _Rate:
             raise ModelError("expected a query of the framework's records, found another space", "query")
         if release.noise.decay is None:
             raise ModelError("expected laplace, geometric or discrete_laplace noise, found gaussian", "noise")
-        return cls(release, lipschitz(release))
+        return cls(release, lipschitz_of_records(release))
 
     def count(self, first: int, last: int) -> int:
         """Return how many records of a window are in the segment."""
@@ -129,15 +129,6 @@ class _Rate:
         if decay is None:
             raise ModelError("expected noise with a decay, found gaussian", "noise")
         return -arb(fmpq(self.sensitivity.numerator, self.sensitivity.denominator)) * decay.ball().log()
-
-
-def lipschitz(release: RecordQuery) -> Fraction:
-    """Return how much one record changes a query at most, in the L1 distance: wang2016, Definition 4.1."""
-    if release.query == "histogram":
-        return Fraction(2 if len(release.records.alphabet) > 1 else 0)
-    weights = value_weights("sum", release.records)
-    spread = max(weights) - min(weights)
-    return spread / release.size if release.query == "mean" else spread
 
 
 def _best(influence: ChainInfluence, prior: str, record: int, rates: Sequence[_Rate], widest: int) -> Account:
