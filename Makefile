@@ -1,23 +1,30 @@
 # make install: .venv with the project in it    make test: lint, types, imports, tests
 # make report:  audit every example, check every claim    make bench: the benchmark table
+# make pins:    refresh the versions and hashes that install takes
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
 BENCH_STAMP := $(VENV)/.installed-bench
 JOBS ?= auto
+PIP := $(BIN)/python -m pip install --quiet --disable-pip-version-check
+PINNED := $(PIP) --require-hashes --only-binary :all:
+PINS := .venv-pins
 
-.PHONY: install test lint report bench clean
+.PHONY: install test lint report bench pins clean
 
 install: $(STAMP)
 
 $(STAMP): pyproject.toml constraints.txt Makefile
 	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev]'
+	$(PINNED) --requirement constraints.txt
+	$(PIP) --no-deps --no-build-isolation --editable .
+	$(BIN)/python -m pip --quiet check
 	touch $(STAMP)
 
-$(BENCH_STAMP): $(STAMP)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --constraint constraints.txt --editable '.[dev,bench]'
+$(BENCH_STAMP): $(STAMP) constraints-bench.txt
+	$(PINNED) --requirement constraints.txt --requirement constraints-bench.txt \
+		--no-binary pycddlib-standalone --build-constraint constraints.txt --build-constraint constraints-bench.txt
 	touch $(BENCH_STAMP)
 
 lint: $(STAMP)
@@ -31,11 +38,22 @@ test: lint
 
 report: $(STAMP)
 	$(BIN)/pufferproof report --out reports/out
-	$(BIN)/pufferproof prove --out reports/out-proofs --summary
+	$(BIN)/pufferproof prove --check --out reports/out-proofs --summary
 
 bench: $(BENCH_STAMP)
 	cd benchmarks && ../$(BIN)/pytest bench_audit.py bench_claims.py bench_nfc.py bench_worst.py bench_bounds.py bench_collapse.py bench_redaction.py bench_influence.py bench_noise.py bench_quilts.py -o python_files='bench_*.py' -o addopts= -q --benchmark-json=.results.json
 	$(BIN)/python benchmarks/table.py benchmarks/.results.json
 
+# Kept versions stay where they can; make pins UPGRADE=1 takes the newest.
+pins: export CUSTOM_COMPILE_COMMAND = make pins
+pins: COMPILE = $(PINS)/bin/pip-compile --quiet --generate-hashes --allow-unsafe --strip-extras --no-annotate \
+	--no-emit-index-url --no-emit-trusted-host --no-emit-find-links $(if $(UPGRADE),--upgrade)
+pins:
+	$(PYTHON) -m venv $(PINS)
+	$(PINS)/bin/python -m pip install --quiet --disable-pip-version-check pip-tools
+	$(COMPILE) --extra dev --build-deps-for editable --output-file constraints.txt pyproject.toml
+	$(PINS)/bin/python -c 'import tomllib; print(*tomllib.load(open("pyproject.toml", "rb"))["project"]["optional-dependencies"]["bench"], sep="\n")' | \
+	$(COMPILE) --constraint constraints.txt --output-file constraints-bench.txt -
+
 clean:
-	rm -rf $(VENV) build dist reports/out reports/out-proofs .pytest_cache .mypy_cache .ruff_cache .hypothesis
+	rm -rf $(VENV) $(PINS) build dist reports/out reports/out-proofs .pytest_cache .mypy_cache .ruff_cache .hypothesis

@@ -1,5 +1,6 @@
 """Checkout, wheel and sdist name the same folders, and a folder refuses to be imported under its bare name."""
 
+import re
 import subprocess
 import sys
 import tarfile
@@ -65,6 +66,7 @@ def test_the_sdist_has_what_tests_need(built):
     with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
     assert {"pyproject.toml", "Makefile", "LICENSE", "tests/brute.py", "models/channel.py", "constraints.txt"} <= names
+    assert "constraints-bench.txt" in names
 
 
 def test_the_wheel_runs_alone(built, tmp_path):
@@ -96,6 +98,37 @@ def test_versions_agree():
     assert pufferproof.__version__ == CONFIGURATION["project"]["version"]
     assert f"## {pufferproof.__version__}" in (ROOT / "CHANGELOG.md").read_text()
     assert f"version: {pufferproof.__version__}" in (ROOT / "CITATION.cff").read_text()
+
+
+def pins(name):
+    """Return the requirements of a file of pins, each with its hashes, and whatever else it says."""
+    text = (ROOT / name).read_text().replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return {line.split()[0]: line.split()[1:] for line in lines}
+
+
+@pytest.mark.parametrize("name", ["constraints.txt", "constraints-bench.txt"])
+def test_every_pin_has_a_version_and_hashes_and_names_no_registry(name):
+    found = pins(name)
+    assert found
+    for requirement, hashes in found.items():
+        assert re.fullmatch(r"[a-z0-9._-]+==[a-z0-9.]+", requirement)
+        assert hashes
+        assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
+    text = (ROOT / name).read_text()
+    assert not [word for word in ("://", "--index", "--find-links", "--extra-index") if word in text]
+
+
+def test_all_that_is_asked_for_is_pinned_with_pip_and_what_builds():
+    project = CONFIGURATION["project"]
+    extras = project["optional-dependencies"]
+    asked = [*project["dependencies"], *extras["dev"], *CONFIGURATION["build-system"]["requires"]]
+    pinned = {requirement.partition("==")[0] for requirement in pins("constraints.txt")}
+    assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in asked} <= pinned
+    assert {"pip", "setuptools", "hatchling", "editables"} <= pinned
+    more = {requirement.partition("==")[0] for requirement in pins("constraints-bench.txt")}
+    assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in extras["bench"]} <= more
+    assert not {"pplpy", "pycddlib-standalone"} & pinned, "GPL packages are for benchmarks only"
 
 
 def test_nothing_refers_outside_the_checkout():
