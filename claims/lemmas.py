@@ -15,6 +15,16 @@ from pufferproof.verify.proof import Argument
 
 PRINTED = "as stated"
 ALL_SIZES = "all finite sizes"
+NOTATION = {
+    "m, r, k, c, z": "real numbers, one for each index; in K(z|y) what a variable becomes",
+    "n": "how many terms there are",
+    "P, Q": "laws, of one variable y or of several",
+    "R": "a bound of ratios",
+    "K(z|y)": "a kernel: K(z|y) >= 0 with sum_z K(z|y) = 1",
+    "K": "how many variables there are, or a kernel",
+    "N": "the sum of the integer weights k",
+    "W": "the sum of the weights w",
+}
 
 
 @claim(
@@ -57,9 +67,9 @@ def _finite_sums(argument: Argument, extra: int = 0) -> None:
 @claim(
     "lemma.mediant",
     where="library",
-    statement="If a_i <= c b_i for all i and w_i >= 0 then sum_i w_i a_i <= c sum_i w_i b_i; the same with >= in both places.",
+    statement="For real a_i, b_i, w_i, i = 1..n, and c of any sign: if a_i <= c b_i and w_i >= 0 for all i then "
+    "sum_i w_i a_i <= c sum_i w_i b_i; the same with >= in the first and the last place.",
     kind="lemma",
-    assumes=["finitely many terms, at least one", "weights that are not negative; a, b and c may have any sign"],
 )
 def mediant(check: Check) -> None:
     """Prove the weighted mediant inequality: a quotient of sums is at most the largest quotient of terms."""
@@ -85,10 +95,10 @@ def _mediant(argument: Argument, slack: int = 0, signed: bool = False) -> None:
 @claim(
     "lemma.jensen",
     where="library",
-    statement="A function on an interval that lies below its chords satisfies f(sum w_i x_i / W) <= sum w_i f(x_i) / W, "
-    "W = sum w_i, w_i > 0; squaring, and 1/x on x > 0, lie below their chords.",
+    statement="If a function f on an interval lies below its chords, f(t x + (1-t) y) <= t f(x) + (1-t) f(y) for all x, y in "
+    "it and 0 <= t <= 1, then f(sum_i w_i x_i / W) <= sum_i w_i f(x_i) / W for all points x_i of the interval and w_i > 0, "
+    "i = 1..n, W = sum_i w_i. Squaring, and 1/x on x > 0, lie below their chords.",
     kind="lemma",
-    assumes=["f(t x + (1-t) y) <= t f(x) + (1-t) f(y) for x, y in the interval and 0 <= t <= 1"],
 )
 def jensen(check: Check) -> None:
     """Prove Jensen's inequality for finite positive weights from the chord inequality alone."""
@@ -139,10 +149,9 @@ def _jensen(argument: Argument, strict: bool = False, chord: bool = True) -> Non
 @claim(
     "lemma.bernoulli",
     where="library",
-    statement="r^n >= 1 + n (r - 1) for r >= 0; a product of n factors >= 1 - d, 0 <= d <= 1, is at least 0 and at least "
-    "1 - n d.",
+    statement="For every n = 0, 1, 2, ..: r^n >= 1 + n (r - 1) for real r >= 0; and a product of n real factors, each at least "
+    "1 - d with 0 <= d <= 1, is at least 0 and at least 1 - n d.",
     kind="lemma",
-    assumes=["n a natural number"],
 )
 def bernoulli(check: Check) -> None:
     """Prove Bernoulli's inequality, for powers and for products of numbers near 1."""
@@ -175,10 +184,9 @@ def _bernoulli(argument: Argument, extra: int = 0, saved: Any = 0) -> None:
 @claim(
     "lemma.am-gm",
     where="library",
-    statement="For x_i >= 0 and positive integers k_i with sum N: prod x_i^k_i <= (sum k_i x_i / N)^N, which is weighted AM-GM "
-    "with the rational weights k_i / N.",
+    statement="For real x_i >= 0 and positive integers k_i, i = 1..m, with sum N: prod_i x_i^k_i <= (sum_i k_i x_i / N)^N, the "
+    "weighted inequality of means with the rational weights k_i / N; each list of positive rationals with sum 1 has this form.",
     kind="lemma",
-    assumes=["finitely many x_i; weights k_i / N: every list of rational weights with sum 1 has this form"],
 )
 def am_gm(check: Check) -> None:
     """Prove the weighted inequality of means by adding one factor at a time."""
@@ -227,8 +235,9 @@ def _am_gm(argument: Argument, lowered: Any = 0) -> None:
 @claim(
     "lemma.hoelder",
     where="library",
-    statement="For a_ij >= 0, i = 1..n, j = 1..m, positive integers k_j with sum N and c_i >= 0 with c_i^N = prod_j a_ij^k_j: "
-    "(sum_i c_i)^N <= prod_j (sum_i a_ij)^k_j, which is Hoelder's inequality with the rational weights k_j / N.",
+    statement="For real a_ij >= 0, i = 1..n, j = 1..m with m >= 1, positive integers k_j with sum N and c_i >= 0 with "
+    "c_i^N = prod_j a_ij^k_j: (sum_i c_i)^N <= prod_j (sum_i a_ij)^k_j, which is Hoelder's inequality with the rational "
+    "weights k_j / N.",
     kind="lemma",
 )
 def hoelder(check: Check) -> None:
@@ -284,13 +293,11 @@ def _hoelder(argument: Argument, total: Any = 1) -> None:
 @claim(
     "lemma.chain-rule",
     where="library",
-    statement="If each conditional probability of y_k given y_1 .. y_(k-1) under P is at most R_k times the one under Q, then "
-    "P(y_1 .. y_K) <= R_1 ... R_K Q(y_1 .. y_K): ratios of joint probabilities multiply.",
+    statement="Let P and Q be laws of (y_1, .., y_K), each y_k with finitely many values, and let R_k >= 0. If "
+    "P(y_1) <= R_1 Q(y_1) for every y_1, and for k = 2..K the conditional probability of y_k given y_1 .. y_(k-1) under P is "
+    "at most R_k times the one under Q wherever y_1 .. y_(k-1) has positive probability under both, then "
+    "P(y_1, .., y_K) <= R_1 ... R_K Q(y_1, .., y_K): ratios of joint probabilities multiply.",
     kind="lemma",
-    assumes=[
-        "R_k >= 0; a bound on conditionals is asked only where y_1 .. y_(k-1) has positive probability under both P and Q",
-        "P(y_1) <= R_1 Q(y_1) for every y_1, so that Q = 0 forces P = 0",
-    ],
 )
 def chain_rule(check: Check) -> None:
     """Prove that bounds on ratios of conditional probabilities multiply."""
@@ -329,8 +336,8 @@ def _chain_rule(argument: Argument, dropped: bool = False) -> None:
 @claim(
     "lemma.data-processing",
     where="library",
-    statement="If P(y) <= R Q(y) for all y, then sum_y K(z|y) P(y) <= R sum_y K(z|y) Q(y) for every stochastic K and every z: "
-    "processing never raises max-divergence.",
+    statement="Let P and Q be laws on finitely many y and R >= 1. If P(y) <= R Q(y) for all y, then "
+    "sum_y K(z|y) P(y) <= R sum_y K(z|y) Q(y) for every stochastic K and every z: processing never raises max-divergence.",
     kind="lemma",
 )
 def data_processing(check: Check) -> None:

@@ -2,7 +2,8 @@
 
 A claim is a function of a `Check`, in which it opens one `Argument` per reading of the printed statement (the most literal
 first). Its verdict is computed from the steps that engines discharged: nobody writes a verdict down. A claim that is true only
-with an assumption the print lacks is REFUTED as printed and names its `repair`, a claim of its own.
+with an assumption the print lacks is REFUTED as printed and names its `repair`, a claim of its own. What the letters of its
+statement mean stands in `NOTATION`, a dictionary of its module or of the package around it, which its page shows.
 
     @claim("paper.lemma1", where="Lemma 1", statement="...")
     def lemma1(check: Check) -> None:
@@ -14,15 +15,18 @@ with an assumption the print lacks is REFUTED as printed and names its `repair`,
 import hashlib
 import importlib
 import importlib.util
+import os
 import pkgutil
+import sys
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.proof import DEFAULT_TIMEOUT, Argument, Cited, ClaimVerdict
+from pufferproof.verify.proof import DEFAULT_TIMEOUT, HOLDS, Argument, Assumption, Cited, ClaimVerdict
 
 _CLAIMS: dict[str, "Claim"] = {}
 _CITED: dict[str, Cited] = {}
@@ -32,7 +36,8 @@ _CITED: dict[str, Cited] = {}
 class Claim:
     """A published statement: where it stands, what it says and assumes, and the function that examines it.
 
-    `kind` is "theorem", "lemma", "proof step", "remark", "definition", ...; `repair` the id of a corrected claim.
+    `kind` is "theorem", "lemma", "proof step", "remark", "definition", ...; `repair` the id of a corrected claim; `formula` the
+    statement itself, where it is one formula about real numbers: then `statement` is that formula in words.
     """
 
     id: str
@@ -42,11 +47,30 @@ class Claim:
     assumes: tuple[str, ...]
     repair: str | None
     function: "Callable[[Check], None]"
+    formula: Any = None
 
     @property
     def paper(self) -> str:
         """The part of the id before the first dot."""
         return self.id.partition(".")[0]
+
+    @property
+    def printed(self) -> bool:
+        """Whether the statement stands in a paper: it is no library lemma, no question of ours (`x-...`) and no repair."""
+        own = self.id.partition(".")[2].startswith("x-") or self.id in {each.repair for each in _CLAIMS.values()}
+        return self.paper not in OWN and not own
+
+    @property
+    def notation(self) -> dict[str, str]:
+        """What the letters of the statement mean: `NOTATION` of the claim's module, and of the packages around it."""
+        names = [self.function.__module__]
+        while "." in names[-1]:
+            names.append(names[-1].rpartition(".")[0])
+        modules = [sys.modules.get(name) for name in reversed(names)]
+        merged: dict[str, str] = {}
+        for module in modules:
+            merged |= getattr(module, "NOTATION", {})
+        return merged
 
 
 @dataclass
@@ -61,7 +85,7 @@ class Check:
     @contextmanager
     def reading(self, name: str, scope: str = "") -> Iterator[Argument]:
         """Open the argument for one reading of the statement; the first reading is the most literal."""
-        argument = Argument(name, scope, self.timeout, self._cited)
+        argument = Argument(name, scope, self.timeout, self._cited, self.claim.formula)
         self.readings.append(argument)
         yield argument
 
@@ -75,14 +99,23 @@ class Check:
         return cited(identifier, self.timeout)
 
     @property
+    def carried(self) -> tuple[Assumption, ...]:
+        """The hypotheses of cited claims that some reading holds under, without those that the claim itself assumes."""
+        carried = [each for reading in self.readings if reading.verdict in HOLDS for each in reading.carried]
+        return tuple(dict.fromkeys(each for each in carried if each.text not in self.claim.assumes))
+
+    @property
     def weakness(self) -> str | None:
-        """Why what was proved or checked does not count: no near miss, or one that was not found false."""
-        if not any(argument.verdict in _POSITIVE for argument in self.readings):
+        """Why what was discharged does not count: it is no argument, or near misses do not fail as they should."""
+        for argument in self.readings:
+            if argument.obstacle and argument.verdict is not ClaimVerdict.REFUTED:
+                return f'reading "{argument.name}": {argument.obstacle}'
+        if not any(argument.verdict in HOLDS for argument in self.readings):
             return None
         if not self.near_misses:
             return "there is no near miss"
         for argument in self.near_misses:
-            if argument.verdict in _POSITIVE:
+            if argument.verdict in HOLDS:
                 return (
                     f'the near miss "{argument.name}" came out {argument.verdict.value}: the argument proves too much'
                 )
@@ -92,46 +125,62 @@ class Check:
 
     @property
     def verdict(self) -> ClaimVerdict:
-        """The headline: REFUTED if the most literal reading is false; PROVED or CHECKED only if every reading is.
+        """The headline: REFUTED if the most literal reading is false; OPEN if one is open; DEPENDS if settled readings differ.
 
-        A claim with a `weakness` stays OPEN.
+        Else the weakest of the readings. A claim with a `weakness` stays OPEN.
         """
         verdicts = [argument.verdict for argument in self.readings]
         if not verdicts:
             return ClaimVerdict.OPEN
         if verdicts[0] is ClaimVerdict.REFUTED:
             return ClaimVerdict.REFUTED
-        if self.weakness is not None:
+        if self.weakness is not None or ClaimVerdict.OPEN in verdicts:
             return ClaimVerdict.OPEN
-        if set(verdicts) <= {ClaimVerdict.DEFINITION}:
-            return ClaimVerdict.DEFINITION
-        if set(verdicts) <= {ClaimVerdict.PROVED, ClaimVerdict.DEFINITION}:
-            return ClaimVerdict.PROVED
-        return ClaimVerdict.CHECKED if set(verdicts) <= {*_POSITIVE, ClaimVerdict.DEFINITION} else ClaimVerdict.OPEN
+        if ClaimVerdict.REFUTED in verdicts:
+            return ClaimVerdict.DEPENDS
+        weakest_first = [verdict for verdict in reversed(HOLDS) if verdict in verdicts]
+        return weakest_first[0] if weakest_first else ClaimVerdict.DEFINITION
 
 
-_POSITIVE = (ClaimVerdict.PROVED, ClaimVerdict.CHECKED)
+OWN = ("general", "lemma", "noise", "redaction", "worst")
+"""Families of claims that no paper prints."""
 
 
 def claim(
     identifier: str,
     *,
     where: str,
-    statement: str,
+    statement: Any,
     kind: str = "theorem",
     assumes: Sequence[str] = (),
     repair: str | None = None,
 ) -> "Callable[[Callable[[Check], None]], Callable[[Check], None]]":
-    """Register the function that examines a published statement. Raises `ModelError` if the id is taken."""
+    """Register the function that examines a published statement, a sentence or one formula about all real numbers.
+
+    A formula is a relation, or `Implies(assumptions, conclusion)`. A reading that a kernel accepts as exactly that formula is
+    PROVED, since formula and statement cannot differ. Raises `ModelError` if the id is taken.
+    """
 
     def register(function: Callable[[Check], None]) -> Callable[[Check], None]:
         known = _CLAIMS.get(identifier)
         if known is not None and _place(known.function) != _place(function):
             raise ModelError(f'claim "{identifier}" is registered twice')
-        _CLAIMS[identifier] = Claim(identifier, where, statement, kind, tuple(assumes), repair, function)
+        formula = None if isinstance(statement, str) else statement
+        words = statement if formula is None else _in_words(formula)
+        _CLAIMS[identifier] = Claim(identifier, where, words, kind, tuple(assumes), repair, function, formula)
         return function
 
     return register
+
+
+def _in_words(formula: Any) -> str:
+    import sympy
+
+    letters = ", ".join(sorted(symbol.name for symbol in formula.free_symbols))
+    if not isinstance(formula, sympy.Implies):
+        return f"For all real {letters}: {formula}."
+    given = formula.args[0].args if isinstance(formula.args[0], sympy.And) else formula.args[:1]
+    return f"For all real {letters}: if {' and '.join(map(str, given))} then {formula.args[1]}."
 
 
 def _place(function: "Callable[[Check], None]") -> tuple[str, str]:
@@ -146,7 +195,8 @@ def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Check:
     check.claim.function(check)
     trusted = [item for argument in check.readings for item in argument.trust]
     assumed = tuple(dict.fromkeys(item for item in trusted if item.startswith("ASSUMED")))
-    _CITED[identifier] = Cited(check.verdict, assumed)
+    hypotheses = [*(Assumption(identifier, text) for text in check.claim.assumes), *check.carried]
+    _CITED[identifier] = Cited(check.verdict, assumed, tuple(hypotheses))
     return check
 
 
@@ -171,7 +221,7 @@ def load_claims(extra: Sequence[str | Path] = ()) -> dict[str, Claim]:
 
 
 def _python_files(path: Path) -> list[Path]:
-    if not path.exists():
+    if not os.path.exists(path):
         raise ModelError("no such file or folder of claims", str(path))
     return sorted(path.rglob("*.py")) if path.is_dir() else [path]
 

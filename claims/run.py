@@ -1,35 +1,34 @@
 """Running claims: in processes of their own, with a cache by content, so that an edit re-proves only what it changed.
 
+What the cache holds is checked again as far as certificates and counterexamples go (`replay.py`), and marked as cached.
+
 A result is plain JSON data (verdict, readings, steps with their formulas as text and MathML, counterexamples with files), so
 that a report needs neither the claims nor their engines.
 """
 
-import ast
-import hashlib
-import json
 import multiprocessing
 import os
-import sys
 import sysconfig
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
+from contextlib import contextmanager
 from fractions import Fraction
-from functools import cache
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
+from pufferproof.claims.cache import Cache
 from pufferproof.claims.registry import Check, Claim, examine, load_claims
+from pufferproof.claims.replay import Formula, checked_again
 from pufferproof.models.channel import Channel
-from pufferproof.models.files import framework_document, mechanism_document, write_atomically
+from pufferproof.models.files import framework_document, mechanism_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers import text_of
 from pufferproof.verify.proof import Argument, ClaimVerdict, Step
 
 Result = dict[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent
-_PACKAGES = ("z3-solver", "cvc5", "sympy", "python-flint", "scipy")
 
 
 def run_claims(
@@ -40,26 +39,29 @@ def run_claims(
     timeout: float,
     use_cache: bool = True,
     done: Callable[[Result], None] = lambda result: None,
+    warn: Callable[[str], None] = lambda line: None,
 ) -> list[Result]:
     """Examine claims, several at a time, and return their results in the order given.
 
     `done` is called with every result as it comes; what was done when a KeyboardInterrupt arrives has been passed to it. A
-    claim whose process dies or raises is OPEN, with the error shown.
+    claim whose process dies or raises is OPEN, with the error shown. `warn` is called, at most once, if results could not be
+    kept for the next run.
     """
     results: dict[str, Result] = {}
-    pending: list[Claim] = []
+    stored = Cache(load_claims(), timeout) if use_cache else None
     for claim in claims:
-        stored = _stored(claim, timeout) if use_cache else None
-        if stored is None:
-            pending.append(claim)
-        else:
-            results[claim.id] = stored
-            done(stored)
-    for result in _examined(pending, extra, jobs or os.cpu_count() or 1, timeout):
+        result = None if stored is None else _recalled(stored, claim, timeout)
+        if result is not None:
+            results[claim.id] = result
+            done(result)
+    pending = {claim.id: claim for claim in claims if claim.id not in results}
+    for result in _examined(list(pending.values()), extra, jobs or os.cpu_count() or 1, timeout):
         results[result["id"]] = result
-        if use_cache and _lasting(result):
-            _store(next(claim for claim in pending if claim.id == result["id"]), timeout, result)
+        if stored is not None:
+            _keep(stored, pending[result["id"]], result)
         done(result)
+    if stored is not None and stored.warning is not None:
+        warn(stored.warning)
     return [results[claim.id] for claim in claims]
 
 
@@ -68,11 +70,13 @@ def _examined(claims: Sequence[Claim], extra: Sequence[str], jobs: int, timeout:
     if not claims:
         return
     context = multiprocessing.get_context("spawn")
-    pool = ProcessPoolExecutor(
-        min(jobs, len(claims)), mp_context=context, initializer=load_claims, initargs=(tuple(extra),)
-    )
+    with _without_working_directory():
+        pool = ProcessPoolExecutor(
+            min(jobs, len(claims)), mp_context=context, initializer=load_claims, initargs=(tuple(extra),)
+        )
     try:
-        running: dict[Future[Result], Claim] = {pool.submit(_examine, claim.id, timeout): claim for claim in claims}
+        with _without_working_directory():  # workers start with the first claim that is submitted
+            running: dict[Future[Result], Claim] = {pool.submit(_examine, claim.id, timeout): claim for claim in claims}
         while running:
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
@@ -86,13 +90,44 @@ def _examined(claims: Sequence[Claim], extra: Sequence[str], jobs: int, timeout:
             process.terminate()
 
 
+@contextmanager
+def _without_working_directory() -> Iterator[None]:
+    """Let the interpreters that the body starts not look for modules in the working directory, where anybody's file may lie."""
+    before = os.environ.get("PYTHONSAFEPATH")
+    os.environ["PYTHONSAFEPATH"] = "1"
+    try:
+        yield
+    finally:
+        if before is None:
+            del os.environ["PYTHONSAFEPATH"]
+        else:
+            os.environ["PYTHONSAFEPATH"] = before
+
+
 def _examine(identifier: str, timeout: float) -> Result:
     start = time.perf_counter()
     try:
         check = examine(identifier, timeout)
     except Exception as error:  # a claim's own mistake must not end the run: it is shown, and the claim stays open
-        return _failed(identifier, f"{type(error).__name__}: {error}")
+        return _failed(identifier, f"{type(error).__name__}: {error}{_place(identifier, error)}")
     return as_result(check, time.perf_counter() - start)
+
+
+def _place(identifier: str, error: Exception) -> str:
+    """Say where an error was raised: in the claim's own file, and where that called something, there too."""
+    frames = traceback.extract_tb(error.__traceback__)
+    own = load_claims()[identifier].function.__code__.co_filename
+    inside = [frame for frame in frames if frame.filename == own]
+    places = dict.fromkeys(f"{_shown(frame.filename)}:{frame.lineno}" for frame in [*inside[-1:], *frames[-1:]])
+    return f" (at {', raised at '.join(places)})" if places else ""
+
+
+def _shown(file: str) -> str:
+    """Return the name of a source file: within this package, within a package that is installed, or as it was given."""
+    for home in (_ROOT, *map(Path, (sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")))):
+        if Path(file).resolve().is_relative_to(home):
+            return str(Path(file).resolve().relative_to(home))
+    return file
 
 
 def as_result(check: Check, seconds: float) -> Result:
@@ -110,8 +145,10 @@ def as_result(check: Check, seconds: float) -> Result:
         "scope": scope,
         "checked": sum(argument.checked for argument in speaking),
         "seconds": seconds,
+        "cached": False,
         "error": None,
         "weakness": check.weakness,
+        "carried": [{"claim": each.claim, "text": each.text} for each in check.carried],
         "readings": [_reading(argument) for argument in check.readings],
         "near_misses": [_reading(argument) for argument in check.near_misses],
         "counterexample": None if literal is None else _evidence(literal.evidence),
@@ -127,6 +164,8 @@ def _described(claim: Claim) -> Result:
         "kind": claim.kind,
         "assumes": list(claim.assumes),
         "repair": claim.repair,
+        "printed": claim.printed,
+        "notation": claim.notation,
     }
 
 
@@ -136,9 +175,11 @@ def _failed(identifier: str, error: str) -> Result:
         "scope": "",
         "checked": 0,
         "seconds": 0.0,
+        "cached": False,
         "readings": [],
         "near_misses": [],
         "weakness": None,
+        "carried": [],
     }
     return {**_described(load_claims()[identifier]), "verdict": "OPEN", **empty, "counterexample": None, "error": error}
 
@@ -150,6 +191,8 @@ def _reading(argument: Argument) -> Result:
         "trust": list(argument.trust),
         "scope": argument.scope,
         "checked": argument.checked,
+        "obstacle": argument.obstacle,
+        "carried": [{"claim": each.claim, "text": each.text} for each in argument.carried],
         "steps": [_step(step) for step in argument.steps],
         "counterexample": _evidence(argument.evidence),
     }
@@ -169,12 +212,13 @@ def _step(step: Step) -> Result:
         "query": step.query,
         "evidence": _evidence(step.evidence),
         "certificate": step.certificate,
+        "refuted": step.refuted,
     }
 
 
 def _plain(formula: Any) -> str:
-    if isinstance(formula, str):
-        return formula
+    if isinstance(formula, str | Formula):
+        return formula if isinstance(formula, str) else formula.text
     import sympy
 
     return str(sympy.sstr(formula))
@@ -182,8 +226,8 @@ def _plain(formula: Any) -> str:
 
 def _mathml(formula: Any) -> str | None:
     """Return presentation MathML of a sympy formula, None for text."""
-    if isinstance(formula, str):
-        return None
+    if isinstance(formula, str | Formula):
+        return None if isinstance(formula, str) else formula.mathml
     from sympy.printing.mathml import mathml
 
     return str(mathml(formula, printer="presentation")).replace("<mo><</mo>", "<mo>&lt;</mo>")
@@ -217,104 +261,29 @@ def _key(key: Any) -> str:
     return ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
-# --- the cache -------------------------------------------------------------------------------------------------------------
+# --- what is kept ----------------------------------------------------------------------------------------------------------
 
 
-def _lasting(result: Result) -> bool:
-    """Say whether a result depends on nothing but its inputs: no error, and no engine that ran out of time."""
-    steps = [step for reading in [*result["readings"], *result["near_misses"]] for step in reading["steps"]]
-    return result["error"] is None and not any("timeout" in step["detail"] for step in steps)
-
-
-def _stored(claim: Claim, timeout: float) -> Result | None:
-    """Return the stored result, unless a claim that it cites has changed since."""
-    try:
-        stored = json.loads(_cache_path(claim, timeout).read_text(encoding="utf-8"))
-        cites, result = dict(stored["cites"]), dict(stored["result"])
-    except (OSError, ValueError, KeyError):
+def _recalled(stored: Cache, claim: Claim, timeout: float) -> Result | None:
+    """Return a stored result whose certificates and counterexamples were checked again; None if there is none."""
+    entry = stored.read(claim)
+    if entry is None:
         return None
-    known = load_claims()
-    fresh = all(name in known and fingerprint(known[name], timeout) == mark for name, mark in cites.items())
-    return result if fresh else None
+    try:
+        return as_result(checked_again(claim, entry, timeout), float(entry["seconds"])) | {"cached": True}
+    except Exception:  # whatever does not come out as it was stored is examined again, where errors are shown
+        return None
 
 
-def _store(claim: Claim, timeout: float, result: Result) -> None:
-    path = _cache_path(claim, timeout)
-    path.parent.mkdir(parents=True, exist_ok=True)
-    known = load_claims()
-    names = {
-        step["formula"]["text"] for reading in result["readings"] for step in reading["steps"] if step["kind"] == "cite"
-    }
-    cites = {name: fingerprint(known[name], timeout) for name in sorted(names) if name in known}
-    write_atomically(path, json.dumps({"cites": cites, "result": result}))
-
-
-def _cache_path(claim: Claim, timeout: float) -> Path:
-    home = Path(os.environ.get("XDG_CACHE_HOME") or Path.home() / ".cache") / "pufferproof" / "claims"
-    return home / f"{fingerprint(claim, timeout)}.json"
-
-
-def fingerprint(claim: Claim, timeout: float) -> str:
-    """Return the hash of all that a result depends on: id, sources it can reach, engine versions, time limit."""
-    digest = hashlib.sha256(f"{claim.id} {timeout} {_versions()}".encode())
-    file = str(Path(claim.function.__code__.co_filename).resolve())
-    sources = set(_reachable(file))
-    if not Path(file).is_relative_to(_ROOT):  # claims from outside may import anything beside them
-        sources |= _loaded_from_outside()
-    for source in sorted(sources):
-        state = os.stat(source)
-        digest.update(_content(source, state.st_mtime_ns, state.st_size))
-    return digest.hexdigest()
-
-
-@cache
-def _versions() -> str:
-    """Return the versions of the packages that decide."""
-    return " ".join(f"{package} {version(package)}" for package in _PACKAGES)
-
-
-@cache
-def _content(source: str, modified: int, size: int) -> bytes:
-    """Return the hash of a file, read once for as long as it stays what it was."""
-    return hashlib.sha256(Path(source).read_bytes()).digest()
-
-
-def _loaded_from_outside() -> set[str]:
-    """Return the source files of loaded modules that belong to no installed package, nor to this one."""
-    places = {sysconfig.get_path(name) for name in ("stdlib", "platstdlib", "purelib", "platlib")}
-    named = [str(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())]
-    files = {str(Path(name).resolve()) for name in named if name}
-    homes = [Path(place).resolve() for place in places if place] + [_ROOT]
-    return {
-        file for file in files if file.endswith(".py") and not any(Path(file).is_relative_to(home) for home in homes)
-    }
-
-
-@cache
-def _reachable(file: str) -> frozenset[str]:
-    """Return a source file and every source file of this package that it imports, directly or not."""
-    found, pending = set[str](), [file]
-    while pending:
-        source = pending.pop()
-        if source not in found:
-            found.add(source)
-            pending += _imports(source)
-    return frozenset(found)
-
-
-@cache
-def _imports(file: str) -> tuple[str, ...]:
-    names, files, known = set[str](), list[str](), load_claims()
-    for node in ast.walk(ast.parse(Path(file).read_bytes())):
-        if isinstance(node, ast.Import):
-            names |= {alias.name for alias in node.names}
-        elif isinstance(node, ast.ImportFrom) and node.module:
-            names |= {node.module, *(f"{node.module}.{alias.name}" for alias in node.names)}
-        elif isinstance(node, ast.Constant) and isinstance(node.value, str) and node.value in known:
-            files.append(str(Path(known[node.value].function.__code__.co_filename).resolve()))  # a claim that is cited
-    for name in names:
-        package, _, rest = name.partition(".")
-        base = _ROOT.joinpath(*rest.split("."))
-        if package == "pufferproof" and rest:
-            files += [str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if path.exists()]
-    return tuple(files)
+def _keep(stored: Cache, claim: Claim, result: Result) -> None:
+    """Store what engines said, unless it depends on more than its inputs: an error, or an engine that ran out of time."""
+    steps = [step for reading in [*result["readings"], *result["near_misses"]] for step in reading["steps"]]
+    if result["error"] is None and not any("timeout" in step["detail"] for step in steps):
+        arguments = {
+            key: [
+                {part: each[part] for part in ("name", "scope", "steps", "obstacle", "carried")} for each in result[key]
+            ]
+            for key in ("readings", "near_misses")
+        }
+        cites = {step["formula"]["text"] for step in steps if step["kind"] == "cite"}
+        stored.write(claim, arguments | {"seconds": result["seconds"]}, cites)

@@ -2,9 +2,9 @@
 
 from pufferproof import Verdict, audit
 from pufferproof.claims.registry import Check, examine
-from pufferproof.verify.proof import ClaimVerdict
+from pufferproof.verify.proof import HOLDS, ClaimVerdict
 
-POSITIVE = (ClaimVerdict.PROVED, ClaimVerdict.CHECKED)
+POSITIVE = HOLDS
 
 
 def verdicts(check: Check) -> str:
@@ -52,7 +52,7 @@ def assert_repaired(check: Check) -> None:
     """A claim with a refuted reading names a repair that is proved."""
     if ClaimVerdict.REFUTED in {reading.verdict for reading in check.readings}:
         assert check.claim.repair is not None
-        assert examine(check.claim.repair).verdict is ClaimVerdict.PROVED
+        assert examine(check.claim.repair).verdict is ClaimVerdict.DERIVED
 
 
 def assert_reproducible(check: Check) -> None:

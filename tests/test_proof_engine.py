@@ -9,11 +9,12 @@ import sympy
 
 from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.reports import cli
-from pufferproof.verify import proof, smt
+from pufferproof.verify import implication, proof, smt
 from pufferproof.verify.farkas import accepted, feasible_point, search_farkas
 from pufferproof.verify.handelman import search_inequality
-from pufferproof.verify.proof import Argument, Cited, ClaimVerdict
+from pufferproof.verify.proof import Argument, Assumption, Cited, ClaimVerdict
 from pufferproof.verify.smt import Answer
+from pufferproof.verify.steps import CITABLE
 
 x, y, z, t, w = sympy.symbols("x y z t w")
 NEARLY_ONE = sympy.Rational(99999, 100000)
@@ -52,7 +53,7 @@ TRUE_AND_NEAR_MISS = [
 def test_a_true_statement_is_discharged_and_a_near_miss_is_not(method, true, near):
     ok, argument = decided(method, *true)
     assert ok
-    assert argument.verdict is ClaimVerdict.PROVED
+    assert argument.verdict is ClaimVerdict.DERIVED
     ok, argument = decided(method, *near)
     assert not ok
     assert argument.verdict is ClaimVerdict.OPEN
@@ -80,14 +81,22 @@ def test_an_empty_family_discharges_nothing():
 
 
 def test_cite_needs_a_proof_and_assume_says_so():
-    verdicts = {"proved": ClaimVerdict.PROVED, "checked": ClaimVerdict.CHECKED, "open": ClaimVerdict.OPEN}
+    verdicts = {
+        "proved": ClaimVerdict.PROVED,
+        "derived": ClaimVerdict.DERIVED,
+        "checked": ClaimVerdict.CHECKED,
+        "open": ClaimVerdict.OPEN,
+    }
     for claim, verdict in verdicts.items():
         argument = Argument("test", cited=lambda name: Cited(verdicts[name]))
-        assert argument.cite("step", "sentence", claim) is (verdict is ClaimVerdict.PROVED)
+        assert argument.cite("step", "sentence", claim) is (verdict in CITABLE)
     assert not Argument("test").cite("step", "sentence", "proved")
     argument = Argument("test", cited=lambda name: Cited(ClaimVerdict.PROVED, ("ASSUMED(a theorem)",)))
     assert argument.cite("step", "sentence", "proved")
     assert argument.trust == ("CITED(proved)", "ASSUMED(a theorem)")
+    assert argument.verdict is ClaimVerdict.OPEN
+    argument.inequality("a formula", "sentence", x**2 >= 0)
+    assert argument.verdict is ClaimVerdict.DERIVED
     argument = Argument("test")
     assert argument.assume("a theorem", "sentence", "somewhere")
     assert argument.trust == ("ASSUMED(a theorem)",)
@@ -124,23 +133,23 @@ def test_a_time_out_leaves_the_claim_open():
 
 @pytest.mark.parametrize("status", ["unknown", "timeout", "error"])
 def test_no_answer_of_a_solver_leaves_the_claim_open(status, monkeypatch):
-    monkeypatch.setattr(proof, "ask", lambda solver, query, timeout: Answer(solver, status))
-    monkeypatch.setattr(proof, "search_inequality", lambda *arguments: None)
+    monkeypatch.setattr(implication, "ask", lambda solver, query, timeout: Answer(solver, status))
+    monkeypatch.setattr(implication, "search_inequality", lambda *arguments: None)
     ok, argument = decided("inequality", x**2 >= 0)
     assert not ok
     assert argument.verdict is ClaimVerdict.OPEN
 
 
 def test_a_certificate_discharges_what_no_solver_answers_but_not_when_the_assumptions_are_unknown(monkeypatch):
-    monkeypatch.setattr(proof, "ask", lambda solver, query, timeout: Answer(solver, "unknown"))
+    monkeypatch.setattr(implication, "ask", lambda solver, query, timeout: Answer(solver, "unknown"))
     ok, argument = decided("inequality", x**2 + y**2 >= 2 * x * y)
     assert ok
-    assert argument.trust == ("KERNEL",)
+    assert argument.trust == ("KERNEL", "PROSE")
     assert not decided("inequality", x * y > 1, [x > 1, y > 1])[0]
 
 
 def test_what_z3_refutes_is_never_discharged(monkeypatch):
-    monkeypatch.setattr(proof, "ask", lambda solver, query, timeout: Answer(solver, "sat"))
+    monkeypatch.setattr(implication, "ask", lambda solver, query, timeout: Answer(solver, "sat"))
     ok, argument = decided("inequality", x**2 >= 0)
     assert not ok
     assert argument.steps[0].certificate is None
@@ -148,7 +157,7 @@ def test_what_z3_refutes_is_never_discharged(monkeypatch):
 
 def test_solvers_that_disagree_are_an_error(monkeypatch):
     said = {"z3": "unsat", "cvc5": "sat"}
-    monkeypatch.setattr(proof, "ask", lambda solver, query, timeout: Answer(solver, said[solver]))
+    monkeypatch.setattr(implication, "ask", lambda solver, query, timeout: Answer(solver, said[solver]))
     with pytest.raises(SolverError, match="disagree"):
         decided("inequality", x**2 >= 0)
 
@@ -158,10 +167,10 @@ def test_a_certificate_that_the_kernel_refuses_counts_for_nothing(monkeypatch):
     forged["claim"]["proof"][0]["coefficient"] = "2"
     with pytest.raises(CertificateError, match="does not add up"):
         accepted(forged)
-    monkeypatch.setattr(proof, "search_inequality", lambda *arguments: forged)
+    monkeypatch.setattr(implication, "search_inequality", lambda *arguments: forged)
     ok, argument = decided("inequality", x**2 >= 0)
     assert ok
-    assert argument.trust == ("Z3", "CVC5")
+    assert argument.trust == ("Z3", "CVC5", "PROSE")
     assert argument.steps[0].certificate is None
     monkeypatch.setattr(proof, "search_farkas", lambda *arguments: forged)
     assert not decided("farkas", x <= 2, [x <= 1])[0]
@@ -207,9 +216,7 @@ def test_a_farkas_step_keeps_its_certificate_and_a_point(tmp_path, capfd):
     assert "usage" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize(
-    "conclusion", [x**2 <= 1, sympy.Eq(x, 1), sympy.true, (x < 1) & (x > 0), sympy.sqrt(2) * x <= 2]
-)
+@pytest.mark.parametrize("conclusion", [x**2 <= 1, sympy.Eq(x, 1), (x < 1) & (x > 0), sympy.sqrt(2) * x <= 2])
 def test_farkas_takes_one_linear_inequality_with_rational_coefficients(conclusion):
     with pytest.raises(SolverError):
         decided("farkas", conclusion, [x <= 1])
@@ -307,9 +314,9 @@ def test_a_linear_step_takes_no_quotients():
 
 
 def test_what_sympy_simplified_away_says_so():
-    ok, argument = decided("inequality", sympy.true, [x > 0])
+    ok, argument = decided("case_split", [x >= y, x < y], [x > 0])
     assert ok
-    assert argument.trust == ("SYMPY",)
+    assert argument.trust == ("SYMPY", "PROSE")
 
 
 @pytest.mark.parametrize("answer", [1, 0, None, "no", (False, "why"), (each for each in [False]), sympy.true])
@@ -353,3 +360,130 @@ def test_a_step_that_does_not_come_back_is_given_up():
     hard = sum((x + i * y + z) ** 40 for i in range(1, 60))
     assert not argument.identity("powers", "a large expansion", hard, hard + 1)
     assert argument.verdict is ClaimVerdict.OPEN
+
+
+REFUSED = [
+    ("identity", (x / y, x / y)),
+    ("identity", (x * y / y, x)),  # sympy cancels it before anybody sees it
+    ("identity", ("(x/y)/(z/w)", "(x/y)/(z/w)")),
+    ("identity", (3, 3)),
+    ("inequality", (x <= y, [x <= y, z > 0])),
+    ("inequality", (y >= x, [x <= y])),
+    ("inequality", (x - y > z, [x > y + z])),
+    ("inequality", (3 * x <= 3 * y + 6, [x / 2 - y / 2 <= 1])),
+    ("inequality", (x <= y, [x < y])),
+    ("inequality", (x >= y, [sympy.Eq(x, y)])),
+    ("inequality", (sympy.Ne(x, y), [y > x])),
+    ("inequality", ((x <= 1) & (y > 0), [(y > 0) & (x <= 1)])),
+    ("inequality", (sympy.Or(x <= 1, y > 0), [x <= 1])),
+    ("inequality", (sympy.Implies(z > 0, x <= 1, evaluate=False), [x <= 1])),
+    ("inequality", (sympy.true, [x > 0])),
+    ("farkas", (x <= 1, [2 * x <= 2])),
+    ("farkas", (sympy.true, [x <= 1])),
+    ("case_split", ([x <= 1, y > 0], [x <= 1])),
+    ("induction", ((x >= 0, [x >= 1]), (x >= y, [x >= y]))),
+    ("induction", ((x >= 0, [x >= 1]), (x >= 0, [x >= 1]))),
+    ("induction", ((x >= 0, [x >= 1]), (x**2 + y**2 >= 2 * x * y, []))),
+    ("induction", ((x >= 0, [x >= 1]), (sympy.Eq(x, y), [x >= y, y >= x]))),
+]
+
+
+@pytest.mark.parametrize(("method", "arguments"), REFUSED)
+def test_a_step_that_decides_nothing_is_refused(method, arguments):
+    ok, argument = decided(method, *arguments)
+    assert not ok
+    assert argument.verdict is ClaimVerdict.OPEN
+    assert argument.steps[-1].detail.startswith("refused: ")
+    assert not argument.steps[-1].refuted
+
+
+LINEAR = (  # a factor enters a sum: both sides gain a term
+    (sympy.Eq(y, w * x), [sympy.Eq(x, z), sympy.Eq(y, w * z)]),
+    (sympy.Eq(y + w * z, w * (x + z)), [sympy.Eq(y, w * x)]),
+)
+
+
+@pytest.mark.parametrize(
+    ("method", "arguments"),
+    [
+        ("identity", ("(x/y)/(z/w)", "x*w/(y*z)")),
+        ("identity", ("x*y/y", "x")),
+        ("inequality", (sympy.Equivalent(x - y > z, x > y + z),)),
+        ("inequality", (x <= z, [x <= y, y <= z])),
+        ("induction", LINEAR),
+    ],
+)  # fmt: skip
+def test_what_only_looks_trivial_is_decided(method, arguments):
+    assert decided(method, *arguments)[0]
+
+
+def test_an_identity_at_values_shows_them_and_is_decided_there_only():
+    argument = Argument("test")
+    assert argument.identity("at", "sentence", "(1 - x)/(1 - y)", "z", at={"x": "1/4", "y": Fraction(1, 2), "z": "3/2"})
+    assert "x = 1/4" in sympy.pretty(argument.steps[0].formula, use_unicode=False)
+    assert not argument.identity("off", "sentence", "(1 - x)/(1 - y)", "z", at={"x": "1/4", "y": "1/2", "z": 2})
+    assert argument.steps[1].refuted
+
+
+def test_a_definition_inside_an_argument_introduces_a_letter_and_does_not_argue():
+    for formula, verdict in [
+        ("", ClaimVerdict.OPEN),
+        ("by symmetry", ClaimVerdict.OPEN),
+        (x <= y, ClaimVerdict.OPEN),
+        (sympy.Eq(x, y + 1), ClaimVerdict.OPEN),  # x occurs before
+        (sympy.Eq(w, w + 1), ClaimVerdict.OPEN),
+        (sympy.Eq(x + w, y), ClaimVerdict.OPEN),
+        (sympy.Eq(w, x + y), ClaimVerdict.DERIVED),
+    ]:
+        argument = Argument("test")
+        argument.inequality("square", "sentence", x**2 >= 0)
+        argument.definition("glue", "and so the theorem holds", formula)
+        assert argument.verdict is verdict, formula
+        assert (argument.obstacle is None) is (verdict is ClaimVerdict.DERIVED)
+    argument = Argument("test")
+    argument.definition("only", "a word and what it means")
+    assert argument.verdict is ClaimVerdict.DEFINITION
+
+
+def test_an_argument_that_only_cites_is_open():
+    known = Cited(ClaimVerdict.PROVED)
+    argument = Argument("test", cited=lambda name: known)
+    assert argument.cite("one", "sentence", "a")
+    assert argument.cite("two", "sentence", "b")
+    assert argument.assume("three", "sentence", "somewhere")
+    assert argument.verdict is ClaimVerdict.OPEN
+    assert "only cites" in argument.obstacle
+
+
+def test_hypotheses_of_cited_claims_are_met_or_carried():
+    given = (Assumption("lemma", "weights are positive"), Assumption("lemma", "finitely many"))
+    argument = Argument("test", cited=lambda name: Cited(ClaimVerdict.DERIVED, (), given))
+    argument.inequality("positive", "sentence", x**2 + 1 > 0)
+    assert argument.cite("use", "sentence", "lemma", met_by={"weights are positive": "positive"})
+    assert argument.carried == [given[1]]
+    assert argument.cite(
+        "again", "sentence", "lemma", met={"finitely many": "two of them"}, met_by={"weights are positive": "positive"}
+    )
+    assert argument.carried == [given[1]]
+    assert "two of them" in argument.steps[-1].detail
+    with pytest.raises(SolverError, match="does not assume"):
+        argument.cite("wrong", "sentence", "lemma", met={"weights": "so"})
+    with pytest.raises(SolverError, match="earlier step"):
+        argument.cite("missing", "sentence", "lemma", met_by={"finitely many": "nothing"})
+
+
+def test_only_a_formula_that_is_the_statement_and_that_the_kernel_accepts_is_proved(monkeypatch):
+    statement = x**2 + y**2 >= 2 * x * y
+    argument = Argument("test", whole=statement)
+    argument.inequality("square", "sentence", statement)
+    assert argument.verdict is ClaimVerdict.PROVED
+    assert "PROSE" not in argument.trust
+    argument.inequality("more", "sentence", x**2 + 1 > 0)
+    assert argument.verdict is ClaimVerdict.DERIVED
+    other = Argument("test", whole=statement)
+    other.inequality("weaker", "sentence", x**2 + y**2 + 1 >= 2 * x * y)
+    assert other.verdict is ClaimVerdict.DERIVED
+    monkeypatch.setattr(implication, "search_inequality", lambda *arguments: None)
+    solvers = Argument("test", whole=statement)
+    solvers.inequality("square", "sentence", statement)
+    assert solvers.verdict is ClaimVerdict.DERIVED

@@ -2,6 +2,10 @@
 
 import os
 import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
 
 import pytest
 
@@ -68,3 +72,28 @@ def test_a_forked_owner_has_a_process_of_its_own(echo):
     os.waitpid(child, 0)
     assert os.read(readable, 100) == b"child\n"
     assert echo.ask("'parent'", 10) == "parent\n"
+
+
+def test_a_query_ends_with_whoever_asked(tmp_path):
+    """A solver that may take days must not outlive a program that was killed."""
+    mark = tmp_path / "query"
+    program = (
+        "from pufferproof.verify.solver_process import SolverProcess\n"
+        "asking = SolverProcess('import os, time', 'open(text, \"w\").write(str(os.getpid())), time.sleep(60)')\n"
+        f"asking.ask({str(mark)!r}, 60)\n"
+    )
+    asker = subprocess.Popen([sys.executable, "-c", program])
+    try:
+        assert within_seconds(lambda: mark.exists() and mark.read_text())
+    finally:
+        asker.kill()
+        asker.wait()
+    assert within_seconds(lambda: not Path(f"/proc/{mark.read_text()}").exists())
+
+
+def within_seconds(condition):
+    """Whether a condition comes true before ten seconds are over."""
+    end = time.monotonic() + 10
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.02)
+    return condition()

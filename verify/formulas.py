@@ -5,6 +5,8 @@ any engine sees it. So symbols carry no assumptions (hypotheses are written down
 What sympy still does by itself, such as cancelling x / x, no later check can see: denominators belong in the assumptions.
 """
 
+import re
+from collections.abc import Mapping
 from typing import Any
 
 from pufferproof.models.errors import SolverError
@@ -40,3 +42,47 @@ def denominators(*formulas: Any) -> list[Any]:
         if isinstance(power, sympy.Pow) and power.exp.is_number and power.exp.is_negative and power.base.free_symbols
     )
     return list(found)
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+
+def as_written(side: Any) -> Any:
+    """Return one side of an identity: an expression as it is, or text read without simplifying it, every name a letter.
+
+    >>> as_written("(a/p)/(b/q)") == as_written("(a/p)/(b/q)"), as_written("(a/p)/(b/q)") == as_written("a*q/(b*p)")
+    (True, False)
+
+    Raises `SolverError` unless the text is an expression.
+    """
+    import sympy
+    from sympy.parsing.sympy_parser import parse_expr
+
+    if not isinstance(side, str):
+        return sympy.sympify(side)
+    letters = {name: sympy.Symbol(name) for name in _NAME.findall(side)}
+    try:
+        return parse_expr(side, local_dict=letters, evaluate=False)
+    except (SyntaxError, TypeError, ValueError) as error:
+        raise SolverError(f'expected an expression, found "{side}"') from error
+
+
+def at_values(formula: Any, values: Mapping[Any, Any]) -> Any:
+    """Return the formula that an equation holds where letters have these values."""
+    import sympy
+
+    given = [
+        sympy.Eq(sympy.sympify(letter), sympy.Rational(str(value)), evaluate=False) for letter, value in values.items()
+    ]
+    return sympy.Implies(sympy.And(*given, evaluate=False), formula, evaluate=False)
+
+
+def put_in(side: Any, values: Mapping[Any, Any]) -> Any:
+    """Put exact values in the place of letters."""
+    return side.subs(_exact(values)) if values else side
+
+
+def _exact(values: Mapping[Any, Any]) -> dict[Any, Any]:
+    import sympy
+
+    return {sympy.sympify(letter): sympy.Rational(str(value)) for letter, value in values.items()}

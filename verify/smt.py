@@ -80,11 +80,17 @@ def smtlib(assumptions: Sequence[Any], conclusion: Any) -> str:
 
 @cache
 def ask(solver: str, query: str, timeout: float) -> Answer:
+    """Return what `decided` says, asked once."""
+    return decided(solver, query, timeout)
+
+
+def decided(solver: str, query: str, timeout: float) -> Answer:
     """Run one solver ("z3" or "cvc5") on a query in a process of its own, killed after `timeout` seconds."""
     said = _PROCESSES[solver].ask(query, timeout)
     if said is None:
         return Answer(solver, "timeout")
-    status, *lines = said.split("\n") if said.strip() else ["error"]
+    first, *lines = said.split("\n") if said.strip() else ["error"]
+    status = first.partition(" ")[0]  # cvc5 says why it is unknown
     if status not in ("sat", "unsat", "unknown"):
         return Answer(solver, "error")
     values = [line.split(" ") for line in lines if line and not line.startswith("/")]  # not Z3's value of x / 0

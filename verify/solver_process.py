@@ -1,8 +1,9 @@
 """Solvers in processes of their own: imported once, and every query answered in a fork that can be killed.
 
-Importing Z3 or cvc5 takes longer than most queries. A prepared process imports one solver, then answers requests one at a time:
-it forks, the fork decides and prints, and is killed when its time is over. A crash or a time-out of one query is never seen
-by another. The prepared process ends when the pipe to it is closed.
+Importing Z3 or cvc5 takes longer than most queries. A prepared process imports one solver, then answers requests one at a
+time: it forks, the fork decides and prints, and is killed when its time is over. A crash or a time-out of one query is never
+seen by another. The prepared process and its fork end when the pipe to it is closed. Its interpreter does not look for modules
+in the working directory (`-P`): a file `z3.py` that lies there is not run.
 """
 
 import os
@@ -32,7 +33,11 @@ def answer(text, seconds):
             os._exit(0)
     os.close(writable)
     parts, end = [], time.monotonic() + seconds
-    while select.select([readable], [], [], max(0.0, end - time.monotonic()))[0]:
+    while ready := select.select([readable, 0], [], [], max(0.0, end - time.monotonic()))[0]:
+        if 0 in ready:  # whoever asked is gone: there is no other request before this one is answered
+            os.kill(child, signal.SIGKILL)
+            os.waitpid(child, 0)
+            os._exit(0)
         part = os.read(readable, 65536)
         if not part:
             break
@@ -95,7 +100,7 @@ class SolverProcess:
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
         if self._process is None or self._owner != os.getpid() or self._process.poll() is not None:
             self._process = subprocess.Popen(
-                [sys.executable, "-c", self._script],
+                [sys.executable, "-P", "-c", self._script],
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.DEVNULL,

@@ -1,0 +1,192 @@
+"""Checking stored results again: what a certificate or one evaluation can show is shown anew, the rest is taken from the cache.
+
+Every certificate goes to the kernel. Every counterexample is evaluated: the claim's function runs once more with engines that
+give the stored answers; of a family with a failure that member is evaluated, without those before it where that is enough; and
+what the function says is violated is evaluated as it was the first time. That another claim, a solver or an enumeration said
+yes is taken from the store. Verdicts are computed from the steps that come out.
+"""
+
+import json
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from functools import lru_cache
+from typing import Any
+
+from pufferproof.claims.registry import Check, Claim
+from pufferproof.models.errors import CertificateError
+from pufferproof.verify.farkas import accepted
+from pufferproof.verify.proof import Argument, Assumption, Step
+
+
+class NotReproduced(Exception):  # noqa: N818
+    """A stored result that was not confirmed: the claim is to be examined again."""
+
+
+@dataclass(frozen=True, eq=False)
+class Formula:
+    """The formula of a stored step, as text and as presentation MathML (None for text); equal to what is written the same."""
+
+    text: str
+    mathml: str | None
+
+    def __eq__(self, other: object) -> bool:
+        import sympy
+
+        return self.text == (other.text if isinstance(other, Formula) else str(sympy.sstr(other)))
+
+    def __hash__(self) -> int:
+        return hash(self.text)
+
+
+@dataclass
+class Stored(Argument):
+    """An argument of a stored result: of its formulas there is only the text, so that `hindrance` is stored as well."""
+
+    hindrance: str | None = None
+
+    @property
+    def obstacle(self) -> str | None:
+        """Why steps that were discharged one by one are no argument, or None."""
+        return self.hindrance
+
+
+def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Check:
+    """Return the examined claim that an entry stores, its certificates and counterexamples checked again.
+
+    Args: entry: `readings` and `near_misses`, each a list of arguments with `name`, `scope`, `steps`, `obstacle` and `carried`,
+    in the shape that `run.py` gives results.
+
+    Raises `NotReproduced` where something does not come out as stored, and whatever the claim's function raises.
+    """
+    readings = [_argument(each, timeout, claim.formula) for each in entry["readings"]]
+    near_misses = [_argument(each, timeout) for each in entry["near_misses"]]
+    for step in (step for argument in [*readings, *near_misses] for step in argument.steps):
+        _check_certificate(step)
+    if not any(step.kind == "counterexample" for argument in readings for step in argument.steps):
+        return Check(claim, timeout, readings, near_misses)
+    try:
+        return _replayed(_Replay(claim, timeout, [], near_misses, readings, alone=True))
+    except NotReproduced:  # a predicate may compare a member with those before it
+        return _replayed(_Replay(claim, timeout, [], near_misses, readings, alone=False))
+
+
+def _replayed(replay: "_Replay") -> Check:
+    replay.claim.function(replay)
+    if len(replay.readings) != len(replay.stored):
+        raise NotReproduced(f"{len(replay.readings)} readings, stored {len(replay.stored)}")
+    return replay
+
+
+def _argument(stored: Mapping[str, Any], timeout: float, whole: Any = None) -> Argument:
+    steps = [
+        Step(**{**step, "formula": Formula(**step["formula"]), "trust": tuple(step["trust"])})
+        for step in stored["steps"]
+    ]
+    carried = [Assumption(each["claim"], each["text"]) for each in stored["carried"]]
+    name, scope, hindrance = str(stored["name"]), str(stored["scope"]), stored["obstacle"]
+    return Stored(name, scope, timeout, whole=whole, steps=steps, carried=carried, hindrance=hindrance)
+
+
+def _check_certificate(step: Step) -> None:
+    """Raise `NotReproduced` unless the kernel accepts the certificate; a step that trusts the kernel must have one."""
+    if step.certificate is None:
+        confirmed = not (step.ok and "KERNEL" in step.trust)
+    else:
+        confirmed = _accepted(json.dumps(step.certificate))
+    if not confirmed:
+        raise NotReproduced(f'the certificate of step "{step.name}"')
+
+
+@lru_cache(maxsize=4096)
+def _accepted(certificate: str) -> bool:
+    """Ask the kernel, once for the steps of near misses and readings that share a certificate."""
+    try:
+        return accepted(json.loads(certificate)).checked > 0
+    except CertificateError:
+        return False
+
+
+@dataclass
+class _Replay(Check):
+    """A check whose readings take what engines said from `stored`; near misses are the stored ones.
+
+    `alone`: failures of families are evaluated without the members before them.
+    """
+
+    stored: Sequence[Argument] = field(default_factory=list)
+    alone: bool = True
+
+    @contextmanager
+    def reading(self, name: str, scope: str = "") -> Iterator[Argument]:
+        number = len(self.readings)
+        if number >= len(self.stored):
+            raise NotReproduced(f'reading "{name}"')
+        before = self.stored[number]
+        argument = _Replayed(name, scope, self.timeout, self._cited, before.whole, hindrance=before.obstacle)
+        argument.stored, argument.alone = {step.name: step for step in before.steps}, self.alone
+        argument.carried = list(before.carried)
+        self.readings.append(argument)
+        yield argument
+        if [(step.name, step.kind, step.ok) for step in argument.steps] != [
+            (step.name, step.kind, step.ok) for step in before.steps
+        ]:
+            raise NotReproduced(f'reading "{name}"')
+
+    def near_miss(self, name: str, build: Callable[[Argument], object]) -> None:
+        """Do nothing: it is stored."""
+
+
+@dataclass
+class _Replayed(Stored):
+    """An argument whose engines give stored answers; what can fail by an instance is evaluated."""
+
+    stored: Mapping[str, Step] = field(default_factory=dict)
+    alone: bool = True
+
+    def _again(self, *names: str) -> bool:
+        for name in names:
+            if name not in self.stored:
+                raise NotReproduced(f'step "{name}"')
+            self._add(self.stored[name])
+        return all(self.stored[name].ok for name in names)
+
+    def identity(self, name: str, *_: Any, **__: Any) -> bool:
+        return self._again(name)
+
+    def inequality(self, name: str, *_: Any, **__: Any) -> bool:
+        return self._again(name)
+
+    def farkas(self, name: str, *_: Any, **__: Any) -> bool:
+        return self._again(name)
+
+    def induction(self, name: str, *_: Any, **__: Any) -> bool:
+        return self._again(f"{name}: base", f"{name}: step")
+
+    def case_split(self, name: str, *_: Any, **__: Any) -> bool:
+        return self._again(name)
+
+    def enclosure(self, name: str, *_: Any, **__: Any) -> bool:
+        return self._again(name)
+
+    def cite(self, name: str, *_: Any, **__: Any) -> bool:
+        return self._again(name)
+
+    def exhaust(
+        self, name: str, sentence: str, family: Iterable[Any], holds: Callable[[Any], bool], *_: Any, **__: Any
+    ) -> Any:
+        """Return the stored failure of a family, evaluated again; None where there was none."""
+        before = self.stored.get(name)
+        self._again(name)
+        return _failure(family, holds, before.checked, self.alone) if before is not None and before.refuted else None
+
+
+def _failure(family: Iterable[Any], holds: Callable[[Any], bool], place: int, alone: bool) -> Any:
+    """Return the member at a place, counted from 1, where the predicate is false, and unless `alone` not before it."""
+    for number, member in enumerate(family, 1):
+        failed = (number == place or not alone) and holds(member) is False
+        if failed and number == place:
+            return member
+        if failed or number == place:
+            break
+    raise NotReproduced(f"the failure at place {place} of a family")
