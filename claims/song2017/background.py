@@ -12,7 +12,7 @@ from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-A, B, M, R, S, p, q, s, t, u, v, x, y = sympy.symbols("A B M R S p q s t u v x y")
+A, B, M, R, S, V, p, q, s, t, u, v, x, y = sympy.symbols("A B M R S V p q s t u v x y")
 HALF = sympy.Rational(1, 2)
 
 
@@ -51,7 +51,8 @@ def _sequential(argument: Argument, common: bool = False) -> None:
     """A, B joint likelihoods of the first outputs, M the product of their R_k; u, v belong to the next, p, q to both."""
     joint = [p <= u, q <= v] if common else [Eq(p, A * u), Eq(q, B * v)]
     argument.induction(
-        "one more mechanism", "independent coins multiply", base=(u <= R * v, [u <= R * v]),
+        "one more mechanism", "independent coins multiply: p = A u and q = B v",
+        base=(A <= M * B, [Eq(A, 1), Eq(B, 1), Eq(M, 1)]),
         step=(p <= M * R * q, [A <= M * B, u <= R * v, *joint, *[each >= 0 for each in (A, B, u, v, p, q)], M >= 1, R >= 1]),
     )  # fmt: skip
 
@@ -59,35 +60,48 @@ def _sequential(argument: Argument, common: bool = False) -> None:
 @claim(
     "song2017.x-bg-dp-split",
     where="II-D, asked beyond it",
-    statement="If records are dealt out to the data sets by their values and neighbours replace one record, parallel "
-    "composition gives the sum of the two largest levels, which is attained: not their maximum.",
+    statement="K >= 2 data sets, to which records are dealt out by their values; neighbours replace one record. If each "
+    "M_k has the level eps_k >= 0 for a record that enters its data set, leaves it or is replaced in it, and coins of "
+    "its own, then all outputs together have the sum of the two largest levels, not the maximum: that sum is attained "
+    "for any levels.",
     kind="lemma",
-    assumes=["each mechanism uses coins of its own, and keeps its level when one record enters or leaves its data set"],
 )
 def split(check: Check) -> None:
     """Prove it: a record that is replaced may leave one data set and enter another."""
     decide(
-        check, "the bound", "all domains, K and splits by value", _split, one_level_only=partial(_split, largest=True)
+        check,
+        "the bound",
+        "all domains, K >= 2 and splits by value",
+        _split,
+        one_level_only=partial(_split, largest=True),
+        a_record_replaced_at_the_price_of_two=partial(_split, twice=True),
     )
-    decide(check, "attained", "one record, two data sets, flags for an empty one; R, S > 1", _flags,
+    decide(check, "attained", "one record, two data sets, flags for an empty one; R, S >= 1", _flags,
            more_than_the_sum=partial(_flags, more=True))  # fmt: skip
 
 
-def _split(argument: Argument, largest: bool = False) -> None:
-    """u, v and x, y: likelihoods of the outputs of the two data sets that change; p is common to the others."""
-    argument.inequality("two factors change", "all other data sets stay", p * u * x <= (M if largest else R * S) * p * v * y,
-                        [u <= R * v, x <= S * y, M >= R, M >= S, Or(Eq(M, R), Eq(M, S)), R >= 1, S >= 1, p >= 0, u >= 0, v >= 0,
-                         x >= 0, y >= 0])  # fmt: skip
+def _split(argument: Argument, largest: bool = False, twice: bool = False) -> None:
+    """u, v and x, y: likelihoods of the outputs of two data sets with the levels R, S; p is common to the others."""
+    two = And(u <= R * v, x <= S * y)
+    one = And(u <= (R * R if twice else R) * v, Eq(x, y))
+    argument.inequality(
+        "one or two factors change",
+        "the record leaves one set and enters the other one, or is replaced in one; A >= B are the two largest of K >= 2 "
+        "levels",
+        p * u * x <= (A if largest else A * B) * p * v * y,
+        [Or(two, one), Or(And(A >= R, B >= S), And(A >= S, B >= R)), A >= B, B >= 1, R >= 1, S >= 1,
+         *[each >= 0 for each in (p, u, v, x, y)]],
+    )  # fmt: skip
 
 
 def _flags(argument: Argument, more: bool = False) -> None:
     """The flag of either data set goes up with chance R/(R+1), or S/(S+1), if the record is in it, else 1/(R+1), 1/(S+1)."""
     argument.inequality("levels", "both outcomes of one flag: u, v its chances to be up", And(u <= R * v, 1 - v <= R * (1 - u)),
-                        [Eq(u * (R + 1), R), Eq(v * (R + 1), 1), R > 1])  # fmt: skip
+                        [Eq(u * (R + 1), R), Eq(v * (R + 1), 1), R >= 1])  # fmt: skip
     argument.inequality(
         "first up, second down", "u (1 - y) with the record in the first, v (1 - x) with it in the second",
         Eq(u * (1 - y), R * S * v * (1 - x)) if not more else u * (1 - y) > R * S * v * (1 - x),
-        [Eq(u * (R + 1), R), Eq(v * (R + 1), 1), Eq(x * (S + 1), S), Eq(y * (S + 1), 1), R > 1, S > 1],
+        [Eq(u * (R + 1), R), Eq(v * (R + 1), 1), Eq(x * (S + 1), S), Eq(y * (S + 1), 1), R >= 1, S >= 1],
     )  # fmt: skip
 
 
@@ -119,5 +133,8 @@ def _pad(argument: Argument, fresh: bool = False) -> None:
 
 
 def _chain(argument: Argument, single: bool = False) -> None:
-    argument.cite("witness", "S = e^eps, M = e^joint, M > S^2", "song2017.thm-III4")
-    argument.inequality("more than the sum", "of the two levels", M > S * S, [S >= 1, M <= S if single else M > S**2])
+    argument.cite(
+        "witness", "M_A and M_B keep eps, and one ratio M of both is above S^2, S = e^eps", "song2017.thm-III4"
+    )
+    argument.inequality("more than the sum", "of the levels log R and log V that M_A and M_B keep, R = V = S", M > R * V,
+                        [Eq(R, S), Eq(V, S), S >= 1, M <= S if single else M > S**2])  # fmt: skip

@@ -8,7 +8,7 @@ from fractions import Fraction
 from functools import partial
 
 import sympy
-from sympy import And, Eq
+from sympy import Eq
 
 from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
@@ -20,7 +20,7 @@ from pufferproof.models.markov import ChainLaws
 from pufferproof.models.priors import MarkovChain
 from pufferproof.verify.proof import Argument
 
-R, S, A, B, a, b, p, q, m = sympy.symbols("R S A B a b p q m")
+R, S, A, B, a, b, p, q, m, n = sympy.symbols("R S A B a b p q m n")
 ALL = "all finite networks and sets of nodes, any Theta"
 
 
@@ -31,17 +31,44 @@ ALL = "all finite networks and sets of nodes, any Theta"
     kind="remark",
 )
 def zero(check: Check) -> None:
-    """Prove both directions; "stronger" is read as: what is computed from X_A has no larger influence."""
+    """Prove both directions; "stronger" holds of what is computed from X_A, and not of the correlation coefficient."""
     decide(check, "independent implies 0", ALL, _zero, dependent=partial(_zero, dependent=True))
     decide(check, "0 implies independent", ALL, _converse, e_up_to_log_2=partial(_converse, level=2))
-    decide(check, "larger e, stronger: no function of X_A, random or not, has a larger one", ALL, _processed,
-           strictly_smaller=partial(_processed, strict=True))  # fmt: skip
+    name = "larger e, stronger: if X_B depends on X_i through X_A alone then e(X_B|X_i) <= e(X_A|X_i)"
+    decide(check, name, ALL, _processed, strictly_smaller=partial(_processed, strict=True),
+           X_B_that_sees_X_i=partial(_processed, direct=True))  # fmt: skip
+    with check.reading(
+        "larger e, stronger: e is larger where the correlation coefficient is", "one counterexample, two bits"
+    ) as it:
+        rare, even = ("99/100 1/100", "9/10 1/10"), ("2/3 1/3", "1/3 2/3")
+        it.counterexample(
+            "a rare value",
+            "X_1 is a fair bit. If X_2 = 1 has the chances 1/100 and 1/10 given X_1 = 0 and X_1 = 1 the influence of X_2 "
+            "is log 10; if it has the chances 1/3 and 2/3 the influence is only log 2, and yet the correlation of X_1 "
+            "and X_2 is stronger: its square is 1/9 in place of 81/2079",
+            {"P(X_1)": "1/2 1/2", "P(X_2|X_1), e = log 10": "; ".join(rare), "P(X_2|X_1), e = log 2": "; ".join(even)},
+            lambda: (
+                _two_bits(*rare) == (Fraction(10), Fraction(81, 2079))
+                and _two_bits(*even) == (Fraction(2), Fraction(1, 9))
+            ),
+        )
+
+
+def _two_bits(*rows: str) -> tuple[Fraction | None, Fraction]:
+    """Return e^e(X_2|X_1) and the squared correlation coefficient of a fair bit and the next one."""
+    of = chain("1/2 1/2", ";".join(rows), 2)
+    law = of.law()
+    ones = law["01"] + law["11"]
+    return influence(of, 1, [2]), (law["11"] - ones / 2) ** 2 / (ones * (1 - ones) / 4)
 
 
 def _zero(argument: Argument, dependent: bool = False) -> None:
-    laws = [] if dependent else [Eq(a, p), Eq(b, p)]
-    argument.inequality("equal laws", "a = b = P(x_A), so that all ratios are at most 1, one is 1", And(a <= b, b <= a),
-                        [*laws, a > 0, b > 0, p > 0])  # fmt: skip
+    """p = P(X_A=x_A), m and n = P(X_i=v), P(X_i=w), A and B the joint chances."""
+    product = [] if dependent else [Eq(A, p * m), Eq(B, p * n)]
+    argument.inequality(
+        "equal laws", "a = A/m and b = B/n are P(x_A|X_i=v) and P(x_A|X_i=w) for possible v and w: every ratio is 1",
+        Eq(a, b), [*product, Eq(a * m, A), Eq(b * n, B), m > 0, n > 0, p > 0],
+    )  # fmt: skip
 
 
 def _converse(argument: Argument, level: int = 1) -> None:
@@ -53,17 +80,24 @@ def _converse(argument: Argument, level: int = 1) -> None:
     )  # fmt: skip
 
 
-def _processed(argument: Argument, strict: bool = False) -> None:
-    argument.cite("processing", "of X_A by one kernel, whatever X_i is", "lemma.data-processing")
-    argument.inequality("so e is no larger", "A and B are the chances of an outcome of the function",
-                        (A < R * B) if strict else (A <= R * B), [A <= R * B, A >= 0, B >= 0, R >= 1])  # fmt: skip
+def _processed(argument: Argument, strict: bool = False, direct: bool = False) -> None:
+    """R is finite; p = P(x_B|x_A,X_i=v), which is the same for all v, q = P(x_B|x_A,X_i=w)."""
+    less = sympy.Lt if strict else sympy.Le
+    given = [a <= R * b, a >= 0, b >= 0, p >= 0, q >= 0, R >= 1, *([] if direct else [Eq(p, q)])]
+    argument.induction(
+        "one more value of X_A",
+        "A and B are the sums of P(x_A|X_i=v) p and P(x_A|X_i=w) q over the first x_A: P(x_B|X_i=v) and P(x_B|X_i=w) in "
+        "the end",
+        base=(less(A, R * B), [Eq(A, a * p), Eq(B, b * q), *given]),
+        step=(less(A + a * p, R * (B + b * q)), [less(A, R * B), *given]),
+    )
 
 
 @claim(
     "song2017.maxinf-computable",
     where="Before Lemma II.3",
-    statement="On a chain e_theta can be computed exactly from P and q; for irreducible aperiodic chains it can be bounded by "
-    "the stationary law and the eigen-gap.",
+    statement="On a chain e_theta can be computed exactly from P and q; for irreducible aperiodic chains it can be "
+    "bounded by the stationary law and the eigen-gap.",
     kind="remark",
 )
 def computable(check: Check) -> None:
@@ -80,8 +114,8 @@ def computable(check: Check) -> None:
     with check.reading("bounded as in Lemma II.3", "one counterexample, k = 4") as argument:
         argument.counterexample(
             "a cycle with one short cut",
-            "P P* has the eigenvalues 1, 1, 1, 1/4, hence g = 3/4; the threshold is 8/3 log 7 < 6, the bound at a = b = 6 is "
-            "finite and the influence infinite, as P^6 has zeros beside other entries",
+            "P P* has the eigenvalues 1, 1, 1, 1/4, hence g = 3/4; the threshold is 8/3 log 7 < 6, the bound at a = b = "
+            "6 is finite and the influence infinite, as P^6 has zeros beside other entries",
             {"q = pi": "1/7 2/7 2/7 2/7", "P": "0 1 0 0; 0 0 1 0; 0 0 0 1; 1/2 1/2 0 0", "T": 13, "i": 7, "a": 6, "b": 6},
             _unbounded,
         )  # fmt: skip
@@ -153,18 +187,21 @@ def _larger(argument: Argument, less: bool = False) -> None:
 
 
 def _inside(argument: Argument, impossible: bool = False) -> None:
-    """Two possible values: P(X_i=v|X_i=v) = 1 over P(X_i=v|X_i=w) = 0; fewer: there is no pair, both are 0."""
-    possible = [] if impossible else [p > 0]
-    argument.inequality("an infinite ratio", "p = P(X_i=v) > 0 split among x_R: some x_R with X_i = v has a > 0, and b = 0 < a "
-                                             "/ R",
-                        a > R * b, [*possible, a >= 0, a >= p, Eq(b, 0), R >= 1])  # fmt: skip
+    """Two possible values v and w: e(X_R|X_i) is infinite. Fewer: there is no pair, both sides are 0."""
+    total = [A >= 0] if impossible else [Eq(A * p, p), p > 0]
+    argument.inequality(
+        "an infinite ratio",
+        "A and B are the sums of P(x_R|X_i=v) and P(x_R|X_i=w) over the x_R in which X_i is v: P(X_i=v|X_i=v) with p = "
+        "P(X_i=v) > 0, and 0. So for every R some of these x_R has a ratio above R",
+        A > R * B, [*total, Eq(B, 0), R >= 1],
+    )  # fmt: skip
 
 
 @claim(
     "song2017.A1-display",
     where="Proof of Lemma A.1",
-    statement="exp(e_theta(X_R|X_i)) = max ratio of P(X_R=x_R|X_i=x_i) to P(X_R=x_R|X_i=x_i'); e_theta(X_S|X_i,theta) = max "
-    "ratio of P(X_S=x_S|..) <= exp(e_theta(X_R|X_i)).",
+    statement="exp(e_theta(X_R|X_i)) = max ratio of P(X_R=x_R|X_i=x_i) to P(X_R=x_R|X_i=x_i'); e_theta(X_S|X_i,theta) = "
+    "max ratio of P(X_S=x_S|..) <= exp(e_theta(X_R|X_i)).",
     kind="proof step",
     repair="song2017.A1-display-repaired",
 )
@@ -173,7 +210,9 @@ def display(check: Check) -> None:
     with check.reading("as printed, e_theta(X_S|X_i) the largest ratio itself", "one counterexample") as argument:
         of = chain("1/2 1/2", "1/2 1/2;1/2 1/2", 2)
         argument.counterexample(
-            "independent records", "The largest ratio is 1, its logarithm e is 0",
+            "independent records",
+            "For independent records the largest ratio is 1 and e_theta(X_S|X_i), its logarithm, is 0: the second line "
+            "says that they are equal",
             {"q": "1/2 1/2", "P": "1/2 1/2; 1/2 1/2", "T": 2, "i": 1, "S": [2], "largest ratio": 1, "e": 0},
             lambda: influence(of, 1, [2]) == 1,
         )  # fmt: skip

@@ -1,8 +1,8 @@
 """The Markov Quilt Mechanism on a chain keeps its level: lemma A.2, MQM with exact influences, and MQM with Lemma II.3.
 
 For a quilt with n = card(X_N) and influence e: sigma (eps - e) >= n. K = e^(eps-e), r = e^e, R = e^eps = K r. The proof works
-with any upper bounds of the influences; those of Lemma II.3 are none where its repair does not hold. Source: song2017, II-D,
-appendix A-C.
+with any quilt and any upper bound of its influence for which the scale is enough (`x-any-quilt`); the estimates of Lemma II.3
+are no upper bounds where its repair does not hold. Source: song2017, II-D, appendix A-C.
 """
 
 from functools import partial
@@ -13,11 +13,20 @@ from sympy import And, Eq, Or
 from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.approximate import DEGENERATE, EPSILON, evidence, leaks_more
+from pufferproof.claims.song2017.eigengap import ASKED
+from pufferproof.claims.song2017.quilts import A_QUILT
 from pufferproof.verify.proof import Argument
 
-a, b, d, n, p, q, r, s, t, u, v, w, x, y = sympy.symbols("a b d n p q r s t u v w x y")
-A, B, K, M, R, S, U, V = sympy.symbols("A B K M R S U V")
+a, b, d, f, j, k, n, p, q, r, s, t, u, v, w, x, y, z = sympy.symbols("a b d f j k n p q r s t u v w x y z")
+A, B, K, M, R, U, V = sympy.symbols("A B K M R U V")
 eps, e = sympy.symbols("epsilon e")
+NOTATION = {
+    "D": "the database; in x-any-quilt the set of records that F reads, X_D these records",
+    "f": "an upper bound of the influence of the quilt",
+    "s": "a scale of noise",
+    "n": "a number of records",
+    "L": "a Lipschitz constant",
+}
 EXACT = (
     "all finite chains and classes of them, all 1-Lipschitz F (numbers, or vectors in the L1 norm), every eps > 0 and w"
 )
@@ -54,8 +63,9 @@ def _constant(argument: Argument, positive: bool = False) -> None:
 @claim(
     "song2017.x-noise",
     where="Lemma A.2, used silently",
-    statement="If X_(RuQ) is fixed and sigma (eps - e) >= n, densities of F(X) + sigma Z at w for any two values of X_N differ "
-    "by at most a factor e^(eps - e).",
+    statement="Let F be 1-Lipschitz, n the number of records of X_N that F reads, 0 <= e < eps and sigma (eps - e) >= n. "
+    "If all records but X_N are fixed, the densities of F(X) + sigma Z at any w for any two values of X_N differ by at "
+    "most a factor e^(eps - e).",
     kind="lemma",
 )
 def noise(check: Check) -> None:
@@ -71,8 +81,12 @@ def _noise(argument: Argument, short: bool = False) -> None:
     )  # fmt: skip
     argument.inequality("one coordinate", "p = |w - x|, q = |w - y|: q - p <= |x - y| = s", q - p <= s,
                         [*_absolute(p, w - x), *_absolute(q, w - y), *_absolute(s, x - y)])  # fmt: skip
-    argument.induction("more coordinates", "A, B, d are the L1 norms so far", base=(q - p <= s, [q - p <= s]),
-                       step=((B + q) - (A + p) <= d + s, [B - A <= d, q - p <= s]))  # fmt: skip
+    argument.induction(
+        "more coordinates",
+        "A, B and d are the L1 norms of w - x, w - y and x - y so far",
+        base=(B - A <= d, [Eq(A, p), Eq(B, q), Eq(d, s), q - p <= s]),
+        step=((B + q) - (A + p) <= d + s, [B - A <= d, q - p <= s]),
+    )
     argument.inequality(
         "the logarithm of the ratio, times sigma", "B - A <= d <= n <= sigma (eps - e); exp is increasing",
         B - A <= s * (eps - e),
@@ -102,10 +116,62 @@ def ratio2(check: Check) -> None:
 
 
 def _ratio2(argument: Argument, past: bool = False) -> None:
-    argument.cite("separated", "P(X_R=x_R|X_Q=x_Q,X_i=a) is the same number u for all a", "song2017.x-separated")
+    argument.cite(
+        "separated", "u = P(X_R=x_R|X_Q=x_Q,X_i=a) is the same for all a", "song2017.x-separated", met=A_QUILT
+    )
     other = v if past else u
-    argument.inequality("common factor", "p <= r q are the chances of x_Q; if one is 0 so is that side", u * p <= r * other * q,
-                        [p <= r * q, u >= 0, v >= 0, p >= 0, q >= 0, r >= 1])  # fmt: skip
+    argument.inequality(
+        "common factor",
+        "p and q are the chances of x_Q given X_i = a and X_i = b, j and k those of x_Q and x_R; a side with p = 0 or q "
+        "= 0 is 0",
+        j <= r * k,
+        [Eq(j, u * p), Eq(k, other * q), p <= r * q, u >= 0, v >= 0, p >= 0, q >= 0, r >= 1],
+    )
+
+
+@claim(
+    "song2017.x-any-quilt",
+    where="Lemma A.2, for any quilt and together with another release",
+    statement="Let F be a 1-Lipschitz function of the records of a set D, X_Q a quilt of X_i with parts X_N and X_R, n "
+    "the number of records of D in X_N, f >= e_theta(X_Q|X_i), f < eps, s > 0 and s (eps - f) >= n. Then for all w, x "
+    "and possible values a, b: p(F(X_D)+sZ=w,X_RuQ=x|X_i=a) <= e^eps p(same|X_i=b). The pair of F(X_D)+sZ and a "
+    "mechanism with coins of its own that reads records of X_RuQ only leaks at most eps about X_i.",
+    kind="lemma",
+)
+def any_quilt(check: Check) -> None:
+    """Prove it for exact influences and for upper bounds of them alike: no score is compared with another one here."""
+    decide(
+        check,
+        "as stated",
+        EXACT,
+        _any_quilt,
+        without_the_influence=partial(_any_quilt, alone=True),
+        an_estimate_that_is_no_bound=partial(_any_quilt, below=True),
+        another_mechanism_that_reads_X_N=partial(_any_quilt, inside=True),
+    )
+
+
+def _any_quilt(argument: Argument, alone: bool = False, below: bool = False, inside: bool = False) -> None:
+    """A and B are the averages of densities over X_N given X_i = a and X_i = b, X_RuQ = x; p and q the chances of x."""
+    argument.cite(
+        "noise", "densities at two values of X_N are within K = e^(eps - f), as s (eps - f) >= n", "song2017.x-noise"
+    )
+    argument.cite("averages", "over the laws of X_N given x and X_i, which sum to 1: A <= K B", "song2017.x-averages")
+    argument.cite("quilt", "p <= r q, r = e^e_theta", "song2017.III7-ratio2")
+    argument.inequality(
+        "both factors",
+        "M = e^f and K M = R = e^eps; j and k are the densities of w and x given X_i = a and X_i = b",
+        j <= (K if alone else R) * k,
+        [Eq(j, A * p), Eq(k, B * q), A <= K * B, p <= r * q, r <= (2 * M if below else M), Eq(K * M, R), K > 1, r >= 1, M >= 1,
+         A >= 0, B >= 0, p >= 0, q >= 0],
+    )  # fmt: skip
+    other = v if inside else u
+    argument.induction(
+        "the other release, and x forgotten",
+        "u is the density of the other mechanism at w', which x determines. U and V sum j u and k u over the first x",
+        base=(U <= R * V, [Eq(U, j * u), Eq(V, k * other), j <= R * k, u >= 0, k >= 0, R > 1]),
+        step=(U + j * u <= R * (V + k * other), [U <= R * V, j <= R * k, u >= 0, k >= 0, R > 1]),
+    )
 
 
 @claim(
@@ -117,23 +183,21 @@ def _ratio2(argument: Argument, past: bool = False) -> None:
 )
 def quilt_bound(check: Check) -> None:
     """Prove it for exact influences; any upper bounds of them do as well."""
-    decide(check, "as printed", EXACT, _quilt_bound, without_the_influence=partial(_quilt_bound, alone=True))
+    decide(check, "as printed", EXACT, _quilt_bound, a_smaller_scale=partial(_quilt_bound, alone=True))
     decide(check, BOUNDED, EXACT, partial(_quilt_bound, bounded=True),
            estimates_that_are_no_bounds=partial(_quilt_bound, bounded=True, below=True))  # fmt: skip
 
 
 def _quilt_bound(argument: Argument, alone: bool = False, bounded: bool = False, below: bool = False) -> None:
-    """A and B are the averages of densities over X_N given X_i = a and X_i = b, X_RuQ = x; p and q the chances of x."""
-    argument.cite(
-        "noise", "sigma_max (eps - e) >= n for the quilt of least score, as sigma_max >= sigma_i", "song2017.x-noise"
-    )
-    argument.cite("averages", "so that A <= K B: the laws of X_N sum to 1", "song2017.x-averages")
-    argument.cite("quilt", "p <= r q, r = e^e_theta", "song2017.III7-ratio2")
-    influence = [r <= (M if not below else 2 * M)] if bounded else [Eq(M, r)]
+    """f is the influence or its estimate in the score t of the quilt of least score, e the influence, s = sigma_max."""
+    estimate = [f >= (e - 1 if below else e)] if bounded else [Eq(f, e)]
+    largest = [] if alone else [s >= t]
     argument.inequality(
-        "both factors", "M is e to the influence in the score, K M = e^eps", A * p <= (K if alone else R) * B * q,
-        [A <= K * B, p <= r * q, *influence, Eq(K * M, R), K > 1, r >= 1, M >= 1, A >= 0, B >= 0, p >= 0, q >= 0],
+        "the scale is enough", "sigma_max is at least the least score t = n/(eps - f) of X_i, f < eps as t is finite",
+        And(s * (eps - f) >= n, f >= e, f < eps),
+        [*largest, Eq(t, n / (eps - f)), *estimate, eps > f, e >= 0, n >= 1, t > 0],
     )  # fmt: skip
+    argument.cite("any quilt", "for which the scale is enough, with D all records", "song2017.x-any-quilt")
 
 
 @claim(
@@ -171,7 +235,8 @@ def _silent(argument: Argument, allowed: bool = False) -> None:
     "song2017.mqm-private-repaired",
     where="II-D, repaired",
     statement="For 1-Lipschitz F, MQM is eps-Pufferfish in the framework of II-A if every score uses an upper bound of "
-    "e_theta: the exact one, or that of Lemma II.3 if 1 is a simple eigenvalue of P P* for every theta.",
+    "e_theta: the exact one, or that of Lemma II.3 if for every theta the chain is irreducible and 1 is a simple "
+    "eigenvalue of P P* (infinite up to the threshold; one-sided quilts by their own term, {} with 0).",
     kind="repair of song2017.mqm-private",
 )
 def private_repaired(check: Check) -> None:
@@ -183,15 +248,17 @@ def private_repaired(check: Check) -> None:
 
 def _private(argument: Argument, half: bool = False, approximate: bool = False) -> None:
     if approximate:
-        argument.cite("estimates", "are upper bounds then, also for one-sided quilts", "song2017.lem-II3-repaired")
+        argument.cite(
+            "estimates", "are upper bounds then, also for one-sided quilts", "song2017.lem-II3-repaired", met=ASKED
+        )
     argument.cite(
         "given the rest", "a <= R b for every x: a, b are densities jointly with X_RuQ = x", "song2017.lem-A2"
     )
+    bound = R - 1 if half else R
     argument.induction(
-        "the rest forgotten", "A and B are the sums over the first x: e^-eps <= A/B <= e^eps by both orders of the secrets",
-        base=(a <= (R - 1 if half else R) * b, [a <= R * b, a >= 0, b >= 0, R > 1]),
-        step=(A + a <= R * (B + b), [A <= R * B, a <= R * b, R > 1]),
-    )  # fmt: skip
-    argument.inequality(
-        "sigma is finite", "the empty quilt: n = T, e = 0", And(eps > 0, s * eps >= n), [eps > 0, Eq(s * eps, n)]
+        "the rest forgotten",
+        "A and B are the sums over the first x: A <= e^eps B for both orders of the secrets. (sigma_max is finite, as "
+        "the empty quilt has the score T/eps.)",
+        base=(A <= bound * B, [Eq(A, a), Eq(B, b), a <= R * b, a >= 0, b >= 0, R > 1]),
+        step=(A + a <= bound * (B + b), [A <= R * B, a <= R * b, a >= 0, b >= 0, R > 1]),
     )

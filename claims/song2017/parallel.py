@@ -13,10 +13,20 @@ from sympy import And, Eq, Or
 from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.chains import Chain, Mechanism, audited, chain, influence, leakage, shows
+from pufferproof.claims.song2017.quilts import APART
 from pufferproof.verify.proof import Argument
 
 ALL = "all finite chains (any k, T, q, P, zeros included), any finite mechanisms, any Theta"
 A, B, C, F, G, J, K, R, S, U, V, p, q, r, s, t, u, v = sympy.symbols("A B C F G J K R S U V p q r s t u v")
+a, b, f, g, h, j, k, x, y = sympy.symbols("a b f g h j k x y")
+NOTATION = {
+    "p": "weights, one for each x",
+    "q": "weights, one for each y; elsewhere the law of X_1",
+    "u": "a function of x",
+    "v": "a function of y",
+    "C": "a number",
+    "E": "the level of the pair",
+}
 Instance = tuple[Chain, Mechanism, Mechanism]
 LEVELS = [R >= 1, S >= 1, F >= 1, G >= 1]
 
@@ -24,8 +34,8 @@ LEVELS = [R >= 1, S >= 1, F >= 1, G >= 1]
 @claim(
     "song2017.x-averages",
     where="Appendices A-A and A-B, used in several steps",
-    statement="If u(x) <= C v(y) for all x, y of positive weight, then (sum_x p(x) u(x)) (sum_y q(y)) <= C (sum_x p(x)) (sum_y "
-    "q(y) v(y)) for weights p, q >= 0.",
+    statement="For finite sums and weights p, q >= 0: if u(x) <= C v(y) for all x and y with p(x) > 0 and q(y) > 0, then "
+    "(sum_x p(x) u(x)) (sum_y q(y)) <= C (sum_x p(x)) (sum_y q(y) v(y)).",
     kind="lemma",
 )
 def averages(check: Check) -> None:
@@ -73,19 +83,37 @@ SHOWN = [[Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]]
 
 
 def _kernel(argument: Argument, half: bool = False, impossible: bool = False) -> None:
-    argument.identity(
-        "independence", "p = P(X_T2=a, X_T3=x), q = P(X_T3=x), V the weight of the rest of the path to w from x: P(w|X_T3=x, "
-        "X_T2=a) is the same for all a", p * V / p, q * V / q,
+    """A and B are P(w|X_T2=a) and P(w|X_T2=b), p and q are P(X_T3=x|X_T2=a) and P(X_T3=x|X_T2=b)."""
+    argument.cite(
+        "independence", "X_T2 is separated by X_T3 from the records after it: u = P(w|X_T3=x,X_T2=a) is P(w|X_T3=x)",
+        "song2017.x-separated", met={APART: "T2 < T3, and the records after T3 are others"},
     )  # fmt: skip
-    argument.cite("sums over x", "P(w|a) = sum_x u(x) P(x|a), u(x) = P(w|X_T3=x) >= 0", "lemma.mediant")
-    argument.inequality("by influence", "p = P(x|a) <= F P(x|b), q = P(x|b): each term",
-                        u * p <= (F / 2 if half else F) * u * q, [p <= F * q, p >= 0, q >= 0, u >= 0, F >= 1])  # fmt: skip
-    argument.cite("averages", "of u under the laws P(.|a) and P(.|b), which sum to 1", "song2017.x-averages")
+    influence_ = F / 2 if half else F
+    argument.induction(
+        "by influence",
+        "A and B sum p u and q u over the first x, p <= F q; if F is infinite there is nothing to show",
+        base=(A <= influence_ * B, [Eq(A, p * u), Eq(B, q * u), p <= F * q, p >= 0, q >= 0, u >= 0, F >= 1]),
+        step=(A + p * u <= influence_ * (B + q * u), [A <= F * B, p <= F * q, p >= 0, q >= 0, u >= 0, F >= 1]),
+    )
     argument.inequality(
-        "by the level of M_B", "u and v are likelihoods of w given two possible values of X_T3, a pair of secrets of M_B; A "
-        "and B are their averages", And(u <= S * v, A <= S * B),
-        [*([] if impossible else [u <= S * v]), A * U <= S * V * B, Eq(U, 1), Eq(V, 1), u >= 0, v >= 0, S >= 1],
-    )  # fmt: skip
+        "by the level of M_B",
+        "u and v are the likelihoods of w given two values of X_T3 with the chances p, q > 0: a pair of secrets of M_B, "
+        "within S as its definition with x and y for the joint chances says",
+        u <= S * v,
+        [
+            Eq(u * p, x),
+            Eq(v * q, y),
+            *([] if impossible else [x * q <= S * y * p]),
+            p > 0,
+            q > 0,
+            u >= 0,
+            v >= 0,
+            S >= 1,
+        ],
+    )
+    argument.cite("averages", "of u under both laws, and U, V the sums of the laws", "song2017.x-averages")
+    argument.inequality("the laws sum to 1", "averages say A U <= S V B, U and V the sums of the two laws", A <= S * B,
+                        [A * U <= S * V * B, Eq(U, 1), Eq(V, 1)])  # fmt: skip
 
 
 @claim(
@@ -114,9 +142,13 @@ def _segment(argument: Argument, alone: bool = False) -> None:
     """K bounds the kernel between the segments, R the mechanism of the secret's own segment."""
     argument.cite("kernel", "u(x) <= K u(y) for possible values x, y of the end of the own segment, u(x) the chance of the "
                   "other output given x: K = F and K = S (backwards, K = G and K = R)", "song2017.III1-kernel")  # fmt: skip
+    argument.cite(
+        "given the end", "both outputs are independent, and so are the other output and X_i", "song2017.x-markov"
+    )
     argument.inequality(
-        "the secret at the end", "given the end both outputs are independent: own likelihoods A, B and others u, v",
-        A * u <= K * R * B * v, [A <= R * B, u <= K * v, A >= 0, B >= 0, u >= 0, v >= 0, K >= 1, R >= 1],
+        "the secret at the end", "own likelihoods A, B and others u, v; j and k are those of both outputs",
+        j <= K * R * k,
+        [Eq(j, A * u), Eq(k, B * v), A <= R * B, u <= K * v, A >= 0, B >= 0, u >= 0, v >= 0, K >= 1, R >= 1],
     )  # fmt: skip
     argument.cite("averages", "The joint likelihoods A and B are sums of P(own output, end=x|secret) u(x); U and V are the "
                   "sums of the weights, the likelihoods of the own output", "song2017.x-averages")  # fmt: skip
@@ -165,8 +197,9 @@ def _refute(argument: Argument, instance: Instance) -> None:
     bound = of_printed(level_a, level_b, forward or Fraction(0), backward or Fraction(0))
     argument.counterexample(
         "flags on X_2 and X_3",
-        "T1 = 1, ..., T4 = 4. X_2 says more about X_3 than X_3 about X_2, eps_A > eps_B, and given secrets at X_2 the proof "
-        "gets eps_A + min{eps_B, e(X_3|X_2)}, which the printed bound replaces by eps_A + min{eps_B, e(X_2|X_3)}",
+        f"Two flags on records 1, 2 and 3, 4 of a chain of four leak log({joint}) together, more than the printed level "
+        f"log({bound}). X_2 says more about X_3 than X_3 about X_2, and eps_A > eps_B: for secrets at X_2 the proof gets "
+        "eps_A + min{eps_B, e(X_3|X_2)}, in the place of which the printed theorem has eps_A + min{eps_B, e(X_2|X_3)}",
         {
             "q": " ".join(map(str, of.start)),
             "P": "; ".join(" ".join(map(str, row)) for row in of.step),
@@ -212,8 +245,8 @@ def theorem(check: Check) -> None:
 @claim(
     "song2017.thm-III1-repaired",
     where="Theorem III.1, repaired",
-    statement="The pair is E-Pufferfish for all secrets of both segments, E = max{min{eps_A+eps_B, eps_A+e(X_T3|X_T2)}, "
-    "min{eps_B+eps_A, eps_B+e(X_T2|X_T3)}}.",
+    statement="M_A eps_A-Pufferfish on X_T1..X_T2, M_B eps_B-Pufferfish on X_T3..X_T4: the pair is E-Pufferfish for "
+    "all secrets of both, E = max{min{eps_A+eps_B, eps_A+e(X_T3|X_T2)}, min{eps_B+eps_A, eps_B+e(X_T2|X_T3)}}.",
     kind="repair of song2017.thm-III1",
 )
 def theorem_repaired(check: Check) -> None:
@@ -235,8 +268,8 @@ def _theorem(argument: Argument, printed: bool = False, equal: bool = False) -> 
 
 def _reversible(argument: Argument, other: bool = False) -> None:
     """u, v are P^d(x,y), P^d(y,x) and p, q = pi(x), pi(y), d = T3 - T2."""
-    argument.inequality("two values are reversible", "u = P(0,1), v = P(1,0), pi(0) = p", Eq(p * u, (1 - p) * v),
-                        [Eq(p, p * (1 - u) + (1 - p) * v)])  # fmt: skip
+    argument.inequality("two values are reversible", "f, u and v, g are the rows of P, p and q the stationary chances",
+                        Eq(p * u, q * v), [Eq(f + u, 1), Eq(v + g, 1), Eq(p, p * f + q * v)])  # fmt: skip
     argument.induction(
         "detailed balance of powers", "A, B sum P^d(x,z) P(z,y) and P(y,z) P^d(z,x) over the first z; r = pi(z), s, t steps",
         base=(Eq(p * A, q * B), [Eq(A, u * s), Eq(B, t * v), Eq(p * u, r * v), Eq(r * s, q * t)]),
@@ -281,7 +314,15 @@ def _remark(argument: Argument, smaller: bool = False) -> None:
 
 
 def _farther(argument: Argument, nearer: bool = False) -> None:
-    argument.cite("processing", "Given X_T3 the next record does not depend on X_T2: its law is that of X_T3 pushed through "
-                  "one kernel, whatever X_T2 is", "lemma.data-processing")  # fmt: skip
-    argument.inequality("so ratios do not grow", "K is the ratio at the farther record", K <= (F - 1 if nearer else F),
-                        [K <= F, F >= 1, K >= 1])  # fmt: skip
+    argument.cite(
+        "one kernel", "given X_T3 the record after it does not depend on X_T2; a chain read backwards has the same property",
+        "song2017.x-separated", met={APART: "T2 < T3 < T3 + 1"},
+    )  # fmt: skip
+    terms = [p <= F * q, p >= 0, q >= 0, u >= 0, F >= 1, *([Eq(u, v)] if not nearer else [v >= 0])]
+    argument.induction(
+        "ratios do not grow",
+        "p and q are the chances of a value of X_T3 given two values of X_T2, u the chance of y after it; A and B sum p u and "
+        "q u over the first values: the chances of y at the farther record. F = e^e(X_T3|X_T2) is finite, else nothing is said",
+        base=(A <= F * B, [Eq(A, p * u), Eq(B, q * v), *terms]),
+        step=(A + p * u <= F * (B + q * v), [A <= F * B, *terms]),
+    )

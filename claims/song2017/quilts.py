@@ -15,43 +15,111 @@ from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-i, k, l, r, T, f, s, u, y, z = sympy.symbols("i k l r T f s u y z")  # noqa: E741
-L, M, C, D, E, V, W = sympy.symbols("L M C D E V W")
+i, k, l, r, T, d, f, s, t, u, v, y, z = sympy.symbols("i k l r T d f s t u v y z")  # noqa: E741
+c, e, g, h, j, m, n, p, q = sympy.symbols("c e g h j m n p q")
+F, G, H, J, K, N, U, V = sympy.symbols("F G H J K N U V")
 ALL = "all T, i, k and all chains; zeros included"
+APART = "i is not in Q, and R and Q have no common node"
+A_QUILT = {APART: "N, Q and R are disjoint, and i is in N"}
 Nodes = frozenset[int]
+
+
+@claim(
+    "song2017.x-markov",
+    where="Definition II.4, used throughout",
+    statement="On every chain, for a node t, a set L of nodes before t, a set R of nodes after t and a value v with "
+    "P(X_t=v) > 0: P(X_L=x,X_R=y|X_t=v) = P(X_L=x|X_t=v) P(X_R=y|X_t=v) for all x and y.",
+    kind="lemma",
+)
+def markov(check: Check) -> None:
+    """Prove it from P(X=x) = q(x_1) P(x_1,x_2) .. P(x_(T-1),x_T)."""
+    decide(check, "as stated", ALL, _markov, steps_that_look_two_records_back=partial(_markov, two=True))
+
+
+def _markov(argument: Argument, two: bool = False) -> None:
+    """F, H: sums over the paths before t with X_L = x, and after t with X_R = y; G, K: over all of them."""
+    weight = z if two else f * h
+    argument.induction(
+        "paths after t",
+        "f is the product of q(x_1) and all steps up to X_t = v, h that of all steps from there on. U sums the weights "
+        "of the paths with one f over the first h, and H sums these h",
+        base=(Eq(U, f * H), [Eq(U, f * h), Eq(H, h)]),
+        step=(Eq(U + weight, f * (H + h)), [Eq(U, f * H)]),
+    )
+    argument.induction(
+        "paths before t",
+        "V sums f H over the first f, and F sums these f: the weight of all paths with X_L = x, X_t = v and X_R = y is F H",
+        base=(Eq(V, F * H), [Eq(V, f * H), Eq(F, f)]),
+        step=(Eq(V + f * H, (F + f) * H), [Eq(V, F * H)]),
+    )
+    argument.inequality(
+        "given X_t = v",
+        "j, l, m and n are P(X_L=x,X_R=y,X_t=v), P(X_L=x,X_t=v), P(X_R=y,X_t=v) and P(X_t=v)",
+        Eq(j / n, (l / n) * (m / n)),
+        [Eq(j, F * H), Eq(l, F * K), Eq(m, G * H), Eq(n, G * K), n > 0],
+    )
 
 
 @claim(
     "song2017.x-separated",
     where="Definition II.4, used throughout",
-    statement="If every node of R has a node of Q strictly between it and i then P(X_R|X_Q,X_i=a) = P(X_R|X_Q) on every chain; "
-    "if not, the equality fails on some chain.",
+    statement="Let i be outside Q and let R and Q have no common node. Then P(X_R=x_R|X_Q=x_Q,X_i=a) = "
+    "P(X_R=x_R|X_Q=x_Q) on every chain and for all x_R, x_Q and a with P(X_Q=x_Q,X_i=a) > 0 iff every node of R has a "
+    "node of Q strictly between it and i.",
     kind="lemma",
+    assumes=[APART],
 )
 def separated(check: Check) -> None:
-    """Prove both by products of steps along the path."""
+    """Prove "if" by independence at the nodes of Q next to i, "only if" by one chain."""
     decide(check, "separated nodes", ALL, _separated, a_node_on_the_near_side=partial(_separated, near=True))
     decide(check, "a node that is not separated", "the chain P = 2/3 1/3; 1/3 2/3 from any positive law", _visible,
            independent_records=partial(_visible, blind=True))  # fmt: skip
 
 
 def _separated(argument: Argument, near: bool = False) -> None:
-    """Weights: L, M of the remote outcome left and right of the nearest nodes of Q, V, W the sums over such outcomes."""
-    other = E if near else C
-    argument.identity(
-        "the same for every value", "C and D belong to X_i = a and X_i = b, with the steps between the nearest nodes of Q",
-        (L * C * M) / (V * C * W), (L * D * M) / (V * D * W),
+    """Joint chances for two values of X_i: j and k with X_R = x_R, n and m without."""
+    between = [] if near else [Or(And(k < s, s < i), And(i < s, s < k))]
+    argument.inequality(
+        "R lies beyond l and r",
+        "l and r are the nodes of Q next to i, 0 and T + 1 for a side without one; k is a node of R, s one of Q between",
+        Or(k < l, k > r), [*between, Or(s <= l, s >= r), l < i, i < r],
     )  # fmt: skip
-    argument.identity("and without X_i", "the sum over its values; E is the weight of a remote outcome that X_i changes",
-                      (L * (C + D) * M) / (V * (C + D) * W), (L * other * M) / (V * C * W))  # fmt: skip
+    argument.cite(
+        "nodes beyond l, and beyond r", "given X_l, or X_r, they are independent of all the others", "song2017.x-markov"
+    )
+    argument.inequality(
+        "one ratio for all values of X_i",
+        "c and d are P(X_l,X_i,X_r) for two values of X_i; u and v are the chances of what is said of X_R and X_Q beyond l "
+        "given X_l and beyond r given X_r, s and t the chances of what is said of X_Q alone",
+        Eq(j * m, k * n),
+        [Eq(j, u * c * v), Eq(n, s * c * t), Eq(k, (e if near else u) * d * v), Eq(m, s * d * t)],
+    )
+    argument.induction(
+        "and without X_i",
+        "J and N are the sums of j and n over the first values of X_i: P(X_R|X_Q) = J/N in the end, and j/n for every "
+        "value",
+        base=(Eq(J * m, k * N), [Eq(J, j), Eq(N, n), Eq(j * m, k * n)]),
+        step=(Eq((J + j) * m, k * (N + n)), [Eq(J * m, k * N), Eq(j * m, k * n)]),
+    )
 
 
 def _visible(argument: Argument, blind: bool = False) -> None:
+    """r is a node of R without a node of Q between it and i, perhaps i itself."""
+    third = sympy.Rational(1, 3)
+    law = And(Eq(s, (1 + u) / 2), Eq(d, (1 - u) / 2), u > 0, u <= 1)
+    further = And(Eq(2 * third * s + third * d, (1 + u / 3) / 2), Eq(third * s + 2 * third * d, (1 - u / 3) / 2))
+    argument.induction(
+        "n steps", "s and d are the chances to be at the same value, and at the other one, u = 3^-n",
+        base=(law, [Eq(s, 1), Eq(d, 0), Eq(u, 1)]), step=(And(further, u / 3 > 0, u / 3 <= 1), [law]),
+    )  # fmt: skip
     argument.inequality(
-        "odds depend on X_i", "r - i steps have the entries (1+u)/2 and (1-u)/2, u = 3^-(r-i) > 0; z and y are the weights of "
-                              "what is known beyond r given X_r = 0 and 1. The odds given X_i = 0 and X_i = 1, "
-                              "cross-multiplied",
-        sympy.Ne((1 + u) * z * (1 + u) * y, (1 - u) * z * (1 - u) * y), [u >= 0 if blind else u > 0, u < 1, z > 0, y > 0],
+        "X_r depends on X_i",
+        "n = |r - i| steps lie between. z and y are the weights of what is known of X_Q beyond r if X_r is 0 and if it "
+        "is 1, positive like all weights here; p and q are the chances of X_r = 0 given X_Q and X_i = 0, and given X_Q "
+        "and X_i = 1. If they differ so do the laws of X_R, of which they are sums",
+        sympy.Ne(p, q),
+        [Eq(p * ((1 + u) * z + (1 - u) * y), (1 + u) * z), Eq(q * ((1 - u) * z + (1 + u) * y), (1 - u) * z),
+         u >= 0 if blind else u > 0, u <= 1, z > 0, y > 0],
     )  # fmt: skip
 
 
@@ -101,8 +169,10 @@ def minimal(check: Check) -> None:
 @claim(
     "song2017.lem-II5-repaired",
     where="Lemma II.5, repaired",
-    statement="With each form present whenever its own indices exist, and {} always, it is the set of minimal quilts: if (2) "
-    "is asked of every chain, for any labelling; and if N is the piece that holds i, on any chain.",
+    statement="The set of minimal quilts of X_i in X_1..X_T is {{X_(i-a),X_(i+b)}, {X_(i-a)}, {X_(i+b)}, {}}, with "
+    "each form present whenever its own indices exist, 1<=a<=i-1 and 1<=b<=T-i, and {} always: if condition (2) of "
+    "Definition II.4 is asked of every chain, for any labelling of the other records as N or R; and if N is the piece "
+    "that holds i, on any chain.",
     kind="repair of song2017.lem-II5",
 )
 def minimal_repaired(check: Check) -> None:
@@ -116,7 +186,10 @@ def minimal_repaired(check: Check) -> None:
 def _minimal(argument: Argument, wrong: bool = False) -> None:
     """f is the nearest node outside N on the right of i; the left side is its mirror image."""
     argument.cite(
-        "separation", "(2) for every chain says: each node of R has one of Q between it and i", "song2017.x-separated"
+        "separation",
+        "(2) for every chain says: each node of R has one of Q between it and i",
+        "song2017.x-separated",
+        met=A_QUILT,
     )
     argument.inequality(
         "f belongs to Q", "if f were in R, a node s of Q would lie between; but these are in N", Not(And(s > i, s < f)),
@@ -132,7 +205,10 @@ def _minimal(argument: Argument, wrong: bool = False) -> None:
 def _pieces(argument: Argument, wrong: bool = False) -> None:
     """l and r are the nodes of Q next to i: the piece of i is what lies between."""
     argument.cite(
-        "separation", "all other pieces are separated, so that (2) holds on every chain", "song2017.x-separated"
+        "separation",
+        "all other pieces are separated, so that (2) holds on every chain",
+        "song2017.x-separated",
+        met=A_QUILT,
     )
     argument.inequality("the piece of i", "another node r' = f of Q next to i with the same piece is the same: r is not in it",
                         Eq(f, r), [f > i, r > i, Not(And(r < f)), *([] if wrong else [Not(And(f < r))])])  # fmt: skip
@@ -190,8 +266,8 @@ def found(length: int, node: int, kind: str, independent: bool = False) -> set[N
 @claim(
     "song2017.II5-nearby",
     where="After Lemma II.5; proof of Theorem III.7",
-    statement="Nearby sets: i-a<k<i+b for {X_(i-a),X_(i+b)}; i-a+1..T for {X_(i-a)}; 1..i+b-1 for {X_(i+b)}; the whole chain "
-    "for {}, whose remote set is empty.",
+    statement="Nearby sets: i-a<k<i+b for {X_(i-a),X_(i+b)}; i-a+1..T for {X_(i-a)}; 1..i+b-1 for {X_(i+b)}; the whole "
+    "chain for {}, whose remote set is empty.",
     kind="remark",
 )
 def nearby(check: Check) -> None:
@@ -214,7 +290,7 @@ def _nearby(argument: Argument, wide: bool = False) -> None:
         Or(And(Eq(k, l), l >= 1), And(Eq(k, r), r <= T), And(k < l, l < i, l >= 1), And(k > r, r > i, r <= T)),
         [Not(And(k > l, k < r)), *sides],
     )
-    argument.cite("so it is remote", "in the sense of (2)", "song2017.x-separated")
+    argument.cite("so it is remote", "in the sense of (2)", "song2017.x-separated", met=A_QUILT)
     argument.inequality("the empty quilt", "l = 0 and r = T + 1: all nodes are near", And(k > l, k < r),
                         [Eq(l, 0), Eq(r, T + 1), *sides])  # fmt: skip
 
@@ -222,8 +298,8 @@ def _nearby(argument: Argument, wide: bool = False) -> None:
 @claim(
     "song2017.III7-quilt",
     where="Appendix A-B",
-    statement="For active quilts with N^j, R^j put X_RuQ = union of R^j u Q^j, N = intersection of N^j, Q = {X_(i-min a^j), "
-    "X_(i+min b^j)}: Q is a quilt of X_i with nearby set N and remote set RuQ minus Q.",
+    statement="For active quilts with N^j, R^j put X_RuQ = union of R^j u Q^j, N = intersection of N^j, Q = {X_(i-min "
+    "a^j), X_(i+min b^j)}: Q is a quilt of X_i with nearby set N and remote set RuQ minus Q.",
     kind="proof step",
 )
 def joint_quilt(check: Check) -> None:
@@ -232,7 +308,6 @@ def joint_quilt(check: Check) -> None:
 
 
 def _joint(argument: Argument, farther: bool = False) -> None:
-    g, h, m, n = sympy.symbols("g h m n")
     sides = [l >= 0, g >= 0, l < i, g < i, r > i, h > i, r <= T + 1, h <= T + 1, k >= 1, k <= T]
     nearest = [Or(Eq(m, l), Eq(m, g)), Or(Eq(n, r), Eq(n, h))]
     order = [m <= l, m <= g, n >= r, n >= h] if farther else [m >= l, m >= g, n <= r, n <= h]
@@ -245,4 +320,5 @@ def _joint(argument: Argument, farther: bool = False) -> None:
     argument.inequality("the rest", "is in the union of R^j u Q^j, and is m or n, or beyond one of them that is a node",
                         Or(both, And(Eq(k, m), m >= 1), And(Eq(k, n), n <= T), And(k < m, m >= 1), And(k > n, n <= T)),
                         given)  # fmt: skip
-    argument.cite("so Q is a quilt", "nodes beyond m or n are separated from i", "song2017.x-separated")
+    argument.cite("so Q is a quilt", "nodes beyond m or n are separated from i", "song2017.x-separated",
+                  met_by={APART: "X_i is in it"})  # fmt: skip

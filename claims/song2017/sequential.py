@@ -15,7 +15,13 @@ from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.approximate import DEGENERATE, evidence, leaks_more
 from pufferproof.claims.song2017.chains import chain, influence
+from pufferproof.claims.song2017.eigengap import ASKED
 from pufferproof.claims.song2017.mechanism import EXPLAINED
+from pufferproof.models.framework import Framework
+from pufferproof.models.level import Level
+from pufferproof.models.noise import AdditiveNoise, Noise
+from pufferproof.models.priors import Table
+from pufferproof.verify.noise_leakage import NoiseLeakage, noise_leakage
 from pufferproof.verify.proof import Argument
 
 a, b, d, f, g, h, n, p, q, r, s, t, u, v, w, x, y = sympy.symbols("a b d f g h n p q r s t u v w x y")
@@ -66,9 +72,10 @@ def _ratio1(argument: Argument, united: bool = False) -> None:
 def _display(argument: Argument, other: bool = False) -> None:
     argument.induction(
         "total probability",
-        "A sums P(w1,w2,x_N|x_i), B sums P(x_N|x_i) times both densities u, v at the same x_i, p = P(x_N|x_i)",
-        base=(Eq(A, B), [Eq(A, p * u * v), Eq(B, p * (x if other else u) * v)]),
-        step=(Eq(A + p * u * v, B + p * u * v), [Eq(A, B)]),
+        "A sums d = P(w1,w2,x_N|x_i) over the first x_N, B sums P(x_N|x_i) times both densities u, v at the same x_i: "
+        "noises are independent of each other and of the records, p = P(x_N|x_i)",
+        base=(Eq(A, B), [Eq(A, d), Eq(B, p * (x if other else u) * v), Eq(d, p * u * v)]),
+        step=(Eq(A + d, B + p * (x if other else u) * v), [Eq(A, B), Eq(d, p * u * v)]),
     )
 
 
@@ -107,8 +114,12 @@ def _nearest(argument: Argument, single: bool = False) -> None:
 
 def _distances(argument: Argument, nearer: bool = False) -> None:
     """The farther left node, at max(a^1, a^2), and the nearer right one: u and v, w the influence of the nearer left one."""
-    argument.cite(
-        "farther is less", "the farther record is the nearer one pushed through a kernel", "lemma.data-processing"
+    argument.induction(
+        "farther is less",
+        "given the nearer record the farther one, of which y is a value, does not depend on X_i: d is its chance. A and "
+        "B sum p d and q d over the first values of the nearer record, p and q their chances given two values of X_i",
+        base=(A <= w * B, [Eq(A, p * d), Eq(B, q * d), p <= w * q, d >= 0]),
+        step=(A + p * d <= w * (B + q * d), [A <= w * B, p <= w * q, d >= 0]),
     )
     argument.cite(
         "larger sets", "the right node and one of the left ones are in different quilts or in one", "song2017.lem-A1"
@@ -143,7 +154,7 @@ def _many(argument: Argument, short: bool = False) -> None:
     )  # fmt: skip
     argument.induction(
         "densities", "u, v products of the densities of the first runs at two values of X_N, L of K_j: u <= L v",
-        base=(u <= L * v, [u <= L * v]),
+        base=(u <= L * v, [Eq(u, x), Eq(v, y), Eq(L, K), x <= K * y]),
         step=(u * x <= L * K * v * y, [u <= L * v, x <= K * y, u >= 0, v >= 0, x >= 0, y >= 0, K >= 1, L >= 1]),
     )  # fmt: skip
 
@@ -165,8 +176,10 @@ def linear(check: Check) -> None:
 @claim(
     "song2017.thm-III7-repaired",
     where="Theorem III.7, repaired",
-    statement="It is (sum_k eps_k)-Pufferfish if every score uses an upper bound of e_theta: the exact one, or that of Lemma "
-    "II.3 if 1 is a simple eigenvalue of P P* for every theta.",
+    statement="Releasing MQM(X,F_k,eps_k,(S,Q,Theta)) for k in [K], each with noise of its own and 1-Lipschitz F_k, is "
+    "(sum_k eps_k)-Pufferfish if every score uses an upper bound of e_theta: the exact one, or that of Lemma II.3 if for "
+    "every theta the chain is irreducible and 1 is a simple eigenvalue of P P* (infinite up to the threshold; one-sided "
+    "quilts by their own term, {} with 0).",
     kind="repair of song2017.thm-III7",
 )
 def linear_repaired(check: Check) -> None:
@@ -179,7 +192,9 @@ def linear_repaired(check: Check) -> None:
 @claim(
     "song2017.x-upper-bounds",
     where="Theorem III.7, for any estimates",
-    statement="It is (sum_k eps_k)-Pufferfish if every score uses an upper bound of e_theta, whatever the quilts of a run are.",
+    statement="Releasing MQM(X,F_k,eps_k,(S,Q,Theta)) for k in [K], each with noise of its own and 1-Lipschitz F_k, is "
+    "(sum_k eps_k)-Pufferfish if every score uses an upper bound of e_theta, whatever sets of quilts of X_i each run searches, "
+    "as long as every X_i has a finite score.",
     kind="theorem",
 )
 def upper_bounds(check: Check) -> None:
@@ -188,22 +203,39 @@ def upper_bounds(check: Check) -> None:
 
 
 def _linear(argument: Argument, short: bool = False, approximate: bool = False) -> None:
-    """A and B: joint densities of all outputs given X_i = a, X_RuQ = x and given X_i = b; p and q the chances of x."""
-    if approximate:
-        argument.cite("estimates", "M_j >= r_j, M_j = e to the estimate in the score", "song2017.lem-II3-repaired")
-    argument.cite("first ratio", "A <= L B, L the product of K_j", "song2017.III7-K")
-    argument.cite("averages", "over the laws of X_N", "song2017.x-averages")
-    argument.cite("second ratio", "p <= r q", "song2017.III7-ratio2")
-    argument.induction("levels", "K_j M_j = R_j: products L of K_j, M of M_j, R of R_j", base=(Eq(L * M, R), [Eq(L * M, R)]),
-                       step=(Eq(L * K * M * S, R * T), [Eq(L * M, R), Eq(K * S, T)]))  # fmt: skip
+    """A and B: joint densities of all outputs given X_i = a, X_RuQ = x and given X_i = b; p and q the chances of x.
+
+    For run j: M_j is e to the estimate in the score of its active quilt, K_j = e^(eps_j)/M_j, and R_j = K_j M_j.
+    """
     argument.inequality(
-        "both ratios",
-        "r <= product of r_j <= M",
-        A * p <= (L if short else R) * B * q,
-        [A <= L * B, p <= r * q, r <= M, Eq(L * M, R), L > 1, M >= 1, r >= 1, A >= 0, B >= 0, p >= 0, q >= 0],
+        "scales",
+        "of run j: s is its scale, t = g/d the score of its active quilt with g near records, d = log K_j; n counts the "
+        "records that are near in all runs",
+        s * d >= n,
+        [s >= t, Eq(t * d, g), g >= n, d > 0],
     )
-    argument.induction("the rest forgotten", "sums over x", base=(a <= R * b, [a <= R * b]),
-                       step=(A + a <= R * (B + b), [A <= R * B, a <= R * b, R > 1]))  # fmt: skip
+    if approximate:
+        argument.cite("estimates", "are upper bounds: M_j >= r_j", "song2017.lem-II3-repaired", met=ASKED)
+    argument.cite("first ratio", "densities at two values of X_N are within L, the product of K_j", "song2017.III7-K")
+    argument.cite("averages", "over the laws of X_N given x and X_i: A <= L B", "song2017.x-averages")
+    argument.cite("second ratio", "p <= r q", "song2017.III7-ratio2")
+    argument.induction(
+        "levels", "L, M and R are the products of K_j, M_j and R_j = K_j M_j over the first runs, K, S and T those of the next",
+        base=(Eq(L * M, R), [Eq(L, K), Eq(M, S), Eq(R, T), Eq(K * S, T)]),
+        step=(Eq(L * K * M * S, R * T), [Eq(L * M, R), Eq(K * S, T)]),
+    )  # fmt: skip
+    argument.induction(
+        "influences", "r <= u, the product of r_j, by III7-K; u <= M", base=(u <= M, [Eq(u, v), Eq(M, S), v <= S]),
+        step=(u * v <= M * S, [u <= M, v <= S, u >= 1, v >= 1]),
+    )  # fmt: skip
+    bound = L if short else R
+    given = [A <= L * B, p <= r * q, r <= u, u <= M, Eq(L * M, R), L > 1, M >= 1, r >= 1]
+    argument.induction(
+        "both ratios, and x forgotten",
+        "C and D sum the joint densities A p and B q of the outputs and x over the first x",
+        base=(C <= bound * D, [Eq(C, A * p), Eq(D, B * q), *given, A >= 0, B >= 0, p >= 0, q >= 0]),
+        step=(C + A * p <= bound * (D + B * q), [C <= R * D, *given, A >= 0, B >= 0, p >= 0, q >= 0]),
+    )
 
 
 @claim(
@@ -275,18 +307,23 @@ def slack(check: Check) -> None:
         _dropped,
         it_grows=partial(_dropped, strict=True),
     )
-    with check.reading("sum_k eps_k is not attained", "one counterexample, for every K") as argument:
-        argument.inequality("each run", "T = 1, F = X_1 in {0, 1}, scale 1/eps_k: at w <= 0 the exponent is |w - 1| eps - |w| "
-                                        "eps",
-                            Eq((1 - w) * f - (-w) * f, f), [w <= 0])  # fmt: skip
-        argument.induction("K runs", "U sums the logarithms of the ratios at w = 0, V the levels",
-        base=(Eq(U, V), [Eq(U, f), Eq(V, f)]),
-                           step=(Eq(U + f, V + f), [Eq(U, V)]))  # fmt: skip
+    with check.reading("sum_k eps_k is not attained", "one counterexample, K = 3") as argument:
         argument.counterexample(
-            "one record", "MQM uses the empty quilt, n = 1, e = 0, sigma = 1/eps: the joint ratio at w = (0, .., 0) is e^(sum "
-                          "eps_k)",
-            {"T": 1, "F": "X_1", "joint leakage": "sum of eps_k"}, lambda: all(step.ok for step in argument.steps),
-        )  # fmt: skip
+            "one record",
+            "With T = 1 and F = X_1, a fair bit, MQM has the empty quilt alone, n = 1 and e = 0: the scale is 1/eps_k. "
+            "Three runs with the levels log 2, log 3 and log 5 leak exactly log 30 together, the sum of their levels, at "
+            "the outputs 0, 0, 0",
+            {"T": 1, "F": "X_1", "q": "1/2 1/2", "levels": "log(2), log(3), log(5)", "joint leakage": "log(30)"},
+            lambda: _one_record(2, 3, 5).compare(Level.log(30)) == 0,
+        )
+
+
+def _one_record(*ratios: int) -> NoiseLeakage:
+    """Return the exact joint leakage of runs of MQM with levels log(ratio) on one fair bit."""
+    of = Framework(
+        ("0", "1"), {"x=0": ["0"], "x=1": ["1"]}, [("x=0", "x=1")], {"theta": Table({"0": "1/2", "1": "1/2"})}
+    )
+    return noise_leakage(of, *(AdditiveNoise({"0": 0, "1": 1}, Noise.laplace(f"1/log({ratio})")) for ratio in ratios))
 
 
 def _dropped(argument: Argument, strict: bool = False) -> None:

@@ -23,6 +23,18 @@ if TYPE_CHECKING:
     from flint import arb
 
 c, p, q, t, u, v, U, V, x, z = sympy.symbols("c p q t u v U V x z")
+NOTATION = {
+    "p": "P(X_2=1|X_1=1)",
+    "q": "P(X_2=1|X_1=0)",
+    "s": "s(w) = e^-|w| / 2, the density of the noise",
+    "S": "S(w), the ratio of densities of one output w given X_1 = 1 and X_1 = 0: (s(w-2)p + s(w-1)(1-p)) / (s(w-1)q + "
+    "s(w)(1-q)); in (S,Q,Theta) the secrets",
+    "D": "D(w,w'), the same ratio for two releases with the outputs w and w'; D(w) = D(w,w)",
+    "F": "X_1 + X_2, unless the statement has another function",
+    "M": "F + Z, unless the statement has another mechanism",
+    "(M,M)": "two releases of M, each with noise of its own",
+    "e": "the base of natural logarithms",
+}
 CHANCES = [p >= 0, p <= 1, q >= 0, q <= 1, c > 1]
 EVERY = "all p, q in [0, 1], every scale of the noise (every c > 1)"
 PRINTED = "as printed"
@@ -65,23 +77,28 @@ def diagonal(check: Check) -> None:
 @claim(
     "song2017.III4-diag-repaired",
     where="Appendix A-B, repaired",
-    statement="D(w,w) = D(w), so that max{D(w), 1/D(w)} = max_{w'=w}{D(w,w'), 1/D(w,w')} for every w, a lower bound of "
-    "max_{w,w'}{D, 1/D}; the maximum over w is that over all w, w'.",
+    statement="D(w,w) = [s(2w-4)p + s(2w-2)(1-p)] / [s(2w-2)q + s(2w)(1-q)] =: D(w). For every w the larger of D(w) "
+    "and 1/D(w) is a lower bound of max_{w,w'}{D(w,w'), 1/D(w,w')}, and its maximum over w is that maximum.",
     kind="repair of song2017.III4-diag",
 )
 def diagonal_repaired(check: Check) -> None:
     """Prove the closed form and that the diagonal has the extremes."""
     decide(check, "as stated", EVERY, _diagonal_repaired, another_factor=partial(_diagonal_repaired, factor=3),
-           extremes_exchanged=partial(_diagonal_repaired, exchanged=True))  # fmt: skip
+           no_least_value=partial(_diagonal_repaired, unbounded=True))  # fmt: skip
 
 
-def _diagonal_repaired(argument: Argument, factor: int = 2, exchanged: bool = False) -> None:
+def _diagonal_repaired(argument: Argument, factor: int = 2, unbounded: bool = False) -> None:
     _diagonal(argument, factor)
     argument.cite("extremes", "D(w,w') is largest at w = w' = 2 and least at w = w' = 0", "song2017.x-III4-corners")
-    up, down = (u, U) if not exchanged else (U, u)
     argument.inequality("larger of the two", "x = D(w,w), z the larger of x and 1/x: at least 1 and x", And(z >= 1, z >= x),
                         [x > 0, Or(And(Eq(z, x), x >= 1), And(Eq(z * x, 1), x <= 1))])  # fmt: skip
-    argument.inequality("a diagonal among pairs", "u the value at one pair, U at the largest", up <= down, [u <= U])
+    argument.inequality(
+        "pairs and the diagonal",
+        "x = D(w,w') lies between u = D(0,0) and U = D(2,2): the larger of x and 1/x is at most the larger of U and 1/u, "
+        "which the diagonal has",
+        Or(z <= U, z <= 1 / u),
+        [u > 0, x > 0, x <= U, *([] if unbounded else [x >= u]), Or(Eq(z, x), Eq(z * x, 1))],
+    )
 
 
 def _diagonal(argument: Argument, factor: int = 2) -> None:

@@ -13,9 +13,11 @@ from sympy import And, Eq, Equivalent, Ge, Gt, Or
 
 from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.song2017 import two_releases
 from pufferproof.claims.song2017.two_releases import CHANCES, D_FIRST, D_SECOND, EVERY, FIRST, SECOND, c, p, q
 from pufferproof.verify.proof import Argument
 
+NOTATION = two_releases.NOTATION
 r, u, v, x, y, n, R, S = sympy.symbols("r u v x y n R S")
 E = sympy.exp(x)
 POINT = (sympy.Rational(9, 10), sympy.Rational(1, 100))
@@ -167,9 +169,11 @@ def _region(argument: Argument, wrong: bool = False) -> None:
     argument.cite("which value", "the second ones are the larger iff p(1-p) >= q(1-q)", "song2017.III4-quadratic")
     argument.inequality(
         "both nodes, stationary start",
-        "r = P(X_1=1) = P(X_2=1): P(X_1=1|X_2=1) is p and P(X_1=1|X_2=0) is q, so that secrets of X_2 have the same ratios",
-        And(Eq(r * p / r, p), Eq(r * (1 - p) / (1 - r), q)), [Eq(r, r * p + (1 - r) * q), r > 0, r < 1],
-    )  # fmt: skip
+        "r = P(X_1=1) and n = P(X_2=1) are the same: u = P(X_1=1|X_2=1) is p and v = P(X_1=1|X_2=0) is q, so that secrets of "
+        "X_2 have the same ratios",
+        And(Eq(u, p), Eq(v, q)),
+        [Eq(n, r * p + (1 - r) * q), Eq(n, r), Eq(u * n, r * p), Eq(v * (1 - n), r * (1 - p)), r > 0, r < 1],
+    )
     line = (p - q) * (1 - p - q - (0 if wrong else (c**2 - 1) * p * q))
     square, single = 1 + (c**2 - 1) * p, 1 + (c - 1) * p
     other, lone = 1 + (c**2 - 1) * q, 1 + (c - 1) * q
@@ -178,10 +182,10 @@ def _region(argument: Argument, wrong: bool = False) -> None:
     )
     argument.inequality("its sign", "D > S^2 cross-multiplied, n = (p-q)(1-p-q-(c^2-1)pq)",
                         Equivalent(Gt((c - 1) ** 2 * n, 0), Gt(n, 0)), [c > 1])  # fmt: skip
-    argument.identity("the other case, one release", "FIRST is SECOND at (1-q, 1-p)",
-                      SECOND.subs({p: 1 - q, q: 1 - p}, simultaneous=True), FIRST)  # fmt: skip
+    argument.identity("the other case, one release", "the first value is the second one at (1-q, 1-p)",
+                      "c*(c*(1 - q) + 1 - (1 - q))/(c*(1 - p) + 1 - (1 - p))", FIRST)  # fmt: skip
     argument.identity("the other case, two releases", "as well",
-                      D_SECOND.subs({p: 1 - q, q: 1 - p}, simultaneous=True), D_FIRST)  # fmt: skip
+                      "c**2*(c**2*(1 - q) + 1 - (1 - q))/(c**2*(1 - p) + 1 - (1 - p))", D_FIRST)  # fmt: skip
 
 
 def _excess(argument: Argument, less: bool = False) -> None:

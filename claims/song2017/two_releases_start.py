@@ -11,10 +11,12 @@ from sympy import And, Eq
 
 from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.song2017 import two_releases
 from pufferproof.claims.song2017.two_releases import D_FIRST, D_SECOND, FIRST, SECOND, c, p, q
 from pufferproof.claims.song2017.two_releases_region import POINT, at_noise, both_directions, x
 from pufferproof.verify.proof import Argument
 
+NOTATION = two_releases.NOTATION
 HALF = sympy.Rational(1, 2)
 
 
@@ -41,8 +43,10 @@ def _fails(argument: Argument, alone: bool = False) -> None:
     r = sympy.Rational(1, 3)
     ones = r * POINT[0] + (1 - r) * POINT[1]
     backward = POINT if alone else (r * POINT[0] / ones, r * (1 - POINT[0]) / (1 - ones))
-    argument.identity("Bayes", "p' and q'", backward[0] * ones + backward[1] * (1 - ones), POINT[0] * r + POINT[1] * (1 - r)
-                      if alone else r)  # fmt: skip
+    chances = {"p": POINT[0], "q": POINT[1], "r": r}
+    forward = "(r*p)/(r*p + (1 - r)*q)", "(r*(1 - p))/(1 - r*p - (1 - r)*q)"
+    for name, formula, found in zip(("p'", "q'"), forward, backward):
+        argument.identity(f"Bayes, {name}", "P(X_1=1|X_2) for X_2 = 1, or 0, r = P(X_1=1)", formula, found, at=chances)
     argument.cite("suprema", "at (p, q) for secrets of X_1, at (p', q') for those of X_2", "song2017.III4-maxima")
     level = at_noise(FIRST, backward) ** 2
     for name, point in (("X_1", POINT), ("X_2", backward)):

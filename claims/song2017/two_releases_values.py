@@ -12,8 +12,22 @@ from sympy import And
 
 from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.song2017.two_releases import CHANCES, EVERY, S_LEFT, S_MIDDLE, S_RIGHT, c, p, q, t, value
+from pufferproof.claims.song2017 import two_releases
+from pufferproof.claims.song2017.two_releases import (
+    CHANCES,
+    EVERY,
+    S_LEFT,
+    S_MIDDLE,
+    S_RIGHT,
+    c,
+    p,
+    q,
+    t,
+    value,
+)
 from pufferproof.verify.proof import Argument
+
+NOTATION = two_releases.NOTATION
 
 
 @claim(
@@ -34,7 +48,9 @@ def cases(check: Check) -> None:
 @claim(
     "song2017.III4-cases-repaired",
     where="Appendix A-B, cases 1 to 4, repaired",
-    statement="S(w) has the four closed forms; on [0,1] and [1,2] it lies between its values at the ends.",
+    statement="S(w) is (p+e(1-p))/(eq+e^2(1-q)) for w<=0, (p+e(1-p))/(eq+e^(2-2w)(1-q)) on [0,1], "
+    "(e^(2w-2)p+e(1-p))/(eq+(1-q)) on [1,2] and (e^2 p+e(1-p))/(eq+(1-q)) for w>=2; on [0,1] and [1,2] it lies "
+    "between its values at the ends.",
     kind="repair of song2017.III4-cases",
 )
 def cases_repaired(check: Check) -> None:
