@@ -1,7 +1,7 @@
 """Supports, slopes and growth of one output: Assumptions 1 to 3, and what they imply together.
 
 Letters: P0, P1 one-step laws of M(X_i), M(alt(X_i)) given X_{i down} = z; R a slope e^eps; H_R(P||Q) the largest P(S) - R
-Q(S). Proves that eq. (1) for every outcome makes P0 = P1, and which slope-shift pairs are private. Source: "Composition
+Q(S). Derives that eq. (1) for every outcome makes P0 = P1, and which slope-shift pairs are private. Source: "Composition
 Theorem for streaming CW-privacy", Section 2.
 """
 
@@ -50,10 +50,11 @@ def eq1(check: Check) -> None:
 
 @claim(
     "streaming_cw.x-eq1-collapse",
-    where="Assumptions 1 and 2, eq. (1) (a question of ours)",
-    statement="Assumption 1 and eq. (1) for every outcome imply P0(.|z) = P1(.|z): every eps_{j|z} is 0 and every shift is 0.",
+    where="beside Assumptions 1 and 2, eq. (1)",
+    statement="If P0(.|z) and P1(.|z) are laws that are positive on W and 0 elsewhere (Assumption 1), and P0(y|z) >= "
+    "P1(y|z) for every y in W (eq. (1) with >= 1 for every outcome), then P0(.|z) = P1(.|z): every slope is 1, and its "
+    "shift is 0.",
     kind="lemma",
-    assumes=["P0(.|z) and P1(.|z) sum to 1 over W (Assumption 1)", "P0(y|z) >= P1(y|z) for every y in W (eq. (1))"],
 )
 def eq1_collapse(check: Check) -> None:
     """Prove that two pmfs, one at least as large everywhere, are equal."""
@@ -106,8 +107,9 @@ def assumption3(check: Check) -> None:
 
 @claim(
     "streaming_cw.x-gamma-dominates",
-    where="Assumptions 1 to 3 (a question of ours)",
-    statement="eps_{j|z} <= gamma_j for all j, z, so eps_max <= gamma; and P0(S|z) <= e^gamma P1(S|z') for all S, z, z'.",
+    where="beside Assumptions 1 to 3",
+    statement="The slopes P0(y_j|z)/P1(y_j|z) are at most e^{gamma_j} for all y_j in W and all z, so eps_max <= gamma; and "
+    "P0(S|z) <= e^gamma P1(S|z') for all sets S of outcomes and all z, z'.",
     kind="lemma",
     assumes=["Assumptions 1 and 3"],
 )
@@ -176,9 +178,10 @@ def e_set_private(check: Check) -> None:
 @claim(
     "streaming_cw.E-set-private-repaired",
     where="end of Assumption 2, own z and one direction",
-    statement="For every slope-shift pair at z and every S: P0(S|z) <= e^{eps_{j|z}} P1(S|z) + delta_{j|z}.",
+    statement="For every y_j in W, every z and every set S of outcomes, P0(S|z) <= e^{eps_{j|z}} P1(S|z) + delta_{j|z}, where "
+    "e^{eps_{j|z}} = P0(y_j|z)/P1(y_j|z) and delta_{j|z} is the largest P0(T|z) - e^{eps_{j|z}} P1(T|z) over all sets T: each "
+    "pair at its own z, and P0 against P1 only.",
     kind="lemma",
-    assumes=["the pair is used at its own z", "P0 against P1 only", "summands of eq. (2) at y"],
 )
 def e_set_private_repaired(check: Check) -> None:
     """Prove the direction that the shift was defined for."""
@@ -203,10 +206,22 @@ def _equal_laws_private(argument: Argument, slack: bool = False) -> None:
 
 
 def _own_pair_private(argument: Argument, less: sympy.Rational = sympy.S.Zero) -> None:
-    p, q, R, delta = sympy.symbols("p q R delta")
-    argument.cite("shift", "delta is the largest P0(S|z) - R P1(S|z)", "streaming_cw.eq2-shift-repaired")
-    argument.inequality(
-        "that is privacy", "p = P0(S|z), q = P1(S|z)", p <= R * q + delta - less, [p - R * q <= delta, q >= 0, p >= 0]
+    a, b, R, A, B, H = sympy.symbols("a b R A B H")
+    part = sympy.Max(0, a - R * b) - less
+    argument.cite(
+        "shift",
+        "delta, the largest P0(T|z) - R P1(T|z), is the sum over all outcomes of max(0, P0(y|z) - R P1(y|z))",
+        "streaming_cw.eq2-shift-repaired",
+    )
+    argument.induction(
+        "that is privacy",
+        "a = P0(y|z), b = P1(y|z); A, B sum a, b over the outcomes of S so far and H sums max(0, a - R b) over all "
+        "outcomes so far: A <= R B + H, whether the next outcome is in S or not; over all outcomes H = delta",
+        base=(A <= R * B + H, [sympy.Eq(A, 0), sympy.Eq(B, 0), sympy.Eq(H, 0)]),
+        step=(
+            sympy.And(A + a <= R * (B + b) + H + part, A <= R * B + H + part),
+            [A <= R * B + H, a >= 0, b >= 0, R >= 0],
+        ),
     )
 
 
@@ -228,7 +243,11 @@ def _printed_pair_fails(argument: Argument) -> None:
         printed = max(size * (a - slope * b) for a, b in own for size in range(len(top) + 1))
         return blocks.assumption1(stream) and slope >= 1 and hockey_stick(top, bottom, slope) > printed
 
-    sentence = f"the printed shift is always 0 (eq2-shift), and some S has P0(S|z) - {slope} P1(S|z) > 0"
+    top, bottom = (f"({', '.join(map(str, law))})" for law in found)
+    sentence = (
+        f"For P0 = {top} and P1 = {bottom} the printed shift of the slope {slope} is 0, as its summands do not depend on "
+        f"y; but P0(S|z) - {slope} P1(S|z) reaches {hockey_stick(*found, slope)} > 0."
+    )
     argument.counterexample("printed shift", sentence, evidence, violated)
 
 
@@ -247,7 +266,10 @@ def _one_direction_only(argument: Argument, listed: bool = True) -> None:
         shift = hockey_stick(top, bottom, slope)
         return found is not None and blocks.assumption1(stream) and bottom[1] > slope * top[1] + shift
 
-    sentence = "P1(1|z) = 1/2 > 3/2 P0(1|z) + 0 = 3/8; among two outcomes no pmfs of smaller denominator do this"
+    sentence = (
+        "P0 = (3/4, 1/4) and P1 = (1/2, 1/2) give the slope 3/2 with shift 0; with the two exchanged the outcome 1 has "
+        "probability 1/2, more than 3/2 * 1/4 + 0 = 3/8."
+    )
     argument.counterexample("exchanged", sentence, evidence, violated)
 
 
@@ -264,7 +286,10 @@ def _other_z(argument: Argument) -> None:
         slope = max(_listed(first, second))
         return blocks.assumption1(stream) and hockey_stick(top, bottom, slope) > hockey_stick(first, second, slope)
 
-    sentence = "the pair (0, 0) of z = 0 says nothing about z = 1, where P0(0|1) = 3/4 > P1(0|1) = 1/2"
+    sentence = (
+        "At z = 0 both laws are equal, which gives the slope 1 with shift 0; at z = 1 this pair does not hold, as the "
+        "outcome 0 has probability 3/4 on the data and 1/2 on the scrubbed data."
+    )
     argument.counterexample("another z", sentence, evidence, violated)
 
 

@@ -1,6 +1,6 @@
 """Questions beside the paper: the fewest half-planes that describe a region, and the curve of the least delta.
 
-Proves the minimal description of R(M,x,x') and that R -> H_R is piecewise affine; refutes the latter for both orders together.
+Derives the minimal description of R(M,x,x') and that R -> H_R is piecewise affine; refutes the latter for both orders together.
 Letters: `plane_letters`. Beside "Composition Theorem for streaming CW-privacy", Section 1.1.
 """
 
@@ -11,30 +11,44 @@ import sympy
 from sympy import And, Eq, Implies, Max, Min, Or
 
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.streaming_cw.planar import Rows, as_evidence, hockey_stick, two_rows
+from pufferproof.claims.streaming_cw.planar import Rows, as_evidence, hockey_stick, listed, two_rows
 from pufferproof.claims.streaming_cw.plane_letters import ALL, FLOOR, LEFT, TOTAL, A, B, C, P, Q, R, U, V
+from pufferproof.claims.streaming_cw.plane_letters import NOTATION as LETTERS
 from pufferproof.verify.proof import Argument
+
+NOTATION = {
+    **LETTERS,
+    "K": "the number of different likelihood ratios",
+    "p": "P(y) for one outcome y of a likelihood ratio",
+    "q": "Q(y) for the same outcome",
+    "g": "the least q a + p b on the region: the sum over all outcomes z of min(q P(z), p Q(z))",
+    "z": "an outcome",
+}
 
 
 @claim(
     "streaming_cw.x-minimal-description",
     where="beside Section 1.1",
-    statement="Let K >= 2 be the number of different likelihood ratios P(y)/Q(y) in [0, infinity]. With (p, q) = (P(y), Q(y))"
-    " for one y of each, R(M,x,x') is the intersection of the strips g <= q a + p b <= p + q - g, g the sum over z of "
-    "min(q P(z), p Q(z)), and every half-plane description has at least "
-    "these 2 K half-planes. For K = 1 the region is a + b = 1, 0 <= a <= 1.",
+    statement="Let K be the number of different likelihood ratios P(y)/Q(y) in [0, infinity] of outcomes with P(y) + Q(y) "
+    "> 0. If K >= 2, R(M,x,x') is the intersection of K strips g <= q a + p b <= p + q - g, one for each ratio, with (p, "
+    "q) = (P(y), Q(y)) for one of its outcomes y and g the sum over all outcomes z of min(q P(z), p Q(z)); and no "
+    "intersection of fewer than 2 K closed half-planes is R(M,x,x'). If K = 1 the region is the segment a + b = 1, 0 <= a "
+    "<= 1.",
     kind="lemma",
 )
 def minimal_description(check: Check) -> None:
-    with check.reading("the strips suffice", ALL) as argument:
+    name = "the strips suffice"
+    with check.reading(name, ALL) as argument:
         prove_strips_suffice(argument)
-    check.near_miss("one likelihood ratio", lambda a: prove_strips_suffice(a, several=False))
-    with check.reading("no half-plane can be left out", ALL) as argument:
+    check.near_miss(f"{name}: one likelihood ratio", lambda a: prove_strips_suffice(a, several=False))
+    name = "no half-plane can be left out"
+    with check.reading(name, ALL) as argument:
         prove_strips_needed(argument)
-    check.near_miss("ratios need not differ", lambda a: prove_strips_needed(a, different=False))
-    with check.reading("one likelihood ratio: a segment", ALL) as argument:
+    check.near_miss(f"{name}: ratios need not differ", lambda a: prove_strips_needed(a, different=False))
+    name = "one likelihood ratio: a segment"
+    with check.reading(name, ALL) as argument:
         prove_segment(argument)
-    check.near_miss("two likelihood ratios", lambda a: prove_segment(a, equal=False))
+    check.near_miss(f"{name}: two likelihood ratios", lambda a: prove_segment(a, equal=False))
 
 
 def prove_strips_suffice(argument: Argument, several: bool = True) -> None:
@@ -150,38 +164,48 @@ def prove_segment(argument: Argument, equal: bool = True) -> None:
 @claim(
     "streaming_cw.x-curve-data",
     where="beside Section 1.1",
-    statement="The curve R -> H_R(P||Q), R >= 1, is determined by its values at R = 1 and at the likelihood ratios above 1: it "
-    "is affine between neighbours and constant after the last. The recipe leaves out R = 1 unless P(y) = Q(y) for some y.",
+    statement="The curve R -> H_R(P||Q), R >= 1, is determined by its values at R = 1 and at the finite likelihood ratios "
+    "P(y)/Q(y) above 1: it is affine between neighbours among them and constant after the last. The recipe leaves out R = "
+    "1 unless P(y) = Q(y) > 0 for some y.",
     kind="lemma",
 )
 def curve_data(check: Check) -> None:
     with check.reading("one order", ALL) as argument:
         prove_curve_is_piecewise_affine(argument)
-    check.near_miss("a ratio in between", lambda a: prove_curve_is_piecewise_affine(a, neighbours=False))
+    check.near_miss("one order: a ratio in between", lambda a: prove_curve_is_piecewise_affine(a, neighbours=False))
 
 
 def prove_curve_is_piecewise_affine(argument: Argument, neighbours: bool = True) -> None:
     """(R2 - R1) H_R = (R2 - R) H_R1 + (R - R1) H_R2 for R1 <= R <= R2 with no ratio strictly in between."""
     first, last = sympy.symbols("R_first R_last", real=True)
     at_first, at_last = sympy.symbols("H_first H_last", real=True)
+    part, part_first, part_last = sympy.symbols("part part_first part_last", real=True)
     order = [first >= 1, first <= R, last >= R, P >= 0, Q >= 0]
+    parts = {part: R, part_first: first, part_last: last}
+    positive = [
+        Or(And(P >= ratio * Q, Eq(each, P - ratio * Q)), And(P < ratio * Q, Eq(each, 0)))
+        for each, ratio in parts.items()
+    ]
+    affine = Eq((last - first) * part, (last - R) * part_first + (R - first) * part_last)
+    argument.inequality(
+        "one outcome",
+        "Every positive part max(0, P(y) - R Q(y)) is affine where P(y)/Q(y) is not inside the interval",
+        affine,
+        [*positive, *order, *([Or(first * Q >= P, last * Q <= P)] if neighbours else [])],
+    )
     argument.induction(
         "affine between neighbours",
-        "Every positive part max(0, P(y) - R Q(y)) is affine where P(y)/Q(y) is not inside the interval",
+        "The sums of the positive parts of all outcomes so far",
         (
             Eq((last - first) * TOTAL, (last - R) * at_first + (R - first) * at_last),
             [Eq(TOTAL, 0), Eq(at_first, 0), Eq(at_last, 0)],
         ),
         (
             Eq(
-                (last - first) * (TOTAL + Max(0, P - R * Q)),
-                (last - R) * (at_first + Max(0, P - first * Q)) + (R - first) * (at_last + Max(0, P - last * Q)),
+                (last - first) * (TOTAL + part),
+                (last - R) * (at_first + part_first) + (R - first) * (at_last + part_last),
             ),
-            [
-                Eq((last - first) * TOTAL, (last - R) * at_first + (R - first) * at_last),
-                *order,
-                *([Or(first * Q >= P, last * Q <= P)] if neighbours else []),
-            ],
+            [Eq((last - first) * TOTAL, (last - R) * at_first + (R - first) * at_last), affine],
         ),
     )
     argument.induction(
@@ -198,8 +222,8 @@ def prove_curve_is_piecewise_affine(argument: Argument, neighbours: bool = True)
 @claim(
     "streaming_cw.x-mechanism-curve",
     where="beside Section 1.1",
-    statement="The least delta of M for two neighbours, the larger of both orders, is affine in R between neighbours among "
-    "R = 1 and the likelihood ratios above 1 of both orders.",
+    statement="The least delta of M for two neighbouring databases, the larger of H_R(P||Q) and H_R(Q||P), is affine in R "
+    "between neighbours among R = 1 and the finite likelihood ratios P(y)/Q(y) and Q(y)/P(y) above 1.",
     kind="lemma",
 )
 def mechanism_curve(check: Check) -> None:
@@ -212,10 +236,13 @@ def mechanism_curve(check: Check) -> None:
         )
         bend = None if found is None else _bend(found)
         if found is not None and bend is not None:
+            deltas = tuple(_larger_shift(found, ratio) for ratio in bend)
             argument.counterexample(
                 "the orders change places",
-                "At first one order needs the larger delta, then the other: the curves cross inside the interval.",
-                as_evidence(found, R=bend, delta=tuple(_larger_shift(found, ratio) for ratio in bend)),
+                f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) no likelihood ratio lies between R = {bend[0]} "
+                f"and R = {bend[2]}, but the least delta at {listed(bend)} is {listed(deltas)}, which is not affine: at "
+                "first one order needs the larger delta, then the other.",
+                as_evidence(found, R=bend, delta=deltas),
                 lambda: _is_bent(found, bend),
             )
 

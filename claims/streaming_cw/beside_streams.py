@@ -1,6 +1,6 @@
 """Questions beside the paper: a stream that is scrubbed once, supports of t outputs, and the opposite direction.
 
-Proves Lemma 1 for a scrub block by block with other gammas, supports under independent alternatives, and what one direction
+Derives Lemma 1 for a scrub block by block with other gammas, supports under independent alternatives, and what one direction
 gives for the other. Beside "Composition Theorem for streaming CW-privacy", Section 2.
 """
 
@@ -9,10 +9,13 @@ import sympy
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.streaming_cw import blocks
 from pufferproof.claims.streaming_cw.blocks import Stream
-from pufferproof.claims.streaming_cw.lemma1 import product_bound, recursion
+from pufferproof.claims.streaming_cw.lemma1 import recursion
 from pufferproof.claims.streaming_cw.stream_readings import (
     ALL_SIZES,
+    APART,
+    BLOCKS,
     COIN,
+    COINS,
     HUNDREDTH,
     INDEPENDENT,
     SMALLEST,
@@ -22,37 +25,80 @@ from pufferproof.claims.streaming_cw.stream_readings import (
 from pufferproof.claims.streaming_cw.theorem4 import reversed_fails
 from pufferproof.verify.proof import Argument
 
+NOTATION = {
+    "X'_i": "the window of the scrubbed blocks in the places of those of X_i",
+    "X'_{i down}": "X'_i without its oldest block",
+    "z''": "a value of positive probability of X'_{i down}",
+    "gamma(y)": "the logarithm of a bound for the outcome y",
+    "P^0": "the law of t outputs of M on the data, given X_{t down}; in x-direction-transfer any law",
+    "P^1": "the law of t outputs of M on the scrubbed data, given X_{t down}; in x-direction-transfer any law on the same "
+    "outcomes",
+}
+
 
 @claim(
     "streaming_cw.x-stream-scrub",
-    where="Lemma 1 (a question of ours)",
-    statement="Stream scrubbed once, each block on its own: if P0(y|z) <= e^{gamma(y)} Pr[M(X')=y|X'_down=z''] for all z "
-    "and all values z'' of the scrubbed blocks, then P^0(y_1..y_t|z) <= exp(gamma_1 + ..) P^1(y_1..y_t|z') for all z, z'.",
+    where="beside Lemma 1",
+    statement="Let the stream be scrubbed once, each block on its own. If P0(y|z) <= e^{gamma(y)} Pr[M(X'_i) = y | X'_{i "
+    "down} = z''] for every step i, every outcome y, every value z of X_{i down} and every value z'' of X'_{i down}, then "
+    "P^0(y_1..y_t|z) <= exp(gamma(y_1) + .. + gamma(y_t)) P^1(y_1..y_t|z') for all outcomes y_1, .., y_t and all z, z'. "
+    "Probabilities may be 0.",
     kind="lemma",
     assumes=[
-        "i.i.d. blocks, each scrubbed on its own",
-        "Assumption 3 with the scrubbed auxiliary blocks given",
-        "Assumption 1",
+        BLOCKS,
+        COINS,
+        "the law of a scrubbed block depends on the block in its place only, apart from all others",
     ],
 )
 def stream_scrub(check: Check) -> None:
     """Prove Lemma 1 for a stream that is scrubbed once, with the gammas taken given the scrubbed blocks."""
     with check.reading("block by block", ALL_SIZES) as argument:
         _stream_scrub(argument)
-    check.near_miss("block by block: one gamma left out", lambda argument: _stream_scrub(argument, forgotten=True))
+    check.near_miss("block by block: a smaller factor", lambda argument: _stream_scrub(argument, 1 - HUNDREDTH))
 
 
-def _stream_scrub(argument: Argument, forgotten: bool = False) -> None:
-    N, G, s, d, V, W = sympy.symbols("N G s d V W")
-    argument.definition(
-        "scrubbed stream",
-        "The scrubbed blocks are i.i.d. with a law p' of their own, and M runs on them without alternatives: its law "
-        "given the scrubbed blocks z'' obeys the recursion with p'. In lem1-max-ratio take p = 1 and put p, p' into b and B.",
+def _stream_scrub(argument: Argument, share: sympy.Rational = sympy.S.One) -> None:
+    p, s, f, U, V, W, N, D, S, T, G, g = sympy.symbols("p s f U V W N D S T G g")
+    a, A, c, w, q, d = sympy.symbols("a A c w q d")
+    argument.induction(
+        "scrubbed blocks are independent",
+        "p = p(b_i) and s = Pr[b'_i|b_i] at one position i, f the factors of the other positions and of the outputs, which see "
+        "scrubbed blocks only: U sums p s f over the values of b_i, V sums p s: U = V f. So, one position after the other, "
+        "the data leave the sum, and scrubbed blocks are independent with the laws V = p'(b'_i)",
+        base=(sympy.Eq(U, V * f), [sympy.Eq(U, p * s * f), sympy.Eq(V, p * s)]),
+        step=(sympy.Eq(U + p * s * f, (V + p * s) * f), [sympy.Eq(U, V * f)]),
     )
-    product_bound(argument, forgotten)
+    recursion(argument, {APART: "no alternatives are involved: k = 0"})
+    recursion(
+        argument,
+        {APART: "M runs on the scrubbed windows: k = 0", BLOCKS: 'by the step "scrubbed blocks are independent"'},
+        of=", scrubbed blocks",
+    )
+    argument.induction(
+        "sum over z*",
+        "w = p(z*) M([z*,z])[y_t]; a = P^0(y_1..y_{t-1}|[z*,z]_up) <= G c, where c is the least probability of "
+        "y_1..y_{t-1} given scrubbed blocks (hypothesis for t - 1): N and S sum w a and w",
+        base=(w * a <= G * c * w, [a <= G * c, w >= 0]),
+        step=(N + w * a <= G * c * (S + w), [N <= G * c * S, a <= G * c, w >= 0]),
+    )
+    argument.induction(
+        "sum over scrubbed z*",
+        "q = p'(z*) M([z*,z''])[y_t]; A >= c is the probability of y_1..y_{t-1} given [z*,z'']_up: D and T sum q A and q",
+        base=(c * q <= q * A, [c <= A, q >= 0]),
+        step=(c * (T + q) <= D + q * A, [c * T <= D, c <= A, q >= 0]),
+    )
+    argument.induction(
+        "t outputs",
+        "N = P^0(y_1..y_t|z), D the probability of y_1..y_t given X'_{t down} = z'', G = exp(gamma(y_1) + .. + "
+        "gamma(y_{t-1})), g = e^{gamma(y_t)}: S = P0(y_t|z) is at most g T, T = Pr[M(X'_t) = y_t|z'']. Without outputs N = "
+        "D = G = 1",
+        base=(N <= G * D, [sympy.Eq(N, 1), sympy.Eq(D, 1), sympy.Eq(G, 1)]),
+        step=(N <= share * G * g * D, [N <= G * c * S, c * T <= D, S <= g * T, G > 0, g > 0, c >= 0]),
+    )
     argument.induction(
         "average over the scrubbed blocks",
-        "N = P^0(y_1..y_t|z) <= G d for each z'', d = its probability given z''; s = Pr[z''|z']: V sums s d, W sums s",
+        "N <= G d for each z'', G now with all t factors, d = the probability of the outputs given z''; s = Pr[z''|z']: V "
+        "sums s d, W sums s",
         base=(N * s <= G * (s * d), [G * d >= N, s >= 0]),
         step=(N * (W + s) <= G * (V + s * d), [N * W <= G * V, G * d >= N, s >= 0]),
     )
@@ -61,8 +107,9 @@ def _stream_scrub(argument: Argument, forgotten: bool = False) -> None:
 
 @claim(
     "streaming_cw.x-supports",
-    where="Assumption 1 (a question of ours)",
-    statement="Under Assumption 1 both P^0(.|z) and P^1(.|z) are positive exactly on W^t.",
+    where="beside Assumption 1",
+    statement="With alternatives that are drawn for each window on its own, Assumption 1 at every step makes P^0(.|z) and "
+    "P^1(.|z) positive on W^t and 0 on all other tuples, for every z and t >= 1.",
     kind="lemma",
     assumes=INDEPENDENT,
 )
@@ -75,16 +122,19 @@ def supports(check: Check) -> None:
 
 @claim(
     "streaming_cw.x-supports-shared",
-    where="Assumption 1 (a question of ours)",
+    where="beside Assumption 1",
     statement="Under Assumption 1, however the alternatives are drawn together, P^1(.|z) is positive on W^t.",
     kind="lemma",
     repair="streaming_cw.x-supports",
 )
 def supports_shared(check: Check) -> None:
     """Refute it with a common coin, and with a stream scrubbed once."""
-    for name, stream in ((COIN, blocks.coin_stream(2)), (STREAM, blocks.one_draw_stream(2))):
+    for name, stream, why in (
+        (COIN, blocks.coin_stream(2), "one coin replaces the oldest bit of every window"),
+        (STREAM, blocks.one_draw_stream(2), "the scrub replaces all blocks by one new bit"),
+    ):
         with check.reading(name, SMALLEST) as argument:
-            _hole(argument, stream)
+            _hole(argument, stream, why)
 
 
 def _supports(argument: Argument, dropped: bool = False) -> None:
@@ -112,21 +162,22 @@ def _supports(argument: Argument, dropped: bool = False) -> None:
     )
 
 
-def _hole(argument: Argument, stream: Stream) -> None:
+def _hole(argument: Argument, stream: Stream, why: str) -> None:
     law, y, z = blocks.joint(stream, True, (0,)), (0, 1), (0,)
     evidence = blocks.show(stream, y=y, z=z, P1=law[y])
-    argument.counterexample(
-        "0 inside W^2", "P^1(0,1|0) = 0", evidence, lambda: blocks.assumption1(stream) and law[y] == 0
+    sentence = (
+        f"M outputs the oldest bit, and {why}: both outcomes are possible at each step, but 0 and then 1 never occurs."
     )
+    argument.counterexample("0 inside W^2", sentence, evidence, lambda: blocks.assumption1(stream) and law[y] == 0)
 
 
 @claim(
     "streaming_cw.x-direction-transfer",
-    where="Theorem 4 (a question of ours)",
-    statement="If P^0(S) <= R P^1(S) for all S then P^1(S) <= P^0(S)/R + 1 - 1/R for all S: one direction without shift "
-    "gives the other with shift 1 - e^{-eps} and factor e^{-eps}.",
+    where="beside Theorem 4",
+    statement="For laws P^0 and P^1 on the same outcomes and R = e^eps >= 1: if P^0(S) <= R P^1(S) for all sets S then "
+    "P^1(S) <= P^0(S)/R + 1 - 1/R for all sets S: one direction without shift gives the other with shift 1 - e^{-eps} and "
+    "factor e^{-eps}.",
     kind="lemma",
-    assumes=["two laws on the same outcomes", "R >= 1"],
 )
 def direction_transfer(check: Check) -> None:
     """Prove what one direction gives for the other, from the complement of S."""
@@ -136,19 +187,19 @@ def direction_transfer(check: Check) -> None:
 
 
 def _transfer(argument: Argument, less: sympy.Rational = sympy.S.Zero) -> None:
-    p, q, R = sympy.symbols("p q R")
+    p, q, u, v, R = sympy.symbols("p q u v R")
     argument.inequality(
         "complement",
-        "p = P^0(S), q = P^1(S): 1 - p <= R (1 - q)",
+        "p = P^0(S), q = P^1(S), and u, v are those of the outcomes outside S, where u <= R v",
         q <= p / R + 1 - 1 / R - less,
-        [1 - p <= R * (1 - q), p <= R * q, R >= 1, p >= 0, p <= 1, q >= 0, q <= 1],
+        [u <= R * v, sympy.Eq(p + u, 1), sympy.Eq(q + v, 1), R >= 1, p >= 0, q >= 0, u >= 0, v >= 0],
     )
 
 
 @claim(
     "streaming_cw.x-direction",
-    where="Theorem 4 (a question of ours)",
-    statement="If P0(S|z) <= e^eps P1(S|z) for all S and z then also P1(S|z) <= e^eps P0(S|z).",
+    where="beside Theorem 4",
+    statement="If P0(S|z) <= e^eps P1(S|z) for all sets S and all z, then P1(S|z) <= e^eps P0(S|z) for all sets S and all z.",
     kind="lemma",
     repair="streaming_cw.x-direction-transfer",
 )

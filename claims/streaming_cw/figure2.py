@@ -1,6 +1,6 @@
 """Figure 2: conditional independence of outputs given the blocks that windows share, and windows that own no block.
 
-Proves (1), (3) and (4) for independent alternatives, and that three outputs are independent given what is shared; refutes (1)
+Derives (1), (3) and (4) for independent alternatives, and that three outputs are independent given what is shared; refutes (1)
 and (4) for a common coin, and two readings of (2). Source: "Composition Theorem for streaming CW-privacy", Figure 2.
 """
 
@@ -14,7 +14,7 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.streaming_cw import blocks
 from pufferproof.claims.streaming_cw.blocks import Stream, Window
 from pufferproof.claims.streaming_cw.lemma1 import product_bound
-from pufferproof.claims.streaming_cw.stream_readings import ALL_SIZES, COIN, FLOOR, SMALLEST, WINDOW
+from pufferproof.claims.streaming_cw.stream_readings import ALL_SIZES, COIN, COINS, FLOOR, IID, SMALLEST, STEPS, WINDOW
 from pufferproof.verify.proof import Argument
 
 
@@ -24,6 +24,7 @@ from pufferproof.verify.proof import Argument
     statement="(1) M(X_1), M(X_2) are independent given what they share, each owning a block; (2) this fails for three "
     "windows, as X_2 shares both its blocks; (3) DP: shared query, own noise; (4) it works while each window owns a block.",
     kind="remark",
+    assumes=[COINS],
 )
 def fig2(check: Check) -> None:
     """Formalise the four remarks: conditional independence, and whether the bound of Lemma 1 depends on owning a block."""
@@ -51,7 +52,7 @@ def fig2(check: Check) -> None:
     check.near_miss(f"{name}: X_2 with a block of its own", lambda argument: _three_given_shared(argument, own=True))
     name = f"(4) Lemma 1 holds while each window owns a block, {WINDOW}"
     with check.reading(name, ALL_SIZES) as argument:
-        product_bound(argument)
+        product_bound(argument, {**IID, STEPS: "assumed by Lemma 1, at every step"})
     check.near_miss(f"{name}: one gamma left out", lambda argument: product_bound(argument, forgotten=True))
     with check.reading(f"(4) Lemma 1 holds while each window owns a block, {COIN}", SMALLEST) as argument:
         _dependent_given_shared(argument, blocks.coin_stream(2))
@@ -129,8 +130,8 @@ def _three_independent(argument: Argument) -> None:
 
     argument.counterexample(
         "three independent outputs",
-        "M depends on both blocks of its window; b_2 and b_3 are all that windows share, and given them M(X_1), M(X_2), M(X_3) "
-        "are independent, and so are the outputs on alternatives: M(X_2) only has the coins of M left",
+        "M depends on both blocks of its window, and b_2 and b_3 are all that three windows share: given them M(X_1), "
+        "M(X_2) and M(X_3) are independent, and so are the outputs on alternatives, as M(X_2) only has the coins of M left.",
         evidence,
         lambda: all(independent(scrubbed, shared) for scrubbed in (False, True) for shared in known),
     )
@@ -151,7 +152,11 @@ def _dependent_given_shared(argument: Argument, stream: Stream) -> None:
         )
         return blocks.slopes_all_one(stream) and law[y] == 0 and beyond
 
-    sentence = "given b_2 the alternatives' outputs 0, 1 have probability 0; so Lemma 1 fails"
+    sentence = (
+        "M outputs the oldest bit, and one coin replaces that bit in both windows: given the shared block the outputs on "
+        "the scrubbed data are always equal, so that 0 and then 1 has probability 0, not the product; the bound of Lemma 1 "
+        "fails as well."
+    )
     argument.counterexample("one coin", sentence, evidence, violated)
 
 
@@ -168,8 +173,9 @@ def _bound_without_own_block(argument: Argument) -> None:
     values = stream.aux_values
     argument.counterexample(
         "the bound holds",
-        f"X_2 = (b_2, b_3) owns no block, M depends on both; with e^gamma(y) = {growths[0]}, {growths[1]}, the least "
-        "ones, the bound holds for all outputs, z and z' (as it does for every M by lemma1-repaired)",
+        "Three windows of two bits: X_2 = (b_2, b_3) owns no block and M depends on both bits; with the least valid "
+        f"e^gamma(y) = {growths[0]} and {growths[1]} the bound of Lemma 1 holds for all outputs, z and z' (as it does for "
+        "every M by lemma1-repaired).",
         evidence,
         lambda: blocks.assumption1(stream) and all(holds(z, other) for z in values for other in values),
     )

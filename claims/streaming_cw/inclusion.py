@@ -1,6 +1,6 @@
 """Differential privacy as linear inequalities between events, and as inclusion of regions in the plane.
 
-Proves Theorem 1 (two inequalities per event) and Theorem 2 (R(M) in R(epsilon, delta)), for any number of outcomes, and
+Derives Theorem 1 (two inequalities per event) and Theorem 2 (R(M) in R(epsilon, delta)), for any number of outcomes, and
 refutes the reading of Theorem 1 for one order of neighbours. Letters: `plane_letters`. Source: "Composition Theorem for
 streaming CW-privacy", Section 1.1.
 """
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from fractions import Fraction
 from typing import Any
 
-from sympy import And, Implies
+from sympy import And, Eq, Implies
 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.streaming_cw.planar import (
@@ -20,6 +20,7 @@ from pufferproof.claims.streaming_cw.planar import (
     generating_points,
     hockey_stick,
     level,
+    listed,
     two_rows,
 )
 from pufferproof.claims.streaming_cw.plane_letters import (
@@ -29,16 +30,23 @@ from pufferproof.claims.streaming_cw.plane_letters import (
     DROPPED,
     HEIGHT,
     LEVEL,
+    P_REST,
+    Q_REST,
     TOTAL,
     UNIT,
     WEIGHT,
+    A,
+    B,
     C,
     P,
     Q,
     R,
     W,
 )
+from pufferproof.claims.streaming_cw.plane_letters import NOTATION as LETTERS
 from pufferproof.verify.proof import Argument
+
+NOTATION = LETTERS
 
 
 @claim(
@@ -64,42 +72,50 @@ def def_kernel(check: Check) -> None:
     ],
 )
 def thm1(check: Check) -> None:
-    with check.reading("each unordered pair of neighbours once", ALL) as argument:
+    name = "each unordered pair of neighbours once"
+    with check.reading(name, ALL) as argument:
         prove_equivalent_to_privacy(argument)
-    with check.reading("neighbours listed in both orders", ALL) as argument:
-        prove_equivalent_to_privacy(argument, And(region(), region(P=Q, Q=P)))
-    check.near_miss("the second inequality dropped", lambda a: prove_equivalent_to_privacy(a, first_inequality()))
-    check.near_miss("the first inequality dropped", lambda a: prove_equivalent_to_privacy(a, second_inequality()))
-    check.near_miss("delta halved in the region", lambda a: prove_equivalent_to_privacy(a, region(DELTA=DELTA / 2)))
+    first, second = first_inequality(), second_inequality()
+    check.near_miss(f"{name}: the second inequality dropped", lambda a: prove_equivalent_to_privacy(a, first))
+    check.near_miss(f"{name}: the first inequality dropped", lambda a: prove_equivalent_to_privacy(a, second))
+    name = "neighbours listed in both orders"
+    with check.reading(name, ALL) as argument:
+        prove_equivalent_to_privacy(argument, And(region(), exchanged(region())))
+    check.near_miss(f"{name}: one inequality in one order", lambda a: prove_equivalent_to_privacy(a, first))
     with check.reading("an equivalence for each single ordered pair") as argument:
         refute_single_order(argument)
 
 
 def first_inequality() -> Any:
     """P(S) + R Q(S') >= 1 - delta, at a set and at its complement."""
-    return And(P + R * (1 - Q) >= 1 - DELTA, 1 - P + R * Q >= 1 - DELTA)
+    return And(P + R * Q_REST >= 1 - DELTA, P_REST + R * Q >= 1 - DELTA)
 
 
 def second_inequality() -> Any:
     """R P(S) + Q(S') >= 1 - delta, at a set and at its complement."""
-    return And(R * P + 1 - Q >= 1 - DELTA, R * (1 - P) + Q >= 1 - DELTA)
+    return And(R * P + Q_REST >= 1 - DELTA, R * P_REST + Q >= 1 - DELTA)
 
 
-def region(**swap: Any) -> Any:
-    """Both printed inequalities at a set and at its complement, with symbols replaced by name."""
-    names = {"P": P, "Q": Q, "DELTA": DELTA}
-    replaced = {names[name]: value for name, value in swap.items()}
-    return And(first_inequality(), second_inequality()).subs(replaced, simultaneous=True)
+def region() -> Any:
+    """Both printed inequalities at a set and at its complement."""
+    return And(first_inequality(), second_inequality())
 
 
-def prove_equivalent_to_privacy(argument: Argument, printed: Any = None) -> None:
-    """Privacy in both orders at S and S' is the same as the printed inequalities at S and S'."""
+def exchanged(formula: Any) -> Any:
+    """Return the same for the opposite order of the two databases."""
+    return formula.subs({P: Q, Q: P, P_REST: Q_REST, Q_REST: P_REST}, simultaneous=True)
+
+
+ROWS = "p = P(S) and p_rest = P(S'), which sum to 1, and so do q = Q(S) and q_rest = Q(S')"
+
+
+def prove_equivalent_to_privacy(argument: Argument, printed: Any = None, rows: str = ROWS) -> None:
+    """Privacy in both orders at S and S' is the same as the printed inequalities at S and S'; `rows` says whose laws."""
     printed = region() if printed is None else printed
     domain = UNIT + LEVEL
     argument.inequality(
         "privacy gives the inequalities",
-        "With P(S') = 1 - P(S): the bound on S' in the order (x, x') is the first inequality at S, and the bound on S in the "
-        "order (x', x) is the second.",
+        f"{rows}: the bound of P(S') by Q(S') gives the first inequality at S, and that of Q(S) by P(S) the second.",
         Implies(BOTH_ORDERS, printed),
         domain,
     )
@@ -134,7 +150,8 @@ def refute_single_order(argument: Argument) -> None:
         (p, q), ratio, shift = found
         argument.counterexample(
             "one order is not enough",
-            "P(S) <= R Q(S) + delta holds for every S, yet the second inequality fails for some S.",
+            f"For P = ({listed(p)}) and Q = ({listed(q)}) the bound P(S) <= {ratio} Q(S) + {shift} holds for every set S, "
+            f"yet the second inequality fails for some S: the other order needs the shift {hockey_stick(q, p, ratio)}.",
             as_evidence(
                 (p, q), R=ratio, delta=shift, epsilon=level(ratio), shift_of_the_other_order=hockey_stick(q, p, ratio)
             ),
@@ -145,15 +162,16 @@ def refute_single_order(argument: Argument) -> None:
 @claim(
     "streaming_cw.x-one-inequality",
     where="beside Theorem 1",
-    statement="With neighbours listed in both orders the first inequality of Theorem 1 alone is equivalent to "
-    "(epsilon, delta)-differential privacy: the second is the first for the opposite order, at the complement.",
+    statement="For epsilon >= 0 and 0 <= delta <= 1, with neighbours listed in both orders, P(S) + R Q(S') >= 1 - delta "
+    "for all sets S of outcomes is equivalent to (epsilon, delta)-differential privacy: the second inequality of Theorem 1 "
+    "is the first for the opposite order, at the complement.",
     kind="lemma",
 )
 def one_inequality(check: Check) -> None:
-    twice = And(first_inequality(), first_inequality().subs({P: Q, Q: P}, simultaneous=True))
+    twice = And(first_inequality(), exchanged(first_inequality()))
     with check.reading("both orders listed", ALL) as argument:
         prove_equivalent_to_privacy(argument, twice)
-    check.near_miss("one order listed", lambda a: prove_equivalent_to_privacy(a, first_inequality()))
+    check.near_miss("both orders listed: one order", lambda a: prove_equivalent_to_privacy(a, first_inequality()))
 
 
 @claim(
@@ -163,27 +181,48 @@ def one_inequality(check: Check) -> None:
     assumes=["epsilon >= 0", "0 <= delta <= 1"],
 )
 def thm2(check: Check) -> None:
-    with check.reading("R(M) as in Definition 1, the union", ALL) as argument:
+    half = region().subs(DELTA, DELTA / 2)
+    name = "R(M) as in Definition 1, the union"
+    with check.reading(name, ALL) as argument:
+        prove_inclusion_test(argument, "each R(M,x,x') lies in R(epsilon, delta) iff its generating points do")
+    check.near_miss(f"{name}: delta halved", lambda a: prove_inclusion_test(a, printed=half))
+    name = "the convex hull of R(M)"
+    with check.reading(name, ALL) as argument:
+        prove_inclusion_test(argument, "the hull of R(M) is that of the generating points of all pairs of neighbours")
+    check.near_miss(f"{name}: delta halved", lambda a: prove_inclusion_test(a, printed=half))
+    name = "R(epsilon, delta) in the unit square"
+    with check.reading(name, ALL) as argument:
         prove_inclusion_test(argument)
-    with check.reading("the convex hull of R(M)", ALL) as argument:
-        prove_inclusion_test(argument)
-    with check.reading("R(epsilon, delta) in the unit square", ALL) as argument:
-        prove_inclusion_test(argument)
-        argument.inequality(
-            "the square costs nothing",
-            "Generating points lie in the unit square, and so do their mixtures: containment in the plane and in the square "
-            "are the same.",
-            And(P >= 0, P <= 1, 1 - Q >= 0, 1 - Q <= 1),
-            UNIT,
-        )
-    check.near_miss("delta halved", lambda a: prove_equivalent_to_privacy(a, region(DELTA=DELTA / 2)))
+        _prove_square(argument)
+    check.near_miss(f"{name}: delta halved", lambda a: prove_inclusion_test(a, printed=half))
+    check.near_miss(f"{name}: weights of any sign", lambda a: _prove_square(a, DROPPED))
 
 
-def prove_inclusion_test(argument: Argument) -> None:
-    """A half-plane contains a hull iff it contains the generating points, where it is Theorem 1."""
-    argument.definition("generating points", "R(M) contains the points (P(S), Q(S')) of all pairs and sets.")
-    cite_mixtures(argument)
-    prove_equivalent_to_privacy(argument)
+def _prove_square(argument: Argument, signs: list[Any] | None = None) -> None:
+    """Mixtures of points of the unit square lie in it."""
+    signs = [WEIGHT >= 0] if signs is None else signs
+    argument.induction(
+        "the square costs nothing",
+        "Generating points (p, q_rest) lie in the unit square; a, b sum weight p, weight q_rest and w sums weights, which "
+        "sum to 1 in the end: every mixture lies in the square, so that containment in R(epsilon, delta) and in its part "
+        "in the square are the same",
+        (And(A >= 0, A <= W, B >= 0, B <= W), [Eq(A, 0), Eq(B, 0), Eq(W, 0)]),
+        (
+            And(
+                A + WEIGHT * P >= 0,
+                A + WEIGHT * P <= W + WEIGHT,
+                B + WEIGHT * Q_REST >= 0,
+                B + WEIGHT * Q_REST <= W + WEIGHT,
+            ),
+            [A >= 0, A <= W, B >= 0, B <= W, *signs, *UNIT],
+        ),
+    )
+
+
+def prove_inclusion_test(argument: Argument, points: str = "", printed: Any = None, rows: str = ROWS) -> None:
+    """A half-plane contains a hull iff it contains the generating points (P(S), Q(S')), where it is Theorem 1."""
+    cite_mixtures(argument, points)
+    prove_equivalent_to_privacy(argument, printed, rows)
 
 
 @claim(
@@ -195,14 +234,13 @@ def prove_inclusion_test(argument: Argument) -> None:
 def mixtures(check: Check) -> None:
     with check.reading("as stated", ALL) as argument:
         prove_half_plane_contains_mixtures(argument)
-    check.near_miss("weights of any sign", lambda a: prove_half_plane_contains_mixtures(a, DROPPED))
+    check.near_miss("as stated: weights of any sign", lambda a: prove_half_plane_contains_mixtures(a, DROPPED))
 
 
-def cite_mixtures(argument: Argument) -> None:
+def cite_mixtures(argument: Argument, points: str = "") -> None:
     """Use that generating points decide whether a half-plane contains a region."""
-    argument.cite(
-        "half-planes", "A half-plane with all generating points contains the region.", "streaming_cw.x-mixtures"
-    )
+    sentence = "A half-plane contains a region iff it contains the generating points (P(S), Q(S')), which belong to it"
+    argument.cite("half-planes", f"{sentence}{'; ' if points else ''}{points}.", "streaming_cw.x-mixtures")
 
 
 def prove_half_plane_contains_mixtures(argument: Argument, signs: list[Any] | None = None) -> None:

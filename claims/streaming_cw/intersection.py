@@ -1,7 +1,7 @@
 """The region of two rows as an intersection of half-planes, one pair of parallel lines for every likelihood ratio.
 
 f(R) = sum over y of min(P(y), R Q(y)) = 1 - H_R(P||Q), with H the hockey stick, is the lower boundary of R(M,x,x') in
-direction (1, R). Proves that these lines, their reflections and the unit square describe the region; refutes that the printed
+direction (1, R). Derives that these lines, their reflections and the unit square describe the region; refutes that the printed
 regions R(epsilon_i, delta_i) do. Letters: `plane_letters`. Source: "Composition Theorem for streaming CW-privacy", Section
 1.1, after Figure 1.
 """
@@ -23,6 +23,7 @@ from pufferproof.claims.streaming_cw.planar import (
     generating_points,
     in_hull,
     level,
+    listed,
     slopes,
     two_rows,
 )
@@ -32,6 +33,8 @@ from pufferproof.claims.streaming_cw.plane_letters import (
     FLOOR,
     LEFT,
     LEVEL,
+    P_REST,
+    Q_REST,
     TOTAL,
     UNIT,
     A,
@@ -43,8 +46,11 @@ from pufferproof.claims.streaming_cw.plane_letters import (
     U,
     V,
 )
+from pufferproof.claims.streaming_cw.plane_letters import NOTATION as LETTERS
 from pufferproof.claims.streaming_cw.regions import prove_mixture_is_a_choice
 from pufferproof.verify.proof import Argument
+
+NOTATION = LETTERS
 
 
 @claim(
@@ -67,13 +73,14 @@ def region_is_intersection(check: Check) -> None:
     for where, corner in (("the plane", Fraction(2)), ("the unit square", Fraction(0))):
         with check.reading(f"rows without a slope, whose empty intersection is {where}") as argument:
             _refute_empty(argument, (corner, corner))
-    with check.reading("the region lies in the intersection, delta_i the larger shift of both orders", ALL) as argument:
+    name = "the region lies in the intersection, delta_i the larger shift of both orders"
+    with check.reading(name, ALL) as argument:
         _prove_larger_shift(argument)
-    check.near_miss("delta_i the shift of one order", lambda a: _prove_larger_shift(a, both=False))
+    check.near_miss(f"{name}: delta_i the shift of one order", lambda a: _prove_larger_shift(a, both=False))
 
 
-def refute_no_larger(argument: Argument, corner: Point) -> None:
-    """No R(epsilon, delta) bounds from above, while a region does."""
+def refute_no_larger(argument: Argument, corner: Point, where: str = "") -> None:
+    """No R(epsilon, delta) bounds from above, while a region does; `where` says in words whose rows P and Q are."""
     shown = f"({corner[0]}, {corner[1]})"
 
     def equal_at(rows: Rows) -> bool:
@@ -86,7 +93,8 @@ def refute_no_larger(argument: Argument, corner: Point) -> None:
     if found is not None:
         argument.counterexample(
             "a point too many",
-            f"{shown} lies in every R(epsilon_i, delta_i), not in R(M,x,x').",
+            f"{where}For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the point {shown} lies in every "
+            "R(epsilon_i, delta_i) of the recipe, but not in R(M,x,x'): these regions have no upper boundary.",
             as_evidence(found, slopes_and_shifts=tuple(sorted(slopes(*found))), point=corner),
             lambda: not equal_at(found) and bool(slopes(*found)),
         )
@@ -108,7 +116,8 @@ def _refute_empty(argument: Argument, point: Point) -> None:
     if found is not None:
         argument.counterexample(
             "no slope, and not everything",
-            f"No outcome has a finite slope R >= 1, so the intersection has {shown}, and R(M,x,x') does not.",
+            f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) no outcome has a finite slope R >= 1, so that the "
+            f"intersection of no regions has the point {shown}, which R(M,x,x') does not have.",
             as_evidence(found, slopes_and_shifts=tuple(sorted(slopes(*found))), point=point),
             lambda: not slopes(*found) and not in_hull(point, generating_points(*found)),
         )
@@ -130,7 +139,8 @@ def _refute_region_inside(argument: Argument, recipe: Callable[[Rows], Slopes]) 
     if found is not None and witness is not None:
         argument.counterexample(
             "a point cut off",
-            "A generating point of R(M,x,x') violates the second inequality of R(epsilon_i, delta_i).",
+            f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the recipe has R_i = {witness[1][0]} with delta_i = "
+            f"{witness[1][1]}, and the generating point ({listed(witness[0])}) of R(M,x,x') violates R_i a + b >= 1 - delta_i.",
             as_evidence(found, point=witness[0], R=witness[1][0], delta=witness[1][1], epsilon=level(witness[1][0])),
             lambda: bad(found) is not None,
         )
@@ -138,11 +148,11 @@ def _refute_region_inside(argument: Argument, recipe: Callable[[Rows], Slopes]) 
 
 def _prove_larger_shift(argument: Argument, both: bool = True) -> None:
     """With delta_i at least the shift of both orders, every generating point is inside, and so is the hull."""
-    shift = [P <= R * Q + DELTA, 1 - P <= R * (1 - Q) + DELTA]
-    other = [Q <= R * P + DELTA, 1 - Q <= R * (1 - P) + DELTA]
+    shift = [P <= R * Q + DELTA, P_REST <= R * Q_REST + DELTA]
+    other = [Q <= R * P + DELTA, Q_REST <= R * P_REST + DELTA]
     argument.inequality(
         "generating points",
-        "The shifts of both orders are at most delta_i: both inequalities hold at every point (P(S), Q(S')).",
+        "The shifts of both orders are at most delta_i: both inequalities hold at every point (P(S), Q(S')) = (p, q_rest).",
         region(),
         [*UNIT, *LEVEL, *shift, *(other if both else [])],
     )
@@ -152,9 +162,10 @@ def _prove_larger_shift(argument: Argument, both: bool = True) -> None:
 @claim(
     "streaming_cw.region-is-intersection-repaired",
     where="after Figure 1, repaired",
-    statement="R(M,x,x') is the set of (a, b) in the unit square with f(R_i) <= a + R_i b <= 1 + R_i - f(R_i) for every "
-    "positive finite likelihood ratio R_i = P(y)/Q(y). These lines are those of the recipe run in both orders, each used in "
-    "its own order only, and their point reflections in (1/2, 1/2).",
+    statement="R(M,x,x') is the set of all points (a, b) of the unit square with f(R_i) <= a + R_i b <= 1 + R_i - f(R_i) "
+    "for every positive finite likelihood ratio R_i = P(y)/Q(y), where f(R_i) is the sum over all outcomes of min(P(y), "
+    "R_i Q(y)). These lines are those of the recipe run in both orders, each used in its own order only, and their point "
+    "reflections in (1/2, 1/2).",
     kind="lemma",
 )
 def region_is_intersection_repaired(check: Check) -> None:
@@ -162,9 +173,13 @@ def region_is_intersection_repaired(check: Check) -> None:
         prove_region_lies_between_lines(argument)
         prove_lines_bound_region(argument)
         prove_every_ratio_is_listed(argument)
-    check.near_miss("lines moved out a little", lambda a: prove_lines_bound_region(a, tight=Fraction(99, 100)))
-    check.near_miss("ratios below 1 left out", lambda a: prove_every_ratio_is_listed(a, orders=1))
-    check.near_miss("lines moved in a little", lambda a: prove_region_lies_between_lines(a, tight=Fraction(101, 100)))
+    near: dict[str, Callable[[Argument], None]] = {
+        "lines moved out a little": lambda a: prove_lines_bound_region(a, tight=Fraction(99, 100)),
+        "ratios below 1 left out": lambda a: prove_every_ratio_is_listed(a, orders=1),
+        "lines moved in a little": lambda a: prove_region_lies_between_lines(a, tight=Fraction(101, 100)),
+    }
+    for name, build in near.items():
+        check.near_miss(f"as repaired: {name}", build)
 
 
 def prove_region_lies_between_lines(argument: Argument, tight: Fraction = Fraction(1)) -> None:
@@ -265,14 +280,15 @@ def prove_every_ratio_is_listed(argument: Argument, orders: int = 2) -> None:
 @claim(
     "streaming_cw.x-recipe-lines",
     where="beside Section 1.1",
-    statement="For R >= 1 the line a + R b = f(R) is a + R b = 1 - delta with delta = H_R(P||Q); for R <= 1 it is "
-    "R' a + b = 1 - delta' with R' = 1/R and delta' = H_R'(Q||P).",
+    statement="For R >= 1 the line a + R b = f(R) is a + R b = 1 - delta with delta = H_R(P||Q); for 0 < R <= 1 it is "
+    "R' a + b = 1 - delta' with R' = 1/R and delta' = H_R'(Q||P). Here f(R) is the sum over all outcomes y of min(P(y), R "
+    "Q(y)).",
     kind="lemma",
 )
 def recipe_lines(check: Check) -> None:
     with check.reading("as stated", ALL) as argument:
         prove_lines_are_the_recipes(argument)
-    check.near_miss("R' = R", lambda a: prove_lines_are_the_recipes(a, inverted=False))
+    check.near_miss("as stated: R' = R", lambda a: prove_lines_are_the_recipes(a, inverted=False))
 
 
 def prove_lines_are_the_recipes(argument: Argument, inverted: bool = True) -> None:

@@ -14,7 +14,12 @@ from sympy import And, Eq, Equivalent, Max, Min
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-c, n, t, i, j, k, blocks = sympy.symbols("c n t i j k B", real=True)
+NOTATION = {
+    "c": "the fraction of a window that each step replaces; cn is a number of rows",
+    "n": "the number of rows of a window",
+    "cn": "the number of rows that each step replaces",
+}
+t, i, j, blocks = sympy.symbols("t i j B", real=True)
 WHOLE = "1/c and cn are whole numbers"
 EVERY = "all c, n, t with 1/c and cn whole"
 
@@ -30,41 +35,47 @@ EVERY = "all c, n, t with 1/c and cn whole"
 def stream_layout(check: Check) -> None:
     with check.reading("as printed", EVERY) as argument:
         prove_layout(argument)
-    check.near_miss("one block more in X", lambda argument: prove_layout(argument, windows=t + 1))
-    check.near_miss("X_{i down} compared with X_{i up}", lambda argument: prove_layout(argument, following=i))
+    check.near_miss("as printed: one block more in X", lambda argument: prove_layout(argument, windows="t + 1"))
+    check.near_miss(
+        "as printed: X_{i down} compared with X_{i up}", lambda argument: prove_layout(argument, following="i")
+    )
 
 
-def prove_layout(argument: Argument, windows: Any = t, following: Any = i + 1) -> None:
-    """Compare first and last rows of ranges: window i holds rows first(i) to last(i)."""
+def prove_layout(argument: Argument, windows: str = "t", following: str = "i + 1") -> None:
+    """Compare first and last rows of ranges, as written: window i holds rows (i-1)cn + 1 to (i-1)cn + n."""
 
-    def first(window: Any) -> Any:
-        return (window - 1) * c * n + 1
+    def first(window: str) -> str:
+        return f"({window} - 1)*c*n + 1"
 
-    def last(window: Any) -> Any:
-        return (window - 1) * c * n + n
+    def last(window: str) -> str:
+        return f"({window} - 1)*c*n + n"
 
-    rows = c * n
-    argument.identity("first window", "X_1 starts at row 1.", first(1), 1)
-    argument.identity("rows of a window", "A window has n rows.", last(i) - first(i) + 1, n)
-    argument.identity("rows of X", "The last row of X_t is row n + cn(t-1).", last(t), n + c * n * (windows - 1))
+    argument.identity("first window", "X_1 starts at row 1.", first("1"), "1")
+    argument.identity("rows of a window", "A window has n rows.", f"({last('i')}) - ({first('i')}) + 1", "n")
+    argument.identity("rows of X", "The last row of X_t is row n + cn(t-1).", last("t"), f"n + c*n*({windows} - 1)")
     argument.identity(
         "blocks and rows",
         "Block k of X_i starts where block i + k - 1 of the stream does, k = 1 .. 1/c.",
-        first(i) + (k - 1) * rows,
-        (i + k - 2) * rows + 1,
+        f"{first('i')} + (k - 1)*c*n",
+        "(i + k - 2)*c*n + 1",
     )
-    argument.identity("last block", "Block 1/c of X_i ends with X_i.", first(i) + (1 / c) * rows - 1, last(i))
+    argument.identity("last block", "Block 1/c of X_i ends with X_i.", f"{first('i')} + (1/c)*(c*n) - 1", last("i"))
     argument.identity(
         "what is replaced",
         "The rows of X_i before X_{i+1} are its first cn, a fraction c.",
-        first(i + 1) - first(i),
-        c * n,
+        f"({first('(i + 1)')}) - ({first('i')})",
+        "c*n",
     )
-    argument.identity("rows of X_{i down}", "Blocks 2 .. 1/c are the last (1-c)n rows.", n - rows, (1 - c) * n)
+    argument.identity("rows of X_{i down}", "Blocks 2 .. 1/c are the last (1-c)n rows.", "n - c*n", "(1 - c)*n")
     argument.identity(
-        "the same first row", "X_{i down} and X_{i+1 up} start at one row.", first(i) + rows, first(following)
+        "the same first row",
+        "X_{i down} and X_{i+1 up} start at one row.",
+        f"{first('i')} + c*n",
+        first(f"({following})"),
     )
-    argument.identity("the same last row", "X_{i down} and X_{i+1 up} end at one row.", last(i), last(following) - rows)
+    argument.identity(
+        "the same last row", "X_{i down} and X_{i+1 up} end at one row.", last("i"), f"{last(f'({following})')} - c*n"
+    )
 
 
 @claim(
@@ -85,7 +96,8 @@ def whole_blocks(check: Check) -> None:
             size, replaced = found
             argument.counterexample(
                 "no whole number of blocks",
-                "The window is not made of blocks of cn rows.",
+                f"A window of n = {size} rows, of which cn = {replaced} are replaced, is not made of blocks of {replaced} "
+                "rows.",
                 {"n": size, "cn": replaced},
                 lambda: all(count * replaced != size for count in range(size + 1)),
             )
@@ -102,12 +114,15 @@ def whole_blocks(check: Check) -> None:
 def row_presence(check: Check) -> None:
     with check.reading("every row of X") as argument:
         _refute_presence(argument)
-    with check.reading("rows of blocks 1/c to t, away from the ends", EVERY) as argument:
-        prove_presence(argument, [i >= 1, i <= t], [j >= blocks, j <= t])
-    with check.reading("two-sided infinite stream", EVERY) as argument:
+    name, existing = "rows of blocks 1/c to t, away from the ends", [i >= 1, i <= t]
+    with check.reading(name, EVERY) as argument:
+        prove_presence(argument, existing, [j >= blocks, j <= t])
+    check.near_miss(f"{name}: from block 1/c - 1 on", lambda a: prove_presence(a, existing, [j >= blocks - 1, j <= t]))
+    check.near_miss(f"{name}: up to block t + 1", lambda a: prove_presence(a, existing, [j >= blocks, j <= t + 1]))
+    name = "two-sided infinite stream"
+    with check.reading(name, EVERY) as argument:
         prove_presence(argument, [], [])
-    check.near_miss("from block 1/c - 1 on", lambda a: prove_presence(a, [i >= 1, i <= t], [j >= blocks - 1, j <= t]))
-    check.near_miss("up to block t + 1", lambda a: prove_presence(a, [i >= 1, i <= t], [j >= blocks, j <= t + 1]))
+    check.near_miss(f"{name}: a stream that starts", lambda a: prove_presence(a, [i >= 1], []))
 
 
 def _refute_presence(argument: Argument) -> None:
@@ -125,7 +140,8 @@ def _refute_presence(argument: Argument) -> None:
     if found is not None:
         argument.counterexample(
             "a row near an end",
-            "Some row of X is in fewer than 1/c of the windows X_1 .. X_t.",
+            f"With 1/c = {found[0]} blocks of one row in a window and t = {found[1]}, the rows of X are present for "
+            f"{', '.join(map(str, presence(*found)))} steps each: a row near an end is present for fewer than 1/c.",
             {"blocks per window": found[0], "t": found[1], "steps of each row": tuple(presence(*found))},
             lambda: any(steps != found[0] for steps in presence(*found)),
         )
@@ -149,21 +165,23 @@ def prove_presence(argument: Argument, existing: list[Any], place: list[Any]) ->
         Equivalent(And(*existing, i <= j, j <= i + blocks - 1), And(i >= j - blocks + 1, i <= j)),
         [blocks >= 1, *place],
     )
-    argument.identity("how many", "They are B = 1/c in number.", j - (j - blocks + 1) + 1, blocks)
+    argument.identity("how many", "They are B = 1/c in number.", "j - (j - B + 1) + 1", "B")
 
 
 @claim(
     "streaming_cw.row-presence-repaired",
     where="Section 2, problem setting, repaired",
-    statement="A row of block j, 1 <= j <= t + 1/c - 1, is present for min(j, t, 1/c, t + 1/c - j) time steps; that is 1/c iff "
-    "1/c <= j <= t.",
+    statement="With t steps, a row of block j of the stream, 1 <= j <= t + 1/c - 1, is present for min(j, t, 1/c, t + 1/c "
+    "- j) time steps; that is 1/c iff 1/c <= j <= t.",
     kind="remark",
     assumes=[WHOLE],
 )
 def row_presence_repaired(check: Check) -> None:
     with check.reading("as repaired", EVERY) as argument:
         prove_presence_count(argument, Min(j, t, blocks, t + blocks - j))
-    check.near_miss("the end of the stream forgotten", lambda a: prove_presence_count(a, Min(j, t, blocks)))
+    check.near_miss(
+        "as repaired: the end of the stream forgotten", lambda a: prove_presence_count(a, Min(j, t, blocks))
+    )
 
 
 def prove_presence_count(argument: Argument, count: Any) -> None:

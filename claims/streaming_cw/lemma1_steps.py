@@ -1,7 +1,7 @@
 """The proof of Lemma 1 taken apart: conditioning on a block, locality, a quotient of sums, start and end of the induction.
 
 The proof conditions on the oldest block z* of the last window. Per value of z*: a = P^0(y_1..y_{t-1}|[z*,z]_up), A the same
-for P^1 (with z'), b = P^0(y_t|X_t=[z*,z]), B the same for P^1, p = p(z*). Its engine is one inequality about sums, proved for
+for P^1 (with z'), b = P^0(y_t|X_t=[z*,z]), B the same for P^1, p = p(z*). Its engine is one inequality about sums, derived for
 any number of terms; what differs between readings is whether P^1 has that form. Source: "Composition Theorem for streaming CW-
 privacy", Lemma 1.
 """
@@ -15,8 +15,30 @@ import sympy
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.streaming_cw import blocks
 from pufferproof.claims.streaming_cw.blocks import Stream, Window
-from pufferproof.claims.streaming_cw.stream_readings import ALL_SIZES, COIN, INDEPENDENT, SMALLEST, STREAM, WINDOW
+from pufferproof.claims.streaming_cw.stream_readings import (
+    ALL_SIZES,
+    BLOCKS,
+    COIN,
+    COINS,
+    INDEPENDENT,
+    POSITIVE,
+    RECURSION,
+    SIGNS,
+    SMALLEST,
+    STEPS,
+    STREAM,
+    WINDOW,
+)
 from pufferproof.verify.proof import Argument
+
+NOTATION = {
+    "a_i": "P^0(y_1..y_{t-1}|[z*,z]_up) for the i-th value of z*",
+    "A_i": "P^1(y_1..y_{t-1}|[z*,z']_up) for the i-th value of z*",
+    "b_i": "P^0(y_t|X_t=[z*,z]) for the i-th value of z*",
+    "B_i": "P^1(y_t|X_t=[z*,z']) for the i-th value of z*",
+    "p_i": "the probability p(z*) of the i-th value of z*",
+    "gamma_t": "a bound: P0(y_t|z) <= e^{gamma_t} P1(y_t|z') for all z, z' (Assumption 3)",
+}
 
 
 @claim(
@@ -24,26 +46,32 @@ from pufferproof.verify.proof import Argument
     where="Lemma 1, first equality",
     statement="P^k(y_1..y_t|z) = sum_{z*} P^k(y_1..y_{t-1}|X_t=[z*,z]) P^k(y_t|X_t=[z*,z]) Pr[X_{t1}=z*], k = 0, 1.",
     kind="proof step",
+    assumes=[COINS],
     repair="streaming_cw.lem1-conditioning-repaired",
 )
 def conditioning(check: Check) -> None:
     """Given X_t the outputs before t and the output at t are independent; for k = 1 that depends on the scrub."""
-    for name in ("k = 0, alt not involved", f"k = 1, {WINDOW}"):
+    for name, scrubbed in (("k = 0, alt not involved", False), (f"k = 1, {WINDOW}", True)):
         with check.reading(name, ALL_SIZES) as argument:
-            _conditioning(argument)
+            _conditioning(argument, scrubbed)
         check.near_miss(f"{name}: last output tied to the past", lambda argument: _conditioning(argument, tied=True))
-    for name, stream in ((STREAM, blocks.xor_stream(2)), (COIN, blocks.coin_stream(2))):
+    for name, stream, why in (
+        (STREAM, blocks.xor_stream(2), "scrubbed windows share the scrubbed block between them"),
+        (COIN, blocks.coin_stream(2), "one coin replaces the oldest block of both windows"),
+    ):
         with check.reading(f"k = 1, {name}", SMALLEST) as argument:
-            _conditioning_fails(argument, stream, scrubbed=True)
+            _conditioning_fails(argument, stream, True, why)
     with check.reading("k = 0, given a secret about two blocks", SMALLEST) as argument:
         tied = replace(blocks.coin_stream(2), given=lambda sequence: sequence[1] == sequence[2])
-        _conditioning_fails(argument, tied, scrubbed=False, secret="b_2 = b_3 is given")
+        secret = "b_2 = b_3 is given"
+        _conditioning_fails(argument, tied, False, "the secret b_2 = b_3 ties z* to z, and p(z*) forgets it", secret)
 
 
 @claim(
     "streaming_cw.lem1-conditioning-repaired",
     where="Lemma 1, first equality, independent alternatives",
-    statement="With independent blocks and alternatives, P^k(y_1..y_t|z) = sum_{z*} P^k(y_1..y_{t-1}|X_t) P^k(y_t|X_t) p(z*).",
+    statement="With independent blocks and alternatives, P^k(y_1..y_t|z) is the sum over z* of P^k(y_1..y_{t-1}|X_t=[z*,z]) "
+    "P^k(y_t|X_t=[z*,z]) p(z*), for k = 0 and 1, all t >= 1, all y_1..y_t and all z.",
     kind="proof step",
     assumes=INDEPENDENT,
 )
@@ -54,8 +82,17 @@ def conditioning_repaired(check: Check) -> None:
     check.near_miss(f"{WINDOW}: last output tied to the past", lambda argument: _conditioning(argument, tied=True))
 
 
-def _conditioning(argument: Argument, tied: bool = False) -> None:
-    w, a, c, d, S, T, V, W, p = sympy.symbols("w a c d S T V W p")
+def _conditioning(argument: Argument, scrubbed: bool = True, tied: bool = False) -> None:
+    w, a, c, d, S, T, V, W, p, A, K, e, m, f = sympy.symbols("w a c d S T V W p A K e m f")
+    if scrubbed:
+        argument.induction(
+            "alternatives on their own",
+            "For a fixed stream, e = Pr[alt(X_i) = x|X_i], m = M(x)[y_i], and f is the expectation of the factors of the other "
+            "windows, whose alternatives are drawn apart: A sums e m f and K sums e m over the values x of alt(X_i): A = K "
+            "f, so that the expectation of the product is the product of K(X_i)[y_i] = E M(alt(X_i))[y_i]",
+            base=(sympy.Eq(A, K * f), [sympy.Eq(A, e * m * f), sympy.Eq(K, e * m)]),
+            step=(sympy.Eq(A + e * m * f, (K + e * m) * f), [sympy.Eq(A, K * f)]),
+        )
     argument.cite(
         "regrouping", "the sum over b_1..b_t is a sum over z* = b_t of sums over b_1..b_{t-1}", "lemma.finite-sums"
     )
@@ -83,8 +120,8 @@ def _conditioning(argument: Argument, tied: bool = False) -> None:
     )
 
 
-def _conditioning_fails(argument: Argument, stream: Stream, scrubbed: bool, secret: str = "none") -> None:
-    z, last = (0,), stream.steps
+def _conditioning_fails(argument: Argument, stream: Stream, scrubbed: bool, why: str, secret: str = "none") -> None:
+    z = (0,)
     y = next(
         (y for y, mass in blocks.joint(stream, scrubbed, z).items() if mass != split(stream, scrubbed, z, y)), None
     )
@@ -94,10 +131,20 @@ def _conditioning_fails(argument: Argument, stream: Stream, scrubbed: bool, secr
     evidence = blocks.show(stream, secret=secret, k=int(scrubbed), z=z, y=y, left=left, right=right)
     argument.counterexample(
         "not a product",
-        f"the left side is {left}, the right side {right}; t = {last} is the smallest number of steps with a sum to split",
+        f"Two steps on bits, given z = {z[0]}: the outputs {shown(y)} have probability {left}, but the sum of products is "
+        f"{right}, because {why}.",
         evidence,
         lambda: blocks.joint(stream, scrubbed, z)[y] != split(stream, scrubbed, z, y),
     )
+
+
+def shown(values: tuple[int, ...]) -> str:
+    """Write a tuple of outputs or blocks in a sentence.
+
+    >>> shown((0, 1)), shown((1,))
+    ('(0, 1)', '1')
+    """
+    return str(values[0]) if len(values) == 1 else f"({', '.join(map(str, values))})"
 
 
 def split(stream: Stream, scrubbed: bool, z: Window, y: tuple[int, ...]) -> Fraction:
@@ -126,15 +173,18 @@ def locality(check: Check) -> None:
             _locality(argument)
         check.near_miss(f"{name}: up to window t", lambda argument: _locality(argument, last=1))
     with check.reading(f"{STREAM}, in any way", SMALLEST) as argument:
-        _locality_fails(argument, _shift_stream(), scrubbed=True)
+        _locality_fails(argument, _shift_stream(), True, "the scrub moves each block one place back in time")
     with check.reading("k = 0, given a secret about three blocks", SMALLEST) as argument:
-        _locality_fails(argument, blocks.parity_stream(), scrubbed=False, secret="b_1 + b_2 + b_3 is even")
+        secret = "b_1 + b_2 + b_3 is even"
+        why = f"the secret, that {secret.replace(' is', ' be')}, ties the newest block to the oldest"
+        _locality_fails(argument, blocks.parity_stream(), False, why, secret)
 
 
 @claim(
     "streaming_cw.lem1-locality-repaired",
     where="Lemma 1, second equality, independent alternatives",
-    statement="With independent blocks and alternatives, the outputs before t do not depend on the newest block of X_t.",
+    statement="With independent blocks and alternatives, P^k(y_1..y_{t-1}|X_t=[z*,z]) = P^k(y_1..y_{t-1}|[z*,z]_up) for k = 0 "
+    "and 1, all t >= 2 and all outcomes: the outputs before t do not depend on the newest block of X_t.",
     kind="proof step",
     assumes=INDEPENDENT,
 )
@@ -168,7 +218,7 @@ def _locality(argument: Argument, last: int = 0) -> None:
     )
 
 
-def _locality_fails(argument: Argument, stream: Stream, scrubbed: bool, secret: str = "none") -> None:
+def _locality_fails(argument: Argument, stream: Stream, scrubbed: bool, why: str, secret: str = "none") -> None:
     past = range(1, stream.steps)
 
     def sides(values: Window, y: tuple[int, ...]) -> list[Fraction]:
@@ -185,7 +235,8 @@ def _locality_fails(argument: Argument, stream: Stream, scrubbed: bool, secret: 
     evidence = blocks.show(stream, secret=secret, k=int(scrubbed), X_t=found[0], y=found[1], left=left, right=right)
     argument.counterexample(
         "the newest block matters",
-        f"{left} on the left, {right} on the right",
+        f"Two steps on bits: given both blocks of X_2 = {shown(found[0])} the output {shown(found[1])} of step 1 has "
+        f"probability {left}, given its older block alone {right}, because {why}.",
         evidence,
         lambda: len(set(sides(*found))) == 2,
     )
@@ -205,7 +256,7 @@ def _shift_stream() -> Stream:
     where="Lemma 1, first inequality",
     statement="(sum_i a_i b_i p_i)/(sum_i A_i B_i p_i) <= max_{i,j}(a_i/A_j) (sum_i b_i p_i)/(sum_i B_i p_i).",
     kind="proof step",
-    assumes=["a, b, B, p >= 0 and A > 0", "the denominators are positive"],
+    assumes=[SIGNS, POSITIVE],
 )
 def max_ratio(check: Check) -> None:
     """Prove it for any number of terms by two inductions, one per sum."""
@@ -241,7 +292,7 @@ def _max_ratio(argument: Argument, factor: sympy.Rational = sympy.S.One, paired:
     statement="t = 1 is Assumption 3; sum_{z*} P^k(y_t|X_t=[z*,z]) p(z*) = P^k(y_t|z), at most e^{gamma_t} P^1(y_t|z'); "
     "so the bound follows by induction.",
     kind="proof step",
-    assumes=["Assumptions 1 and 3", "the recursion of Lemma 1 for P^0 and P^1"],
+    assumes=["Assumptions 1 and 3", RECURSION],
     repair="streaming_cw.lem1-base-close-repaired",
 )
 def base_close(check: Check) -> None:
@@ -258,14 +309,10 @@ def base_close(check: Check) -> None:
 @claim(
     "streaming_cw.lem1-base-close-repaired",
     where="Lemma 1, start and end, independent blocks",
-    statement="With independent blocks, a law for each position, t = 1 is Assumption 3, sum_{z*} P^k(y_t|X_t=[z*,z]) p(z*) = "
-    "P^k(y_t|z), at most e^{gamma_t} P^1(y_t|z'), and the bound follows by induction.",
+    statement="With independent blocks, t = 1 is Assumption 3; the sum over z* of P^k(y_t|X_t=[z*,z]) p(z*) is P^k(y_t|z) for "
+    "k = 0 and 1, and P^0(y_t|z) <= e^{gamma_t} P^1(y_t|z'); so the bound of Lemma 1 follows by induction over t.",
     kind="proof step",
-    assumes=[
-        "blocks that are independent, also given the secret",
-        "Assumptions 1 and 3 (for every step)",
-        "the recursion of Lemma 1 for P^0 and P^1",
-    ],
+    assumes=[BLOCKS, STEPS, RECURSION],
 )
 def base_close_repaired(check: Check) -> None:
     """Prove it for blocks that are independent."""
@@ -284,8 +331,8 @@ def _total_probability_fails(argument: Argument) -> None:
     evidence = blocks.show(stream, secret="b_1 = b_2 is given", k=0, z=z, y=y, left=left, right=right)
     argument.counterexample(
         "not the law of the last output",
-        f"M outputs b_1, which is b_2 = z: P0(0|z) = {left}; the sum over z* of P0(0|[z*,z]) p(z*) is {right}: the secret "
-        "leaves p(z*) = 1/2, but ties z* to z",
+        f"M outputs the oldest bit b_1, and the secret says b_1 = b_2: given z = b_2 = 0 the output 0 has probability "
+        f"{left}, but the sum over z* with the weights p(z*) = 1/2 is {right}, because the secret ties z* to z.",
         evidence,
         lambda: blocks.joint(stream, False, z)[y] != split(stream, False, z, y),
     )
@@ -317,7 +364,13 @@ def _base_close(argument: Argument, forgotten: bool = False, tied: bool = False)
         step=(D + A * q >= m * (T + q), [m * T <= D, m <= A, q >= 0, m > 0]),
     )
     argument.inequality("so D > 0", "T = P1(y_t|z') > 0 by Assumption 1", D > 0, [m * T <= D, m > 0, T > 0])
-    argument.cite("one step back", "N/D <= K S/T", "streaming_cw.lem1-max-ratio")
+    argument.cite(
+        "one step back",
+        "N/D <= K S/T, K the largest a/A over two values of z*",
+        "streaming_cw.lem1-max-ratio",
+        met_by={POSITIVE: "so D > 0"},
+        met={SIGNS: "they are probabilities, and A >= m > 0 (hypothesis for t - 1)"},
+    )
     argument.inequality(
         "t - 1 to t",
         "G = exp(gamma_1 + .. + gamma_{t-1}) bounds K (hypothesis), g = e^{gamma_t} bounds S/T (Assumption 3): N/D <= G g",

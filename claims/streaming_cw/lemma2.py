@@ -1,6 +1,6 @@
 """Lemma 2: the likelihood ratio of t outputs, the same auxiliary information on both sides, and its last slope.
 
-Proved, with its last line, for alternatives drawn for each window on its own; the first equality sign of the last line, and
+Derived, with its last line, for alternatives drawn for each window on its own; the first equality sign of the last line, and
 the other ways to draw alternatives, are refuted. Source: "Composition Theorem for streaming CW-privacy", Lemma 2.
 """
 
@@ -14,14 +14,28 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.streaming_cw import blocks
 from pufferproof.claims.streaming_cw.blocks import Stream, Window
 from pufferproof.claims.streaming_cw.lemma1 import product_bound_fails, recursion
+from pufferproof.claims.streaming_cw.lemma1_steps import shown
 from pufferproof.claims.streaming_cw.stream_readings import (
     ALL_SIZES,
+    APART,
+    BLOCKS,
     COIN,
+    COINS,
     FLOOR,
+    IID,
     INDEPENDENT,
+    KNOWN,
+    LAW_EACH_STEP,
+    OWN,
+    POSITIVE,
+    SECRET,
+    SIGNS,
     SMALLEST,
+    STEPS,
     STREAM,
     WINDOW,
+    Reasons,
+    only,
 )
 from pufferproof.verify.proof import Argument
 
@@ -31,18 +45,18 @@ from pufferproof.verify.proof import Argument
     where="Lemma 2",
     statement="For all y in W^t and all z: P^0(y_1..y_t|z)/P^1(y_1..y_t|z) <= exp(gamma_1 + .. + gamma_{t-1} + eps_t|z).",
     kind="lemma",
-    assumes=["i.i.d. blocks", "Assumptions 1 to 3"],
+    assumes=["i.i.d. blocks", "Assumptions 1 to 3", COINS],
     repair="streaming_cw.lemma2-repaired",
 )
 def lemma2(check: Check) -> None:
     """As Lemma 1, with the same z on both sides at the last step."""
-    for name in (
-        f"{WINDOW}, X_(t down) known",
-        f"{WINDOW}, X_(t down) known, a law for each step",
-        f"{WINDOW}, X_(t down) known, given a secret about one block",
+    for name, reasons in (
+        (f"{WINDOW}, X_(t down) known", IID),
+        (f"{WINDOW}, X_(t down) known, a law for each step", LAW_EACH_STEP),
+        (f"{WINDOW}, X_(t down) known, given a secret about one block", SECRET),
     ):
         with check.reading(name, ALL_SIZES) as argument:
-            slope_bound(argument)
+            slope_bound(argument, reasons)
         check.near_miss(f"{name}: the last slope left out", lambda argument: slope_bound(argument, forgotten=True))
     with check.reading(f"{WINDOW}, every X_(i down) known, slopes all 1", SMALLEST) as argument:
         all_known_fails(argument)
@@ -60,9 +74,11 @@ def lemma2(check: Check) -> None:
 @claim(
     "streaming_cw.lemma2-repaired",
     where="Lemma 2, independent alternatives",
-    statement="With independent alternatives, P^0(y|z) <= exp(gamma_1 + .. + gamma_{t-1} + eps_t|z) P^1(y|z) for all z.",
+    statement="With alternatives that are drawn for each window on its own, P^0(y_1..y_t|z) <= "
+    "exp(gamma_1 + .. + gamma_{t-1} + eps_t|z) P^1(y_1..y_t|z) for all outcomes y_1, .., y_t in W and all z, where "
+    "e^{eps_t|z} = P0(y_t|z)/P1(y_t|z), which may be below 1.",
     kind="lemma",
-    assumes=[*INDEPENDENT, "Assumptions 1 and 3 (for every step); eq. (1) is not needed", "only X_{t down} is known"],
+    assumes=[*INDEPENDENT, STEPS, KNOWN],
 )
 def lemma2_repaired(check: Check) -> None:
     """Prove Lemma 2 under the reading of alt that its proof needs."""
@@ -71,12 +87,29 @@ def lemma2_repaired(check: Check) -> None:
     check.near_miss(f"{WINDOW}: the last slope left out", lambda argument: slope_bound(argument, forgotten=True))
 
 
-def slope_bound(argument: Argument, forgotten: bool = False) -> None:
+def slope_bound(argument: Argument, reasons: Reasons = OWN, forgotten: bool = False) -> None:
     """Prove N/D <= G r with r = S/T the last step's slope at z, and N/D = r at t = 1."""
     N, D, K, S, T, G, r = sympy.symbols("N D K S T G r")
-    recursion(argument)
-    argument.cite("t - 1 outputs", "K <= G = exp(gamma_1 + .. + gamma_{t-1})", "streaming_cw.lemma1-repaired")
-    argument.cite("quotient of sums", "N/D <= K S/T with z' = z", "streaming_cw.lem1-max-ratio")
+    recursion(argument, reasons)
+    argument.cite(
+        "t - 1 outputs",
+        "K <= G = exp(gamma_1 + .. + gamma_{t-1})",
+        "streaming_cw.lemma1-repaired",
+        met=only(reasons, BLOCKS, APART, STEPS),
+    )
+    argument.cite(
+        "positive denominators",
+        "P^1 is positive on W^t, so D > 0, T > 0 and A > 0",
+        "streaming_cw.x-supports",
+        met=only(reasons, BLOCKS, APART),
+    )
+    argument.cite(
+        "quotient of sums",
+        "N/D <= K S/T with z' = z",
+        "streaming_cw.lem1-max-ratio",
+        met_by={POSITIVE: "positive denominators"},
+        met={SIGNS: "they are probabilities, and A > 0 as D is"},
+    )
     argument.inequality("t = 1", "the empty sum of gammas is 0", r >= S / T, [sympy.Eq(S, r * T), T > 0])
     argument.inequality(
         "last step",
@@ -96,7 +129,11 @@ def all_known_fails(argument: Argument) -> None:
     def violated() -> bool:
         return blocks.slopes_all_one(stream) and blocks.assumption1(stream) and left > FLOOR * right
 
-    sentence = "b_2, b_3 known: M(X_2) = b_2 = 0, M(alt(X_2)) = 1, so P^0(0,0) = 1/2 and P^1(0,0) = 0; all slopes are 1"
+    sentence = (
+        "M outputs the oldest bit and alt flips it, so that all slopes are 1; but whoever knows b_2 = b_3 = 0 knows that "
+        "the second output is 0 on the data and 1 on the scrubbed data: (0, 0) has probability 1/2 on the data and 0 on "
+        "the scrubbed data."
+    )
     argument.counterexample("known windows", sentence, evidence, violated)
 
 
@@ -125,9 +162,11 @@ def last_line(check: Check) -> None:
 @claim(
     "streaming_cw.lem2-last-line-repaired",
     where="Lemma 2, last line, with <= for the first sign",
-    statement="The maximum times the last quotient is at most exp(gamma_1 + .. + gamma_{t-1} + eps_t|z).",
+    statement="With alternatives that are drawn for each window on its own, the largest "
+    "P^0(y_1..y_{t-1}|z1)/P^1(y_1..y_{t-1}|z2) over all z1, z2, times P0(y_t|z)/P1(y_t|z), is at most exp(gamma_1 + .. + "
+    "gamma_{t-1} + eps_t|z), with <= for the first equality sign, for all outcomes y_1, .., y_t in W and all z.",
     kind="proof step",
-    assumes=INDEPENDENT,
+    assumes=[*INDEPENDENT, STEPS],
 )
 def last_line_repaired(check: Check) -> None:
     """Prove the inequality that Lemma 2 needs."""
@@ -137,13 +176,13 @@ def last_line_repaired(check: Check) -> None:
 
 
 def _at_most(argument: Argument, equality: bool = False) -> None:
-    K, G, r = sympy.symbols("K G r")
-    argument.cite("t - 1 outputs", "K <= G", "streaming_cw.lemma1-repaired")
+    K, G, r, a, b = sympy.symbols("K G r a b")
+    argument.cite("t - 1 outputs", "the maximum K is at most G", "streaming_cw.lemma1-repaired")
     argument.inequality(
         "times the last slope",
-        "r = e^{eps_t|z}",
-        sympy.Eq(K * r, G * r) if equality else K * r <= G * r,
-        [K <= G, r > 0, K >= 0],
+        "a = P0(y_t|z), b = P1(y_t|z) > 0 and r = e^{eps_t|z} = a/b: K a/b <= G r",
+        sympy.Eq(K * (a / b), G * r) if equality else K * (a / b) <= G * r,
+        [K <= G, sympy.Eq(r * b, a), a > 0, b > 0, K >= 0],
     )
 
 
@@ -171,10 +210,12 @@ def _not_equal(argument: Argument, stream: Stream, y: tuple[int, ...], floor: Fr
     bounds = [blocks.growth(past, out, step, floor) for step, out in enumerate(y, start=1)]
     factors = tuple(bound for bound in bounds if bound is not None)
     evidence = blocks.show(stream, past_outputs=y, maximum=largest, factors=factors)
+    chosen = "e^gamma = 5/4 is valid, like any number above 1" if floor else "these are the least valid e^gamma"
     argument.counterexample(
         "smaller",
-        f"the maximum is {largest}, exp(gamma_1 + .. + gamma_(t-1)) = {' * '.join(map(str, factors))}, and the last quotient "
-        "is positive; with the least gamma both agree at t = 2 by definition",
+        f"For t = {stream.steps} and bits the largest ratio of the earlier outputs {shown(y)} is {largest}, which is less than "
+        f"exp(gamma_1 + .. + gamma_(t-1)) = {' * '.join(map(str, factors))} ({chosen}), and the last quotient is positive: the "
+        "first equality sign is wrong.",
         evidence,
         lambda: blocks.assumption1(stream) and largest < prod(factors, start=Fraction(1)),
     )

@@ -2,7 +2,7 @@
 
 P and Q are the rows of two databases over the same outcomes, all numbers are fractions. A set S of outcomes gives the point
 (P(S), Q(complement of S)); the region R(M,x,x') is the convex hull of these points. Everything is computed from the
-definitions by enumerating the 2^m sets, as slowly as they are printed: what is proved for all sizes is proved elsewhere.
+definitions by enumerating the 2^m sets, as slowly as they are printed: what is derived for all sizes is derived elsewhere.
 """
 
 from collections.abc import Iterable, Iterator
@@ -125,6 +125,15 @@ def level(ratio: Fraction) -> str:
     'log(3/2)'
     """
     return f"log({ratio})"
+
+
+def listed(row: Iterable[Fraction]) -> str:
+    """Write the entries of a row or a point in a sentence.
+
+    >>> listed((Fraction(1, 2), Fraction(1, 2)))
+    '1/2, 1/2'
+    """
+    return ", ".join(map(str, row))
 
 
 def as_evidence(rows: Rows, **values: object) -> dict[str, object]:

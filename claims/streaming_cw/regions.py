@@ -1,6 +1,6 @@
 """The region of two rows is a zonotope, hence convex; the region of a mechanism, a union of them, need not be.
 
-Proves the form of R(M,x,x') as the set of all choices (P . alpha, Q . (1 - alpha)), and refutes convexity of R(M). Letters:
+Derives the form of R(M,x,x') as the set of all choices (P . alpha, Q . (1 - alpha)), and refutes convexity of R(M). Letters:
 `plane_letters`. Source: "Composition Theorem for streaming CW-privacy", Section 1.1, Definition 1 and Figure 1.
 """
 
@@ -10,7 +10,7 @@ from itertools import product
 from typing import Any
 
 import sympy
-from sympy import And, Eq
+from sympy import And, Eq, Or
 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.streaming_cw.planar import (
@@ -22,10 +22,14 @@ from pufferproof.claims.streaming_cw.planar import (
     generating_points,
     hull,
     in_hull,
+    listed,
     two_rows,
 )
-from pufferproof.claims.streaming_cw.plane_letters import ALL, A, B, C, P, Q, T, U, V, W
+from pufferproof.claims.streaming_cw.plane_letters import ALL, FLOOR, LEFT, A, B, C, P, Q, T, U, V, W
+from pufferproof.claims.streaming_cw.plane_letters import NOTATION as LETTERS
 from pufferproof.verify.proof import Argument
+
+NOTATION = LETTERS
 
 
 @claim(
@@ -50,14 +54,24 @@ def def_regions(check: Check) -> None:
 def zonotope_form(check: Check) -> None:
     with check.reading("as printed", ALL) as argument:
         prove_zonotope(argument)
-    check.near_miss("alpha + beta = 1 dropped", lambda a: prove_zonotope(a, complementary=False))
+    check.near_miss("as printed: alpha + beta = 1 dropped", lambda a: prove_zonotope(a, complementary=False))
 
 
 def prove_zonotope(argument: Argument, complementary: bool = True) -> None:
     """The generating points are the 0/1 choices of alpha; every other choice mixes two with one fractional entry less."""
     beta = 1 - T if complementary else W
-    argument.definition(
-        "a set is a choice", "alpha = indicator of S and beta = 1 - alpha give the point (P(S), Q(S'))."
+    inside, outside, choice = sympy.symbols("inside outside alpha", real=True)
+    member = And(Eq(choice, 1), Eq(inside, P), Eq(outside, 0))
+    other = And(Eq(choice, 0), Eq(inside, 0), Eq(outside, Q))
+    argument.induction(
+        "a set is a choice",
+        "alpha = 1 on S and 0 elsewhere, beta = 1 - alpha: a sums P(y) over S and b sums Q(y) over S', left and floor sum "
+        "P(y) alpha and Q(y) beta over all outcomes so far, and they are equal",
+        (And(Eq(A, LEFT), Eq(B, FLOOR)), [Eq(A, 0), Eq(B, 0), Eq(LEFT, 0), Eq(FLOOR, 0)]),
+        (
+            And(Eq(A + inside, LEFT + P * choice), Eq(B + outside, FLOOR + Q * (1 - choice))),
+            [Eq(A, LEFT), Eq(B, FLOOR), Or(member, other)],
+        ),
     )
     prove_mixture_is_a_choice(argument)
     argument.inequality(
@@ -99,10 +113,11 @@ def prove_mixture_is_a_choice(argument: Argument, low: Any = 0) -> None:
     kind="remark",
 )
 def regions_convex(check: Check) -> None:
-    with check.reading("each R(M,x,x') is convex", ALL) as argument:
+    name = "each R(M,x,x') is convex"
+    with check.reading(name, ALL) as argument:
         prove_mixture_is_a_choice(argument)
         argument.cite("the same set", "These choices make up R(M,x,x').", "streaming_cw.zonotope-form")
-    check.near_miss("weights below 0", lambda a: prove_mixture_is_a_choice(a, low=-1))
+    check.near_miss(f"{name}: weights below 0", lambda a: prove_mixture_is_a_choice(a, low=-1))
     with check.reading("R(M) is convex, neighbours in both orders") as argument:
         _refute_convex(argument, ((rows, [rows, rows[::-1]]) for rows in two_rows(2, 2)))
     with check.reading("R(M) is convex, each pair of neighbours in one order") as argument:
@@ -138,7 +153,8 @@ def _refute_convex(argument: Argument, family: Iterator[tuple[Any, list[Rows]]])
 
     argument.counterexample(
         "a segment leaves the union",
-        "Both ends are generating points of R(M), a point between them lies in none of the regions R(M,x,x').",
+        f"With the rows shown, ({listed(start)}) and ({listed(end)}) are generating points of R(M), and the point "
+        f"({listed(between)}) between them lies in none of the regions R(M,x,x').",
         {"rows": found[0], "pairs": found[1], "ends": (start, end), "between": between},
         violated,
     )

@@ -52,7 +52,9 @@ def eq2_shift(check: Check) -> None:
 @claim(
     "streaming_cw.eq2-shift-repaired",
     where="eq. (2), summands at y",
-    statement="max_S {P0(S|z) - R P1(S|z)} = sum_y max(0, P0(y|z) - R P1(y|z)), attained where the summand is positive.",
+    statement="With the summands of eq. (2) at y the shift is the hockey-stick divergence: the largest P0(S|z) - R P1(S|z) "
+    "over all sets S of outcomes is the sum over all outcomes y of max(0, P0(y|z) - R P1(y|z)), attained by the set of "
+    "those y with P0(y|z) >= R P1(y|z), for every real R.",
     kind="lemma",
 )
 def eq2_shift_repaired(check: Check) -> None:
@@ -93,7 +95,12 @@ def _printed_shift_fails(argument: Argument, family: list[Pair], listed: bool) -
         printed = max(size * (a - slope * b) for a, b in own for size in range(len(top) + 1))
         return blocks.assumption1(stream) and printed != hockey_stick(top, bottom, slope)
 
-    argument.counterexample("printed shift", "the printed maximum is 0, the tangent's shift is not", evidence, violated)
+    sentence = (
+        f"For P0 = ({', '.join(map(str, found[0]))}) and P1 = ({', '.join(map(str, found[1]))}) and the slope {slope} the "
+        f"printed summands do not depend on y, and the printed maximum is 0; the tangent of this slope has the shift "
+        f"{hockey_stick(*found, slope)}."
+    )
+    argument.counterexample("printed shift", sentence, evidence, violated)
 
 
 def _shift_is_hockey_stick(argument: Argument, wrong: bool = False) -> None:
@@ -149,21 +156,34 @@ def _falling_shift(argument: Argument, exchanged: bool = False) -> None:
 
 @claim(
     "streaming_cw.x-min-shift-zero",
-    where="after eq. (2) (a question of ours)",
-    statement="Under Assumption 1 the shift at eps_{z|max} is 0: delta_{z|min} = 0 for every z.",
+    where="beside eq. (2)",
+    statement="Under Assumption 1 the shift at eps_{z|max}, the logarithm of the largest P0(y|z)/P1(y|z) over y in W, is 0: "
+    "delta_{z|min} = 0 for every z.",
     kind="lemma",
-    assumes=["Assumption 1", "the slope is at least every ratio P0(y|z)/P1(y|z)"],
+    assumes=["Assumption 1"],
 )
 def min_shift_zero(check: Check) -> None:
-    """Prove that nothing is left above the steepest line."""
+    """Prove that nothing is left above the steepest line, whose slope is at least 1 and so is listed in every reading."""
     with check.reading("as stated", ALL_SIZES) as argument:
         _min_shift_zero(argument)
     check.near_miss("as stated: a slope below the largest", lambda argument: _min_shift_zero(argument, True))
 
 
 def _min_shift_zero(argument: Argument, below: bool = False) -> None:
-    a, b, R, H = sympy.symbols("a b R H")
+    a, b, R, H, A, B = sympy.symbols("a b R H A B")
     largest = [b > 0, a / b <= R + sympy.Rational(1, 10)] if below else [b > 0, a / b <= R]
+    argument.induction(
+        "sums of the laws",
+        "A, B sum a = P0(y|z), b = P1(y|z) > 0 over the outcomes of W so far; R is at least every a/b: A <= R B",
+        base=(a <= R * b, largest),
+        step=(A + a <= R * (B + b), [A <= R * B, *largest]),
+    )
+    argument.inequality(
+        "the largest slope is listed",
+        "over all of W both sums are 1, so R >= 1",
+        R >= 1,
+        [A <= R * B, sympy.Eq(A, 1), sympy.Eq(B, 1)],
+    )
     argument.induction(
         "no set is above the line",
         "a = P0(y|z), b = P1(y|z) > 0: H, the sum of a - R b over any S so far, is at most 0, which the empty set attains",

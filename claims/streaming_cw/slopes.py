@@ -1,6 +1,6 @@
 """The recipe of slopes and shifts: what it lists, what it determines, and which way the slopes point.
 
-Proves that the recipe run in both orders determines the region, and that its shifts are hockey sticks; refutes that one order,
+Derives that the recipe run in both orders determines the region, and that its shifts are hockey sticks; refutes that one order,
 or both orders joined, suffice. Letters: `plane_letters`. Source: "Composition Theorem for streaming CW-privacy", Section 1.1,
 items 1 and 2, and Figure 1.
 """
@@ -10,7 +10,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from sympy import And, Eq, Implies, Max
+from sympy import And, Eq, Implies, Max, Or
 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.streaming_cw.intersection import prove_every_ratio_is_listed
@@ -24,12 +24,16 @@ from pufferproof.claims.streaming_cw.planar import (
     hockey_stick,
     hull,
     level,
+    listed,
     slopes,
     two_rows,
 )
 from pufferproof.claims.streaming_cw.plane_letters import ALL, LEFT, TOTAL, A, B, P, Q, R
+from pufferproof.claims.streaming_cw.plane_letters import NOTATION as LETTERS
 from pufferproof.claims.streaming_cw.tangents import prove_shift_is_hockey_stick
 from pufferproof.verify.proof import Argument
+
+NOTATION = LETTERS
 
 
 @claim(
@@ -64,22 +68,29 @@ def slopes_complete(check: Check) -> None:
     with check.reading(
         "equal non-empty sets, one order, have equal least delta for every epsilon, in that order"
     ) as argument:
-        _refute_complete(argument, lambda rows: slopes(*rows), lambda rows: _curve([rows]), empty=False)
+        _refute_complete(
+            argument, lambda rows: slopes(*rows), lambda rows: _curve([rows]), empty=False, what="least deltas"
+        )
     with check.reading("equal sets, both orders joined, have equal regions R(M,x,x')") as argument:
         _refute_complete(argument, lambda rows: slopes(*rows) | slopes(*rows[::-1]), _corners)
     with check.reading(
         "equal sets, both orders joined, have equal least delta for every epsilon, in both orders"
     ) as argument:
         _refute_complete(
-            argument, lambda rows: slopes(*rows) | slopes(*rows[::-1]), lambda rows: _curve([rows, rows[::-1]])
+            argument,
+            lambda rows: slopes(*rows) | slopes(*rows[::-1]),
+            lambda rows: _curve([rows, rows[::-1]]),
+            what="least deltas",
         )
     with check.reading("M is (epsilon_i, delta_i)-private for each i, one order") as argument:
         _refute_pairs_private(argument)
-    with check.reading("equal sets in each of the two orders have equal regions", ALL) as argument:
+    name = "equal sets in each of the two orders have equal regions"
+    with check.reading(name, ALL) as argument:
         prove_slopes_complete(argument)
-    check.near_miss("one of the two orders", lambda a: prove_slopes_complete(a, orders=1))
+    check.near_miss(f"{name}: one of the two orders", lambda a: prove_slopes_complete(a, orders=1))
 
 
+Slope = Callable[[Fraction, Fraction], Fraction]
 _RATIOS = tuple(Fraction(k, 2) for k in range(2, 9))
 
 
@@ -97,6 +108,7 @@ def _refute_complete(
     recipe: Callable[[Rows], Slopes],
     described: Callable[[Rows], tuple[Any, ...]],
     empty: bool = True,
+    what: str = "regions",
 ) -> None:
     seen: dict[Slopes, Rows] = {}
 
@@ -112,9 +124,12 @@ def _refute_complete(
     )
     if found is not None:
         other = seen[recipe(found)]
+        rows = [f"P = ({listed(p)}), Q = ({listed(q)})" for p, q in (other, found)]
+        pairs = "; ".join(f"slope {ratio} with shift {shift}" for ratio, shift in sorted(recipe(found))) or "nothing"
         argument.counterexample(
             "one set, two mechanisms",
-            "Both have the same slopes and shifts, and what these should describe differs.",
+            f"The rows {rows[0]} and the rows {rows[1]} have the same set of slopes and shifts ({pairs}), but different "
+            f"{what}.",
             {
                 "first": other,
                 "second": found,
@@ -140,7 +155,8 @@ def _refute_pairs_private(argument: Argument) -> None:
     if found is not None and pair is not None:
         argument.counterexample(
             "the other order fails",
-            "The recipe gives (epsilon_i, delta_i) for the order (x, x'), yet Q(S) > R_i P(S) + delta_i for some S.",
+            f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the recipe gives R_i = {pair[0]} with delta_i = "
+            f"{pair[1]}; yet Q(S) > {pair[0]} P(S) + {pair[1]} for some set S.",
             as_evidence(
                 found,
                 R=pair[0],
@@ -155,18 +171,19 @@ def _refute_pairs_private(argument: Argument) -> None:
 @claim(
     "streaming_cw.slopes-complete-repaired",
     where="Section 1.1, repaired",
-    statement="The recipe run in both orders, its two lists kept apart, determines R(M,x,x') and the least delta for "
-    "every epsilon.",
+    statement="The recipe run in both orders, its two lists of slopes and shifts kept apart, determines the region "
+    "R(M,x,x') and, for every epsilon >= 0, the least delta with P(S) <= R Q(S) + delta for all sets S of outcomes.",
     kind="lemma",
 )
 def slopes_complete_repaired(check: Check) -> None:
     with check.reading("the region", ALL) as argument:
         prove_slopes_complete(argument)
-    with check.reading("the least delta for every epsilon", ALL) as argument:
+    check.near_miss("the region: one of the two orders", lambda a: prove_slopes_complete(a, orders=1))
+    name = "the least delta for every epsilon"
+    with check.reading(name, ALL) as argument:
         prove_slopes_complete(argument)
         prove_shift_is_hockey_stick(argument)
-    check.near_miss("one of the two orders", lambda a: prove_slopes_complete(a, orders=1))
-    check.near_miss("the line moved up", lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)))
+    check.near_miss(f"{name}: the line moved up", lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)))
 
 
 def prove_slopes_complete(argument: Argument, orders: int = 2) -> None:
@@ -186,23 +203,27 @@ def prove_slopes_complete(argument: Argument, orders: int = 2) -> None:
     kind="lemma",
 )
 def slope_shift_formula(check: Check) -> None:
-    with check.reading("a + R_i b = 1 - delta_i touches R(M,x,x') from below", ALL) as argument:
+    name = "a + R_i b = 1 - delta_i touches R(M,x,x') from below"
+    with check.reading(name, ALL) as argument:
         prove_shift_is_hockey_stick(argument)
-    check.near_miss("the line moved up", lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)))
-    with check.reading("delta_i is the hockey stick, a sum over outcomes", ALL) as argument:
+    check.near_miss(f"{name}: the line moved up", lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)))
+    name = "delta_i is the hockey stick, a sum over outcomes"
+    with check.reading(name, ALL) as argument:
         prove_shift_is_a_sum(argument)
-    check.near_miss("half of each term", lambda a: prove_shift_is_a_sum(a, share=Fraction(1, 2)))
-    with check.reading("at the largest finite slope delta_i = P(Q = 0)", ALL) as argument:
+    check.near_miss(f"{name}: half of each term", lambda a: prove_shift_is_a_sum(a, share=Fraction(1, 2)))
+    name = "at the largest finite slope delta_i is the probability under P of the outcomes with Q(y) = 0"
+    with check.reading(name, ALL) as argument:
         prove_last_shift(argument)
-    check.near_miss("at a smaller slope", lambda a: prove_last_shift(a, largest=False))
-    with check.reading("a larger slope has no larger shift", ALL) as argument:
+    check.near_miss(f"{name}: at a smaller slope", lambda a: prove_last_shift(a, largest=False))
+    name = "a larger slope has no larger shift"
+    with check.reading(name, ALL) as argument:
         prove_shift_decreases(argument)
-    check.near_miss("a larger slope has a smaller shift", lambda a: prove_shift_decreases(a, strictly=True))
+    check.near_miss(f"{name}: a smaller one", lambda a: prove_shift_decreases(a, strictly=True))
 
 
 def prove_shift_is_a_sum(argument: Argument, share: Fraction = Fraction(1)) -> None:
     """max over S of P(S) - R Q(S) = sum over y of max(0, P(y) - R Q(y)), attained where P(y) > R Q(y)."""
-    term = sympy.Rational(share) * Max(0, P - R * Q)
+    term, added = sympy.Rational(share) * Max(0, P - R * Q), sympy.Symbol("added", real=True)
     terms = [P >= 0, Q >= 0, R >= 1]
     argument.induction(
         "no set exceeds the sum",
@@ -212,27 +233,33 @@ def prove_shift_is_a_sum(argument: Argument, share: Fraction = Fraction(1)) -> N
     )
     argument.induction(
         "the set where P(y) > R Q(y) attains it",
-        "Its outcomes add exactly their positive part, the others 0",
+        "An outcome of that set adds P(y) - R Q(y), another adds 0: what is added is the positive part",
         (Eq(LEFT, TOTAL), [Eq(LEFT, 0), Eq(TOTAL, 0)]),
         (
-            And(Implies(P > R * Q, Eq(LEFT + P - R * Q, TOTAL + term)), Implies(P <= R * Q, Eq(LEFT, TOTAL + term))),
-            [Eq(LEFT, TOTAL), *terms],
+            Eq(LEFT + added, TOTAL + term),
+            [Eq(LEFT, TOTAL), Or(And(P > R * Q, Eq(added, P - R * Q)), And(P <= R * Q, Eq(added, 0))), *terms],
         ),
     )
 
 
 def prove_last_shift(argument: Argument, largest: bool = True) -> None:
     """At R = the largest finite ratio only outcomes with Q(y) = 0 have a positive part, and it is P(y)."""
+    added = sympy.Symbol("added", real=True)
     argument.induction(
         "only outcomes with Q(y) = 0 count",
-        "P(y) <= R Q(y) wherever Q(y) > 0, so the sum of positive parts is the sum of P(y) over Q(y) = 0",
+        "P(y) <= R Q(y) wherever Q(y) > 0. An outcome adds max(0, P(y) - R Q(y)) to total, and P(y) to left if Q(y) = 0, "
+        "else 0",
         (Eq(TOTAL, LEFT), [Eq(TOTAL, 0), Eq(LEFT, 0)]),
         (
-            And(
-                Implies(Q > 0, Eq(TOTAL + Max(0, P - R * Q), LEFT)),
-                Implies(Eq(Q, 0), Eq(TOTAL + Max(0, P - R * Q), LEFT + P)),
-            ),
-            [Eq(TOTAL, LEFT), P >= 0, Q >= 0, R >= 1, *([Implies(Q > 0, P <= R * Q)] if largest else [])],
+            Eq(TOTAL + Max(0, P - R * Q), LEFT + added),
+            [
+                Eq(TOTAL, LEFT),
+                Or(And(Q > 0, Eq(added, 0)), And(Eq(Q, 0), Eq(added, P))),
+                P >= 0,
+                Q >= 0,
+                R >= 1,
+                *([Implies(Q > 0, P <= R * Q)] if largest else []),
+            ],
         ),
     )
 
@@ -256,17 +283,19 @@ def prove_shift_decreases(argument: Argument, strictly: bool = False) -> None:
     kind="definition",
 )
 def slope_orientation(check: Check) -> None:
-    with check.reading("R_i is the coefficient in a + R b = const along the edge of y", ALL) as argument:
+    name = "R_i is the coefficient in a + R b = const along the edge of y"
+    with check.reading(name, ALL) as argument:
         prove_edge_lies_on_line(argument)
-    check.near_miss("R_i inverted", lambda a: prove_edge_lies_on_line(a, inverted=True))
-    readings: dict[str, Callable[[Fraction, Fraction, Fraction], bool]] = {
-        "R_i is the coefficient in R a + b = const along the edge of y": lambda p, q, ratio: ratio * p - q == 0,
-        "R_i is db/da along the edge of y": lambda p, q, ratio: -q / p == ratio,
-        "R_i is |db/da| along the edge of y": lambda p, q, ratio: q / p == ratio,
-    }
-    for name, holds in readings.items():
-        with check.reading(name) as argument:
-            _refute_orientation(argument, holds)
+    check.near_miss(f"{name}: R_i inverted", lambda a: prove_edge_lies_on_line(a, inverted=True))
+    coefficient = "R_i is the coefficient in R a + b = const along the edge of y"
+    with check.reading(coefficient) as argument:
+        _refute_orientation(
+            argument, "R_i a + b changes by {}, not 0", lambda p, q: p / q * p - q, lambda p, q: Fraction(0)
+        )
+    with check.reading("R_i is db/da along the edge of y") as argument:
+        _refute_orientation(argument, "db/da is {}, not R_i", lambda p, q: -q / p, lambda p, q: p / q)
+    with check.reading("R_i is |db/da| along the edge of y") as argument:
+        _refute_orientation(argument, "|db/da| is {}, not R_i", lambda p, q: q / p, lambda p, q: p / q)
 
 
 def prove_edge_lies_on_line(argument: Argument, inverted: bool = False) -> None:
@@ -281,10 +310,10 @@ def prove_edge_lies_on_line(argument: Argument, inverted: bool = False) -> None:
     )
 
 
-def _refute_orientation(argument: Argument, holds: Callable[[Fraction, Fraction, Fraction], bool]) -> None:
+def _refute_orientation(argument: Argument, words: str, slope: Slope, claimed: Slope) -> None:
     def bad(rows: Rows) -> tuple[Fraction, Fraction] | None:
         listed = [(p, q) for p, q in zip(*rows) if q > 0 and p >= q]
-        return next(((p, q) for p, q in listed if not holds(p, q, p / q)), None)
+        return next(((p, q) for p, q in listed if slope(p, q) != claimed(p, q)), None)
 
     found = argument.exhaust(
         "smallest failure",
@@ -297,7 +326,8 @@ def _refute_orientation(argument: Argument, holds: Callable[[Fraction, Fraction,
         p, q = edge
         argument.counterexample(
             "another orientation",
-            "The edge of the outcome y with R_i = P(y)/Q(y) has direction (P(y), -Q(y)).",
+            f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the edge of the outcome y with R_i = P(y)/Q(y) = "
+            f"{p / q} has the direction (P(y), -Q(y)) = ({p}, {-q}), along which {words.format(slope(p, q))}.",
             as_evidence(found, edge=(p, -q), R=p / q),
-            lambda: not holds(p, q, p / q),
+            lambda: slope(p, q) != claimed(p, q),
         )

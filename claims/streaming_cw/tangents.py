@@ -1,6 +1,6 @@
 """A line that touches a privacy region from below is a pair (epsilon, delta), and the shift is the hockey stick H_R(P||Q).
 
-Proves this for lines with positive coefficients; other tangents, the other order of neighbours, and negative epsilon are
+Derives this for lines with positive coefficients; other tangents, the other order of neighbours, and negative epsilon are
 refuted. Letters: `plane_letters`. Source: "Composition Theorem for streaming CW-privacy", Figure 1 and the sentence after it.
 """
 
@@ -21,10 +21,35 @@ from pufferproof.claims.streaming_cw.planar import (
     generating_points,
     hockey_stick,
     level,
+    listed,
     two_rows,
 )
-from pufferproof.claims.streaming_cw.plane_letters import ALL, DELTA, DROPPED, LEVEL, UNIT, A, B, C, P, Q, R, U, V
+from pufferproof.claims.streaming_cw.plane_letters import (
+    ALL,
+    DELTA,
+    DROPPED,
+    LEVEL,
+    P_REST,
+    Q_REST,
+    UNIT,
+    A,
+    B,
+    C,
+    P,
+    Q,
+    R,
+    U,
+    V,
+)
+from pufferproof.claims.streaming_cw.plane_letters import NOTATION as LETTERS
 from pufferproof.verify.proof import Argument
+
+NOTATION = {
+    **LETTERS,
+    "u": "the first coefficient of a line u a + v b = c",
+    "v": "the second coefficient of a line u a + v b = c",
+    "c": "the right-hand side of a line u a + v b = c",
+}
 
 
 @claim(
@@ -39,13 +64,14 @@ def tangent_gives_pair(check: Check) -> None:
         _refute_tangents(argument, lambda rows: [(Fraction(1), Fraction(0))], touching=1)
     with check.reading("any line along an edge is a boundary line of some R(epsilon, delta)") as argument:
         _refute_tangents(argument, lambda rows: [(q, p) for p, q in zip(*rows) if p or q], touching=2)
-    with check.reading("a line from below, u, v > 0, is a boundary line of one R(epsilon, delta)", ALL) as argument:
-        argument.cite("one pair", "Exactly one pair.", "streaming_cw.tangent-gives-pair-repaired")
-    with check.reading(
-        "the same line, for one pair of rows, gives P(S) <= R Q(S) + delta in its own order", ALL
-    ) as argument:
+    name = "a line from below, u, v > 0, is a boundary line of one R(epsilon, delta)"
+    with check.reading(name, ALL) as argument:
+        prove_boundary_line(argument)
+    check.near_miss(f"{name}: u, v in any order of size", lambda a: prove_boundary_line(a, ordered=DROPPED))
+    name = "the same line, for one pair of rows, gives P(S) <= R Q(S) + delta in its own order"
+    with check.reading(name, ALL) as argument:
         prove_shift_is_hockey_stick(argument)
-    check.near_miss("the line moved up", lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)))
+    check.near_miss(f"{name}: the line moved up", lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)))
     with check.reading("a line from below touching R(M,x,x') makes M (epsilon, delta)-private") as argument:
         _refute_tangent_privacy(argument)
     with check.reading("with negative epsilon, a line from below gives just one pair") as argument:
@@ -78,8 +104,9 @@ def _refute_tangents(argument: Argument, normals: Callable[[Rows], list[Point]],
 
     argument.counterexample(
         "an axis-parallel tangent",
-        "The line u a + v b = c touches the region and has a coefficient 0; the boundary lines of R(epsilon, delta) have "
-        "coefficients (1, R) or (R, 1) with R >= 1 finite, never 0.",
+        f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the line {u} a + {v} b = {low} touches the region and "
+        "has a coefficient 0; the boundary lines of every R(epsilon, delta) have coefficients (1, R) or (R, 1) with R >= 1 "
+        "finite, never 0.",
         as_evidence(found, u=u, v=v, c=low),
         violated,
     )
@@ -91,8 +118,9 @@ def prove_boundary_line(argument: Argument, ordered: list[Any] | None = None) ->
     cite_mixtures(argument)
     argument.inequality(
         "the height of the line",
-        "c is the least height of a generating point: 0 <= c, and c <= u, c <= v because (1, 0) and (0, 1) are generating.",
-        U * P + V * (1 - Q) >= 0,
+        "c is the least height of a generating point (p, q_rest): 0 <= c, and c <= u, c <= v because (1, 0) and (0, 1) are "
+        "generating.",
+        U * P + V * Q_REST >= 0,
         [*UNIT, U > 0, V > 0],
     )
     argument.case_split("which coefficient is larger", "v >= u or u >= v.", [V >= U, U >= V], [U > 0, V > 0])
@@ -122,9 +150,9 @@ def prove_shift_is_hockey_stick(argument: Argument, moved: Fraction = Fraction(0
     cite_mixtures(argument)
     argument.inequality(
         "heights are shifts",
-        "The point of S lies on or above a + R b = 1 - delta iff P(S') <= R Q(S') + delta: the line lies below the region iff "
-        "delta >= H_R(P||Q), and touches it iff delta = H_R(P||Q).",
-        Equivalent(1 - DELTA + sympy.Rational(moved) <= P + R * (1 - Q), 1 - P <= R * (1 - Q) + DELTA),
+        "The point (P(S), Q(S')) = (p, q_rest) lies on or above a + R b = 1 - delta iff P(S') <= R Q(S') + delta: the line "
+        "lies below the region iff delta >= H_R(P||Q), and touches it iff delta = H_R(P||Q).",
+        Equivalent(1 - DELTA + sympy.Rational(moved) <= P + R * Q_REST, P_REST <= R * Q_REST + DELTA),
         [*UNIT, *LEVEL],
     )
 
@@ -146,7 +174,9 @@ def _refute_tangent_privacy(argument: Argument) -> None:
     shift = hockey_stick(*found, ratio)
     argument.counterexample(
         "the other order fails",
-        "The line a + R b = 1 - delta touches R(M,x,x') from below, yet Q(S) > R P(S) + delta for some S.",
+        f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the line a + {ratio} b = {1 - shift} touches R(M,x,x') "
+        f"from below, which gives R = {ratio} and delta = {shift}; yet Q(S) > {ratio} P(S) + {shift} for some set S, so "
+        "that M is not private.",
         as_evidence(found, R=ratio, delta=shift, epsilon=level(ratio)),
         lambda: (
             min(a + ratio * b for a, b in generating_points(*found)) == 1 - shift
@@ -162,8 +192,8 @@ def _refute_unique_pair(argument: Argument) -> None:
     low = min(a + ratio * b for a, b in generating_points(*rows))
     argument.counterexample(
         "two pairs",
-        "The line a + 2 b = 1 touches the region; it is a + R b = 1 - delta with (R, delta) = (2, 0) and R a + b = 1 - delta "
-        "with (1/2, 1/2).",
+        "For P = Q = (1) the line a + 2 b = 1 touches the region, and it is both a + R b = 1 - delta with R = 2, delta = 0 and "
+        "R a + b = 1 - delta with R = 1/2, delta = 1/2.",
         as_evidence(rows, first=(ratio, 1 - low), second=(1 / ratio, 1 - low / ratio)),
         lambda: low == 1 and (1 / ratio, Fraction(1), low / ratio) == tuple(x / ratio for x in (1, ratio, low)),
     )
@@ -172,30 +202,34 @@ def _refute_unique_pair(argument: Argument) -> None:
 @claim(
     "streaming_cw.tangent-gives-pair-repaired",
     where="Figure 1, repaired",
-    statement="A supporting line u a + v b = c from below with u, v > 0 is a boundary line of R(epsilon, delta) for exactly "
-    "one epsilon >= 0, delta in [0, 1]. If it touches R(M,x,x') with v >= u, then delta = H_R(P||Q), R = v/u, a guarantee in "
-    "the order (x, x'); if it touches R(M), both orders listed, M is (epsilon, delta)-differentially private.",
+    statement="A line u a + v b = c with u, v > 0 that touches R(M,x,x') from below is a boundary line of R(epsilon, "
+    "delta) for exactly one pair of epsilon >= 0 and delta in [0, 1]. If v >= u, then R = v/u and delta = H_R(P||Q), so "
+    "that P(S) <= R Q(S) + delta for all sets S of outcomes. If it touches R(M) from below, with neighbours listed in both "
+    "orders, M is (epsilon, delta)-differentially private.",
     kind="remark",
 )
 def tangent_gives_pair_repaired(check: Check) -> None:
-    with check.reading("a boundary line of exactly one region", ALL) as argument:
+    name = "a boundary line of exactly one region"
+    with check.reading(name, ALL) as argument:
         prove_boundary_line(argument)
+    check.near_miss(f"{name}: u, v in any order of size", lambda a: prove_boundary_line(a, ordered=DROPPED))
     with check.reading("one order", ALL) as argument:
         prove_shift_is_hockey_stick(argument)
-    with check.reading("R(M), both orders: M is private", ALL) as argument:
+    check.near_miss("one order: the line moved up", lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)))
+    name = "R(M), both orders: M is private"
+    with check.reading(name, ALL) as argument:
         prove_mirror(argument)
-    check.near_miss("u, v in any order of size", lambda a: prove_boundary_line(a, ordered=DROPPED))
-    check.near_miss("the line moved up", lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)))
-    check.near_miss("one order listed", lambda a: prove_mirror(a, listed=False))
+    check.near_miss(f"{name}: one order listed", lambda a: prove_mirror(a, both=False))
 
 
-def prove_mirror(argument: Argument, listed: bool = True) -> None:
-    """With both orders listed R(M) is its own mirror image, so that one boundary line brings the other."""
-    line, mirrored = P + R * (1 - Q) >= 1 - DELTA, (1 - Q) + R * P >= 1 - DELTA
+def prove_mirror(argument: Argument, both: bool = True) -> None:
+    """With both orders listed a line below R(M) bounds P(S') by R Q(S') + delta and Q(S) by R P(S) + delta, for all S."""
+    line, mirrored = P + R * Q_REST >= 1 - DELTA, Q_REST + R * P >= 1 - DELTA
     argument.inequality(
-        "the mirror image",
-        "The point of (x, x') at S, mirrored in a = b, is the point of (x', x) at S': it too lies above a + R b = 1 - delta.",
-        And(P + R * (1 - Q) >= 1 - DELTA, R * P + (1 - Q) >= 1 - DELTA),
-        [*UNIT, *LEVEL, line, *([mirrored] if listed else [])],
+        "points of both orders",
+        "The point of (x, x') at S is (p, q_rest), that of (x', x) at S' is (q_rest, p), its mirror image in a = b: both "
+        "lie on or above a + R b = 1 - delta. So P(S') <= R Q(S') + delta and Q(S) <= R P(S) + delta; S and S' run through "
+        "all sets. The line R a + b = 1 - delta is the mirror image.",
+        And(P_REST <= R * Q_REST + DELTA, Q <= R * P + DELTA),
+        [*UNIT, *LEVEL, line, *([mirrored] if both else [])],
     )
-    argument.cite("inclusion", "So R(M) lies in R(epsilon, delta).", "streaming_cw.thm2")

@@ -16,13 +16,23 @@ from pufferproof.claims.streaming_cw import blocks
 from pufferproof.claims.streaming_cw.blocks import Stream, Window, hockey_stick
 from pufferproof.claims.streaming_cw.stream_readings import (
     ALL_SIZES,
+    APART,
+    BLOCKS,
     COIN,
+    COINS,
     EVERY,
     FLOOR,
     HUNDREDTH,
+    IID,
+    KNOWN,
+    LAW_EACH_STEP,
+    SECRET,
     SMALLEST,
+    STEPS,
     STREAM,
     WINDOW,
+    Reasons,
+    only,
 )
 from pufferproof.verify.proof import Argument
 
@@ -32,22 +42,25 @@ from pufferproof.verify.proof import Argument
     where="Theorem 4",
     statement="G = (M(X_1), .., M(X_t)) is (eps_t, delta_t, Delta, Gamma)-CW private with eps_t <= eps_max + (t-1) gamma and "
     "delta_t <= t delta_max.",
-    assumes=["i.i.d. blocks", "Assumptions 1 to 3", "X_{t down} is the auxiliary information"],
+    assumes=["i.i.d. blocks", "Assumptions 1 to 3", "X_{t down} is the auxiliary information", COINS],
     repair="streaming_cw.thm4-repaired",
 )
 def thm4(check: Check) -> None:
     """True where the slopes are all 1 or only one direction is asked, with independent alternatives."""
     name = f"{EVERY}, both directions, {WINDOW}"
     with check.reading(name, ALL_SIZES) as argument:
-        _both_directions(argument)
+        _both_directions(argument, IID)
     check.near_miss(f"{name}: P0 and P1 not equal", lambda argument: _both_directions(argument, unequal=True))
-    for condition in ("a law for each step", "given a secret about one block"):
+    for condition, reasons in (
+        ("a law for each step", LAW_EACH_STEP),
+        ("given a secret about one block", SECRET),
+    ):
         name = f"{EVERY}, both directions, {WINDOW}, {condition}"
         with check.reading(name, ALL_SIZES) as argument:
-            _both_directions(argument)
+            _both_directions(argument, reasons)
         check.near_miss(f"{name}: P0 and P1 not equal", lambda argument: _both_directions(argument, unequal=True))
     with check.reading(f"{EVERY}, {WINDOW}, given a secret about all blocks", SMALLEST) as argument:
-        _theorem_fails(argument, blocks.parity_stream(), {3: 0})
+        _theorem_fails(argument, blocks.parity_stream(), {3: 0}, "the sum of all bits is known to be even")
     name = f"ratios of at least 1 listed, or no sign condition; P0 against P1, {WINDOW}"
     with check.reading(name, ALL_SIZES) as argument:
         _one_direction(argument)
@@ -61,23 +74,30 @@ def thm4(check: Check) -> None:
     with check.reading("every slope-shift pair of G", "t = 2, bits, B = 2") as argument:
         _other_slopes_fail(argument)
     with check.reading(f"{EVERY}, every X_(i down) known", SMALLEST) as argument:
-        _theorem_fails(argument, blocks.flip_stream(blocks.oldest(), 2), {2: 0, 3: 0})
+        why = "the adversary knows b_2 = b_3 = 0, so the second window"
+        _theorem_fails(argument, blocks.flip_stream(blocks.oldest(), 2), {2: 0, 3: 0}, why)
     with check.reading(f"{EVERY}, {STREAM}", SMALLEST) as argument:
-        _theorem_fails(argument, blocks.one_draw_stream(2), {3: 0})
+        why = "the scrub replaces all blocks by one new bit"
+        _theorem_fails(argument, blocks.one_draw_stream(2), {3: 0}, why)
     with check.reading(f"{EVERY}, {COIN}", SMALLEST) as argument:
-        _theorem_fails(argument, blocks.coin_stream(2), {3: 0})
+        why = "one coin replaces the oldest bit of every window"
+        _theorem_fails(argument, blocks.coin_stream(2), {3: 0}, why)
     with check.reading("Assumptions 1 and 3 dropped", "bits, B = 2, deterministic M") as argument:
         _zeros_fail(argument)
     name = "no sign condition, both directions, t = 1"
     with check.reading(name, ALL_SIZES) as argument:
         _one_step_reversed(argument)
     check.near_miss(f"{name}: a smaller shift", lambda argument: _one_step_reversed(argument, HUNDREDTH))
-    with check.reading("no sign condition, both directions, t >= 2", "P^1 against P^0 is neither proved nor refuted"):
+    name = f"no sign condition, both directions, t = 2, {WINDOW}"
+    with check.reading(name, ALL_SIZES) as argument:
+        _two_steps_reversed(argument)
+    check.near_miss(f"{name}: a smaller shift", lambda argument: _two_steps_reversed(argument, HUNDREDTH))
+    with check.reading("no sign condition, both directions, t >= 3", "P^1 against P^0 is neither derived nor refuted"):
         pass
 
 
-def _both_directions(argument: Argument, unequal: bool = False) -> None:
-    a, c, b, d, g = sympy.symbols("a c b d g")
+def _both_directions(argument: Argument, reasons: Reasons = IID, unequal: bool = False) -> None:
+    a, c, b, d, g, C, A, B, D, F, N, E, Q, t, delta = sympy.symbols("a c b d g C A B D F N E Q t delta")
     argument.cite("P0 = P1", "at every z, so eps_max = 0 and delta_max = 0", "streaming_cw.x-eq1-collapse")
     equal = [a > 0, b > 0] if unequal else [sympy.Eq(a, c), sympy.Eq(b, d)]
     argument.inequality(
@@ -86,14 +106,37 @@ def _both_directions(argument: Argument, unequal: bool = False) -> None:
         c <= g * b,
         [*equal, a <= g * d, c > 0, d > 0, g > 1],
     )
-    sentence = "Lemma 2, whose proof needs only two kernels: also with M and M(alt(.)) exchanged"
-    argument.cite("both ratios", sentence, "streaming_cw.lemma2-repaired")
-    _sets_and_exponents(argument)
+    argument.induction(
+        "sets of outcomes",
+        "C = e^gamma is the largest g. A, F sum a, c over the outcomes of S so far, B, D sum b, d: P0(S|z) <= C P1(S|z') and "
+        "P1(S|z) <= C P0(S|z')",
+        base=(sympy.And(a <= C * d, c <= C * b), [a <= g * d, c <= g * b, g <= C, b > 0, d > 0]),
+        step=(
+            sympy.And(A + a <= C * (D + d), F + c <= C * (B + b)),
+            [A <= C * D, F <= C * B, a <= g * d, c <= g * b, g <= C, b > 0, d > 0],
+        ),
+    )
+    argument.cite(
+        "composition",
+        "with eps = 0 and shift 0, as P0(S|z) = P1(S|z) for every set S: N = P^0(S|z) and D = P^1(S|z) bound each other by the "
+        "factor Q = e^((t-1) gamma)",
+        "streaming_cw.thm4-repaired",
+        met=only(reasons, BLOCKS, APART, KNOWN),
+    )
+    argument.inequality(
+        "the level of the theorem",
+        "E = e^{eps_max} = 1, and delta = delta_max = 0",
+        sympy.And(Q * E * D + t * delta >= N, Q * E * N + t * delta >= D),
+        [N <= Q * D, D <= Q * N, sympy.Eq(E, 1), sympy.Eq(delta, 0), t >= 1],
+    )
 
 
 def _one_direction(argument: Argument, fewer: bool = False) -> None:
     argument.cite(
-        "ratio of one tuple", "N <= exp(gamma_1 + .. + gamma_{t-1} + eps_t|z) D", "streaming_cw.lemma2-repaired"
+        "ratio of one tuple",
+        "N <= exp(gamma_1 + .. + gamma_{t-1} + eps_t|z) D",
+        "streaming_cw.lemma2-repaired",
+        met=only(IID, BLOCKS, APART, STEPS, KNOWN),
     )
     _sets_and_exponents(argument, fewer)
 
@@ -146,17 +189,133 @@ def _one_step_reversed(argument: Argument, less: sympy.Rational = sympy.S.Zero) 
     )
 
 
+def _two_steps_reversed(argument: Argument, less: sympy.Rational = sympy.S.Zero) -> None:
+    """Prove P^1(S|z) <= e^{eps_max + gamma} P^0(S|z) + 2 delta_max, where delta_max = 1 - r, r the smallest one-step slope."""
+    a, b, r, E, C, A, B, D, d = sympy.symbols("a b r E C A B D d")
+    h, u, s, low, w, v, x, X, Y, q, m = sympy.symbols("h u s l w v x X Y q m")
+    N, F, H, alpha, beta, k = sympy.symbols("N F H alpha beta k")
+    argument.induction(
+        "sets of outcomes",
+        "r and E = e^{eps_max} are the smallest and largest P0(y|z)/P1(y|z), C = e^gamma. A, B sum a = P0(y|z), b = "
+        "P1(y|z) over a set, and D sums d = P1(y|z')",
+        base=(
+            sympy.And(a >= r * b, a <= E * b, a <= C * d),
+            [a >= r * b, a <= E * b, a <= C * d, b > 0, d > 0],
+        ),
+        step=(
+            sympy.And(A + a >= r * (B + b), A + a <= E * (B + b), A + a <= C * (D + d)),
+            [A >= r * B, A <= E * B, A <= C * D, a >= r * b, a <= E * b, a <= C * d, b > 0, d > 0],
+        ),
+    )
+    argument.inequality(
+        "the largest shift",
+        "at the slope r every outcome counts, so its shift is A - r B = 1 - r over all outcomes: delta_max >= 1 - r, and r "
+        "<= 1 <= E",
+        sympy.And(sympy.Eq(A - r * B, 1 - r), r <= 1, E >= 1),
+        [sympy.Eq(A, 1), sympy.Eq(B, 1), A >= r * B, A <= E * B],
+    )
+    argument.inequality(
+        "the first step, across z",
+        "S_y holds the first outcomes that S has before y. u = P1(S_y|z1), h = P0(S_y|z1), s = P1(S_y|z2), l = P0(S_y|z2)",
+        r**2 * u <= C * low,
+        [h >= r * u, h <= C * s, low >= r * s, r > 0, C > 0],
+    )
+    argument.cite(
+        "condition on z*",
+        "the two outputs are independent given X_2",
+        "streaming_cw.lem1-conditioning-repaired",
+        met=only(IID, BLOCKS, APART),
+    )
+    argument.cite(
+        "forget the newest block",
+        "the first output depends on [z*,z]_up only",
+        "streaming_cw.lem1-locality-repaired",
+        met=only(IID, BLOCKS, APART),
+    )
+    argument.induction(
+        "sum over z*",
+        "For one y, w = p(z*) Pr[M(alt([z*,z])) = y] and v = p(z*) M([z*,z])[y]; x = P1(S_y|[z*,z]_up) <= u and "
+        "h = P0(S_y|[z*,z]_up) >= l, u the largest and l the least over all z1, z2: X, q sum w x, w and Y, m sum v h, v",
+        base=(sympy.And(w * x <= u * w, v * h >= low * v), [x <= u, h >= low, w >= 0, v >= 0]),
+        step=(
+            sympy.And(X + w * x <= u * (q + w), Y + v * h >= low * (m + v)),
+            [X <= u * q, Y >= low * m, x <= u, h >= low, w >= 0, v >= 0],
+        ),
+    )
+    counted = sympy.And(q > k * m, sympy.Eq(alpha, q), sympy.Eq(beta, m))
+    left_out = sympy.And(q <= k * m, sympy.Eq(alpha, 0), sympy.Eq(beta, 0))
+    argument.inequality(
+        "one y, the known ratios",
+        "X <= u q and C Y >= C l m >= r^2 u m",
+        X - E * C * Y <= u * (q - E * r**2 * m),
+        [X <= u * q, Y >= low * m, C * low >= r**2 * u, m >= 0, C > 0, E >= 1],
+    )
+    argument.inequality(
+        "one y, counted or not",
+        "k = E r^2, and alpha = q = P1(y|z), beta = m = P0(y|z) if q > k m, else both are 0",
+        X - E * C * Y <= alpha - k * beta,
+        [X - E * C * Y <= u * (q - k * m), sympy.Or(counted, left_out), u >= 0, u <= 1],
+    )
+    argument.induction(
+        "sum over y",
+        "N = P^1(S|z) sums X and F = P^0(S|z) sums Y over y; A, B sum alpha and beta, which are P1 and P0 of the set of "
+        "the y with q > k m: N - E C F <= A - k B",
+        base=(N - E * C * F <= A - k * B, [sympy.Eq(each, 0) for each in (N, F, A, B)]),
+        step=(
+            N + X - E * C * (F + Y) <= A + alpha - k * (B + beta),
+            [N - E * C * F <= A - k * B, X - E * C * Y <= alpha - k * beta],
+        ),
+    )
+    argument.inequality(
+        "if E r >= 1",
+        "k now is E r, and r A <= B for the set of these y: N - E C F <= A - E r^2 B = A - k r B",
+        A - k * r * B <= 1 - r**2,
+        [k >= 1, B >= r * A, r > 0, r <= 1, A >= 0, A <= 1],
+    )
+    argument.inequality(
+        "if E r <= 1",
+        "the outcomes left out have P1 = a and P0 = b <= E a",
+        A - k * r * B <= 1 - k * r,
+        [k <= 1, sympy.Eq(k, E * r), k >= r, b <= E * a, sympy.Eq(A + a, 1), sympy.Eq(B + b, 1), a >= 0, r > 0],
+    )
+    argument.inequality(
+        "two shifts",
+        "H = A - k r B is at most 1 - r^2 in both cases, as k >= r: N <= E C F + 2 delta_max, with d = delta_max",
+        E * C * F + 2 * d - less >= N,
+        [
+            N - E * C * F <= H,
+            sympy.Or(H <= 1 - r**2, H <= 1 - k * r),
+            k >= r,
+            d >= 1 - r,
+            r > 0,
+            r <= 1,
+        ],
+    )
+
+
 def _largest_slope(argument: Argument, left_out: bool = False) -> None:
     P, Q, r, E, n, d, delta, shift, t = sympy.symbols("P Q r E n d delta shift t")
-    argument.cite("largest slope of G", "it is one ratio n/d, so Lemma 2 bounds it", "streaming_cw.lemma2-repaired")
+    argument.cite(
+        "largest slope of G",
+        "it is one ratio n/d, so Lemma 2 bounds it",
+        "streaming_cw.lemma2-repaired",
+        met=only(IID, BLOCKS, APART, STEPS, KNOWN),
+    )
     argument.inequality(
         "eps_t",
         "P <= Q = e^((t-1) gamma), r = e^{eps_t|z} <= E = e^{eps_max}",
         n / d <= (Q if left_out else Q * E),
         [n <= P * r * d, P <= Q, r <= E, P > 0, r > 0, d > 0],
     )
-    argument.cite("delta_t", "G has supports W^t, by Assumption 1", "streaming_cw.x-supports")
-    argument.cite("is 0", "so the shift at its largest slope is 0", "streaming_cw.x-min-shift-zero")
+    argument.cite(
+        "delta_t", "G has supports W^t, by Assumption 1", "streaming_cw.x-supports", met=only(IID, BLOCKS, APART)
+    )
+    argument.cite(
+        "is 0",
+        "so the shift at its largest slope is 0: G in the place of M, P^0 and P^1 in the place of P0 and P1",
+        "streaming_cw.x-min-shift-zero",
+        met_by={"Assumption 1": "delta_t"},
+    )
     argument.inequality(
         "at most t delta_max", "delta = delta_max", shift <= t * delta, [sympy.Eq(shift, 0), delta >= 0, t >= 1]
     )
@@ -187,7 +346,10 @@ def reversed_fails(argument: Argument) -> None:
     def violated() -> bool:
         return blocks.assumption1(stream) and hockey_stick(bottom, top, ratio) > shift
 
-    sentence = "t = 1, the only listed slope is 3/2 with shift 0, and P1(1|z) = 1/2 > 3/2 P0(1|z) = 3/8"
+    sentence = (
+        "One step, P0 = (3/4, 1/4) and P1 = (1/2, 1/2): P0(S) <= 3/2 P1(S) for all sets S, and 3/2 is the only slope of at "
+        "least 1, with shift 0; but P1 gives the outcome 1 the probability 1/2, more than 3/2 * 1/4 = 3/8."
+    )
     argument.counterexample("exchanged", sentence, evidence, violated)
 
 
@@ -220,11 +382,14 @@ def _other_slopes_fail(argument: Argument) -> None:
     def violated() -> bool:
         return blocks.slopes_all_one(stream) and blocks.assumption1(stream) and low_shift(stream, z)[1] > 0
 
-    sentence = f"all slopes of M are 1 with shift 0; G has the slope {slope} with shift {shift} > 2 delta_max = 0"
+    sentence = (
+        f"All slopes of M are 1 with shift 0, so that 2 delta_max = 0; but G, the outputs of two steps, has the slope "
+        f"{slope} with shift {shift} > 0."
+    )
     argument.counterexample("a smaller slope of G", sentence, evidence, violated)
 
 
-def _theorem_fails(argument: Argument, stream: Stream, known: dict[int, int]) -> None:
+def _theorem_fails(argument: Argument, stream: Stream, known: dict[int, int], why: str) -> None:
     top, bottom = (blocks.law_of_outputs(stream, scrubbed, known) or {} for scrubbed in (False, True))
     ratio, shift = listed_level(stream)
     reached = hockey_stick(list(top.values()), list(bottom.values()), ratio)
@@ -234,7 +399,8 @@ def _theorem_fails(argument: Argument, stream: Stream, known: dict[int, int]) ->
         return blocks.slopes_all_one(stream) and blocks.assumption1(stream) and reached > shift
 
     sentence = (
-        f"at R = {ratio} (e^gamma = 5/4, valid like any above 1) P^0 against P^1 needs delta = {reached}, not {shift}"
+        f"M outputs the oldest bit, all slopes are 1, and {why}: at the factor {ratio} (e^gamma = 5/4 is valid, like any "
+        f"number above 1) the outputs of two steps need the shift {reached}, not t delta_max = {shift}."
     )
     argument.counterexample("larger shift", sentence, evidence, violated)
 
@@ -257,5 +423,8 @@ def _zeros_fail(argument: Argument) -> None:
     def violated() -> bool:
         return blocks.slopes_all_one(stream) and missing(stream) > 0
 
-    sentence = f"P0 = P1 at each step, so delta_max = 0, but P^0 puts {missing(stream)} where P^1 is 0, whatever eps_t"
+    sentence = (
+        f"P0 = P1 at each step, so that delta_max = 0; but the outputs of two steps on the data fall with probability "
+        f"{missing(stream)} where those on the scrubbed data never do, so that the shift is at least that, whatever eps_t."
+    )
     argument.counterexample("disjoint parts", sentence, evidence, violated)

@@ -1,6 +1,6 @@
 """Steps in the proof of Theorem 4 on shifts: from the last output's support to its smallest shift, and t shifts in all.
 
-Proves the smallest shift and the last lines; refutes the equality of the sums over V_t and over the sets V_{t|z#}, where the
+Derives the smallest shift and the last lines; refutes the equality of the sums over V_t and over the sets V_{t|z#}, where the
 inequality that holds points the other way. Source: "Composition Theorem for streaming CW-privacy", Theorem 4, second half of
 the proof.
 """
@@ -39,12 +39,15 @@ def vt(check: Check) -> None:
 @claim(
     "streaming_cw.thm4-Vt-repaired",
     where="Theorem 4, V_t, repaired",
-    statement="If M(alt([z#,z])) gives every y in W positive probability for every z# with p(z#) > 0, both sums are equal.",
+    statement="For every z the sum over z# and over y_t in V_{t|z#} of P^0(y_t|X_t=[z#,z]) p(z#) is at most the sum over "
+    "y_t in V_t of P0(y_t|z); both are equal if V_{t|z#} = V_t for every z# with p(z#) > 0, which Assumption 1 does not say.",
     kind="proof step",
-    assumes=["the support W does not depend on z#, which Assumption 1 does not say"],
 )
 def vt_repaired(check: Check) -> None:
     """Prove equality when the supports do not depend on the oldest block."""
+    with check.reading("at most", ALL_SIZES) as argument:
+        _union_at_least(argument)
+    check.near_miss("at most: >= instead", lambda argument: _union_at_least(argument, reverse=True))
     with check.reading("supports equal for every z#", ALL_SIZES) as argument:
         _union_equal(argument)
     check.near_miss("supports equal for every z#: one support smaller", lambda argument: _union_equal(argument, True))
@@ -69,7 +72,12 @@ def _union_larger(argument: Argument, stream: Stream) -> None:
         return blocks.assumption1(stream) and blocks.slopes_all_one(stream) and left != right
 
     argument.counterexample(
-        "union", f"delta_max = 0, the left side is {left}, the right side {right}", evidence, violated
+        "union",
+        f"M outputs the oldest of two bits and alt flips it, so that delta_max = 0: for each z# the data and the scrubbed "
+        f"data have no outcome in common, and the left side is {left}; but V_t holds both outcomes, and the right side is "
+        f"{right}.",
+        evidence,
+        violated,
     )
 
 
@@ -118,7 +126,8 @@ def min_shift(check: Check) -> None:
 @claim(
     "streaming_cw.thm4-min-shift-repaired",
     where="Theorem 4, minimum shift",
-    statement="The sum of P0(y_t|z) over V_t is 1 - delta_{z|min}, the shift at the largest finite slope at z.",
+    statement="The sum of P0(y_t|z) over V_t is 1 - delta_{z|min}, where delta_{z|min} is the shift at the largest finite "
+    "slope at z.",
     kind="proof step",
     assumes=["there is a finite slope at z"],
 )
@@ -131,11 +140,14 @@ def min_shift_repaired(check: Check) -> None:
 
 
 def _one_minus_shift(argument: Argument, below: bool = False) -> None:
-    N, Z, delta = sympy.symbols("N Z delta")
+    N, Z, T, delta = sympy.symbols("N Z T delta")
     prove_slope_and_shift(argument, bounded=False, below=below)
     argument.cite("smallest shift", "is the one at the largest slope", "streaming_cw.minmax-shift")
     argument.inequality(
-        "so", "N = sum over V_t, Z = delta_{z|min}", 1 - delta <= N, [sympy.Eq(Z, 1 - N), sympy.Eq(Z, delta), N >= 0]
+        "so",
+        "N = sum over V_t, Z = T - N the shift at the largest slope, with T = 1 over all outcomes, and delta = delta_{z|min}",
+        sympy.Eq(N, 1 - delta),
+        [sympy.Eq(Z, T - N), sympy.Eq(T, 1), sympy.Eq(Z, delta), N >= 0],
     )
 
 
@@ -148,7 +160,8 @@ def _sum_is_not_shift(argument: Argument) -> None:
     evidence = blocks.show(stream, z=z, sum=total, slope=slope, minimum_shift=shift)
     argument.counterexample(
         "1 and 0",
-        "under Assumption 1 the sum is 1 and the minimum shift 0",
+        "M outputs the oldest of two bits and alt flips it, so that P0 = P1 = (1/2, 1/2) and V_t holds both outcomes: the "
+        "sum of P0 over V_t is 1, but the shift at the only slope, 1, is 0.",
         evidence,
         lambda: blocks.assumption1(stream) and total != shift,
     )

@@ -28,14 +28,18 @@ class World:
         """Return f_D M and f'_D M, the laws of M(X) and M(alt(X))."""
         return self._rows(self.law, Fraction(1))
 
-    def conditional(self) -> list[Rows]:
+    def given(self) -> dict[int, Rows]:
         """Return the laws of M(X) and M(alt(X)) given priv(X) = v, for every v of positive probability."""
-        found = []
+        rows = {}
         for value in sorted(set(self.priv)):
             kept = tuple(p if self.priv[x] == value else Fraction(0) for x, p in enumerate(self.law))
             if sum(kept):
-                found.append(self._rows(kept, sum(kept, Fraction(0))))
-        return found
+                rows[value] = self._rows(kept, sum(kept, Fraction(0)))
+        return rows
+
+    def conditional(self) -> list[Rows]:
+        """Return the same without the values v."""
+        return list(self.given().values())
 
     def private(self, ratio: Fraction, shift: Fraction) -> bool:
         """Decide (epsilon, delta)-CW-privacy with Sim = M."""
