@@ -18,14 +18,14 @@ HALF = Fraction(1, 2)
 EXPECTED = {
     "dp": "DEFINITION",
     "perentry": "DEFINITION",
-    "groupdp": "REFUTED PROVED",
-    "groupdp-repaired": "PROVED",
-    "dp-laws": "PROVED PROVED PROVED",
+    "groupdp": "REFUTED DERIVED",
+    "groupdp-repaired": "DERIVED",
+    "dp-laws": "DERIVED DERIVED DERIVED",
     "posterior": "DEFINITION",
     "pufferfish": "DEFINITION DEFINITION",
-    "puffer-odds": "REFUTED PROVED PROVED",
-    "puffer-postproc": "PROVED PROVED",
-    "puffer-nocompose": "PROVED",
+    "puffer-odds": "REFUTED DERIVED DERIVED",
+    "puffer-postproc": "DERIVED DERIVED",
+    "puffer-nocompose": "DERIVED",
 }
 HOMES = ("background", "background_pufferfish")
 

@@ -19,16 +19,16 @@ HALF = Fraction(1, 2)
 EVEN = {"b": HALF, "c": HALF}
 
 # Verdict of each reading, in the order of the claim.
-STEPS = "PROVED PROVED PROVED PROVED PROVED"
+STEPS = "DERIVED DERIVED DERIVED DERIVED DERIVED"
 EXPECTED = {
-    "redundant": "PROVED PROVED DEFINITION",
-    "ppi-if": "PROVED",
+    "redundant": "DERIVED DERIVED DEFINITION",
+    "ppi-if": "DERIVED",
     "ppi-onlyif": "REFUTED REFUTED REFUTED",
-    "ppi-onlyif-repaired": "PROVED",
+    "ppi-onlyif-repaired": "DERIVED",
     "ppi-steps": f"REFUTED REFUTED REFUTED REFUTED {STEPS}",
     "ppi-steps-repaired": STEPS,
-    "ppi-implication": "REFUTED REFUTED REFUTED PROVED",
-    "ppi-implication-repaired": "PROVED",
+    "ppi-implication": "REFUTED REFUTED REFUTED DERIVED",
+    "ppi-implication-repaired": "DERIVED",
 }
 
 
@@ -54,7 +54,7 @@ def test_headlines_and_repairs(examined: dict[str, Check]) -> None:
         assert check.verdict.value == first, name
         if first == "REFUTED":
             assert check.claim.repair is not None, name
-            assert examined[check.claim.repair.removeprefix("bai2026.")].verdict is ClaimVerdict.PROVED
+            assert examined[check.claim.repair.removeprefix("bai2026.")].verdict is ClaimVerdict.DERIVED
 
 
 def test_each_proved_reading_has_a_near_miss_that_a_solver_refutes(examined: dict[str, Check]) -> None:

@@ -17,7 +17,8 @@ from pufferproof.models.priors import Table
 from pufferproof.verify.proof import Argument
 
 ALL_SIZES = "all finite sizes"
-R, S, Q, p, q, a, b = sympy.symbols("R S Q p q a b")
+R, S, Q, p, q, k = sympy.symbols("R S Q p q k")
+NOTATION = {"k": "how many entries, which are cells of a table, D and D' differ in", "U": "the set of all tables"}
 
 
 @claim(
@@ -69,10 +70,10 @@ def groupdp(check: Check) -> None:
 @claim(
     "bai2026.groupdp-repaired",
     where="Section 2.1, group DP",
-    statement="If U has all tables over a product of cell domains, a per-entry epsilon-DP mechanism has P(M(D) = w) <= "
-    "e^(k epsilon) P(M(D') = w) whenever D, D' differ in k entries.",
+    statement="If every table whose cells are taken from two tables of U belongs to U, as when U has all tables over a product "
+    "of cell domains, then a per-entry epsilon-DP mechanism on U has P(M(D) = w) <= e^(k epsilon) P(M(D') = w) for all D, D' "
+    "in U that differ in k entries and all outputs w.",
     kind="repair of bai2026.groupdp",
-    assumes=["every table whose cells are taken from D or D' belongs to U"],
 )
 def groupdp_repaired(check: Check) -> None:
     """Prove it along the path that copies one cell after the other."""
@@ -93,8 +94,10 @@ def _no_neighbours(argument: Argument) -> None:
     )
     argument.counterexample(
         "two tables without one between them",
-        "In U = {00, 11} no tables differ in one entry, so that every mechanism is per-entry 0-DP, the one that tells the "
-        "table too. One table, one output or tables of one cell cannot fail; the probabilities are 0 and 1",
+        "Let the set U of all tables be {00, 11}. No two of them differ in one entry: every mechanism is per-entry 0-DP, "
+        "also the one that tells the table. But 00 and 11 differ in 2 entries, and this mechanism gives the output u with "
+        "probability 1 on one of them and 0 on the other, which no level bounds. One table, one output or tables of one cell "
+        "cannot fail",
         {
             "tables of U": list(rows),
             "entries that differ": 2,
@@ -128,22 +131,18 @@ def _all_tables(argument: Argument, detour: bool = False) -> None:
 @claim(
     "bai2026.dp-laws",
     where="Section 2.1",
-    statement="DP is invariant under post-processing, and eps_i-DP mechanisms run together are (sum eps_i)-DP.",
+    statement="DP is invariant under post-processing: if M is epsilon-DP, so is A o M; and eps_i-DP mechanisms M_i, finitely "
+    "many, run together are (sum_i eps_i)-DP.",
     kind="lemma",
-    assumes=["each mechanism uses fresh randomness"],
+    assumes=["each mechanism, and the processing, uses fresh randomness"],
 )
 def dp_laws(check: Check) -> None:
     """Both laws, from the lemmas on processing and on ratios of joint probabilities."""
-    law, laws = "lemma.data-processing", "Two neighbouring databases give output laws p and q"
     decide(
-        check,
-        "post-processing, deterministic or randomised",
-        ALL_SIZES,
-        lambda argument: processed(
-            argument, "lemma.data-processing", "Two neighbouring databases give output laws p and q"
-        ),
-        a_smaller_level=partial(processed, law=law, sentence=laws, smaller=True),
-    )
+        check, "post-processing, deterministic or randomised", ALL_SIZES, processed,
+        a_smaller_level=partial(processed, smaller=True),
+        a_processing_that_sees_the_database=partial(processed, sees=True),
+    )  # fmt: skip
     for name, adaptive in (("run together", False), ("each chosen by the outputs before", True)):
         decide(
             check,
@@ -155,14 +154,20 @@ def dp_laws(check: Check) -> None:
         )
 
 
-def processed(argument: Argument, law: str, sentence: str, smaller: bool = False) -> None:
-    """Prove that a processed output keeps the level, by a law of processing; `smaller` claims a smaller level."""
-    argument.cite("processing", f"{sentence}; a kernel K that does not see the database keeps p <= R q", law)
-    argument.inequality(
-        "the new output",
-        "a = sum_y K(z|y) p(y) and b = sum_y K(z|y) q(y) satisfy a <= R b, whatever z is",
-        a <= (S if smaller else R) * b,
-        [a <= R * b, a >= 0, b >= 0, R >= 1, S >= 1, S < R],
+def processed(
+    argument: Argument, given: str = "on two neighbouring databases", smaller: bool = False, sees: bool = False
+) -> None:
+    """Prove that a processed output keeps the level, for likelihoods of two kinds: on two databases, or given two secrets."""
+    a, b, l = sympy.symbols("a b l")  # noqa: E741
+    level, extra = (S, [S >= 1, S < R]) if smaller else (R, [R >= 1])
+    kernel = [k >= 0, l >= 0] if sees else [k >= 0, sympy.Eq(l, k)]
+    argument.induction(
+        "one more old output",
+        "a and b are the sums of K(z|y) p(y) and K(z|y) q(y) over the first old outputs y, with p and q their likelihoods "
+        f"{given} and K(z|y) the probability that y becomes z. For the next output p <= R q, and k = K(z|y) is the same number "
+        "l for both likelihoods, as the processing sees nothing but y. Over all y, a <= R b for the new output z",
+        base=(a <= level * b, [sympy.Eq(a, k * p), sympy.Eq(b, l * q), p <= R * q, p >= 0, q >= 0, *kernel, *extra]),
+        step=(a + k * p <= level * (b + l * q), [a <= level * b, p <= R * q, p >= 0, q >= 0, *kernel, *extra]),
     )
 
 
@@ -177,7 +182,7 @@ def _composed(argument: Argument, adaptive: bool, dropped: bool = False, shared:
         "p <= Q q are the joint probabilities of the outputs so far under neighbouring databases, Q the product of the "
         f"e^eps_i; the next mechanism, {chosen}, has c <= R d given these outputs, and u = p c, v = q d are the next joint "
         "probabilities",
-        base=(p <= (1 if dropped else R) * q, [p <= R * q, p >= 0, q >= 0, R >= 1]),
+        base=(p <= Q * q, [sympy.Eq(p, 1), sympy.Eq(q, 1), sympy.Eq(Q, 1)]),
         step=(
             u <= (Q if dropped else Q * R) * v,
             [p <= Q * q, c <= R * d, *independent, p >= 0, q >= 0, c >= 0, d >= 0, Q >= 1, R >= 1],

@@ -24,8 +24,8 @@ R, p, q, a, b = sympy.symbols("R p q a b")
 @claim(
     "bai2026.posterior",
     where="Section 2.2",
-    statement="A posterior-based definition has epsilon >= 0, priors Theta and secrets s_i, and is met with epsilon = 0 if "
-    "P(s_i | theta) = P(s_i | M(Data) = w, theta) for all i, w and theta in Theta.",
+    statement="A posterior-based definition has epsilon >= 0, priors Theta and secrets s_i, and is met by M with epsilon = 0 "
+    "if P(s_i | theta) = P(s_i | M(Data) = w, theta) for all i, all theta in Theta and all w of positive probability.",
     kind="definition",
 )
 def posterior_based(check: Check) -> None:
@@ -53,8 +53,10 @@ def pufferfish(check: Check) -> None:
 @claim(
     "bai2026.puffer-odds",
     where="Section 2.2",
-    statement="Pufferfish guarantees posterior odds of s_i to s_j between e^-epsilon and e^epsilon times the prior odds; if "
-    "prior and posterior odds are the same there is no leakage (epsilon = 0).",
+    statement="If M is epsilon-Pufferfish then, for every (s_i, s_j) in S, every theta in Theta that gives both positive "
+    "probability and every output w that is possible given one of them, the posterior odds of s_i to s_j lie between "
+    "e^-epsilon and e^epsilon times the prior odds; if all these posterior odds are the prior odds there is no leakage "
+    "(epsilon = 0).",
     kind="remark",
     repair="general.bayes-form",
 )
@@ -85,8 +87,9 @@ def _one_order(argument: Argument) -> None:
     theta = prior_of(framework, "even")
     argument.counterexample(
         "an output that rules the first secret out",
-        "S = {(s, t)}: P(u | s) = 1 <= 2 P(u | t) and P(v | s) = 0, so that the level log(2) is kept. After v the odds of s to "
-        "t are 0, less than 1/2 times the prior odds 1. At level 0 one order gives the other; audits check both",
+        "Let S hold the ordered pair (s, t) alone, and let M always give the output u under s, and u or v with probability 1/2 "
+        "each under t. Then P(u | s) = 1 <= 2 P(u | t) and P(v | s) = 0, so that the level log(2) is kept for (s, t). But v "
+        "rules s out: after it the odds of s to t are 0, less than 1/2 times the prior odds 1. Audits check both orders",
         {
             "listed order": "(s, t)",
             "e^epsilon": Fraction(2),
@@ -106,7 +109,14 @@ def _one_order(argument: Argument) -> None:
 
 
 def _both_orders(argument: Argument, one: bool = False) -> None:
-    argument.cite("Bayes", "Bounds in both orders are bounds on the change of odds on both sides", "general.bayes-form")
+    argument.cite(
+        "Bayes",
+        "Bounds in both orders are bounds on the change of odds on both sides, and an output excludes both secrets or neither",
+        "general.bayes-form",
+        met={
+            "secrets of positive prior probability": "the definition asks for priors that give both positive probability"
+        },
+    )
     likelihoods = [a * q <= R * b * p] if one else [a * q <= R * b * p, b * p <= R * a * q]
     argument.inequality(
         "both bounds on the odds",
@@ -134,27 +144,34 @@ def _unchanged(argument: Argument, changed: bool = False) -> None:
 @claim(
     "bai2026.puffer-postproc",
     where="Section 2.2",
-    statement="Pufferfish is invariant under (randomised) post-processing.",
+    statement="If M is epsilon-Pufferfish for Theta and S, so is A o M, for every randomised processing A.",
     kind="lemma",
-    assumes=["the processing does not see the database"],
+    assumes=["the processing uses fresh randomness and does not see the database"],
 )
 def puffer_postproc(check: Check) -> None:
-    """The general law of post-processing, which holds for one order and for both."""
-    law, laws = "general.post-processing", "The laws given two secrets are pushed through one kernel"
+    """The likelihoods given the two secrets of a pair are pushed through one kernel, in one order or in both."""
     for name in ("S a set of ordered pairs", "S closed under swapping"):
         decide(
-            check,
-            name,
-            ALL_SIZES,
-            partial(processed, law=law, sentence=laws),
-            a_smaller_level=partial(processed, law=law, sentence=laws, smaller=True),
-        )
+            check, name, ALL_SIZES, _processed,
+            a_smaller_level=partial(_processed, smaller=True),
+            a_processing_that_sees_the_database=partial(_processed, sees=True),
+        )  # fmt: skip
+
+
+def _processed(argument: Argument, smaller: bool = False, sees: bool = False) -> None:
+    argument.cite(
+        "likelihoods given a secret",
+        "P(z | s, theta) = sum_D theta(D | s) sum_y K(z|y) P(y | D) = sum_y K(z|y) P(y | s, theta), exchanging the sums",
+        "lemma.finite-sums",
+    )
+    processed(argument, "given the two secrets under a prior", smaller, sees)
 
 
 @claim(
     "bai2026.puffer-nocompose",
     where="Sections 2.2 and 4",
-    statement="Pufferfish does not compose in general: zero leakage in one run, useless in two.",
+    statement="Pufferfish does not compose in general: there are mechanisms with zero leakage in one run and infinite joint "
+    "leakage in two independent runs.",
     kind="remark",
 )
 def puffer_nocompose(check: Check) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 
 import sympy
 
+from pufferproof.claims.bai2026.collapse_waiting import TWO_KINDS
 from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.general.definition import output_law, prior_of
 from pufferproof.claims.registry import Check, claim
@@ -20,6 +21,16 @@ from pufferproof.verify.proof import Argument
 SCOPE = "all n >= 3"
 P, X, e, f, h, m, n, c, s, t, u, w, y = sympy.symbols("P X e f h m n c s t u w y")
 HALF = sympy.Rational(1, 2)
+NOTATION = {
+    "M*": "the mechanism of Example 2",
+    "n": "the number of bits x_1 .. x_n of the database",
+    "^": "the exclusive or of bits",
+    "s_j^(i)": "the secret that the i-th bit x_i is j, which is 0 or 1",
+    "theta": "the prior, under which the bits are independent and fair",
+    "A": "type A, the tuple of differences to x_1, with entries y_2 .. y_n",
+    "B": "type B, a parity",
+    "y": "an output of type A, (y_2, .., y_n)",
+}
 
 
 def sign(*letters: sympy.Symbol) -> list[sympy.Basic]:
@@ -30,8 +41,9 @@ def sign(*letters: sympy.Symbol) -> list[sympy.Basic]:
 @claim(
     "bai2026.ex2-mech",
     where="Section 4, Example 2",
-    statement="With probability 1/2 type A, (x2^x1, .., xn^x1), else type B, the parity of all bits (n odd) or of x2 .. xn (n "
-    "even). The XOR of A's components is x2^..^xn (n odd), x1^..^xn (n even); with B it yields x1, then all bits.",
+    statement="On n >= 3 bits M* gives with probability 1/2 type A, the tuple (x_2^x_1, .., x_n^x_1), else type B, the parity "
+    "of all bits (n odd) or of x_2 .. x_n (n even). The exclusive or of the entries of A is x_2^..^x_n (n odd) or x_1^..^x_n "
+    "(n even); with B it yields x_1, then all bits.",
     kind="algorithm",
 )
 def ex2_mech(check: Check) -> None:
@@ -77,7 +89,8 @@ def _together(argument: Argument, swapped: bool = False, always: bool = False) -
 @claim(
     "bai2026.ex2-zero",
     where="Section 4, Example 2",
-    statement="P(s_j^(i) | w, theta) = P(s_j^(i) | theta) for all i, j and outputs w, n >= 3.",
+    statement="For n >= 3 fair bits P(s_j^(i) | M*(Data) = w, theta) = P(s_j^(i) | theta) for all i = 1..n, j = 0, 1 and "
+    "outputs w of M*.",
 )
 def ex2_zero(check: Check) -> None:
     """An A tuple and a bit leave one database; a parity contains a second bit, which is fair."""
@@ -149,8 +162,8 @@ def prove_likelihoods(argument: Argument, least: int = 3, unfair: bool = False, 
 @claim(
     "bai2026.ex2-likelihoods",
     where="Section 4, Example 2, proof",
-    statement="Given either secret of any bit, each B value has probability 1/4, and each A tuple y has Pr(w = y | s_j^(i)) = "
-    "(1/2) Pr(D = the dataset matching y and the secret) = 2^(-n+1).",
+    statement="For n >= 3 fair bits and either secret s_j^(i) of any bit: each value of B has probability 1/4, and each tuple "
+    "y of type A has Pr(w = y | s_j^(i)) = (1/2) Pr(D = the dataset matching y and the secret) = 2^(-n+1).",
     kind="proof step",
     repair="bai2026.ex2-likelihoods-repaired",
 )
@@ -169,8 +182,8 @@ def ex2_likelihoods(check: Check) -> None:
 @claim(
     "bai2026.ex2-likelihoods-repaired",
     where="Section 4, Example 2, proof",
-    statement="Given either secret of any bit, each B value has probability 1/4, and each A tuple y has Pr(w = y | s_j^(i)) = "
-    "(1/2) Pr(D = the dataset matching y and the secret | s_j^(i)) = 2^(-n).",
+    statement="For n >= 3 fair bits and either secret s_j^(i) of any bit: each value of B has probability 1/4, and each tuple "
+    "y of type A has Pr(w = y | s_j^(i)) = (1/2) Pr(D = the dataset matching y and the secret | s_j^(i)) = 2^(-n).",
     kind="repair of bai2026.ex2-likelihoods",
 )
 def ex2_likelihoods_repaired(check: Check) -> None:
@@ -195,8 +208,9 @@ def _printed_constant(argument: Argument) -> None:
     printed = Fraction(1, 2**2)
     argument.counterexample(
         "an A tuple of three bits",
-        "Given x1 = 1 only 111 has x2^x1 = x3^x1 = 0; it has probability 1/4 and shows type A with probability 1/2. The "
-        "printed values would sum to 2/4 + 4/4",
+        "Let n = 3 and let the first bit be 1. The tuple (0, 0) of type A comes from the database 111 alone, which has "
+        "probability 1/4 given that bit and shows type A with probability 1/2: the tuple has probability 1/8, where 1/4 is "
+        "printed. With the printed values the probabilities of all outputs would sum to 2/4 + 4/4, which is more than 1",
         {
             "n": 3,
             "output": "A00",
@@ -215,7 +229,8 @@ def _printed_product(argument: Argument) -> None:
     found, printed = theta["111"] / 2, Fraction(1, 2**2)
     argument.counterexample(
         "half of the probability of 111",
-        "Without the condition on the secret the product is 2^-(n+1)",
+        "Let n = 3. Without a condition on the secret the database 111 has probability 1/8, and half of it is 1/16 = "
+        "2^(-n-1), where 2^(-n+1) = 1/4 is printed",
         {"n": 3, "(1/2) Pr(D = 111)": found, "printed": printed},
         lambda: found == Fraction(1, 16) != printed,
     )
@@ -224,7 +239,7 @@ def _printed_product(argument: Argument) -> None:
 @claim(
     "bai2026.ex2-runs",
     where="Section 4, Example 2",
-    statement="The expected number of runs until the input is revealed is 3.",
+    statement="For n >= 3 fair bits the expected number of independent runs of M* until the input is revealed is 3.",
     assumes=["the run that reveals is counted"],
 )
 def ex2_runs(check: Check) -> None:
@@ -250,10 +265,16 @@ def _runs(argument: Argument, chance: sympy.Rational = HALF, enough: bool = Fals
         [sympy.Eq(P, u * t * w), *sign(u, t, w)],
     )
     argument.cite("both types are", "A and B together give all bits", "bai2026.ex2-mech")
-    argument.cite("two types", "The types are kinds of runs, each with probability 1/2", "bai2026.x-two-kinds")
+    argument.cite(
+        "two types",
+        "The types are kinds of runs, each with probability 1/2",
+        "bai2026.x-two-kinds",
+        met={TWO_KINDS: "each run tosses a fair coin of its own for the type"},
+    )
     argument.identity(
         "3 runs",
-        "1 + sum of q/(1 - q) over the two types",
-        1 + chance / (1 - chance) + (1 - chance) / chance,
-        sympy.Integer(3),
+        "1 + sum of q/(1 - q) over the two types, of probability q and r",
+        "1 + q/(1 - q) + r/(1 - r)",
+        3,
+        at={"q": str(chance), "r": str(1 - chance)},
     )

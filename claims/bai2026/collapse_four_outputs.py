@@ -12,6 +12,7 @@ from itertools import product
 
 import sympy
 
+from pufferproof.claims.bai2026.collapse_waiting import TWO_KINDS
 from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.general.definition import keeps, prior_of
 from pufferproof.claims.registry import Check, claim
@@ -32,13 +33,21 @@ CELLS = {
     "1b2b": (1 - u, 1 - f, (1 - UT) / (1 - LF), (1 - LT) / (1 - UF)),
 }
 """Twice the probabilities of an output given s1 and not s1, and the printed ends of their ratio."""
+NOTATION = {
+    "M*": "the mechanism of Example 3, with the outputs 1a2a, 1b2a, 1a2b and 1b2b",
+    "s1": "the secret; the one pair is s1 and its negation, not s1",
+    "U_T, U_F": "a set of databases for which s1 is true, and one of databases for which it is false",
+    "LT, UT": "bounds of P(U_T | s1, theta) for all theta in Theta that allow s1: 0 < LT <= P(U_T | s1, theta) <= UT < 1",
+    "LF, UF": "bounds of P(U_F | not s1, theta) for all theta in Theta that allow not s1: 0 < LF <= P(U_F | not s1, theta) <= "
+    "UF < 1",
+}
 
 
 @claim(
     "bai2026.ex3-mech",
     where="Section 4, Example 3",
-    statement="One pair (s1, not s1), U_T within s1, U_F outside. With probability 1/2 each: D in U_T gives 1a2a or 1a2b, "
-    "other D with s1 1b2a or 1b2b, D in U_F 1a2a or 1b2a, other D without s1 1a2b or 1b2b.",
+    statement="One pair (s1, not s1); s1 is true on U_T and false on U_F. M* gives, with probability 1/2 each: 1a2a or 1a2b "
+    "for D in U_T, 1b2a or 1b2b for other D with s1, 1a2a or 1b2a for D in U_F, 1a2b or 1b2b for other D without s1.",
     kind="algorithm",
 )
 def ex3_mech(check: Check) -> None:
@@ -54,8 +63,9 @@ def ex3_mech(check: Check) -> None:
 @claim(
     "bai2026.ex3-ratios",
     where="Section 4, Example 3, proof",
-    statement="P(output | s1)/P(output | not s1) lies in: 1a2a [LT/UF, UT/LF]; 1b2a [(1-UT)/UF, (1-LT)/LF]; 1a2b [LT/(1-LF), "
-    "UT/(1-UF)]; 1b2b [(1-UT)/(1-LF), (1-LT)/(1-UF)].",
+    statement="Under every theta in Theta that allows both secrets P(output of M* | s1, theta)/P(output of M* | not s1, theta) "
+    "lies in: 1a2a [LT/UF, UT/LF]; 1b2a [(1-UT)/UF, (1-LT)/LF]; 1a2b [LT/(1-LF), UT/(1-UF)]; 1b2b [(1-UT)/(1-LF), "
+    "(1-LT)/(1-UF)].",
     kind="proof step",
 )
 def ex3_ratios(check: Check) -> None:
@@ -126,9 +136,10 @@ def _one_order(argument: Argument, dropped: str = "") -> None:
 @claim(
     "bai2026.ex3-eps-repaired",
     where="Section 4, Example 3",
-    statement="With both orders M* is epsilon-Pufferfish for the maximum epsilon of |log(UT/LF)|, |log(LT/UF)|, "
-    "|log((1-UT)/UF)|, |log((1-LT)/LF)|, |log(LT/(1-LF))|, |log(UT/(1-UF))|, |log((1-UT)/(1-LF))|, |log((1-LT)/(1-UF))|, and "
-    "for no smaller one if Theta has priors for all four corners of [LT, UT] x [LF, UF].",
+    statement="With both orders of the pair s1, not s1, M* is epsilon-Pufferfish for the maximum epsilon of |log(UT/LF)|, "
+    "|log(LT/UF)|, |log((1-UT)/UF)|, |log((1-LT)/LF)|, |log(LT/(1-LF))|, |log(UT/(1-UF))|, |log((1-UT)/(1-LF))|, "
+    "|log((1-LT)/(1-UF))|; and for no smaller one if for each of the four choices a = LT, UT and b = LF, UF some prior "
+    "in Theta has P(U_T | s1, theta) = a and P(U_F | not s1, theta) = b.",
     kind="repair of bai2026.ex3-eps",
 )
 def ex3_eps_repaired(check: Check) -> None:
@@ -209,8 +220,9 @@ def _other_order(argument: Argument) -> None:
     level = printed_level(at_u, at_f)
     argument.counterexample(
         "not s1 over s1",
-        "f/u exceeds all the printed numbers, which have s1 above. So it is for the intervals of the text, [.35, .65] and [.4, "
-        ".6]: e^epsilon = 13/8 is printed, and UF/LT = 12/7",
+        f"Let LT = UT = {at_u} and LF = UF = {at_f}. The largest of the printed quotients, which all have a probability given "
+        f"s1 above, is {level}; but the output 1a2a is {at_f / at_u} times as likely given not s1 as given s1. So it is for "
+        "the intervals of the text, [.35, .65] and [.4, .6]: e^epsilon = 13/8 is printed, and UF/LT = 12/7",
         {
             "u": at_u,
             "f": at_f,
@@ -230,8 +242,8 @@ def _other_order(argument: Argument) -> None:
 @claim(
     "bai2026.ex3-runs",
     where="Section 4, Example 3",
-    statement="One run has a finite epsilon; two different outputs reveal the secret; the expected number of runs until then "
-    "is 3.",
+    statement="One run of M* is epsilon-Pufferfish for some finite epsilon, with both orders; two different outputs reveal "
+    "whether s1 is true; the expected number of independent runs until then is 3.",
     assumes=["the run that reveals is counted"],
 )
 def ex3_runs(check: Check) -> None:
@@ -275,11 +287,15 @@ def _runs(argument: Argument, equal: bool = False, chance: sympy.Rational = HALF
         BOX,
     )
     argument.cite(
-        "two outputs", "The two outputs of the database are kinds of runs, with probability 1/2", "bai2026.x-two-kinds"
+        "two outputs",
+        "The two outputs of the database are kinds of runs, with probability 1/2",
+        "bai2026.x-two-kinds",
+        met={TWO_KINDS: "each run tosses a fair coin of its own between the two outputs"},
     )
     argument.identity(
         "3 runs",
-        "1 + sum of q/(1 - q) over the two outputs",
-        1 + chance / (1 - chance) + (1 - chance) / chance,
-        sympy.Integer(3),
+        "1 + sum of q/(1 - q) over the two outputs, of probability q and r",
+        "1 + q/(1 - q) + r/(1 - r)",
+        3,
+        at={"q": str(chance), "r": str(1 - chance)},
     )

@@ -7,19 +7,29 @@ from functools import partial
 
 import sympy
 
+from pufferproof.claims.bai2026.collapse_waiting import TWO_KINDS
 from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 SCOPE = "every prior on finitely many databases, at least two for each secret"
 A, W, m, p, q, r, w = sympy.symbols("A W m p q r w")
+NOTATION = {
+    "M*": "the mechanism of Example 1, whose outputs are pairs (D1, D2) of a database of s1 and one of s2",
+    "s2": "the second secret, not s1",
+    "theta": "the one prior, under which each secret has at least two databases of positive probability",
+    "q_D": "q_D = theta(D | s2), the probability of the decoy D, for the databases D of s2 that are possible",
+    "n": "the number of decoys, the databases D with q_D > 0",
+}
+KINDS = "decoys are drawn independently from theta(. | s2), which at least two databases share: 0 < q_D < 1"
+POSSIBLE = ["the input has positive probability; the run that reveals is counted"]
 
 
 @claim(
     "bai2026.ex1-mech",
     where="Section 4, Example 1",
-    statement="s2 = not s1, one prior theta, at least two databases of positive probability for each. If s1(D): draw D' from "
-    "theta(. | s2), output (D, D'). If s2(D): draw D' from theta(. | s1), output (D', D).",
+    statement="Let s2 = not s1, Theta = {theta}, and let each of s1, s2 have at least two databases of positive probability. "
+    "If s1 is true of D: draw D' from theta(. | s2), output (D, D'). If s2 is: draw D' from theta(. | s1), output (D', D).",
     kind="algorithm",
 )
 def ex1_mech(check: Check) -> None:
@@ -31,8 +41,8 @@ def ex1_mech(check: Check) -> None:
 @claim(
     "bai2026.ex1-zero",
     where="Section 4, Example 1",
-    statement="P(s_i | M*(Data) = w, theta) = P(s_i | theta) for i = 1, 2; both conditional output laws are "
-    "theta(D1 | s1) theta(D2 | s2).",
+    statement="P(s_i | M*(Data) = w, theta) = P(s_i | theta) for i = 1, 2 and every output w of positive probability; given "
+    "s1, and given s2, the output (D1, D2) of M* has the probability theta(D1 | s1) theta(D2 | s2).",
 )
 def ex1_zero(check: Check) -> None:
     """Only one database of each secret can give an output (D1, D2), and the two likelihoods are equal."""
@@ -70,9 +80,10 @@ def _zero(argument: Argument, other: bool = False, judged: bool = False) -> None
 @claim(
     "bai2026.ex1-runs",
     where="Section 4, Example 1",
-    statement="The expected number of runs until the input is revealed is at most 1 + 1/(1 - max_D max_i theta(D | s_i)); for "
-    "true s1 and q = theta(. | s2), P(revealed at run k) = sum_D q_D^(k-1) (1 - q_D), k >= 2; as few as two runs can reveal.",
-    assumes=["the run that reveals is counted"],
+    statement="The expected number of independent runs of M* until the input is revealed is at most 1 + 1/(1 - max_D max_i "
+    "theta(D | s_i)); for an input with s1, P(revealed at run k) = sum_D q_D^(k-1) (1 - q_D) for every k >= 2, q_D = theta(D | "
+    "s2); as few as two runs can reveal.",
+    assumes=POSSIBLE,
 )
 def ex1_runs(check: Check) -> None:
     """The first decoy that differs from the first one reveals; the expectation is 1 + sum q/(1 - q), with q = q_D."""
@@ -110,8 +121,10 @@ def _reveals(argument: Argument, equal: bool = False) -> None:
     )
     argument.cite(
         "the first decoy that differs from the first one",
-        "Decoys are drawn independently, D with probability q_D: kinds of runs",
+        "Decoys are drawn independently, D with probability q_D: kinds of runs. N, the first run with another decoy than the "
+        "first run, has E N = 1 + sum q/(1 - q)",
         "bai2026.x-two-kinds",
+        met={TWO_KINDS: KINDS},
     )
 
 
@@ -155,8 +168,11 @@ def _two_runs(argument: Argument, single: bool = False) -> None:
 @claim(
     "bai2026.x-ex1-expectation",
     where="Section 4, Example 1 (a question of ours: when the bound is attained)",
-    statement="For true s1 the expected number of runs is 1 + sum_D q_D/(1 - q_D), q = theta(. | s2), whatever the database; "
-    "it is at least 1 + n/(n - 1) for n decoys, and it equals the printed bound iff every q_D is max_D max_i theta(D | s_i).",
+    statement="For the mechanism of Example 1 and every input with s1 the expected number of independent runs until the input "
+    "is revealed is 1 + sum_D q_D/(1 - q_D), q_D = theta(D | s2). It is at least 1 + n/(n - 1), and it equals the printed "
+    "bound 1 + 1/(1 - m), m = max_D max_i theta(D | s_i), iff every q_D > 0 is m. For an input with s2 the same holds with s1 "
+    "and s2 exchanged.",
+    assumes=POSSIBLE,
 )
 def ex1_expectation(check: Check) -> None:
     """Exact value, its smallest value for a number of decoys, and the case of equality."""
@@ -171,12 +187,12 @@ def ex1_expectation(check: Check) -> None:
 
 
 def _attained(argument: Argument, weak: bool = False) -> None:
-    argument.cite("the expectation", "E N = 1 + sum q/(1 - q)", "bai2026.x-two-kinds")
+    _reveals(argument)
     term = q / (1 - m) - q / (1 - q)
     argument.inequality(
         "each term",
-        "The bound exceeds E N by the sum of q/(1 - m) - q/(1 - q) over the decoys, of which none is negative; one is 0 iff q "
-        "= m",
+        "The bound 1 + 1/(1 - m) exceeds E N by the sum of q/(1 - m) - q/(1 - q) over the decoys, as the q sum to 1. No term "
+        "is negative, and a term is 0 iff q = m",
         (term >= 0) & sympy.Equivalent(sympy.Eq(term, 0), (q <= m) if weak else sympy.Eq(q, m)),
         [q > 0, q <= m, m < 1],
     )
@@ -190,7 +206,7 @@ def _attained(argument: Argument, weak: bool = False) -> None:
 
 def _least(argument: Argument, more: bool = False) -> None:
     n, k = sympy.symbols("n k")
-    argument.cite("the expectation", "E N = 1 + A, A the sum of q/(1 - q)", "bai2026.x-two-kinds")
+    _reveals(argument)
     tangent = 1 / (n - 1) + n * (n * q - 1) / (n - 1) ** 2
     below = k / (n - 1) + n * (n * W - k) / (n - 1) ** 2
     argument.inequality(

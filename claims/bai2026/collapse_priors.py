@@ -25,7 +25,8 @@ R, S, A, B, W, a, b, w = sympy.symbols("R S A B W a b w")
 @claim(
     "bai2026.product-is-dp",
     where="Section 4, multiple priors",
-    statement="If Theta is the set of all product distributions, Pufferfish becomes epsilon-DP.",
+    statement="If Theta is the set of all product distributions, epsilon-Pufferfish becomes epsilon-DP: a mechanism is the one "
+    "iff it is the other.",
     assumes=["the secrets are the values of records"],
 )
 def product_is_dp(check: Check) -> None:
@@ -94,9 +95,10 @@ def _against_others(argument: Argument, free: bool = False) -> None:
 @claim(
     "bai2026.allpriors-is-dp",
     where="Section 4, end",
-    statement="If all possible priors are in Theta, Pufferfish becomes epsilon-DP, and hence composes linearly.",
+    statement="If all possible priors are in Theta, epsilon-Pufferfish becomes epsilon-DP (a mechanism is the one iff it is "
+    "the other), and hence composes linearly.",
     kind="remark",
-    assumes=["the secrets are the values of records"],
+    assumes=["the secrets are the values of records, except in the readings with one pair (s, not s)"],
     repair="general.all-priors",
 )
 def allpriors_is_dp(check: Check) -> None:
@@ -154,8 +156,9 @@ def _less_than_dp(argument: Argument) -> None:
     )
     argument.counterexample(
         "two databases with the same secret",
-        "s says that the first bit is 0. All databases with s are within a factor 2 of all without, in both orders, hence so "
-        "are all means of them; but 00 and 01, which differ in one record, have ratio 3",
+        "Databases are two bits, and s says that the first one is 0. All databases with s are within a factor 2 of all "
+        "without, in both orders, hence so are all means of them, and the mechanism is log(2)-Pufferfish under all priors. But "
+        "the output u is 3 times as likely on 00 as on 01, which differ in one record: it is not log(2)-DP",
         {
             "epsilon under all priors": "log(2)",
             "ratio of 00 to 01": Fraction(3),
@@ -176,8 +179,10 @@ def _more_than_dp(argument: Argument) -> None:
     channel = Channel.of({x: [u, 1 - u] for x, u in rows.items()}, ["u", "v"])
     argument.counterexample(
         "two bits that are always alike",
-        "The mechanism is log(2)-DP; one of all the priors says that the two bits are equal, and then the first bit has ratio "
-        "3. One record cannot fail, nor one output; no common denominator below 4 does",
+        "Databases are two bits, and the secrets are the values of the first one. The mechanism is log(2)-DP. But one of all "
+        "the priors says that the two bits are equal, and under it the output u has probability 3/4 if the first bit is 0 and "
+        "1/4 if it is 1: the ratio is 3, and epsilon-Pufferfish asks for more than epsilon-DP. One record cannot fail, nor one "
+        "output; no common denominator below 4 does",
         {
             "epsilon of DP": "log(2)",
             "ratio of 00 to 11": Fraction(3),

@@ -14,13 +14,22 @@ from pufferproof.verify.proof import Argument
 
 SCOPE = "any finite number of kinds, at least two"
 d, e, k, q, r, s, v, w = sympy.symbols("d e k q r s v w")
+TWO_KINDS = "runs are independent and of kind D with probability q_D, 0 < q_D < 1, sum_D q_D = 1"
+"""What the law of the revealing time assumes."""
+NOTATION = {
+    "D": "a kind of result of a run, one of finitely many",
+    "q_D": "the probability that a run is of kind D",
+    "N": "the number of the first run whose kind is not that of the first run",
+    "E N": "the expectation of N",
+}
 
 
 @claim(
     "bai2026.x-two-kinds",
     where="Section 4 (a question of ours: the exact law of the revealing time)",
-    statement="P(N = k) = sum_D q_D^(k-1) (1 - q_D) for k >= 2, and E N = 1 + sum_D q_D / (1 - q_D), which is finite.",
-    assumes=["runs are independent and of kind D with probability q_D, 0 < q_D < 1, sum_D q_D = 1"],
+    statement="Let N be the number of the first run whose kind differs from that of the first run. Then P(N = k) = sum_D "
+    "q_D^(k-1) (1 - q_D) for every k >= 2, and E N = 1 + sum_D q_D / (1 - q_D), which is finite.",
+    assumes=[TWO_KINDS],
 )
 def two_kinds(check: Check) -> None:
     """The law term by term; the expectation by closed partial sums and a remainder that tends to 0."""

@@ -12,15 +12,20 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 ALL_SIZES = "all finite sizes, real entries"
+NOTATION = {
+    "g_il": "real numbers, with i and l from two finite sets",
+    "l": "an index of columns",
+    "beta": "weights beta_l on the columns",
+    "y_i": "numbers, one for each row",
+}
 
 
 @claim(
     "bai2026.x-alternative",
     where="beside Theorem 5.1",
-    statement="For real numbers g_il, finitely many i and l, exactly one holds: there are beta_l >= 0 with sum 1 and "
-    "sum_l beta_l g_il <= 0 for every i; or there are y_i >= 0 with sum_i y_i g_il > 0 for every l.",
+    statement="For real numbers g_il, finitely many i and finitely many l, exactly one holds: there are beta_l >= 0 with sum 1 "
+    "and sum_l beta_l g_il <= 0 for every i; or there are y_i >= 0 with sum_i y_i g_il > 0 for every l.",
     kind="lemma",
-    assumes=["at least one l"],
 )
 def alternative(check: Check) -> None:
     """Prove both halves: that one of the two exists, by elimination, and that both together are impossible."""
@@ -74,7 +79,7 @@ def _eliminate(argument: Argument, paired: bool = True) -> None:
         [p >= 0, q >= 0, y >= 0, z >= 0],
     )
     argument.identity(
-        "the variable is gone", "In the derived row of a pair x has the coefficient b a + (-a) b", b * a + (-a) * b, 0
+        "the variable is gone", "In the derived row of a pair x has the coefficient b a + (-a) b", "b*a + (-a)*b", "0"
     )
     argument.inequality(
         "variables that are gone stay away",
@@ -108,7 +113,8 @@ def _not_both(argument: Argument, weak: bool = False) -> None:
     )
     argument.induction(
         "by columns",
-        "Each column adds beta_l S_l with S_l = sum_i y_i g_il at least m, the smallest; B is the sum of the beta_l",
+        "Each column adds beta_l S_l with S_l = sum_i y_i g_il at least m, the smallest; B is the sum of the beta_l. As that "
+        "is 1, there is a column",
         base=(b * S >= m * b, [b >= 0, S >= m]),
         step=(T + b * S >= m * (B + b), [T >= m * B, b >= 0, S >= m]),
     )

@@ -13,17 +13,22 @@ from pufferproof.verify.proof import Argument
 
 ALL_SIZES = "all finite sizes, real weights, any number of runs"
 E, F, U, u, G, g = sympy.symbols("E F U u G g")
+NOTATION = {
+    "mu, nu": "the laws of the database given s, and given t",
+    "beta": "weights beta_Dl on the databases D_l, a row for each D with mu(D) > 0",
+}
 
 
 @claim(
     "bai2026.x-coupling",
     where="beside Section 5",
-    statement="For a prior and an ordered pair (s, t) with laws mu, nu given s and t let beta be row-stochastic with mu "
-    "beta = nu. Mechanisms M_i all of whose outputs satisfy M_i(D)(w) <= E_i prod_l M_i(D_l)(w)^beta_Dl for every D with "
-    "mu(D) > 0 have joint releases with P(w | s) <= E_1 .. E_k P(w | t), any number of runs; and so have their "
-    "post-processed versions.",
+    statement="Let a prior on finitely many databases give s and t positive probability, mu and nu be the laws of the database "
+    "given s and given t, and beta_Dl >= 0, for the D with mu(D) > 0 and the D_l with nu(D_l) > 0, have sum_l beta_Dl = 1 for "
+    "every such D and sum_D mu(D) beta_Dl = nu(D_l) for every such D_l. If finitely many mechanisms M_i with finitely many "
+    "outputs satisfy M_i(D)(w) <= E_i prod_l M_i(D_l)(w)^beta_Dl, with 0^0 = 1 and numbers E_i >= 1, for all w and every D "
+    "with mu(D) > 0, then each joint release of independent runs has P(w | s) <= E P(w | t) for all w, E the product of the "
+    "E_i of its runs. The A_i o M_i, for any randomised A_i, satisfy the same, and so have such joint releases.",
     kind="theorem",
-    assumes=["finitely many databases and outputs; beta with a row for every D of positive probability given s"],
 )
 def coupling(check: Check) -> None:
     """Prove exact linear composition from the inequality of means, and closure under post-processing."""
@@ -47,7 +52,7 @@ def products_keep_constraints(argument: Argument, dropped: bool = False) -> None
         "one more run",
         "U and u are M(D)(w) for the outputs so far and the next one, G and g their geometric means over l; the mean of "
         "products is the product G g of means, as logarithms add. U <= F G with F the product of the levels so far",
-        base=(u <= E * g, [u <= E * g, E >= 1, u >= 0, g >= 0]),
+        base=(U <= F * G, [Eq(U, 1), Eq(F, 1), Eq(G, 1)]),
         step=(
             U * u <= (F if dropped else F * E) * G * g,
             [U <= F * G, u <= E * g, U >= 0, u >= 0, G >= 0, g >= 0, F >= 1, E >= 1],
@@ -62,14 +67,14 @@ def _averages(argument: Argument, loose: bool = False) -> None:
         "one more database given s",
         "A = sum of mu_D U_D and C = sum of mu_D sum_l beta_Dl U_l over the first databases; the next has m = mu_D: A <= F "
         "C",
-        base=(m * U <= F * m * a, [U <= F * G, G <= a, m >= 0, F >= 1, U >= 0, G >= 0]),
+        base=(A <= F * C, [Eq(A, 0), Eq(C, 0), F >= 1]),
         step=(A + m * U <= F * (C + m * a), [A <= F * C, U <= F * G, G <= a, m >= 0, F >= 1, U >= 0, G >= 0]),
     )
     argument.cite("order of summation", "C = sum_l (mu beta)_l U_l", "lemma.finite-sums")
     argument.induction(
         "one more database given t",
         "T = sum of (mu beta)_l U_l and N = sum of nu_l U_l over the first l, with m = (mu beta)_l and a = nu_l equal",
-        base=(Eq(m * U, a * U), [Eq(m, a), a >= 0, U >= 0]),
+        base=(Eq(T, N), [Eq(T, 0), Eq(N, 0)]),
         step=(
             Eq(T + m * U, N + a * U),
             [Eq(T, N), *([m >= 0, m <= 2 * a] if loose else [Eq(m, a)]), a >= 0, U >= 0],
@@ -93,7 +98,7 @@ def survives_processing(argument: Argument, signed: bool = False) -> None:
         "one more old output",
         "V = sum over the first old outputs w of K(z|w) M(D)(w), H the geometric mean of the same sums over l; k = K(z|w), "
         "v and h for the next output alone. The mean J of the new sums is at least H + k h",
-        base=(k * v <= E * k * h, [v <= E * h, v >= 0, h >= 0, E >= 0, *([] if signed else [k >= 0])]),
+        base=(V <= E * H, [Eq(V, 0), Eq(H, 0), E >= 0]),
         step=(
             V + k * v <= E * J,
             [

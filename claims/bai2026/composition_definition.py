@@ -15,6 +15,11 @@ from pufferproof.models.channel import Channel, repeat
 from pufferproof.models.framework import Framework
 from pufferproof.verify.proof import Argument
 
+NOTATION = {
+    "M_i": "a mechanism of a list M_1 .. M_k",
+    "eps_i": "the level of M_i",
+    "k": "how many mechanisms there are",
+}
 ONCE = "each listed mechanism once"
 REPEATED = "any multiset of runs, fresh randomness"
 
@@ -22,8 +27,8 @@ REPEATED = "any multiset of runs, fresh randomness"
 @claim(
     "bai2026.compose-def",
     where="Section 5",
-    statement="M_1 .. M_k, M_i being eps_i-Pufferfish, compose linearly if the release of all their outputs is Pufferfish "
-    "with parameter at most eps_1 + ... + eps_k.",
+    statement="M_1 .. M_k, each M_i being eps_i-Pufferfish, compose linearly if the release of all their outputs is "
+    "epsilon-Pufferfish for some epsilon <= eps_1 + ... + eps_k.",
     kind="definition",
 )
 def compose_def(check: Check) -> None:
@@ -65,7 +70,8 @@ def smallest_split() -> tuple[Framework, Channel]:
 @claim(
     "bai2026.x-compose-readings",
     where="beside Section 5",
-    statement="Mechanisms that compose linearly when each is run once compose linearly with any number of runs.",
+    statement="Mechanisms that compose linearly when each is run once compose linearly with any number of independent runs of "
+    "each.",
     kind="remark",
 )
 def compose_readings(check: Check) -> None:
@@ -87,8 +93,10 @@ def refute_by_two_runs(argument: Argument) -> None:
     joint = repeat(channel, 2)
     argument.counterexample(
         "two runs of a mechanism without leakage",
-        "Given s the output is a fair coin; given t it tells b from c, which is as even. Two equal outputs are as likely as "
-        "two different ones given s, and certain given t",
+        "Let s = {a} and t = {b, c}, b and c equally likely, and let the mechanism toss a fair coin on a, always give u on b "
+        "and always v on c. One run is a fair coin given either secret: it leaks nothing, and a list of one mechanism "
+        "composes. But two runs give two different outputs with probability 1/2 given s and never given t: they leak "
+        "infinitely much",
         {
             "mechanism run once": channel,
             "ratio of one run": text_of_ratio(greatest_ratio(framework, channel)),

@@ -12,12 +12,18 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 ALL_SIZES = "all finite sizes, real weights"
+NOTATION = {
+    "l": "one of finitely many indices",
+    "beta": "weights beta_l",
+    "u, v": "columns: likelihoods u_l >= 0 of one output, one for each database; u_D is the entry at the database D",
+}
 
 
 @claim(
     "bai2026.x-am-gm",
     where="beside Theorem 5.1",
-    statement="For real beta_l >= 0 with sum 1 and x_l >= 0: prod_l x_l^beta_l <= sum_l beta_l x_l, with 0^0 = 1.",
+    statement="For finitely many real beta_l >= 0 with sum 1 and real x_l >= 0: prod_l x_l^beta_l <= sum_l beta_l x_l, with "
+    "0^0 = 1.",
     kind="lemma",
 )
 def am_gm(check: Check) -> None:
@@ -30,14 +36,20 @@ def am_gm(check: Check) -> None:
 
 
 def _am_gm(argument: Argument, factor: sympy.Rational | int = 1) -> None:
-    p, y, n, r, m, L, x, b, S, X, B, P = sympy.symbols("p y n r m L x b S X B P")
+    p, y, n, r, m, L, x, b, S, X, B, P, e, d = sympy.symbols("p y n r m L x b S X B P e d")
     argument.cite("Bernoulli", "p = (1 + y/n)^n >= 1 + n (r - 1) with r = 1 + y/n >= 0, n large", "lemma.bernoulli")
     argument.inequality(
-        "log t <= t - 1",
-        "n (r - 1) = y, so (1 + y/n)^n >= 1 + y for every large n, and its limit e^y is at least 1 + y; with t = e^y this "
-        "is log t <= t - 1",
+        "powers near e^y",
+        "n (r - 1) = y, so p = (1 + y/n)^n >= 1 + y for every large n",
         p >= 1 + y,
         [p >= 1 + n * (r - 1), Eq(n * (r - 1), y), n > 0, r >= 0],
+    )
+    argument.inequality(
+        "log t <= t - 1",
+        "e = e^y is by definition the limit of these p: were e < 1 + y, some p would lie within d = (1 + y - e)/2 of e, hence "
+        "below 1 + y. So e^y >= 1 + y; with t = e^y this is log t <= t - 1",
+        p < 1 + y,
+        [e < 1 + y, Eq(2 * d, 1 + y - e), p <= e + d],
     )
     argument.induction(
         "one more factor",
@@ -63,10 +75,9 @@ def _am_gm(argument: Argument, factor: sympy.Rational | int = 1) -> None:
 @claim(
     "bai2026.x-cone",
     where="beside Theorem 5.2",
-    statement="For E >= 0 and real beta_l >= 0 with sum 1 the set of u >= 0 with u_D <= E prod_l u_l^beta_l contains u + v "
-    "and k u with every u, v and k >= 0: it is a convex cone.",
+    statement="For E >= 0, a database D and finitely many real beta_l >= 0 with sum 1 the set of columns u >= 0 with u_D <= E "
+    "prod_l u_l^beta_l, where 0^0 = 1, contains u + v and k u with all u, v in it and every k >= 0: it is a convex cone.",
     kind="lemma",
-    assumes=["0^0 = 1: databases with beta_l = 0 do not matter"],
 )
 def cone(check: Check) -> None:
     """Prove that weighted geometric means are superadditive and homogeneous."""

@@ -10,7 +10,7 @@ import sympy
 from sympy import Eq
 
 from pufferproof.claims.bai2026.composition_definition import ONCE
-from pufferproof.claims.bai2026.nfc_failures import refute_bounded, refute_impossible, refute_once
+from pufferproof.claims.bai2026.nfc_failures import refute_bounded, refute_impossible, refute_once, refute_one_vector
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
@@ -22,9 +22,10 @@ POSSIBLE = f"{REPEATED}, D possible given s1 under a prior that allows both secr
 @claim(
     "bai2026.nfc",
     where="Theorem 5.1",
-    statement="Mechanisms with finite ranges that are epsilon-Pufferfish and compose linearly have, for every ordered pair "
-    "(s1, s2) and every D with s1, weights beta over the databases with s2, the same for all mechanisms and outputs, with "
-    "log M(D)(w) <= epsilon + sum_l beta_l log M(D_l)(w).",
+    statement="Let finitely many mechanisms with finite ranges be epsilon-Pufferfish for Theta and S, with 0 <= epsilon < "
+    "infinity, and compose linearly with each other. Then for every ordered pair (s1, s2) in S and every D with s1 there are "
+    "weights beta_l >= 0 with sum 1 over the D_l with s2 such that log M(D)(w) <= epsilon + sum_l beta_l log M(D_l)(w) for "
+    "each mechanism M and each output w.",
     assumes=["finitely many databases"],
     repair="bai2026.nfc-repaired",
 )
@@ -44,18 +45,35 @@ def nfc(check: Check) -> None:
 @claim(
     "bai2026.nfc-repaired",
     where="Theorem 5.1, repaired",
-    statement="Let every joint release of independent runs of M_1 .. M_m, N in number and with repetitions, be N epsilon-"
-    "Pufferfish. For every ordered pair (s1, s2), every prior theta that allows both and every D with theta(D | s1) > 0 "
-    "there are weights beta over the l with theta(D_l | s2) > 0 with M(D)(w) <= e^epsilon prod_l M(D_l)(w)^beta_l for all "
-    "M and w.",
+    statement="Let there be finitely many databases, mechanisms M_i and outputs of each, 0 <= epsilon < infinity, and for "
+    "every N >= 1 let every joint release of N independent runs of these mechanisms, repetitions allowed, be (N "
+    "epsilon)-Pufferfish for Theta and S. Then for every ordered pair (s1, s2) in S, every theta in Theta with theta(s1) > 0 "
+    "and theta(s2) > 0, and every D with theta(D | s1) > 0 there are weights beta_l >= 0 with sum 1 over the D_l with "
+    "theta(D_l | s2) > 0, which may depend on (s1, s2), theta and D, such that M_i(D)(w) <= e^epsilon prod_l "
+    "M_i(D_l)(w)^beta_l, with 0^0 = 1, for every i and every output w of M_i.",
     kind="repair of bai2026.nfc",
-    assumes=["finitely many databases, mechanisms and outputs"],
 )
 def nfc_repaired(check: Check) -> None:
     """Prove the theorem with runs repeated, possible databases, and weights on databases possible under the same prior."""
     with check.reading("as repaired", ALL_SIZES) as argument:
         prove_weights_exist(argument)
     _near_misses(check, "as repaired")
+
+
+@claim(
+    "bai2026.x-nfc-one-vector",
+    where="beside Theorem 5.1 (a question of ours: whether the weights depend on the database)",
+    statement="For every N >= 1 let every joint release of N independent runs of finitely many mechanisms M_i, repetitions "
+    "allowed, be (N epsilon)-Pufferfish, and let theta in Theta give both secrets of an ordered pair (s1, s2) positive "
+    "probability. Then there are weights beta_l >= 0 with sum 1 over the D_l with theta(D_l | s2) > 0, the same for all D with "
+    "theta(D | s1) > 0, such that M_i(D)(w) <= e^epsilon prod_l M_i(D_l)(w)^beta_l for all these D, every i and every w.",
+    kind="remark",
+    repair="bai2026.nfc-repaired",
+)
+def nfc_one_vector(check: Check) -> None:
+    """Refute it by two databases with s1 that look like two different ones with s2."""
+    with check.reading("one beta for all D", "one counterexample, any number of runs") as argument:
+        refute_one_vector(argument)
 
 
 def _near_misses(check: Check, name: str) -> None:
@@ -65,11 +83,12 @@ def _near_misses(check: Check, name: str) -> None:
 
 
 def prove_weights_exist(argument: Argument) -> None:
-    """Prove by contradiction, with a finite number of runs, that weights exist."""
+    """Prove by contradiction, with a finite number of runs, that weights exist for a database D given s1."""
     argument.inequality(
         "outputs that D never gives",
-        "If M(D)(w) = 0 the constraint holds whatever beta is. Let I be the other outputs, of all mechanisms: not empty, as "
-        "probabilities sum to 1. Let Y be the l with theta(D_l | s2) > 0 and Y' those of them that give every w in I",
+        "Let D be possible given s1. If M(D)(w) = 0 the constraint holds whatever beta is. Let I be the other outputs, of all "
+        "mechanisms: not empty, as probabilities sum to 1. Let Y be the l with theta(D_l | s2) > 0 and Y' those of them that "
+        "give every w in I. I and Y' depend on D, and so do the weights",
         sympy.Le(*sympy.symbols("d H")),
         [Eq(sympy.Symbol("d"), 0), sympy.Symbol("H") >= 0],
     )

@@ -38,9 +38,10 @@ def refute_once(argument: Argument) -> None:
     framework, channel = smallest_split()
     argument.counterexample(
         "a fair coin against two certain outputs",
-        "M(a) = (1/2, 1/2), M(b) = (1, 0), M(c) = (0, 1), b and c equally likely: no leakage in one run, and a list of one "
-        "mechanism composes. The output u has probability 0 at c, so beta_c = 0; the output v has probability 0 at b, so "
-        "beta_b = 0. (Runs of u and v, one each, show it too: 1/4 > 0)",
+        "Let s1 = {a} and s2 = {b, c}, b and c equally likely, and let the mechanism toss a fair coin on a, always give u on b "
+        "and always v on c. One run leaks nothing, and a list of one mechanism, released once, composes linearly at epsilon = "
+        "0. But no weights satisfy the constraint of a: c never gives u, which forces beta_c = 0, and b never gives v, which "
+        "forces beta_b = 0",
         {
             "framework": framework,
             "mechanism": channel,
@@ -78,8 +79,9 @@ def refute_impossible(argument: Argument) -> None:
     output = next(y for y in channel.outputs if channel.probability("d", y))
     argument.counterexample(
         "a database of probability 0",
-        "Every joint release has the same law given s1 and given s2, because a and b have the same row. No promise speaks "
-        "of the row of d, and its output never occurs at b",
+        "Let s1 = {a, d}, where d has probability 0, and s2 = {b}. The mechanism gives the same output on a and b, so that any "
+        "number of runs leaks nothing, and another output on d, of which no promise speaks. That output never occurs on b, the "
+        "only database of s2: the constraint of d fails for all weights",
         {
             "framework": framework,
             "mechanism": channel,
@@ -143,7 +145,9 @@ def refute_bounded(argument: Argument) -> None:
 
     argument.counterexample(
         "an unlikely database, K = 10",
-        "Ten runs do not show that M(a)(u) = 1 > (3/2) M(b)(u), with b the only database of s2: a is too unlikely",
+        "Let s1 = {a, d}, where a has the probability 2^-10 given s1, and s2 = {b}. The mechanism always gives u on a and "
+        "tosses a fair coin on d and b. Up to ten runs keep the level log(3/2) per run, as a is too unlikely; but M(a)(u) = 1 "
+        "is more than (3/2) M(b)(u) = 3/4, and b is the only database of s2",
         {
             "framework": framework,
             "mechanism": channel,
@@ -153,4 +157,46 @@ def refute_bounded(argument: Argument) -> None:
             "runs that no weights survive": {"u": 1},
         },
         lambda: few and kept and once and composes() and broken_by(channel, "a", ["b"], {"u": 1}, ratio),
+    )
+
+
+def refute_one_vector(argument: Argument) -> None:
+    """Refute that one vector of weights serves all databases with the first secret."""
+    E, G, b, x, y, p, q = sympy.symbols("E G b x y p q")
+    silent = argument.inequality(
+        "no leakage in any number of runs",
+        "a and b have the same joint likelihoods x = p, d and c the same y = q, and each of them has the weight 1/2",
+        Eq((x + y) / 2, (p + q) / 2),
+        [Eq(x, p), Eq(y, q), x >= 0, y >= 0],
+    )
+    forced = argument.inequality(
+        "a database that never gives the output has weight 0",
+        "For an output that D always gives the constraint is 1 <= E G, at any level E. G is 0 if a database of weight b > 0 "
+        "never gives that output",
+        Eq(b, 0),
+        [1 <= E * G, G >= 0, G <= 1, b >= 0, Eq(G, 0) | Eq(b, 0), E >= 1],
+    )
+    half, sure, never = Fraction(1, 2), [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]
+    framework = one_pair({"a": half, "d": half}, {"b": half, "c": half})
+    channel = channel_of({"a": sure, "d": never, "b": sure, "c": never})
+    argument.counterexample(
+        "two databases with each secret",
+        "Let s1 = {a, d} and s2 = {b, c}, all equally likely, and let the mechanism always give u on a and b and always v on d "
+        "and c. Any number of runs tells {a, b} from {d, c}, which is as even given s1 as given s2, and leaks nothing. The "
+        "constraint of a forces beta_b = 1, as c never gives u, and that of d forces beta_c = 1: no beta serves both. With one "
+        "database of s1, or one of s2, there is nothing to choose",
+        {
+            "framework": framework,
+            "mechanism": channel,
+            "e^epsilon": Fraction(1),
+            "runs that no weights on c survive, for a": {"u": 1},
+            "runs that no weights on b survive, for d": {"v": 1},
+        },
+        lambda: (
+            silent
+            and forced
+            and all(greatest_ratio(framework, repeat(channel, k)) == 1 for k in (1, 2, 3))
+            and broken_by(channel, "a", ["c"], {"u": 1}, Fraction(1))
+            and broken_by(channel, "d", ["b"], {"v": 1}, Fraction(1))
+        ),
     )

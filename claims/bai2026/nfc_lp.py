@@ -16,6 +16,13 @@ from pufferproof.claims.bai2026.nfc_instances import channel_of
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
+NOTATION = {
+    "v_i[l]": "the likelihood of the i-th output at the database D_l, for finitely many outputs of the mechanisms",
+    "alpha_i": "weights on the outputs: alpha_i >= 0 with sum 1",
+    "l*": "the number of a database with s1",
+    "eps0": "the variable that the first program makes as large as possible",
+    "x": "the variable that the dual makes as small as possible",
+}
 POSITIVE = "all likelihoods positive"
 ZEROS = "zero likelihoods, 0 log 0 = 0, optimal values as suprema"
 
@@ -23,11 +30,12 @@ ZEROS = "zero likelihoods, 0 log 0 = 0, optimal values as suprema"
 @claim(
     "bai2026.nfc-lp",
     where="proof of Theorem 5.1",
-    statement="(2) holds iff for every l* with s1 the program max eps0 subject to alpha >= 0, sum alpha = 1, sum_i alpha_i "
-    "log(v_i[l*]/v_i[l]) >= eps0 for all l with s2, has optimum <= eps; the dual is min x subject to beta >= 0, sum beta = "
-    "1, x + sum_l beta_l log v_i[l] >= log v_i[l*] for all i; both optima are equal.",
+    statement="Let there be finitely many outputs and databases, at least one of them with s1 and one with s2. Then max_l* "
+    "sum_i alpha_i log v_i[l*] <= eps + max_l sum_i alpha_i log v_i[l], l* over s1 and l over s2, holds for all alpha (eq. "
+    "(2)) iff for every l* with s1 the program max eps0 subject to alpha >= 0, sum_i alpha_i = 1, sum_i alpha_i "
+    "log(v_i[l*]/v_i[l]) >= eps0 for all l with s2, has optimum <= eps. The dual is min x subject to beta >= 0, sum_l beta_l = "
+    "1, x + sum_l beta_l log v_i[l] >= log v_i[l*] for all i, with l over s2; both optima are equal.",
     kind="lemma",
-    assumes=["finitely many outputs, and at least one database with s2"],
 )
 def nfc_lp(check: Check) -> None:
     """Prove the rewriting, weak and strong duality, for positive likelihoods and for zeros."""
@@ -44,27 +52,41 @@ def nfc_lp(check: Check) -> None:
 
 
 def _rewriting(argument: Argument, wrong: bool = False) -> None:
-    A, a, M, m, x, e, p, q, f = sympy.symbols("A a M m x e p q f")
+    A, a, M, m, n, x, p, q, f = sympy.symbols("A a M m n x p q f")
     top = Min(A, a) if wrong else Max(A, a)
+    argument.inequality(
+        "one program for each l*: (2) gives each",
+        "A is the first maximum of (2) over the databases so far, a the value of the next, M eps more than the second maximum: "
+        "if the larger of both is at most M, so is each of them, and with more databases each of those before",
+        (A <= M) & (a <= M),
+        [top <= M],
+    )
     argument.induction(
-        "one program for each l*",
-        "A is the first maximum of (2) over the databases so far, a the value of the next, M the second maximum: (2) holds "
-        "for the larger of both iff it holds for each",
-        base=(Equivalent(A - M <= e, a - M <= e), [Eq(A, a)]),
-        step=(Equivalent(top - M <= e, (A - M <= e) & (a - M <= e)), []),
+        "one program for each l*: each gives (2)",
+        "If the value a of the next database is at most M as well, so is the larger of A and a",
+        base=(A <= M, [Eq(A, a), a <= M]),
+        step=(Max(A, a) <= M, [A <= M, a <= M]),
     )
     argument.induction(
         "the second maximum becomes a minimum",
-        "m is max over the first l of x_l, and a - m the minimum of a - x_l; the next is x",
-        base=(Eq(a - m, a - x), [Eq(m, x)]),
-        step=(Eq(a - Max(m, x), Min(a - m, a - x)), []),
+        "For one l* with value a, m is the maximum of the values x_l over the first l with s2, and n the minimum of a - x_l: "
+        "a - m = n. The next value is x",
+        base=(Eq(a - m, n), [Eq(m, x), Eq(n, a - x)]),
+        step=(Eq(a - Max(m, x), Min(n, a - x)), [Eq(a - m, n)]),
     )
     argument.induction(
-        "eps0 bounds the minimum",
-        "f = eps0 is feasible with alpha iff it is at most the minimum p over the first l, and at most the value q of the "
-        "next",
-        base=(Equivalent(f <= p, f <= q), [Eq(p, q)]),
-        step=(Equivalent(f <= Min(p, q), (f <= p) & (f <= q)), []),
+        "eps0 bounds the minimum: feasible",
+        "f = eps0 is feasible with alpha iff it is at most each a - x_l. If it is at most the minimum p of the first ones and "
+        "at most the next one, q, it is at most the minimum of all",
+        base=(f <= p, [Eq(p, q), f <= q]),
+        step=(f <= Min(p, q), [f <= p, f <= q]),
+    )
+    argument.inequality(
+        "eps0 bounds the minimum: not feasible",
+        "If f is at most the minimum of p and q it is at most each of them. So the optimum for l* is the largest minimum over "
+        "all alpha, and (2) holds for all alpha iff every optimum is at most eps",
+        (f <= p) & (f <= q),
+        [f <= Min(p, q)],
     )
 
 
@@ -163,7 +185,9 @@ def _zeros(argument: Argument) -> None:
 @claim(
     "bai2026.x-lp-attained",
     where="proof of Theorem 5.1",
-    statement="The original programs always have a solution, also with zero likelihoods (0 log 0 = 0, log(p/0) infinite).",
+    statement="For every l* with s1 the program max eps0 subject to alpha >= 0, sum_i alpha_i = 1, sum_i alpha_i "
+    "log(v_i[l*]/v_i[l]) >= eps0 for all l with s2, attains its optimal value, also where likelihoods are 0, with 0 log 0 = 0 "
+    "and log(a/0) infinite for a > 0.",
     kind="proof step",
     repair="bai2026.nfc-lp",
 )
@@ -187,8 +211,10 @@ def _not_attained(argument: Argument) -> None:
 
     argument.counterexample(
         "a supremum that is not reached",
-        "s1 = {a}, s2 = {b, c}. For alpha = (t, 1 - t) with t > 0 the database b is out, and the value is (1 - 2 t) log 2, "
-        "below log 2 and as near as one likes; at t = 0 it is log(2/3), as b is back. The dual attains log 2 at beta_c = 1",
+        "Let s1 = {a} and s2 = {b, c}, and let the outputs u and v have the probabilities (1/3, 2/3) on a, (0, 1) on b and "
+        "(2/3, 1/3) on c. For alpha = (t, 1 - t) with t > 0 the condition of b holds for every eps0, as b never gives u, and "
+        "the value is (1 - 2 t) log 2, below log 2 and as near as one likes; at t = 0 it is log(2/3), as b counts again. So "
+        "the supremum log 2 is not attained. The dual attains it, at beta_c = 1",
         {"mechanism": channel_of(rows), "l*": "a", "supremum": "log(2)", "e^(value at t = 0)": least((0, 1))},
         lambda: (
             all(least((1, n)) == Fraction(2) ** (n - 1) for n in range(60))
@@ -201,8 +227,9 @@ def _not_attained(argument: Argument) -> None:
 @claim(
     "bai2026.nfc-dp-special",
     where="after Theorem 5.1",
-    statement="If beta_l = 1 for one l and 0 for the others, the NfC constraint of D is M(D)(w) <= e^epsilon M(D_l)(w): the "
-    "inequalities of differential privacy between D with s1 and D_l with s2 are the NfC constraints with one-hot weights.",
+    statement="If beta_l = 1 for one l and 0 for the others, the NfC constraint of D is M(D)(w) <= e^epsilon M(D_l)(w) for all "
+    "w: for every ordered pair (s1, s2) the inequalities of differential privacy between D with s1 and D_l with s2 are the NfC "
+    "constraints with one-hot weights.",
     kind="remark",
 )
 def nfc_dp_special(check: Check) -> None:
@@ -217,7 +244,7 @@ def _one_hot(argument: Argument) -> None:
     argument.induction(
         "factors with weight 0",
         "P is the product of v_l^beta_l over the databases so far without the chosen one: each factor f is 1, also 0^0",
-        base=(Eq(P, 1), [Eq(P, 1)]),
+        base=(Eq(P, 1), [Eq(P, f), Eq(f, 1)]),
         step=(Eq(P * f, 1), [Eq(P, 1), Eq(f, 1)]),
     )
     argument.inequality(

@@ -23,6 +23,14 @@ from pufferproof.models.priors import Table
 from pufferproof.verify.proof import Argument
 
 ALL_SIZES = "all finite sizes, every epsilon"
+NOTATION = {
+    "v_i[l]": "the likelihood of the i-th output at the database D_l, for finitely many outputs of the mechanisms",
+    "c_i": "how often the i-th output occurs in a joint release",
+    "alpha_i": "weights alpha_i >= 0 with sum 1 on the outputs, a convex alpha",
+    "(2)": "the inequality (2) of the paper, which the statement gives",
+    "l: s1, l: s2": "over the databases D_l with s1, and with s2",
+    "p": "the exponent of a norm, an integer that grows without bound",
+}
 QUOTIENTS = "numbers of runs"
 NORMS = "norms, items of positive weight"
 EQUATION = f"(2), {POSSIBLE}"
@@ -31,10 +39,10 @@ EQUATION = f"(2), {POSSIBLE}"
 @claim(
     "bai2026.nfc-steps",
     where="proof of Theorem 5.1",
-    statement="With counts c_i linear composition gives sum c_i eps >= log of the quotient of sum_l theta(D_l|s1) prod "
-    "v_i[l]^c_i by the same with s2; scaled, both are weighted norms that converge to the largest item with nonnegative "
-    "weight; hence (2), eps >= max_{l: s1} sum_i alpha_i log v_i[l] - max_{l: s2} sum_i alpha_i log v_i[l] for every "
-    "convex alpha.",
+    statement="With counts c_i linear composition gives sum_i c_i eps >= log of the quotient of sum_l theta(D_l | s1) prod_i "
+    "v_i[l]^c_i by the same with s2; with all c_i multiplied by one factor, both are weighted p-norms of the prod_i "
+    "v_i[l]^(c_i / sum_j c_j) that converge to the largest item with nonnegative weight; hence (2), eps >= max_{l: s1} sum_i "
+    "alpha_i log v_i[l] - max_{l: s2} sum_i alpha_i log v_i[l] for every convex alpha.",
     kind="proof step",
     repair="bai2026.nfc-steps-repaired",
 )
@@ -54,9 +62,13 @@ def nfc_steps(check: Check) -> None:
 @claim(
     "bai2026.nfc-steps-repaired",
     where="proof of Theorem 5.1, repaired",
-    statement="If runs with repetitions compose linearly: the quotients of averages obey eps per run; the norms converge "
-    "to the largest item of positive weight; and (2) holds for every convex alpha with the first maximum over databases "
-    "possible given s1, the second over those possible given s2 under the same prior or over more, with 0 log 0 = 0.",
+    statement="For every N >= 1 let every joint release of N independent runs of the mechanisms, repetitions allowed, be (N "
+    "eps)-Pufferfish, and let theta in Theta give both secrets of an ordered pair (s1, s2) in S positive probability. Then: "
+    "sum_l theta(D_l | s1) prod_i v_i[l]^c_i <= e^(eps sum_i c_i) sum_l theta(D_l | s2) prod_i v_i[l]^c_i for all counts c_i; "
+    "the weighted p-norm (sum_l W_l x_l^p)^(1/p) of finitely many x_l >= 0, with weights W_l >= 0 of sum 1, tends to the "
+    "largest x_l with W_l > 0 as p grows; and (2): for every convex alpha, max of sum_i alpha_i log v_i[l] over the l with "
+    "theta(D_l | s1) > 0 is at most eps plus the max of the same over the l with theta(D_l | s2) > 0, or over more databases, "
+    "where 0 log 0 = 0 and a maximum may be -infinity.",
     kind="repair of bai2026.nfc-steps",
 )
 def nfc_steps_repaired(check: Check) -> None:
@@ -118,15 +130,23 @@ def _norms(argument: Argument, weightless: bool = False) -> None:
 
 def _equation(argument: Argument) -> None:
     """Prove (2) by contradiction, with the runs of the proof of the theorem."""
+    a, p, q, e, d, x, B, S = sympy.symbols("a p q e d x B S")
     no_database_left(argument)
+    argument.induction(
+        "an alpha that violates (2): sums",
+        "Let alpha violate (2): some D possible given s1 has a sum d of alpha_i log v_i[D] over the outputs with alpha_i > 0, "
+        "all of them given by D, and d - x > eps for every l possible given s2 that gives all these outputs, x its sum of "
+        "alpha_i log v_i[l]. (If none does, one run for each of them reveals s1.) S and B are the sums of alpha_i g_il and "
+        "alpha_i so far, g_il = log v_i[D] - log v_i[l] - eps: S = d - x - B eps. The next output has alpha_i = a, logarithms "
+        "p and q",
+        base=(Eq(S, d - x - B * e), [Eq(S, 0), Eq(d, 0), Eq(x, 0), Eq(B, 0)]),
+        step=(Eq(S + a * (p - q - e), (d + a * p) - (x + a * q) - (B + a) * e), [Eq(S, d - x - B * e)]),
+    )
     argument.inequality(
         "an alpha that violates (2)",
-        "Let alpha violate (2): some D possible given s1 has a sum d over the outputs with alpha_i > 0, all of them given "
-        "by D, and d - x > eps for every l possible given s2 that gives all these outputs, x its sum. (If none does, one "
-        "run for each of them reveals s1.) With g_il = log v_i[D] - log v_i[l] - eps this is sum_i alpha_i g_il > 0 for "
-        "all these l",
-        sympy.Symbol("d") - sympy.Symbol("x") - sympy.Symbol("e") > 0,
-        [sympy.Symbol("d") - sympy.Symbol("x") > sympy.Symbol("e")],
+        "B = 1: the sum of alpha_i g_il is positive for all these l",
+        S > 0,
+        [Eq(S, d - x - B * e), Eq(B, 1), d - x > e],
     )
     counts_are_integers(argument)
     violation(argument)
@@ -161,7 +181,9 @@ def _impossible_database(argument: Argument) -> None:
     output = "u" if found["d"][0] > found["b"][0] else "v"
     argument.counterexample(
         "a database that the prior rules out",
-        "The first maximum of (2) is reached at d, of which no promise speaks: max(v[a], v[d]) > v[b]",
+        "Let s1 = {a, d}, where d has probability 0, and s2 = {b}. The mechanism has the same law on a and on b, so that no "
+        "number of runs leaks anything and eps = 0. But the first maximum of (2) runs over a and d, and d, of which no promise "
+        f"speaks, gives the output {output} more often than b: (2) fails for alpha all on this output",
         {
             "framework": framework,
             "mechanism": channel,
@@ -189,8 +211,8 @@ def _weightless_item(argument: Argument) -> None:
     weights, items = (Fraction(1), Fraction(0)), (Fraction(1, 2), Fraction(1))
     argument.counterexample(
         "the largest item has no weight",
-        "Two items 1/2 and 1 with weights 1 and 0: the norm is 1/2 for every p, and the largest item 1. One item alone has "
-        "all the weight",
+        "Let the items 1/2 and 1 have the weights 1 and 0. Their weighted p-norm is 1/2 for every p, while the largest item "
+        "with nonnegative weight is 1. One item alone has all the weight",
         {"weights": list(weights), "items": list(items), "limit of the norms": items[0]},
         lambda: (
             all(sum(w * x**p for w, x in zip(weights, items)) == items[0] ** p for p in range(1, 50))
@@ -204,7 +226,9 @@ def _single_release(argument: Argument) -> None:
     runs = {"u": 1, "v": 1}
     argument.counterexample(
         "a mechanism released once",
-        "alpha = (1/2, 1/2): the first maximum is log(1/2), the second log 0, as b and c exclude one output each",
+        "Let s1 = {a} and s2 = {b, c}, b and c equally likely, and let the mechanism toss a fair coin on a, always give u on b "
+        "and always v on c. One run leaks nothing. At alpha = (1/2, 1/2) the first maximum of (2) is log(1/2), and the second "
+        "log 0, as b and c exclude one output each: (2) fails for every eps",
         {"framework": framework, "mechanism": channel, "e^epsilon": Fraction(1), "runs in proportion to alpha": runs},
         lambda: greatest_ratio(framework, channel) == 1 and broken_by(channel, "a", ["b", "c"], runs, Fraction(1)),
     )
@@ -224,8 +248,9 @@ def _jump(argument: Argument) -> None:
 
     argument.counterexample(
         "the right side jumps",
-        "At alpha = (t, 1 - t) with t > 0 the database c is out, as it never gives u, and the right side of (2) is 0; at t "
-        "= 0 it is in, with log 1, and the right side is -log 2. (2) itself holds at both, with eps = log 2",
+        "Let s1 = {a} and s2 = {b, c}, and let the mechanism toss a fair coin on a and b and always give v on c. At alpha = "
+        "(t, 1 - t) with t > 0 the database c is out, as it never gives u, and the right side of (2) is 0; at t = 0 it is in, "
+        "with log 1, and the right side is -log 2. (2) itself holds at both, with eps = log 2",
         {
             "framework": framework,
             "mechanism": channel,

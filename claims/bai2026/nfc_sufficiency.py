@@ -12,7 +12,12 @@ import sympy
 from sympy import Eq
 
 from pufferproof.claims.bai2026.composition_coupling import products_keep_constraints
-from pufferproof.claims.bai2026.nfc import counts_are_integers, first_alternative, no_database_left
+from pufferproof.claims.bai2026.nfc import (
+    counts_are_integers,
+    first_alternative,
+    no_database_left,
+    prove_weights_exist,
+)
 from pufferproof.claims.bai2026.nfc_instances import (
     LEVEL,
     channel_of,
@@ -28,13 +33,18 @@ from pufferproof.verify.proof import Argument
 NECESSARY = "necessary: NfC, runs repeated, possible databases"
 SUFFICIENT = "sufficient: per-entry DP with a point of an a(b) curve, U all tables"
 HALVES = {"b": Fraction(1, 2), "c": Fraction(1, 2)}
+NOTATION = {
+    "N": "a number of runs",
+    "C": "a constant, the same for all numbers of runs",
+    "M_i": "a mechanism of the list",
+}
 
 
 @claim(
     "bai2026.necsuff",
     where="abstract, Sections 1 and 8",
-    statement="Necessary and sufficient conditions for linear composition of Pufferfish mechanisms are proved; each "
-    "dataset needs one or more NfC constraints besides Pufferfish, otherwise linear composition fails.",
+    statement="Necessary and sufficient conditions for linear composition of Pufferfish mechanisms are proved; for each "
+    "dataset one or more NfC constraints must be added to Pufferfish, otherwise linear composition fails.",
     kind="claim",
     repair="bai2026.necsuff-repaired",
 )
@@ -49,9 +59,7 @@ def necsuff(check: Check) -> None:
     ) as argument:
         _missing_tables(argument)
     with check.reading(NECESSARY, "all finite sizes") as argument:
-        argument.cite(
-            "the necessary condition", "Otherwise some number of runs leaks more than its share", "bai2026.nfc-repaired"
-        )
+        prove_weights_exist(argument)
     check.near_miss(f"{NECESSARY}: impossible databases", lambda argument: no_database_left(argument, impossible=True))
     with check.reading(SUFFICIENT, "all finite sizes, any number of mechanisms") as argument:
         _sufficient(argument)
@@ -86,8 +94,10 @@ def _not_sufficient(argument: Argument) -> None:
 
     argument.counterexample(
         "two mechanisms that keep all constraints and leak more than twice epsilon",
-        "The geometric mean of the constraint weighs b and c evenly, the prior does not: the output (u, u) loses at the "
-        "more likely database what it gains at the other",
+        "Let s1 = {a} and s2 = {b, c}. Both mechanisms keep the level log 2 and satisfy NfC constraints at log 2, with the "
+        "weights (1/2, 1/2) for a and one-hot ones for b and c. But together they exceed 2 log 2 at the output (u, u): the "
+        "geometric mean of the constraint weighs b and c evenly and the prior does not. So NfC and Pufferfish do not give "
+        "linear composition",
         {
             "first mechanism": channels[0],
             "second mechanism": channels[1],
@@ -114,8 +124,8 @@ def _nothing_added(argument: Argument) -> None:
     framework = one_pair({"a": Fraction(1)}, {"b": Fraction(1)})
     argument.counterexample(
         "one database for each secret",
-        "The only weights there are make the NfC constraint the Pufferfish inequality itself: nothing needs to be added. No "
-        "smaller framework has two secrets",
+        "Let each secret be one database. The only weights there are make the NfC constraint the Pufferfish inequality itself, "
+        "and all Pufferfish mechanisms compose linearly: nothing needs to be added. No smaller framework has two secrets",
         {"framework": framework},
         lambda: multiplied and len(framework.databases) == 2,
     )
@@ -127,8 +137,9 @@ def _missing_tables(argument: Argument) -> None:
     neighbours = [(x, z) for x, z in product(framework.databases, repeat=2) if sum(a != b for a, b in zip(x, z)) == 1]
     argument.counterexample(
         "two tables that are no neighbours",
-        "In U = {00, 11} no tables differ in one cell, and every mechanism is per-entry 0-DP. For b = 2 the set L is empty "
-        "and a(2) = 0: the condition eps_DP <= (eps - a)/b holds for every eps > 0, and the mechanism tells the table",
+        "Let U hold the tables 00 and 11 alone. No two of them differ in one cell, so that every mechanism is per-entry 0-DP, "
+        "also the one that tells the table. For b = 2 the set L is empty and a(2) = 0: the condition eps_DP <= (eps - a)/b "
+        "holds for every eps > 0, and yet this mechanism leaks infinitely much",
         {"framework": framework, "mechanism": channel, "b": 2, "a(b)": 0, "epsilon for one entry": 0, "ratio": "inf"},
         lambda: not neighbours and greatest_ratio(framework, channel) is None,
     )
@@ -217,12 +228,13 @@ def _exponents(argument: Argument, largest: bool = False) -> None:
 @claim(
     "bai2026.necsuff-repaired",
     where="abstract, Sections 1 and 8, repaired",
-    statement="Let a prior theta allow both secrets of an ordered pair (s1, s2). The D possible given s1 have NfC "
-    "constraints at epsilon with weights on databases possible given s2, the same for all mechanisms, iff for some "
-    "constant C every joint release of N runs has P(w | s1) <= e^(N epsilon + C) P(w | s2); then C = -log min theta(D_l | "
-    "s2) will do.",
+    statement="Let there be finitely many databases, mechanisms M_i and outputs of each, and let a prior theta give both "
+    "secrets of an ordered pair (s1, s2) positive probability. For every D with theta(D | s1) > 0 there are weights beta_l >= "
+    "0 with sum 1 over the D_l with theta(D_l | s2) > 0, such that M_i(D)(w) <= e^epsilon prod_l M_i(D_l)(w)^beta_l, with 0^0 "
+    "= 1, for every i and w, iff for some constant C every joint release of N >= 1 independent runs of these mechanisms, "
+    "repetitions allowed, has P(w | s1, theta) <= e^(N epsilon + C) P(w | s2, theta) for all w. Then C = -log of the smallest "
+    "positive theta(D_l | s2) will do.",
     kind="repair of bai2026.necsuff",
-    assumes=["finitely many databases, mechanisms and outputs; runs may be repeated"],
 )
 def necsuff_repaired(check: Check) -> None:
     """Prove that NfC is linear composition up to a constant, in both directions."""

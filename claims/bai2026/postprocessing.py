@@ -17,13 +17,22 @@ from pufferproof.verify.proof import Argument
 
 ALL_SIZES = "all finite sizes, likelihoods may be 0"
 HALF = Fraction(1, 2)
+NOTATION = {
+    "beta": "weights: beta_l >= 0 with sum 1, one for each D_l with the second secret of the pair; beta^(i) those of the i-th "
+    "constraint of a set",
+    "D*": "the database on the left of two constraints",
+    "one-hot": "of weights: one of them is 1, the others are 0",
+    "non-redundant": "of a set of constraints: none is implied by the others",
+    "E": "e to the level of a constraint",
+}
 
 
 @claim(
     "bai2026.redundant",
     where="Section 5.2",
-    statement="A constraint is redundant if it is implied by the others. From beta^(0), beta^(1) for the same D*, every c "
-    "in (0, 1) gives a redundant one with beta^(c) = c beta^(1) + (1 - c) beta^(1).",
+    statement="A constraint is redundant if it is implied by the others. From two NfC constraints of the same D* at the same "
+    "epsilon, with weights beta^(0) and beta^(1), every c in (0, 1) gives a redundant one with the weights beta^(c) = c "
+    "beta^(1) + (1 - c) beta^(1).",
     kind="definition",
 )
 def redundant(check: Check) -> None:
@@ -45,13 +54,19 @@ def redundant(check: Check) -> None:
 
 
 def _printed_mixture(argument: Argument, other: bool = False) -> None:
-    c, b, d, e, X, Y = sympy.symbols("c b d e X Y")
-    argument.identity("the weights", "c beta + (1 - c) beta is beta, entry by entry", c * b + (1 - c) * b, b)
+    c, b, x, d, e, X, Y, Z = sympy.symbols("c b x d e X Y Z")
+    argument.induction(
+        "sums of logarithms",
+        "Z and X sum the logarithms x with the weights c beta^(1) + (1 - c) beta^(1) and beta^(1), whose entries are b: Z = X",
+        base=(Eq(Z, X), [Eq(Z, 0), Eq(X, 0)]),
+        step=(Eq(Z + (c * b + (1 - c) * b) * x, X + b * x), [Eq(Z, X), c > 0, c < 1]),
+    )
     argument.inequality(
         "the constraint",
-        "So the third constraint is the second, d <= e + X, which is one of the others; Y belongs to beta^(0)",
-        d <= e + X,
-        [(d <= e + Y) if other else (d <= e + X), e >= 0],
+        "d is the logarithm at D*, e = epsilon. The second constraint d <= e + X gives the third, d <= e + Z. (Y, the sum for "
+        "beta^(0), plays no part; a likelihood 0 with b > 0 makes d minus infinity in both)",
+        d <= e + Z,
+        [(d <= e + Y) if other else (d <= e + X), Eq(Z, X), e >= 0],
     )
 
 
@@ -94,8 +109,8 @@ def _mixture(argument: Argument, outside: bool = False) -> None:
 @claim(
     "bai2026.ppi-if",
     where="Theorem 5.2, first part",
-    statement="If every beta^(i) of finitely many non-redundant NfC constraints is one-hot, the set is post-processing "
-    "invariant: if M satisfies it, so does A o M, for every randomised A.",
+    statement="If the weights beta^(i) of each of finitely many non-redundant NfC constraints are one-hot, the set is "
+    "post-processing invariant: if M satisfies it, so does A o M, for every randomised A.",
 )
 def ppi_if(check: Check) -> None:
     """Prove it for any list of one-hot constraints, redundant or not."""
@@ -113,7 +128,7 @@ def _one_hot(argument: Argument, signed: bool = False, sees: bool = False) -> No
         "one more old output",
         "V and X are the sums of K(z|w) M(D)(w) and K(z|w) M(D_l)(w) over the first old outputs, k = K(z|w), v <= E x the "
         "likelihoods of the next; l is K(z|w) at D_l, the same number. Each constraint of the set is kept by itself",
-        base=(k * v <= E * l * x, [v <= E * x, v >= 0, x >= 0, E >= 1, *kernel, *other]),
+        base=(V <= E * X, [Eq(V, 0), Eq(X, 0), E >= 1]),
         step=(V + k * v <= E * (X + l * x), [V <= E * X, v <= E * x, v >= 0, x >= 0, E >= 1, *kernel, *other]),
     )
 
@@ -121,8 +136,9 @@ def _one_hot(argument: Argument, signed: bool = False, sees: bool = False) -> No
 @claim(
     "bai2026.ppi-onlyif",
     where="Theorem 5.2, second part",
-    statement="If at least one beta^(i) of finitely many non-redundant NfC constraints has two or more nonzero entries, "
-    "the set is not post-processing invariant; a non-redundant set is invariant iff all its constraints are DP-style.",
+    statement="If the weights beta^(i) of at least one of finitely many non-redundant NfC constraints have two or more nonzero "
+    "entries, the set is not post-processing invariant; a non-redundant set is invariant iff all its constraints are DP-style, "
+    "with one-hot weights.",
     repair="bai2026.ppi-onlyif-repaired",
 )
 def ppi_onlyif(check: Check) -> None:
@@ -153,8 +169,10 @@ def _invariant(argument: Argument, weights: list[Fraction], ratio: Fraction = Fr
     broken = channel_of({"a": [one, zero], "b": [zero, one], "c": [zero, one]})
     argument.counterexample(
         "a single constraint with weights (1/2, 1/2)",
-        "One constraint, not implied by the empty set of others, with two nonzero entries; fewer databases have no two "
-        "entries. Every mechanism that satisfies it does so after every randomised processing, by the steps above",
+        "Let the set have one constraint, M(a)(w)^2 <= e^(2 epsilon) M(b)(w) M(c)(w) for all w, with the weights 1/2 on b and "
+        "on c. It has two nonzero entries and is not redundant, as some mechanism violates it. But sums and multiples of "
+        "outputs that satisfy it satisfy it, so that every mechanism with this constraint keeps it after every randomised "
+        "processing. Fewer databases have no two entries",
         {
             "D": "a",
             "weights": beta,
@@ -176,10 +194,11 @@ def _invariant(argument: Argument, weights: list[Fraction], ratio: Fraction = Fr
 @claim(
     "bai2026.ppi-onlyif-repaired",
     where="Theorem 5.2, repaired",
-    statement="Every set of NfC constraints is post-processing invariant, whatever the weights: if all outputs of M satisfy "
-    "u_D <= E prod_l u_l^beta_l, so do all outputs of A o M, for every randomised A.",
+    statement="Every set of NfC constraints, redundant or not, is post-processing invariant, whatever the weights: for a "
+    "mechanism M with finitely many outputs, a database D, weights beta_l >= 0 with sum 1 on finitely many D_l and E >= 0, if "
+    "M(D)(w) <= E prod_l M(D_l)(w)^beta_l, with 0^0 = 1, for all outputs w of M, then the same holds for all outputs of A o M, "
+    "for every randomised A.",
     kind="repair of bai2026.ppi-onlyif",
-    assumes=["finitely many outputs of M; A uses fresh randomness; any number of constraints, redundant or not"],
 )
 def ppi_onlyif_repaired(check: Check) -> None:
     """Prove invariance for all weights."""

@@ -22,13 +22,19 @@ HALF = Fraction(1, 2)
 EVEN = {"b": HALF, "c": HALF}
 OWN = "each finite list, runs repeated, D possible under a prior that allows both secrets, at a level of its own"
 Kernel = Mapping[str, Weights]
+NOTATION = {
+    "N": "a number of runs",
+    "M_i": "a mechanism of the list M_1 .. M_m",
+    "kappa": "a number, for instance e to a level",
+}
 
 
 @claim(
     "bai2026.ppi-implication",
     where="Sections 1, 5 and 8",
-    statement="Pufferfish mechanisms that compose with each other and are post-processing invariant satisfy inequalities of "
-    "differential privacy: for an ordered pair (s1, s2) and D with s1 some D_l with s2 has M(D)(w) <= e^epsilon M(D_l)(w).",
+    statement="A family of epsilon-Pufferfish mechanisms that compose linearly with each other and that contains A o M with "
+    "every M satisfies inequalities of differential privacy: for every ordered pair (s1, s2) and every D with s1 some D_l with "
+    "s2 has M(D)(w) <= e^epsilon M(D_l)(w) for all M of the family and all w.",
     kind="claim",
     repair="bai2026.ppi-implication-repaired",
 )
@@ -48,11 +54,12 @@ def ppi_implication(check: Check) -> None:
 @claim(
     "bai2026.ppi-implication-repaired",
     where="Sections 1, 5 and 8, repaired",
-    statement="If joint releases of M_1 .. M_m with repetitions compose linearly, then for every ordered pair, prior that "
-    "allows both secrets and D possible given s1 there are a database D_l possible given s2 and a finite kappa with "
-    "M(D)(w) <= kappa M(D_l)(w) for all mechanisms and outputs.",
+    statement="Let there be finitely many databases, mechanisms M_i and outputs of each, 0 <= epsilon < infinity, and for "
+    "every N >= 1 let every joint release of N independent runs of these mechanisms, repetitions allowed, be (N "
+    "epsilon)-Pufferfish. Then for every ordered pair (s1, s2) in S, every theta in Theta with theta(s1) > 0 and theta(s2) > "
+    "0, and every D with theta(D | s1) > 0 there are some D_l with theta(D_l | s2) > 0 and some finite kappa with M_i(D)(w) <= "
+    "kappa M_i(D_l)(w) for every i and every output w of M_i.",
     kind="repair of bai2026.ppi-implication",
-    assumes=["finitely many databases, mechanisms and outputs"],
 )
 def ppi_implication_repaired(check: Check) -> None:
     """Prove that some database possible given s2 gives every output that D gives."""
@@ -62,7 +69,7 @@ def ppi_implication_repaired(check: Check) -> None:
 
 
 def _own_level(argument: Argument, weightless: bool = False) -> None:
-    d, v, E, b, g, k, h = sympy.symbols("d v E b g k h")
+    d, v, D, V, E, b, g, k, h = sympy.symbols("d v D V E b g k h")
     argument.cite(
         "constraints",
         "Weights beta on databases possible given s2 exist for D, which is possible given s1",
@@ -78,10 +85,13 @@ def _own_level(argument: Argument, weightless: bool = False) -> None:
     )
     argument.induction(
         "a common level",
-        "k is the largest quotient over the outputs so far, h that of the next, d = h v (any h if both are 0): kappa is "
-        "their maximum",
-        base=(d <= k * v, [Eq(d, h * v), Eq(k, h), v >= 0]),
-        step=((d <= sympy.Max(k, h) * v) & (sympy.Max(k, h) >= k), [Eq(d, h * v), v >= 0]),
+        "k is the largest quotient over the outputs so far, each of which has likelihoods D <= k V; the next has d = h v, "
+        "where h is any number >= 0 if both are 0. The maximum of k and h bounds all of them; over all outputs it is kappa",
+        base=(D <= k * V, [Eq(D, h * V), Eq(k, h), V >= 0]),
+        step=(
+            (D <= sympy.Max(k, h) * V) & (d <= sympy.Max(k, h) * v),
+            [D <= k * V, Eq(d, h * v), V >= 0, v >= 0, h >= 0, k >= 0],
+        ),
     )
 
 
@@ -147,8 +157,10 @@ def _each_database(argument: Argument) -> None:
     channel = _rows(*found)
     argument.counterexample(
         "a member of the family",
-        "The output u exceeds 3/2 times its probability at one of b and c, the output v at the other one, while both "
-        "geometric means are large enough",
+        "Let s1 = {a} and s2 = {b, c}, b and c equally likely, and take all mechanisms with NfC constraints at e^epsilon = "
+        "3/2, with the weights (1/2, 1/2) for a and one-hot ones for b and c. They compose and survive processing. But in one "
+        "of them the output u is more than 3/2 times as likely on a as on one of b and c, and the output v as on the other: a "
+        "has no inequality of differential privacy at epsilon",
         {
             "framework": one_pair(first, second),
             "mechanism": channel,
@@ -169,8 +181,9 @@ def _any_database(argument: Argument) -> None:
     proved = _closed_and_composes(argument)
     argument.counterexample(
         "no inequality at all",
-        "s1 = {a, d}, s2 = {b, c}, all equally likely, all weights 1/2, e^epsilon = 3/2: for every ordered choice of "
-        "databases with different secrets some output has ratio 2, and 2 <= (3/2) sqrt(2)",
+        "Let s1 = {a, d} and s2 = {b, c}, all equally likely, and take all mechanisms with NfC constraints at e^epsilon = 3/2, "
+        "all weights 1/2. They compose and survive processing. But for one of them and every ordered choice of databases with "
+        "different secrets some output has ratio 2 > 3/2, as 2 <= (3/2) sqrt(2) is enough for the constraints",
         {
             "framework": one_pair(first, second),
             "mechanism": channel,
@@ -237,8 +250,8 @@ def _no_level(argument: Argument) -> None:
     channel = far_member(Fraction(1, 100))
     argument.counterexample(
         "a member that exceeds the level 100",
-        "s1 = {a, d, e}, s2 = {b, c}: e^epsilon = 2. For every k the member with h = 1/k violates M(d) <= k M(b) and "
-        "M(d) <= k M(c)",
+        "Let s1 = {a, d, e} and s2 = {b, c}, e^epsilon = 2. The family above composes and survives processing, and for every k "
+        "its member with h = 1/k violates M(d)(w) <= k M(b)(w) for some output w and M(d)(w) <= k M(c)(w) for another",
         {
             "framework": one_pair(first, EVEN),
             "mechanism": channel,

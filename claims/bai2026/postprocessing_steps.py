@@ -25,15 +25,31 @@ SECOND = "step 2, epsilon > 0"
 LAST = "the last line of (3) is epsilon"
 REVERSED = "(3) with the inequality reversed"
 Column = tuple[int, ...]
+NOTATION = {
+    "w^(1)": "the constraint whose weights have two nonzero entries, as a vector with one entry for each database: 1 at the "
+    "database on its left, -beta_l at D_l, 0 elsewhere; w^(j) another constraint of the set",
+    "w_i": "the entry of w^(1) at the i-th database",
+    "v*": "a vector of logarithms of likelihoods, one for each database, as is v'; it is feasible if its product with each "
+    "w^(j) is at most epsilon, tight for w^(1) if the product with w^(1) is epsilon",
+    "v": "v', a second such vector; v'_g is its entry at the database with the number g",
+    "c": "a number",
+    "g1, g2": "the numbers of two databases",
+    "x_i, y_i": "x_i = P(i, 0)/P(t1, 0) and y_i = P(i, 2)/P(t1, 2), where P(i, o) is the probability of the output o of the "
+    "mechanism of step 2 on the i-th database, and t1 the number of the database on the left of w^(1)",
+    "A": "the processing of step 3, with P as for x_i: it maps 0 to 1 with probability r/P(t1, 0), 2 to 1 with probability "
+    "r/P(t1, 2), where r > 0 is at most both of P(t1, 0) and P(t1, 2), and everything else to 0",
+}
 
 
 @claim(
     "bai2026.ppi-steps",
     where="proof of Theorem 5.2",
-    statement="Step 1: constant negative vectors are strictly feasible, and there are v*, v' tight for w^(1), slack for the "
-    "others, with different differences. Step 2: for large c, v* - c, log(1/2 - e^(v* - c)), v' - c, log(1/2 - e^(v' - c)) "
-    "define a feasible mechanism, tight at 0 and 2. Step 3: merging 0 and 2 gives (3) sum_i w_i log(x_i + y_i) >= "
-    "sum_i w_i log(2 sqrt(x_i y_i)) = epsilon, strict unless x_i = y_i, so output 1 violates.",
+    statement="Step 1: constant negative vectors have products less than epsilon with all w^(j), and there are v* and v' with "
+    "product epsilon with w^(1), less with the others, and v*_g1 - v'_g1 != v*_g2 - v'_g2 for some g1, g2 with nonzero entries "
+    "of w^(1). Step 2: for large c the vectors v* - c, log(1/2 - e^(v* - c)), v' - c, log(1/2 - e^(v' - c)) are feasible, and "
+    "are the outputs 0, 1, 2, 3 of a mechanism that is tight at 0 and 2. Step 3: after A it satisfies (3) sum_i w_i log(x_i + "
+    "y_i) >= sum_i w_i log(2 sqrt(x_i y_i)) = epsilon, strict unless x_i = y_i wherever w_i is not 0, so that output 1 "
+    "violates its constraint.",
     kind="proof steps",
     repair="bai2026.ppi-steps-repaired",
 )
@@ -53,8 +69,12 @@ def ppi_steps(check: Check) -> None:
 @claim(
     "bai2026.ppi-steps-repaired",
     where="proof of Theorem 5.2, repaired",
-    statement="For epsilon > 0 steps 1 and 2 give a feasible mechanism that is tight at 0 and 2, and then sum_i w_i "
-    "log(x_i + y_i) <= sum_i w_i log(2 sqrt(x_i y_i)) = epsilon: the merged output satisfies the constraint.",
+    statement="Let epsilon > 0 and let w^(1) be non-redundant with two or more nonzero weights. Constant negative vectors have "
+    "products less than epsilon with all w^(j), and there are v* and v' with product epsilon with w^(1), less with the others, "
+    "and v*_g1 - v'_g1 != v*_g2 - v'_g2 for some g1, g2 with nonzero entries of w^(1). For large c the vectors v* - c, log(1/2 "
+    "- e^(v* - c)), v' - c, log(1/2 - e^(v' - c)) are feasible, and are the outputs 0, 1, 2, 3 of a mechanism that is tight at "
+    "0 and 2. Then sum_i w_i log(x_i + y_i) <= sum_i w_i log(2 sqrt(x_i y_i)) = epsilon: the output 1 after A satisfies its "
+    "constraint.",
     kind="repair of bai2026.ppi-steps",
 )
 def ppi_steps_repaired(check: Check) -> None:
@@ -100,7 +120,7 @@ def _shifts(argument: Argument, heavy: bool = False) -> None:
 
 
 def _tight_points(argument: Argument, zero: bool = False) -> None:
-    e, k, P, p, v, d, g, G, s, m, y, b, f = sympy.symbols("e k P p v d g G s m y b f")
+    e, k, P, p, v, d, g, G, s, m, x, y, z, o, b, f = sympy.symbols("e k P p v d g G s m x y z o b f")
     level = [Eq(e, 0)] if zero else [e > 0]
     argument.inequality(
         "constant vectors", "have product 0 with every w: strictly below epsilon", p < e, [Eq(p, 0), *level]
@@ -113,12 +133,12 @@ def _tight_points(argument: Argument, zero: bool = False) -> None:
         (k > 0) & (k < 1) & (k * p < e) & (k * v - (1 - k) < 0),
         [Eq(k * P, e), P > e, p <= e, v <= 0, *level],
     )
-    argument.identity(
+    argument.inequality(
         "a direction in which w^(1) is tight",
-        "h is 1 at g1, 0 at g2 and beta_g1 at the left database, where beta_g1, beta_g2 > 0: h.w^(1) = beta_g1 - beta_g1 1 "
-        "- beta_g2 0",
-        b * 1 - b * 1 - f * 0,
-        0,
+        "w^(1) has the entries 1 at the left database, -b at g1 and -f at g2, b, f > 0. The vector h is b at the left "
+        "database, 1 at g1 and 0 elsewhere, also at g2: P = h.w^(1) = 0",
+        Eq(P, 0),
+        [Eq(P, x - b * y - f * z - o), Eq(x, b), Eq(y, 1), Eq(z, 0), Eq(o, 0), b > 0, f > 0],
     )
     argument.inequality(
         "a small step keeps the rest",
@@ -134,12 +154,15 @@ def _tight_points(argument: Argument, zero: bool = False) -> None:
         [d > 0, y < 0, v < 0],
     )
     argument.inequality(
-        "different differences", "v' - v* is d at g1 and 0 at g2", sympy.Ne(v + d - v, y - y), [d > 0, y < 0, v < 0]
+        "different differences",
+        "v* has the entries v at g1 and y at g2; v' = v* + d h has the entries x and z there",
+        sympy.Ne(v - x, y - z),
+        [Eq(x, v + d), Eq(z, y), d > 0, v < 0, y < 0],
     )
 
 
 def _mechanism(argument: Argument, zero: bool = False) -> None:
-    X, b, x, m, B, E, q, p, r, G, d = sympy.symbols("X b x m B E q p r G d")
+    X, b, x, m, B, E, q, p, G, d = sympy.symbols("X b x m B E q p G d")
     argument.induction(
         "a geometric mean is at least the smallest",
         "X and B sum beta log u and beta, m is the least log u: X >= m B",
@@ -156,9 +179,9 @@ def _mechanism(argument: Argument, zero: bool = False) -> None:
     )
     argument.identity(
         "a mechanism",
-        "The four outputs have total probability 1",
-        p + (sympy.Rational(1, 2) - p) + r + (sympy.Rational(1, 2) - r),
-        1,
+        "The four outputs, e^(v* - c) = p, 1/2 - p, e^(v' - c) = r and 1/2 - r, have total probability 1 on each database",
+        "p + (1/2 - p) + r + (1/2 - r)",
+        "1",
     )
     argument.inequality(
         "probabilities are positive",
@@ -189,7 +212,7 @@ def _last_line(argument: Argument, slack: bool = False) -> None:
 
 
 def _reversed(argument: Argument, printed: bool = False) -> None:
-    x, y, g, S, Q, b, s, q, L = sympy.symbols("x y g S Q b s q L")
+    x, y, g, S, Q, b, s, q, L, X, Y, l, r, e = sympy.symbols("x y g S Q b s q L X Y l r e")  # noqa: E741
     argument.inequality(
         "two numbers",
         "g = 2 sqrt(x y) is at most x + y; so are the logarithms, q <= s",
@@ -204,9 +227,10 @@ def _reversed(argument: Argument, printed: bool = False) -> None:
     )
     argument.inequality(
         "the left database",
-        "There x = y = 1 and both sides have log 2 = L: (3) holds with <=, and equality only if S = Q",
-        L + S <= L + Q,
-        [S <= Q],
+        "There x = y = 1, and w is 1: the left side X of (3) adds l = log(1 + 1) and the right side Y = epsilon adds r = log(2 "
+        "sqrt(1)), both log 2 = L. So X <= epsilon, with equality only if S = Q",
+        (X <= e) & (Eq(S, Q) | (X < e)),
+        [Eq(X, l + S), Eq(Y, r + Q), Eq(l, L), Eq(r, L), Eq(Y, e), S <= Q],
     )
 
 
@@ -240,7 +264,9 @@ def _construction(argument: Argument, what: str) -> None:
     right = LEVEL**2
     argument.counterexample(
         "the construction with the smallest denominator",
-        "D = a, weights (1/2, 1/2) on b and c, e^epsilon = 2: the right side of (3) is log 2, the left side is less; "
+        "Take one constraint at e^epsilon = 2, of the database a with the weights 1/2 on b and on c, and the mechanism and the "
+        "processing of steps 2 and 3 with the smallest denominator. The right side of (3) is epsilon = log 2, as printed, but "
+        "the left side is less: the entries of w at b and c are negative, which turns the inequality of means round. So "
         "output 1 of A o M satisfies its constraint with room to spare",
         {
             "D": "a",
@@ -273,27 +299,31 @@ def _constants_are_tight(argument: Argument) -> None:
     w = (Fraction(1), Fraction(-1, 2), Fraction(-1, 2))
     argument.counterexample(
         "constants at epsilon = 0",
-        "The product of a constant vector with w is 0, which is not less than epsilon = 0",
+        "Let epsilon = 0. The product of a constant vector with w is 0, as the entries of w sum to 0, and that is not less "
+        "than epsilon",
         {"w": list(w), "v": [-1, -1, -1], "epsilon": 0},
         lambda: sum(-each for each in w) >= 0,
     )
 
 
 def _complement_fails(argument: Argument) -> None:
-    t = sympy.Symbol("t")
+    p, q, r = sympy.symbols("p q r")
     half = sympy.Rational(1, 2)
     always = argument.inequality(
         "for every c",
-        "(p_a, p_b, p_c) = (2 t, t, 4 t) with t = e^-c is tight for weights (1/2, 1/2), e^epsilon = 1. Its complement has "
-        "(1/2 - p_a)^2 - (1/2 - p_b)(1/2 - p_c) = t/2 > 0: no c is large enough",
-        (half - 2 * t) ** 2 > (half - t) * (half - 4 * t),
-        [t > 0, 8 * t < 1],
+        "At epsilon = 0 let p, q and r, at most 1/2, be the probabilities of an output on a, b and c that is tight for the "
+        "weights (1/2, 1/2), p^2 = q r, with q and r different. Then its complement violates the constraint: no c is large "
+        "enough",
+        (half - p) ** 2 > (half - q) * (half - r),
+        [Eq(p**2, q * r), sympy.Ne(q, r), p >= 0, q >= 0, r >= 0, 2 * p <= 1, 2 * q <= 1, 2 * r <= 1],
     )
     column = [Fraction(2, 16), Fraction(1, 16), Fraction(4, 16)]
     rest = [Fraction(1, 2) - p for p in column]
     argument.counterexample(
         "a tight output at epsilon = 0 and its complement",
-        "At t = 1/16: the complement violates the constraint",
+        "Let epsilon = 0 and let output 0 have the probabilities 1/8, 1/16 and 1/4 on a, b and c, which is tight for the "
+        "weights 1/2 on b and on c. Output 1 then has 3/8, 7/16 and 1/4, and (3/8)^2 > (7/16)(1/4): it violates the "
+        "constraint, and so it does for every c, as the outputs that are tight and not constant have such complements",
         {"output 0": column, "output 1": rest, "weights": HALVES, "e^epsilon": 1},
         lambda: always and column[0] ** 2 == column[1] * column[2] and rest[0] ** 2 > rest[1] * rest[2],
     )
