@@ -16,7 +16,7 @@ from pufferproof import Channel, Framework, Table, audit
 from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.verify.proof import ClaimVerdict
 
-SETTLED = (ClaimVerdict.PROVED, ClaimVerdict.CHECKED)
+SETTLED = (ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
 CLAIMS = [name for name in load_claims() if name.startswith(("lemma.", "general."))]
 
 
@@ -55,7 +55,7 @@ def test_a_refuted_law_names_a_repair_that_is_proved(name: str) -> None:
     check = examined(name)
     if check.verdict is ClaimVerdict.REFUTED:
         assert check.claim.repair is not None
-        assert examined(check.claim.repair).verdict is ClaimVerdict.PROVED
+        assert examined(check.claim.repair).verdict is ClaimVerdict.DERIVED
     else:
         assert check.claim.repair is None
 

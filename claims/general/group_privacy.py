@@ -112,8 +112,8 @@ def _all_tables(argument: Argument, saved: bool = False, missing: bool = False) 
     )
     argument.inequality(
         "after the last cell",
-        "The table is D', and Q = R^k, as k cells differ" + (", or R^(k-1)" if saved else ""),
-        p <= (V if saved else Q) * q,
+        "The table is D', and Q = R^k = R V, as k cells differ",
+        p <= (V if saved else R * V) * q,
         [p <= Q * q, sympy.Eq(Q, V * R), R >= 1, V >= 1, p >= 0, q >= 0],
     )
 

@@ -43,13 +43,16 @@ def _both_bounds(argument: Argument, smaller: bool = False, one: bool = False) -
     S = sympy.Symbol("S")
     level, extra = (S, [S >= 1, S < R]) if smaller else (R, [])
     argument.identity(
-        "the change of odds is the likelihood ratio", "Bayes' rule; P(y) cancels", (a / b) / (p / q), (a / p) / (b / q)
+        "the change of odds is the likelihood ratio",
+        "Bayes' rule, with h = P(y) > 0: posterior odds by prior odds are the ratio of the likelihoods",
+        "((a/h)/(b/h))/(p/q)",
+        "(a/p)/(b/q)",
     )
     likelihoods = [a * q <= R * b * p] if one else [a * q <= R * b * p, b * p <= R * a * q]
     argument.inequality(
         "from likelihoods to odds",
-        "P(y|s) <= R P(y|s') and the other order, multiplied by p q; the odds a/b and p/q multiplied out with b > 0, p > 0",
-        (a * q <= level * b * p) & (b * p <= level * a * q),
+        "P(y|s) <= R P(y|s') and the other order, multiplied by p q, bound the quotient of the odds a/b and p/q on both sides",
+        ((a / b) / (p / q) <= level) & (1 <= level * (a / b) / (p / q)),
         [*likelihoods, a > 0, b > 0, *POSITIVE, *extra],
     )
     argument.inequality(
@@ -207,8 +210,8 @@ def _suffices(argument: Argument, one: bool = False) -> None:
     "general.zero-leakage-partition",
     where="general laws",
     statement="If, under every prior, the secrets of positive probability are disjoint, have total probability 1 and are "
-    "connected by discriminative pairs, a mechanism is 0-Pufferfish iff P(s | y, theta) = P(s | theta) for every "
-    "such secret s and output y of positive probability.",
+    "connected by pairs of such secrets, a mechanism is 0-Pufferfish iff P(s | y, theta) = P(s | theta) for every prior theta, "
+    "every secret s of positive probability under theta and every output y of positive probability under theta.",
     kind="repair of general.zero-leakage-posterior",
 )
 def zero_leakage_partition(check: Check) -> None:

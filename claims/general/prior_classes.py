@@ -47,16 +47,16 @@ def product_priors(check: Check) -> None:
 def _product_equivalence(
     argument: Argument, limit: bool, smaller: bool = False, dependent: bool = False, far: bool = False
 ) -> None:
-    t, u, S = sympy.symbols("t u S")
+    t, u, j, k, S = sympy.symbols("t u j k S")
     ratio, level = (S, [S >= 1, S < R]) if smaller else (R, [R >= 1])
-    argument.identity(
+    argument.inequality(
         "the rest does not depend on the record",
-        "P(z | record i = v) = theta_i(v) theta_rest(z)/theta_i(v) for theta_i(v) > 0: every z has the same weight w = "
-        "theta_rest(z) given v and given v'",
-        t * w / t,
-        w,
+        "j = P(z and record i = v) = t k by independence, t = theta_i(v) > 0 and k = theta_rest(z): the weight w of z given v, "
+        "which is w t = j, is k, and so is its weight u given v'",
+        sympy.Eq(w, k),
+        [sympy.Eq(j, t * k), sympy.Eq(w * t, j), t > 0, k >= 0],
     )
-    other = [u >= 0] if dependent else [sympy.Eq(u, w)]
+    other = [u >= 0] if dependent else [sympy.Eq(u, k), sympy.Eq(w, k)]
     argument.induction(
         "differential privacy is enough",
         "A = P(y | record i = v) and B the same with v' are sums over the values z of the other records of w P(y | v, z) and "

@@ -163,8 +163,9 @@ def _single(argument: Argument, two: bool = False) -> None:
     "general.prior-mixture-bound",
     where="general laws",
     statement="If a mechanism is epsilon-Pufferfish for priors theta_1 .. theta_n that give both secrets positive probability, "
-    "every mixture of them has P(y|s) <= e^epsilon Omega P(y|s'), Omega the largest over the smallest theta_l(s)/theta_l(s'); "
-    "no smaller constant holds for all frameworks with these odds.",
+    "every mixture of them has P(y|s) <= e^epsilon Omega P(y|s') for every output y, Omega the largest over the smallest of "
+    "the odds theta_l(s)/theta_l(s'). For given odds Omega is the supremum over all such mechanisms and mixtures, on any "
+    "databases: no smaller constant does; where the odds differ it is not attained.",
     kind="repair of general.prior-mixture",
 )
 def prior_mixture_bound(check: Check) -> None:

@@ -39,20 +39,17 @@ def attained(check: Check) -> None:
 
 def _form(argument: Argument, name: str) -> None:
     if name == MANY:
-        argument.identity(
-            "the other coordinates are weights", "With them fixed, p_v t_1^|w_1-v_1| t_2^|w_2-v_2| .. is the weight "
-            "T = p_v t_2^|w_2-v_2| .. times t_1^|w_1-v_1|: A, B, C, D are sums of such weights",
-            p * (T * z), (p * T) * z,
-        )  # fmt: skip
         argument.inequality(
-            "coordinate after coordinate", "moved to one of its values without lowering the ratio: a <= b and b <= k "
-            "give a <= k",
+            "coordinate after coordinate", "With the others fixed, p_v t_1^|w_1-v_1| t_2^|w_2-v_2| .. is t_1^|w_1-v_1| with "
+            "the weight p_v t_2^|w_2-v_2| .. in the place of p_v; so each coordinate is moved in turn to one of its values "
+            "without lowering the ratio: a <= b and b <= k give a <= k",
             a <= k, [a <= b, b <= k],
         )  # fmt: skip
     if name == INTEGER:
         argument.inequality(
-            "the ends are outputs", "Values are integers: between two neighbouring ones the integer w is one of the reals",
-            (low <= x) & (x <= high), [low <= x, x <= high, low >= 0],
+            "the ends are outputs", "Values are integers, so the largest ratio m over real outputs is the ratio k at an "
+            "integer output: no ratio a at an integer exceeds it",
+            a <= k, [Eq(k, m), a <= m],
         )  # fmt: skip
     argument.identity(
         "one more value below", "A value v <= w adds p_v t^(w-v) = p T z to N, T = t^(-v): A grows by p T",
@@ -66,8 +63,8 @@ def _form(argument: Argument, name: str) -> None:
         "the ratio", "N/D between two neighbouring values, where A to D do not change",
         (A * z + B / z) / (C * z + D / z), (A * z**2 + B) / (C * z**2 + D),
     )  # fmt: skip
-    argument.identity("beyond the values", "above the largest value B = D = 0, below the smallest A = C = 0: constant",
-                      (A * z) / (C * z), (A / z) / (C / z))  # fmt: skip
+    argument.identity("above the values", "There B = D = 0, and the ratio does not depend on w", "(A*z)/(C*z)", "A/C")
+    argument.identity("below the values", "There A = C = 0, and the ratio does not depend on w", "(B/z)/(D/z)", "B/D")
 
 
 def _at_an_end(argument: Argument) -> None:
@@ -107,7 +104,7 @@ def _discrete(argument: Argument, power: int = 1) -> None:
         "constants cancel", "1/(2b) for Laplace, (1-a)/(1+a) for geometric noise, and a = e^(-1/b) is the decay of "
         "both: the values "
         "0 and 1, at the output 0",
-        (p + q * a**power) / (q + p * a**power), ((1 - a) / (1 + a) * (p + q * a)) / ((1 - a) / (1 + a) * (q + p * a)),
+        f"(p + q*a**{power})/(q + p*a**{power})", "((1 - a)/(1 + a)*(p + q*a))/((1 - a)/(1 + a)*(q + p*a))",
     )  # fmt: skip
 
 

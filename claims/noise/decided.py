@@ -12,10 +12,11 @@ RATIONAL, LOGARITHM = "rational scales", "scales k / log(r)"
 @claim(
     "noise.decided",
     where="Noise on queries",
-    statement="Values, probabilities and scales rational, or scales k/log(r) with r rational: whether e^leakage equals "
-    "e^epsilon, for "
-    "epsilon rational or log of a rational, is decided by comparing coefficients. With scale k/log(r) the leakage is "
-    "the logarithm "
+    statement="Let a query with finitely many rational values, in any number of coordinates, have noise that decays "
+    "exponentially, all its scales rational, or all of the form k/log(r) with integers k >= 1 and rational r > 1, and let the "
+    "priors be rational. Then each likelihood at a value of the query is a sum of rational multiples of rational powers of "
+    "Euler's number, or of roots of rationals; and a ratio of two of them equals e^epsilon, for epsilon rational or log of a "
+    "rational, iff the coefficients of the normal forms of both sides agree. With scale k/log(r) the leakage is the logarithm "
     "of a rational if k divides all differences of values.",
     kind="theorem",
 )
@@ -46,7 +47,7 @@ def _rational(argument: Argument, extra: int = 0) -> None:
 def _logarithm(argument: Argument, extra: int = 0) -> None:
     argument.identity(
         "rational likelihoods", "t^k = 1/r: a difference of j k has t^(j k) = r^(-j), here j = 2 and T = t^k",
-        T ** (2 + extra), ((1 / r) ** 2).subs(r, 1 / T),
+        T ** (2 + extra), "(1/(1/T))**2",
     )  # fmt: skip
     argument.assume(
         "fractional powers are independent", "products of powers of different primes with exponents in [0, 1) are "

@@ -44,7 +44,7 @@ def _mixture(argument: Argument, wrong: bool = False) -> None:
     )  # fmt: skip
     argument.identity(
         "antiderivatives", "E = exp(v y + const) has the derivative v E, so that E/v has E: used with v = 2a, 2b",
-        (2 * a) * (X / (2 * a)) + (2 * b) * (Y / (2 * b)), X + Y,
+        "(2*a)*(X/(2*a)) + (2*b)*(Y/(2*b))", "X + Y",
     )  # fmt: skip
     argument.identity(
         "0 <= x <= n", "In units of H, X = exp((a-b)x) = h(x)/H, Y = exp(-rho x), Z = exp(rho x - 2 b n) = exp(-rho(n-x)) "

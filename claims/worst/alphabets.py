@@ -12,7 +12,7 @@ from sympy import Eq
 
 from pufferproof.claims.general.definition import prior_of
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.worst.chains import upper_bound
+from pufferproof.claims.worst.chains import CHAINS, upper_bound
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors import Records, Table
 from pufferproof.verify.proof import Argument
@@ -22,7 +22,7 @@ R, A, B, s, t, n = sympy.symbols("R A B s t n")
 
 @claim(
     "worst.moebius-larger-alphabet",
-    where="With differential privacy on top: chains and trees of bits",
+    where=CHAINS,
     statement="For larger alphabets the recursion, with one message for each ordered pair of values and the best vector of "
     "child means that the messages allow, gives the largest ratio too.",
     repair="worst.moebius-upper",
@@ -100,7 +100,7 @@ def _conditional(framework: Framework, place: int) -> dict[str, dict[str, Fracti
 
 @claim(
     "worst.moebius-upper",
-    where="With differential privacy on top: chains and trees of bits",
+    where=CHAINS,
     statement="For trees over any finite alphabet the recursion bounds the largest ratio from above: S(a, b) = R prod_c "
     "s_c(a, b), s_c(a, b) the largest sum_z P(z | a) m_z / sum_z P(z | b) m_z over m > 0 with m_z <= S_c(z, z') m_z'.",
     kind="repair of worst.moebius-larger-alphabet",

@@ -72,10 +72,10 @@ def _product(argument: Argument, fewer: bool = False) -> None:
 @claim(
     "worst.phase-transition",
     where="Several pairs or priors: phase transitions",
-    statement="X = {a, b1, b2}, secrets X = a and X in {b1, b2}, priors with P(b1 | not a) = p for p in a finite or "
-    "infinite set with smallest element p1 and largest p2 > p1: some number of releases of level R collapses iff R^2 >= "
-    "max((1 - p1)/(1 - p2), p2/p1), quotients with denominator 0 being infinite; then two releases do.",
-    assumes=["0 < P(a) < 1 under each prior"],
+    statement="X in {a, b1, b2}, secrets X = a and X in {b1, b2}, priors with 0 < P(X = a) < 1 and P(X = b1 | X not a) = p "
+    "for p in a finite or infinite set with smallest element p1 and largest p2 > p1: some number of releases of level R >= "
+    "1 collapses iff R^2 >= max((1 - p1)/(1 - p2), p2/p1), quotients with denominator 0 being infinite; then two releases "
+    "do.",
 )
 def phase_transition(check: Check) -> None:
     """Prove it through the columns that vanish at one b: averages are monotone in p, so that p1 and p2 decide."""
@@ -202,10 +202,9 @@ def _budgets(argument: Argument, smaller: Fraction = Fraction(4, 3)) -> None:
 @claim(
     "worst.singletons",
     where="Several pairs or priors: singletons",
-    statement="If for a prior each secret {X = x}, x of positive probability, is paired with its complement, in both "
-    "orders, then u_y <= R (1 - pi_x)/pi_y u_x on C_R for all such x, y, and joint leakage is finite for every number of "
-    "releases.",
-    assumes=["at least two databases of positive probability; also with further pairs and priors on these databases"],
+    statement="Let a prior pi give at least two databases positive probability, and let each secret {X = x}, x one of them, be "
+    "paired with its complement, in both orders. Then u_y <= R (1 - pi_x)/pi_y u_x for all u in C_R and all such x, y, and "
+    "joint leakage is finite for every number of releases; also with further pairs, and further priors on these databases.",
 )
 def singletons(check: Check) -> None:
     """Prove that the promise for a singleton bounds every other entry by its own."""
@@ -239,9 +238,23 @@ def _singleton(argument: Argument, one_sided: bool = False) -> None:
 def adding_secrets(check: Check) -> None:
     """Prove it by the dichotomy and the bound for singletons."""
     name = "as stated"
+    p, q = sympy.symbols("p q")
     with check.reading(name, "every full-support prior, every R >= 1") as argument:
         argument.cite("without", "one pair, and not a is possible in two databases", "worst.dichotomy")
+        argument.inequality(
+            "without: two releases at level 0",
+            "p, q > 0 are the probabilities of b1 and b2 given not a. Columns (1, u, 0) and (1, 0, v) of a, b1, b2 with p u "
+            "= q v = 1 have the mean 1 under both secrets, and their product is 1 at a and has the mean 0 given not a",
+            Eq(p * u + q * w, 1) & Eq(p * t + q * v, 1) & Eq(p * u * t + q * w * v, 0),
+            [Eq(p * u, 1), Eq(q * v, 1), Eq(w, 0), Eq(t, 0), p > 0, q > 0, Eq(p + q, 1)],
+        )
         argument.cite("with", "every database is a secret", "worst.singletons")
+        argument.inequality(
+            "with: no output excludes a database",
+            "All entries of a column are within factors of each other, so all are positive or none is, and so in products",
+            sympy.Equivalent(u > 0, v > 0),
+            [u <= K * v, v <= K * u, K >= 1, u >= 0, v >= 0],
+        )
     check.near_miss(f"{name}: the first pair alone is safe", _alone)
 
 

@@ -22,10 +22,9 @@ R, m, n, t, M, N = sympy.symbols("R m n t M N")
 @claim(
     "worst.columns",
     where="setting",
-    statement="A mechanism is epsilon-Pufferfish iff each of its columns lies in C_R. The columns of the joint release of "
-    "independent mechanisms, also of mechanisms chosen by the outputs before, are entrywise products of columns.",
+    statement="A mechanism is epsilon-Pufferfish iff each of its columns lies in C_R, R = e^epsilon. The columns of the joint "
+    "release of independent mechanisms, also of mechanisms chosen by the outputs before, are entrywise products of columns.",
     kind="lemma",
-    assumes=["finitely many databases and outputs"],
 )
 def columns(check: Check) -> None:
     """Prove that the promise speaks of one output at a time, and linearly; products of rows are products of columns."""
@@ -78,7 +77,6 @@ def _joint(argument: Argument, shared: bool = False) -> None:
     "C_R for some t > 0, and then of the mechanism with the two columns t u and 1 - t u. For R > 1 every u in C_R is; for "
     "R = 1 and T symmetric too; for R = 1 in general those with <mu, u> = <nu, u> for all of T.",
     kind="lemma",
-    assumes=["finitely many databases, outputs and pairs of laws"],
 )
 def lemma0(check: Check) -> None:
     """Prove the criterion, and evaluate it for the three kinds of budgets."""

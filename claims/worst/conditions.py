@@ -183,12 +183,12 @@ def _mechanism(argument: Argument, level: sympy.Rational | None = None) -> None:
             ),
             [*values, Eq(R, level or sympy.Rational(3, 2))],
         )
-    t = sympy.Symbol("t")
-    argument.inequality(
+    argument.identity(
         "rows sum to 1",
         "each database has the entries 3, 3, 1, 4 in some order",
-        Eq(3 * t + 3 * t + t + 4 * t, 1),
-        [Eq(11 * t, 1)],
+        "3*t + 3*t + t + 4*t",
+        "1",
+        at={"t": "1/11"},
     )
     argument.inequality(
         "a coupling",

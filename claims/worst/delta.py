@@ -23,8 +23,7 @@ E, D, M, N, m, n, a, b, c, d, s, t, u, v = sympy.symbols("E D M N m n a b c d s 
     where="(epsilon, delta)",
     statement="Replacing a column of a mechanism of level R by finitely many columns of C_R with the same sum gives a "
     "mechanism of level R, and no joint release has a smaller delta: the largest delta of K releases is that of mechanisms "
-    "whose columns are multiples of extreme rays, sum_r alpha_r r = 1, alpha >= 0.",
-    assumes=["finitely many outputs; the columns that occur"],
+    "whose columns are multiples of extreme rays of the cone of columns that occur, sum_r alpha_r r = 1, alpha >= 0.",
 )
 def delta_refinement(check: Check) -> None:
     """Prove that the positive part is subadditive and that products distribute over the split."""

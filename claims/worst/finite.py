@@ -23,11 +23,11 @@ u, v, k, L, m, n, M, N, K = sympy.symbols("u v k L m n M N K")
 @claim(
     "worst.finite-equivalences",
     where="Theorem B",
-    statement="For K mechanisms of one level these are equivalent: (a) L*_K is finite for all K; (b) it is for K = max |supp "
-    "nu|; (c) for every (mu, nu) and x in supp mu some y in supp nu has u_y > 0 for all columns u with u_x > 0; (d) for every "
-    "(mu, nu) and x in supp mu some y in supp nu has u_x <= kappa u_y for all columns u, with some constant kappa. In (b) the "
-    "largest |supp nu| over the (mu, nu) with supp mu not inside supp nu is enough.",
-    assumes=["finite sets; the columns that occur (for R > 1 all of C_R); equal budgets"],
+    statement="For mechanisms of one level R >= 1 these are equivalent: (a) L*_K is finite for all K; (b) L*_K is finite "
+    "for K = max |supp nu| over (mu, nu) in T; (c) for every (mu, nu) in T and x in supp mu some y in supp nu has u_y > 0 "
+    "for all u with u_x > 0 in the cone of columns that occur; (d) for every (mu, nu) in T and x in supp mu some y in supp "
+    "nu and some constant kappa have u_x <= kappa u_y for all u in that cone. In (b) the largest |supp nu| over the (mu, "
+    "nu) with supp mu not inside supp nu is enough.",
 )
 def finite_equivalences(check: Check) -> None:
     """Prove (a) => (b) => (c) => (d) => (a)."""

@@ -2,13 +2,15 @@
 
 S and D are the messages up and down of the first bit, P the kernel to the next one, all kernels being equal; R = e^level.
 With a = P11 and b = P01 the step is S -> R g(S), g(t) = (a t + 1 - a)/(b t + 1 - b), as long as g does not decrease.
+
+Prior art: the supremum of this recursion for any number of values is in cao2017 and cao2018.
 """
 
 import sympy
 from sympy import Eq
 
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.worst.chains import KERNEL, ROWS
+from pufferproof.claims.worst.chains import CHAINS, KERNEL, ROWS
 from pufferproof.verify.proof import Argument
 
 R, S, D, A, B, C, E, a, b, d, t, v, w = sympy.symbols("R S D A B C E a b d t v w")
@@ -17,11 +19,12 @@ P00, P01, P10, P11 = KERNEL
 
 @claim(
     "worst.infinite-chain",
-    where="With differential privacy on top: chains and trees of bits",
-    statement="For the end of a stationary chain of bits with P11 >= P01 and P01, P10 > 0 the message up of k bits "
-    "increases with k to the positive root S of P01 S^2 + (P00 - R P11) S - R P10 = 0, geometrically; likewise down, with "
-    "0 and 1 exchanged. For a symmetric chain with P00 = P11 = p: (1 - p) S^2 + (1 - R) p S - R (1 - p) = 0, and R g(S)^2 "
-    "for an inner bit.",
+    where=CHAINS,
+    statement="For the end of a chain of bits with one kernel P, P11 >= P01 and P01, P10 > 0, and R >= 1, the message up of "
+    "k bits does not decrease with k and tends to the positive root S of P01 S^2 + (P00 - R P11) S - R P10 = 0, its "
+    "distance to S shrinking by the factor (P11 - P01)/P11 at least; likewise down, with 0 and 1 exchanged. For a symmetric "
+    "chain with P00 = P11 = p: (1 - p) S^2 + (1 - R) p S - R (1 - p) = 0, and the largest ratio of an inner bit tends to R "
+    "g(S)^2.",
 )
 def infinite_chain(check: Check) -> None:
     """Prove monotone convergence to the only positive fixed point of S -> R g(S)."""
@@ -115,10 +118,10 @@ def _convergence(argument: Argument) -> None:
 
 @claim(
     "worst.infinite-chain-alternating",
-    where="With differential privacy on top: chains and trees of bits",
-    statement="For P11 < P01, not both P00 = P11 = 0, the messages of k bits from the end of a chain increase with k to "
-    "limits S, D, and S is the positive root of (P11 + R P00) P01 S^2 + (P10 P01 + R P00^2 - R P11^2 - R^2 P10 P01) S - R "
-    "P10 (P11 + R P00) = 0. For P00 = P11 = 0 they are R^k.",
+    where=CHAINS,
+    statement="For P11 < P01, not both P00 = P11 = 0, and R >= 1, the messages of k bits from the end of a chain with one "
+    "kernel P do not decrease with k and tend to limits S, D, and S is the positive root of (P11 + R P00) P01 S^2 + (P10 "
+    "P01 + R P00^2 - R P11^2 - R^2 P10 P01) S - R P10 (P11 + R P00) = 0. For P00 = P11 = 0 they are R^k.",
 )
 def infinite_chain_alternating(check: Check) -> None:
     """Prove that both messages increase and are bounded, and eliminate one from the two equations of their limits."""
@@ -145,12 +148,18 @@ def _alternating(argument: Argument) -> None:
         & ((P01 * t + P00) * (P11 * v + P10) <= (P01 * v + P00) * (P11 * t + P10)),
         [*FALLING, t > 0, v >= t],
     )
-    argument.induction(
-        "messages increase with the number of bits",
-        "S = R and D = R for one bit, R g(1/R) >= R and R/g(R) >= R for two; t = R A/B and v = R C/E are messages made of "
-        "a smaller and a larger one, whose quotients compare as A E <= C B",
-        base=((P11 + P10 * R >= P01 + P00 * R) & (P01 * R + P00 >= P11 * R + P10), FALLING),
-        step=(t <= v, [Eq(t * B, R * A), Eq(v * E, R * C), A * E <= C * B, B > 0, E > 0, A > 0, C > 0, R >= 1]),
+    argument.inequality(
+        "messages of two bits are not smaller than those of one",
+        "S = R and D = R for one bit, R g(1/R) >= R and R/g(R) >= R for two",
+        (P11 + P10 * R >= P01 + P00 * R) & (P01 * R + P00 >= P11 * R + P10),
+        FALLING,
+    )
+    argument.inequality(
+        "larger messages make larger ones",
+        "t = R A/B and v = R C/E are messages made of a smaller and a larger one, whose quotients compare as A E <= C B: "
+        "so, by induction, messages do not decrease with the number of bits",
+        t <= v,
+        [Eq(t * B, R * A), Eq(v * E, R * C), A * E <= C * B, B > 0, E > 0, A > 0, C > 0, R >= 1],
     )
     _bounded(argument)
 

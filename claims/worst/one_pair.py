@@ -19,9 +19,9 @@ M, N, A, B, L, w, t, m, n = sympy.symbols("M N A B L w t m n")
 @claim(
     "worst.one-pair-rays",
     where="One pair, one prior",
-    statement="Up to scale the extreme rays of C_R are: the unit vectors of Z; for x in P and rho_y < R the vector on {x, "
-    "y} with <mu, u> = R <nu, u>; for x in N and rho_y > 1/R the vector on {x, y} with <nu, u> = R <mu, u>.",
-    assumes=["both orders of one pair, one prior; mu and nu may overlap"],
+    statement="Let T = {(mu, nu), (nu, mu)}, where mu and nu may overlap, and R >= 1. Up to scale the extreme rays of C_R are: "
+    "the unit vectors of Z; for x in P and rho_y < R the vector on {x, y} with <mu, u> = R <nu, u>; for x in N and rho_y > 1/R "
+    "the vector on {x, y} with <nu, u> = R <mu, u>.",
 )
 def one_pair_rays(check: Check) -> None:
     """Prove that these lie in the cone and are extreme, and that no other vector is."""
@@ -242,7 +242,6 @@ def _separated(argument: Argument, same: bool = False) -> None:
 
 
 def _formula(argument: Argument) -> None:
-    f, g, F, G = sympy.symbols("f g F G")
     argument.induction(
         "the promise, with every coefficient of one sign",
         "f_x = mu_x - R_1 nu_x >= 0 for x other than y, and F = R_1 nu_y - mu_y > 0: the promise is sum f u <= F u_y, so "
@@ -272,8 +271,8 @@ def _formula(argument: Argument) -> None:
     argument.identity(
         "products",
         "u_x v_x = (a F u_y/f)(b G v_y/g)",
-        (a * F * u / f) * (b * G * v / g),
-        a * b * F * G / (f * g) * u * v,
+        "((a*F*u)/f)*((b*G*v)/g)",
+        "((a*b)*(F*G))/(f*g)*(u*v)",
     )
 
 

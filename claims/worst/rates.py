@@ -19,10 +19,10 @@ V, W, e, k, A, B, s, t, r = sympy.symbols("V W e k A B s t r")
 @claim(
     "worst.game-value",
     where="Rate",
-    statement="Every finite matrix game with real entries g_wy has a value V: weights beta of columns with sum_y beta_y "
-    "g_wy <= V for all w, and for every V' < V weights alpha of rows with sum_w alpha_w g_wy > V' for all y.",
+    statement="Every matrix game with finitely many rows w and columns y, at least one of each, and real entries g_wy has a "
+    "value V: there are weights beta >= 0 of columns, of sum 1, with sum_y beta_y g_wy <= V for all w, and for every V' < V "
+    "weights alpha >= 0 of rows, of sum 1, with sum_w alpha_w g_wy > V' for all y.",
     kind="lemma",
-    assumes=["at least one row and one column"],
 )
 def game_value(check: Check) -> None:
     """Prove it from the theorem of the alternative, by shifting the entries."""
@@ -168,9 +168,9 @@ def _lower(argument: Argument, free: bool = False) -> None:
 @claim(
     "worst.rate",
     where="Rate",
-    statement="For one mechanism, lim (1/k) (k-fold leakage) is the largest value V_x over (mu, nu) and x in supp mu, if every "
-    "such game has a column; otherwise some k-fold leakage is infinite. The k-fold leakage is at most k times the limit plus "
-    "log(1/b). Outputs collected in proportions near alpha reach it.",
+    statement="For one mechanism, lim (1/k) (k-fold leakage) is the largest value V_x over (mu, nu) in T and x in supp mu, if "
+    "every such game has a column; otherwise some k-fold leakage is infinite. The k-fold leakage is at most k times the limit "
+    "plus log(1/b). Counts of outputs in proportions near weights alpha of rows that are optimal in the largest game reach it.",
 )
 def rate(check: Check) -> None:
     """Prove both bounds, with outputs that make excluded databases impossible used once."""

@@ -17,7 +17,9 @@ L, M, N, m, n, a, b, c, u, v, w, x, y = sympy.symbols("L M N m n a b c u v w x y
 @claim(
     "worst.relaxation",
     where="Algorithms: upper bound from one linear program",
-    statement="The relaxation is an upper bound on the largest joint ratio of two columns of the cones.",
+    statement="Let two cones of columns on N databases be {u >= 0 : A_1 u <= 0} and {v >= 0 : A_2 v <= 0}, and (mu, nu) in "
+    "T. The largest <mu, diag W> / <nu, diag W> over N x N matrices W >= 0 with -A_1 W >= 0, -W A_2' >= 0 and A_1 W A_2' >= "
+    "0, A_2' being the transpose of A_2, is at least every ratio <mu, u o v> / <nu, u o v> of two columns of the cones.",
     kind="lemma",
 )
 def relaxation(check: Check) -> None:
@@ -46,8 +48,8 @@ def _feasible(argument: Argument, other: bool = False) -> None:
 @claim(
     "worst.relaxation-simplicial",
     where="Algorithms: upper bound from one linear program",
-    statement="If one of the two cones is simplicial (N of its inequalities B u >= 0 describe it, B invertible) the "
-    "relaxation is exact.",
+    statement="If one of the two cones of worst.relaxation is simplicial (N inequalities B u >= 0, B invertible, describe it), "
+    "that largest value is the largest ratio <mu, u o v> / <nu, u o v> of two columns of the cones.",
 )
 def simplicial(check: Check) -> None:
     """Prove that a feasible W is then a sum of products of columns."""

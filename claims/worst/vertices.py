@@ -49,10 +49,11 @@ def _split(argument: Argument) -> None:
     )
     argument.inequality(
         "finitely many rays",
-        "Two rays u, v with the same tight inequalities are proportional: for small t > 0 the vector u - t v keeps every "
-        "inequality that is not tight (value m > 0 at u, n at v), and tight ones stay tight, so u = t v + (u - t v)",
+        "Two rays u, v with the same tight inequalities are proportional: for small t > 0, t n <= m wherever n > 0, the vector "
+        "u - t v keeps every inequality that is not tight (value m > 0 at u, n at v), and tight ones stay tight, so u = t v + "
+        "(u - t v)",
         m - t * n >= 0,
-        [m > 0, t > 0, t * n <= m],
+        [m > 0, t > 0, sympy.Or(n <= 0, t * n <= m)],
     )
 
 
@@ -70,10 +71,9 @@ def _bounded(argument: Argument, signed: bool = False) -> None:
 @claim(
     "worst.ray-support",
     where="One pair, one prior",
-    statement="An extreme ray of C_R has at most 1 + k non-zero entries, k the number of (unordered pair, prior) in T; for "
-    "a one-sided T at most 1 + its length.",
+    statement="Let R >= 1, and let each database have positive probability under some law of T. An extreme ray of C_R has at "
+    "most 1 + k non-zero entries, k the number of (unordered pair, prior) in T; for a one-sided T at most 1 + its length.",
     kind="lemma",
-    assumes=["R >= 1; databases that no law sees are deleted"],
 )
 def ray_support(check: Check) -> None:
     """Prove that of the two orders of a pair only one can bind, and count unknowns against equations."""
@@ -103,20 +103,19 @@ def _one_binds(argument: Argument, below: bool = False) -> None:
 
 
 def _perturbed(argument: Argument) -> None:
-    u, w = sympy.symbols("u w")
     argument.identity(
         "halves",
         "If w lives on the support of u and is orthogonal to every tight row, then for small t > 0 u + t w and u - t w lie "
         "in the cone (tight rows stay tight, others stay slack, positive entries stay positive), and u is half their sum: an "
         "extreme ray admits only multiples of u as w",
-        u,
-        (u + t * w) / 2 + (u - t * w) / 2,
+        "u",
+        "(u + t*w)/2 + (u - t*w)/2",
     )
     argument.inequality(
         "small enough",
-        "A slack row, or a positive entry, with value m > 0 at u and n at w",
+        "A slack row, or a positive entry, with value m > 0 at u and n at w: t L <= m, L >= |n|",
         (m + t * n >= 0) & (m - t * n >= 0),
-        [m > 0, t > 0, t * n <= m, -t * n <= m],
+        [m > 0, t > 0, t * L <= m, n <= L, -n <= L],
     )
 
 
@@ -148,9 +147,9 @@ def _kernel(argument: Argument, square: bool = False) -> None:
 @claim(
     "worst.vertices",
     where="Theorem A",
-    statement="L*_K(R_1 .. R_K) is the maximum over (mu, nu) in T and tuples of extreme rays r_k of the cones of columns that "
-    "occur of <mu, r_1 o .. o r_K> / <nu, r_1 o .. o r_K>; it is infinite iff it is at some tuple of rays.",
-    assumes=["finite sets; for R_k = 1 the cone with equations where T is one-sided"],
+    statement="L*_K(R_1 .. R_K) is the maximum of <mu, r_1 o .. o r_K> / <nu, r_1 o .. o r_K> over (mu, nu) in T and tuples of "
+    "extreme rays r_k of the cones of columns that occur, tuples with 0/0 left out; it is infinite iff some tuple has a "
+    "positive numerator and the denominator 0.",
 )
 def vertices(check: Check) -> None:
     """Prove it from the mediant inequality, one release at a time."""
@@ -207,7 +206,13 @@ def two_outputs(check: Check) -> None:
     name = "K mechanisms"
     with check.reading(name, ALL_SIZES) as argument:
         argument.cite("two outputs", "columns t r and 1 - t r for each ray r", "worst.lemma0")
-        argument.cite("attained", "at the joint output of the first columns", "worst.vertices")
+        argument.cite("attained", "by a tuple of rays, of ratio M / N", "worst.vertices")
+        argument.inequality(
+            "the joint output of the first columns",
+            "Its column is t times the product of the rays, t the product of the K factors: the same ratio",
+            sympy.Equivalent(t * M <= L * t * N, M <= L * N),
+            [t > 0, M >= 0, N >= 0, L >= 1],
+        )
     check.near_miss(f"{name}: t = 2", lambda argument: _fits(argument, twice=True))
     name = "one mechanism"
     with check.reading(name, ALL_SIZES) as argument:
@@ -244,7 +249,8 @@ def _fits(argument: Argument, twice: bool = False) -> None:
 @claim(
     "worst.adaptivity",
     where="Theorem A",
-    statement="Choosing the k-th mechanism by the outputs before it does not raise the largest joint ratio above L*_K.",
+    statement="Let levels R_1 .. R_K be fixed in advance. Choosing the k-th mechanism, of level R_k, by the outputs before it "
+    "does not raise the largest joint ratio above L*_K(R_1 .. R_K).",
 )
 def adaptivity(check: Check) -> None:
     """Prove it: each joint output is still a product of K columns, one from each cone."""
@@ -294,14 +300,11 @@ def _positive(argument: Argument, signed: bool = False) -> None:
         base=(sympy.Equivalent(a * u > 0, (a > 0) & (u > 0)), entries),
         step=(sympy.Equivalent(M + a * u > 0, sympy.Or(M > 0, (a > 0) & (u > 0))), [M >= 0, *entries]),
     )
-    argument.induction(
+    argument.inequality(
         "a product is positive iff all factors are",
         "u = product of the entries of the first rays at x, v that of the next",
-        base=(
-            sympy.Equivalent(v > 0, v > 0) if signed else sympy.Equivalent(u * v > 0, (u > 0) & (v > 0)),
-            [Eq(u, 1), *entries],
-        ),
-        step=(sympy.Equivalent(u * v > 0, (u > 0) & (v > 0)), entries),
+        sympy.Equivalent(u * v > 0, (u > 0) & (v > 0)),
+        entries,
     )
 
 
