@@ -3,7 +3,7 @@
 Where to start, and what stands behind it:
 
 - programs solved exactly: `exact_lp`, which `float_lp` only makes proposals to;
-- the columns that a budget allows: `cones`; their rays (`rays`, `ray_products`), symmetries (`symmetry`,
+- the columns that a budget allows: `cones`; their rays (`rays`, `ppl_child`, `ray_products`), symmetries (`symmetry`,
   `automorphisms`) and zero patterns (`separation`, `supports`, `critical`);
 - the worst joint leakage of any mechanisms: `worst_composition`, by way of `worst_at_ratios`: closed forms
   (`one_pair`, `record_bound`, `record_dp`), rays, or certified bounds (`worst_bounds`, `alternating`, `relaxation`,

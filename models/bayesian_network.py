@@ -8,15 +8,16 @@ What a network says about separation and quilts is in `pufferproof.models.networ
 """
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
-from math import prod
+from math import lcm
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers import exact, shown
-from pufferproof.models.priors import Law, Records, preview, separator
+from pufferproof.models.numbers import shown, text_of
+from pufferproof.models.priors import Law, Records, numbers_of, preview, separator
+from pufferproof.models.signatures import checked
 
 if TYPE_CHECKING:
     import networkx as nx
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MAX_TABLE = 1_000_000  # entries of a table that is met while variables are eliminated
+_SHOWN_RECORDS = 8
 Row = tuple[Fraction, ...]
 
 
@@ -43,6 +45,7 @@ class BayesianNetwork:
         parents: record -> its parents, as text or integers from 1; every record has an entry.
         cpt: record -> rows of probabilities in alphabet order, keyed by the values of the parents in their order, joined as
             database labels are (`""` for a record without parents).
+        normalize: divide every row by its sum, exactly.
 
     >>> rain = BayesianNetwork(
     ...     {"1": [], "2": ["1"]}, {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}}
@@ -56,15 +59,30 @@ class BayesianNetwork:
 
     parents: tuple[tuple[int, ...], ...]
     cpt: tuple[tuple[tuple[str, Row], ...], ...]
+    normalized: bool = field(default=False, compare=False, repr=False)
 
-    def __init__(self, parents: Mapping[Any, Sequence[Any]], cpt: Mapping[Any, Mapping[str, Sequence[Any]]]) -> None:
+    @checked
+    def __init__(
+        self, parents: Mapping[Any, Sequence[Any]], cpt: Mapping[Any, Mapping[str, Any]], normalize: bool = False
+    ) -> None:
         arrows = _by_record(parents, len(parents), "parents")
         chosen = tuple(_parents(arrows[record], record, len(arrows)) for record in range(1, len(arrows) + 1))
         tables = _by_record(cpt, len(chosen), "cpt")
-        rows = tuple(tuple(_rows(tables[record], record)) for record in range(1, len(chosen) + 1))
+        rows = tuple(tuple(_rows(tables[record], record, normalize)) for record in range(1, len(chosen) + 1))
         object.__setattr__(self, "parents", chosen)
         object.__setattr__(self, "cpt", rows)
+        object.__setattr__(self, "normalized", normalize)
         _refuse_cycles(self)
+
+    def __repr__(self) -> str:
+        if self.length > _SHOWN_RECORDS:
+            return f"BayesianNetwork({self.length} records, {sum(map(len, self.parents))} arrows)"
+        parents = {str(record): [str(each) for each in row] for record, row in enumerate(self.parents, 1)}
+        tables = {
+            str(record): {key: [text_of(value) for value in row] for key, row in table}
+            for record, table in enumerate(self.cpt, 1)
+        }
+        return f"BayesianNetwork({parents}, {tables})"
 
     @property
     def length(self) -> int:
@@ -82,17 +100,24 @@ class BayesianNetwork:
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the law on all databases. Raises `ModelError` unless every table fits the alphabet of the records."""
+        import numpy as np
+
         space = _needs_records(records, self.length)
-        tables = self.tables(space)
-        values = range(len(space.alphabet))
-        found = [
-            prod(
-                (table[(*(x[p - 1] for p in above), x[i])] for i, (above, table) in enumerate(tables)),
-                start=Fraction(1),
-            )
-            for x in product(values, repeat=space.count)
-        ]
-        return Law.of(found)
+        size, tables = len(space.alphabet), self.tables(space)
+        if size == 1:  # an array has at most 64 axes
+            return Law((1,), 1)
+        weights: Any = np.full((size,) * space.count, 1, dtype=object)
+        total = 1
+        for record, (above, table) in enumerate(tables, 1):
+            entries: list[Fraction] = table.ravel().tolist()
+            common = lcm(*(value.denominator for value in entries))
+            integers: Any = [value.numerator * (common // value.denominator) for value in entries]
+            numbers = np.array(integers, dtype=object).reshape(table.shape)
+            scope = (*above, record)
+            order = sorted(range(len(scope)), key=lambda axis: scope[axis])
+            inside = [size if each in scope else 1 for each in range(1, space.count + 1)]
+            weights, total = weights * np.transpose(numbers, order).reshape(inside), total * common
+        return Law(tuple(weights.flat), total)
 
     def law_of(self, chosen: Sequence[int], records: Records) -> Factor:
         """Return the joint law of some records, its axes in the order given, by eliminating all others.
@@ -146,7 +171,7 @@ class BayesianNetwork:
                     f"expected {len(alphabet)} entries, one per value, found {len(rows[key])}", f'{where}["{key}"]'
                 )
             try:
-                Law.of(rows[key])
+                Law.of(rows[key], divisible=True)
             except ModelError as error:
                 raise error.within(f'{where}["{key}"]') from None
             table[index, :] = rows[key]
@@ -215,18 +240,15 @@ def _parents(above: Sequence[Any], record: int, count: int) -> tuple[int, ...]:
     return chosen
 
 
-def _rows(table: Any, record: int) -> list[tuple[str, Row]]:
+def _rows(table: Any, record: int, normalize: bool) -> list[tuple[str, Row]]:
     where = f"cpt.{record}"
     if not isinstance(table, Mapping):
         raise ModelError(f"expected rows by the values of the parents, found {shown(table)}", where)
     rows = []
     for key, row in table.items():
-        if isinstance(row, str) or not isinstance(row, Sequence):
+        if isinstance(row, str) or not hasattr(row, "__iter__"):
             raise ModelError(f"expected a list of probabilities, found {shown(row)}", f'{where}["{key}"]')
-        try:
-            rows.append((str(key), tuple(exact(value) for value in row)))
-        except ModelError as error:
-            raise error.within(f'{where}["{key}"]') from None
+        rows.append((str(key), numbers_of(row, f'{where}["{key}"]', normalize)))
     return rows
 
 

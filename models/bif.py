@@ -7,7 +7,8 @@
 
 Variables become records 1 .. n in the order of the file. Records share one alphabet: a value that a variable does not have gets
 probability 0 there, and rows for impossible values of a parent, which never matter, put all mass on the variable's first value.
-Comments (`//`, `/* */`) and properties are skipped. Source of the format: the BIF 0.15 grammar of JavaBayes.
+Comments (`//`, `/* */`) and properties are skipped. Source of the format: the BIF 0.15 grammar of JavaBayes. Errors name the
+line and show at most a few characters of the file, which may be something else than its name says.
 """
 
 import re
@@ -15,14 +16,17 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
+from math import prod
 
-from pufferproof.models.bayesian_network import BayesianNetwork
+from pufferproof.models.bayesian_network import MAX_TABLE, BayesianNetwork
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers import exact, shown
-from pufferproof.models.priors import Law, Records, separator
+from pufferproof.models.priors import Law, Records, numbers_of, separator
 
 _TOKEN = re.compile(r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL)
 _MARKS = set("{}()[];,|")
+_SHOWN, _NAMED = 12, 24  # characters of what was not expected, and of a name, in an error
+MAX_BYTES = 4_000_000  # of a file
 
 
 @dataclass(frozen=True)
@@ -32,14 +36,26 @@ class BifNetwork:
     values: dict[str, tuple[str, ...]]
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
     rows: dict[str, dict[tuple[str, ...], tuple[Fraction, ...]]] = field(default_factory=dict)
+    normalized: bool = field(default=False, compare=False)
+
+    def divided(self) -> "BifNetwork":
+        """Return the network with every row divided by its sum. Raises `ModelError` unless that is positive."""
+        rows = {
+            name: {key: numbers_of(row, f'variable "{name}", row {list(key)}', True) for key, row in table.items()}
+            for name, table in self.rows.items()
+        }
+        return BifNetwork(self.values, self.parents, rows, True)
 
     def network(self, alphabet: Sequence[str]) -> BayesianNetwork:
         """Return the Bayesian network over records with this alphabet. Raises `ModelError` unless it has every value."""
+        size = 0
         for name, values in self.values.items():
             if unknown := [value for value in values if value not in alphabet]:
-                raise ModelError(
-                    f'expected an alphabet with value "{unknown[0]}" of variable "{name}"', "records.alphabet"
-                )
+                value, variable = _quoted(unknown[0]), _quoted(name)
+                raise ModelError(f"expected an alphabet with value {value} of variable {variable}", "records.alphabet")
+            size += len(alphabet) ** (len(self.parents[name]) + 1)
+            if size > MAX_TABLE:
+                raise ModelError(f"over {MAX_TABLE} probabilities up to variable {_quoted(name)}, for this alphabet")
         record = {name: index for index, name in enumerate(self.values, 1)}
         parents = {record[name]: [record[parent] for parent in self.parents[name]] for name in self.values}
         cpt = {record[name]: dict(self._widened(name, tuple(alphabet))) for name in self.values}
@@ -76,6 +92,7 @@ class _Reader:
     def __init__(self, text: str) -> None:
         self.tokens = list(_tokens(text))
         self.at = 0
+        self.size = 0
         self.found = BifNetwork({})
 
     def read(self) -> BifNetwork:
@@ -91,43 +108,55 @@ class _Reader:
             elif kind == "probability":
                 self._probability()
             else:
-                raise self._error(f"expected network, variable or probability, found {shown(kind)}")
+                raise self._error(f"expected network, variable or probability, found {_found(kind)}")
         if not self.found.values:
             raise ModelError("expected at least one variable, found none")
         for name in self.found.values:
             if name not in self.found.rows:
-                raise ModelError(f'variable "{name}" has no probability block')
+                raise ModelError(f"variable {_quoted(name)} has no probability block")
         return self.found
 
     def _variable(self) -> None:
         name = self._name()
         if name in self.found.values:
-            raise self._error(f'variable "{name}" occurs twice')
+            raise self._error(f"variable {_quoted(name)} occurs twice")
         self._expect("{")
         values: tuple[str, ...] = ()
         while self._peek() != "}":
-            if self._next("type, property or }") != "type":
+            start = self._next("type, property or }")
+            if start == "property":
                 self._skip_statement()
-                continue
-            for mark in ("discrete", "["):
-                self._expect(mark)
-            count = self._next("the number of values")
-            for mark in ("]", "{"):
-                self._expect(mark)
-            values = tuple(self._list("}"))
-            self._expect(";")
-            if str(len(values)) != count or len(set(values)) < len(values):
-                raise self._error(f'expected {count} different values of variable "{name}", found {list(values)}')
+            elif start != "type" or values:
+                raise self._error(f"expected {'' if values else 'type, '}property or }}, found {_found(start)}")
+            else:
+                values = self._values(name)
         self._expect("}")
         if not values:
-            raise self._error(f'expected "type discrete" of variable "{name}", found none')
+            raise self._error(f'expected "type discrete" of variable {_quoted(name)}, found none')
         self.found.values[name] = values
+
+    def _values(self, name: str) -> tuple[str, ...]:
+        for mark in ("discrete", "["):
+            self._expect(mark)
+        count = self._next("the number of values")
+        if not count.isdecimal():
+            raise self._error(f"expected the number of values, found {_found(count)}")
+        for mark in ("]", "{"):
+            self._expect(mark)
+        values = tuple(self._list("}"))
+        self._expect(";")
+        if str(len(values)) != count or len(set(values)) < len(values):
+            different = "" if len(set(values)) == len(values) else f", {len(set(values))} different ones"
+            raise self._error(
+                f"expected {count[:_SHOWN]} different values of variable {_quoted(name)}, found {len(values)}{different}"
+            )
+        return values
 
     def _probability(self) -> None:
         self._expect("(")
         name = self._known(self._name())
         if name in self.found.rows:
-            raise self._error(f'variable "{name}" has two probability blocks')
+            raise self._error(f"variable {_quoted(name)} has two probability blocks")
         above: tuple[str, ...] = ()
         if self._peek() == "|":
             self._next("|")
@@ -135,48 +164,67 @@ class _Reader:
         else:
             self._expect(")")
         self.found.parents[name] = above
+        self.found.rows[name] = self._rows(name, above)
+
+    def _combinations(self, name: str, above: tuple[str, ...]) -> dict[tuple[str, ...], None]:
+        """Return the combinations of the parents' values, in order. Raises `ModelError` if a file has too many of them."""
+        self.size += prod(len(self.found.values[variable]) for variable in (*above, name))
+        if self.size > MAX_TABLE:
+            raise self._error(f"expected at most {MAX_TABLE} probabilities in all, found {self.size}")
+        return dict.fromkeys(product(*(self.found.values[parent] for parent in above)))
+
+    def _rows(self, name: str, above: tuple[str, ...]) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
+        """Read the rows of a probability block, each of them once: alone, in a table, or by default."""
+        combinations = self._combinations(name, above)
         rows: dict[tuple[str, ...], tuple[Fraction, ...]] = {}
-        combinations = list(product(*(self.found.values[parent] for parent in above)))
         default: tuple[Fraction, ...] | None = None
         self._expect("{")
         while self._peek() != "}":
             start = self._next("a row, table, default, property or }")
             if start == "table":
-                rows |= self._table(name, combinations)
+                if rows:
+                    raise self._error(f"the row of {_values_text(next(iter(rows)))} occurs twice, once in a table")
+                rows = self._table(name, combinations)
             elif start == "default":
+                if default is not None:
+                    raise self._error("default occurs twice")
                 default = self._row(name)
             elif start == "(":
                 key = tuple(self._list(")"))
                 if key not in combinations:
-                    raise self._error(f"expected values of {list(above)}, found {list(key)}")
+                    raise self._error(f"expected values of {_values_text(above)}, found {_values_text(key)}")
                 if key in rows:
-                    raise self._error(f"the row of {list(key)} occurs twice")
+                    raise self._error(f"the row of {_values_text(key)} occurs twice")
                 rows[key] = self._row(name)
-            else:
+            elif start == "property":
                 self._skip_statement()
+            else:
+                raise self._error(f"expected a row, table, default, property or }}, found {_found(start)}")
         self._expect("}")
         for key in combinations:
             if key not in rows and default is None:
-                raise self._error(f'variable "{name}" has no row for {list(key)}')
-        self.found.rows[name] = {key: rows.get(key, default or ()) for key in combinations}
+                raise self._error(f"variable {_quoted(name)} has no row for {_values_text(key)}")
+        return {key: rows.get(key, default or ()) for key in combinations}
 
-    def _table(self, name: str, combinations: list[tuple[str, ...]]) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
+    def _table(
+        self, name: str, combinations: dict[tuple[str, ...], None]
+    ) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
         """Read `table`: the values of the variable change slowest, those of the last parent fastest."""
         numbers, width = self._numbers(), len(combinations)
         size = len(self.found.values[name])
         if len(numbers) != size * width:
-            raise self._error(f'expected {size} x {width} probabilities of variable "{name}", found {len(numbers)}')
+            raise self._error(
+                f"expected {size} x {width} probabilities of variable {_quoted(name)}, found {len(numbers)}"
+            )
         return {
             key: tuple(numbers[value * width + index] for value in range(size))
             for index, key in enumerate(combinations)
         }
 
     def _row(self, name: str) -> tuple[Fraction, ...]:
-        numbers = self._numbers()
-        if len(numbers) != len(self.found.values[name]):
-            raise self._error(
-                f'expected {len(self.found.values[name])} probabilities of variable "{name}", found {len(numbers)}'
-            )
+        numbers, size = self._numbers(), len(self.found.values[name])
+        if len(numbers) != size:
+            raise self._error(f"expected {size} probabilities of variable {_quoted(name)}, found {len(numbers)}")
         return tuple(numbers)
 
     def _numbers(self) -> list[Fraction]:
@@ -184,8 +232,8 @@ class _Reader:
         for text in self._list(";"):
             try:
                 found.append(exact(text))
-            except ModelError as error:
-                raise self._error(str(error)) from None
+            except ModelError:
+                raise self._error(f'expected a number such as "3/4", "0.25" or 1, found {_found(text)}') from None
         return found
 
     def _list(self, end: str) -> list[str]:
@@ -200,7 +248,7 @@ class _Reader:
 
     def _known(self, name: str) -> str:
         if name not in self.found.values:
-            raise self._error(f'expected a variable declared before, found "{name}"')
+            raise self._error(f"expected a variable declared before, found {_quoted(name)}")
         return name
 
     def _name(self) -> str:
@@ -223,7 +271,7 @@ class _Reader:
 
     def _expect(self, mark: str) -> None:
         if (token := self._next(mark)) != mark:
-            raise self._error(f"expected {mark}, found {shown(token)}")
+            raise self._error(f"expected {mark}, found {_found(token)}")
 
     def _next(self, expected: str) -> str:
         if self.at == len(self.tokens):
@@ -241,8 +289,22 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise ModelError(f"expected a token, found {shown(text[at : at + 20])}", f"line {line}")
+            raise ModelError(f"expected a token, found {_found(text[at : at + _SHOWN])}", f"line {line}")
         if (token := match["text"]) is not None:
+            if token.startswith("/*"):
+                raise ModelError("expected a comment that ends, found none", f"line {line}")
             yield token.strip('"'), line
         line += match[0].count("\n")
         at = match.end()
+
+
+def _found(token: str) -> str:
+    return shown(token, _SHOWN)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name if len(name) <= _NAMED else name[: _NAMED - 3] + "..."}"'
+
+
+def _values_text(key: Sequence[str]) -> str:
+    return shown(list(key), _NAMED)

@@ -10,14 +10,15 @@ from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
 from random import Random
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, cast
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
 from pufferproof.models.mechanisms.arguments import Number
 from pufferproof.models.numbers import brief, exact, shown, text_of
 from pufferproof.models.priors import MarkovChain, Records
+from pufferproof.models.signatures import checked
 
 Pair = tuple[Fraction, Fraction]
 
@@ -53,6 +54,11 @@ class Budget:
         return Level.log(base**self.part.numerator).compare(ratio**self.part.denominator)
 
 
+def threshold_of(value: "Threshold | LevelLike", where: str) -> Threshold:
+    """Return what ratios are compared with: a `Budget` as it is, else a level as `Level.coerce` reads it."""
+    return value if isinstance(value, Budget) else Level.coerce(cast(LevelLike, value), where)
+
+
 @dataclass(frozen=True)
 class BinaryChain:
     """Records X_1 .. X_n in {0, 1} with transition matrix P = [[1 - alpha, alpha], [beta, 1 - beta]].
@@ -73,6 +79,7 @@ class BinaryChain:
     length: int
     initial: Pair | Literal["stationary"] = "stationary"
 
+    @checked
     def __init__(
         self,
         alpha: Number,
@@ -195,10 +202,15 @@ class BinaryChain:
         upper = (1 + above * high) / (1 - below * high) if below * high < 1 else None
         return (1 + above * low) / (1 - below * low), upper
 
+    def __repr__(self) -> str:
+        start = "" if self.initial == "stationary" else f", {[text_of(value) for value in self.initial]}"
+        return f"BinaryChain({text_of(self.alpha)!r}, {text_of(self.beta)!r}, {self.length}{start})"
+
     def prior(self) -> MarkovChain:
         """Return the chain as a prior over sequences."""
         return MarkovChain(self.initial, self.transition)
 
+    @checked
     def framework(self, *private: int) -> Framework:
         """Return the framework that keeps each private record's value secret, for chains short enough to enumerate."""
         secrets = {f"x{p}={value}": (p, str(value)) for p in private_records(private, self.length) for value in (0, 1)}

@@ -13,9 +13,10 @@ from pathlib import Path
 
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.errors import ModelError
+from pufferproof.models.input_files import bytes_of
 from pufferproof.models.numbers import shown
 
-_MOST_CHARACTERS = 20_000_000
+_MOST_BYTES = 20_000_000
 
 
 def read_sequence(path: str | Path) -> tuple[int, ...]:
@@ -24,12 +25,9 @@ def read_sequence(path: str | Path) -> tuple[int, ...]:
     Lines that start with `#` are left out. Raises `ModelError` naming the line unless all else is 0 or 1.
     """
     try:
-        with open(path, encoding="ascii", errors="replace") as file:
-            text = file.read(_MOST_CHARACTERS + 1)
-    except OSError as error:
-        raise ModelError(f"cannot be read: {error.strerror}", str(path)) from None
-    if len(text) > _MOST_CHARACTERS:
-        raise ModelError(f"expected at most {_MOST_CHARACTERS} characters", str(path))
+        text = bytes_of(path, _MOST_BYTES).decode("ascii", errors="replace")
+    except ModelError as error:
+        raise error.within(str(path)) from None
     values: list[int] = []
     for number, line in enumerate(text.splitlines(), 1):
         if line.startswith("#"):

@@ -28,7 +28,7 @@ def checked_transition(transition: Matrix) -> Matrix:
                 f"expected {len(transition)} entries, one per row, found {len(row)}", f"transition[{index}]"
             )
         try:
-            Law.of(row)
+            Law.of(row, divisible=True)
         except ModelError as error:
             raise error.within(f"transition[{index}]") from None
     return transition

@@ -18,9 +18,10 @@ from itertools import combinations_with_replacement
 from math import comb, factorial, lcm, prod
 from typing import TYPE_CHECKING, Any
 
-from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers import brief, exact, text_of
+from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.numbers import brief, exact, shown, sum_text, text_of
 from pufferproof.models.priors import preview
+from pufferproof.models.signatures import checked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -51,7 +52,12 @@ class Channel:
     scales: tuple[int, ...] | None = field(default=None, repr=False)
     normalized: bool = False
 
+    def __post_init__(self) -> None:
+        if not hasattr(self.numerators, "dtype"):
+            raise ModelError("expected Channel.of for rows, or Channel.from_array for a matrix", "channel")
+
     @classmethod
+    @checked
     def of(
         cls,
         rows: Mapping[str, Mapping[str, Any] | Sequence[Any]],
@@ -103,19 +109,23 @@ class Channel:
         return cls(tuple(databases), tuple(outputs), matrix, tuple(denominators), None, normalized)
 
     @classmethod
+    @checked
     def from_array(
         cls,
-        matrix: "NDArray[Any]",
+        matrix: "NDArray[Any] | Sequence[Sequence[Any]]",
         databases: Sequence[str],
         outputs: Sequence[str] | None = None,
         normalize: bool = False,
     ) -> "Channel":
-        """Build a channel from a matrix: floats stand for their exact binary values, so most need `normalize`.
+        """Build a channel from a matrix, an array or a list of rows: floats stand for their exact binary values, so most need
+        `normalize`.
 
         Outputs default to "0", "1", ... Raises `ModelError` as `of`, and unless the shape fits the labels.
         """
         import numpy as np
 
+        if not isinstance(matrix, np.ndarray):
+            matrix = _array(matrix)
         if matrix.ndim != 2 or matrix.shape[0] != len(databases) or 0 in matrix.shape:
             raise ModelError(f"expected a matrix with {len(databases)} rows, found shape {matrix.shape}", "channel")
         names = _distinct_outputs(outputs if outputs is not None else [str(index) for index in range(matrix.shape[1])])
@@ -153,10 +163,16 @@ class Channel:
             return [int(value) for value in row.tolist()]
         return _scaled_integers(row, self.scales[database])
 
+    @checked
     def probability(self, database: str, output: str) -> Fraction:
-        """Return P(output | database) exactly."""
-        row = self.position[database]
-        return Fraction(self.numerator(row, self.outputs.index(output)), self.denominators[row])
+        """Return P(output | database) exactly. Raises `ModelError` unless the channel has both."""
+        try:
+            row, column = self.position[database], self.outputs.index(output)
+        except (KeyError, ValueError):
+            unknown, known = ("output", self.outputs) if database in self.position else ("database", self.databases)
+            found = output if unknown == "output" else database
+            raise ModelError(f'unknown {unknown} "{found}", expected one of {preview(known)}', "channel") from None
+        return Fraction(self.numerator(row, column), self.denominators[row])
 
     @cached_property
     def position(self) -> dict[str, int]:
@@ -240,10 +256,15 @@ class Channel:
         return view
 
 
+@checked
 def compose(*mechanisms: Channel) -> Channel:
     """Return the joint release of independent mechanisms on the same database.
 
     P(y_1, .., y_k | x) = prod_i P_i(y_i | x); outputs are labelled `y_1,..,y_k`, the last changing fastest.
+
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> compose(coin, coin).probability("a", "u,v")
+    Fraction(3, 16)
 
     Raises `ModelError` unless all have the same databases (in any order).
     """
@@ -256,10 +277,16 @@ def compose(*mechanisms: Channel) -> Channel:
     return joint
 
 
+@checked
 def adaptive_compose(first: Channel, then: Mapping[str, Channel]) -> Channel:
     """Return the release of `first` followed by the mechanism `then[y]` chosen by its output y.
 
     P(y, z | x) = P(y | x) P_y(z | x); outputs are labelled `y,z`.
+
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> silent = Channel.of({"a": {"-": 1}, "b": {"-": 1}})
+    >>> adaptive_compose(coin, {"u": coin, "v": silent}).outputs
+    ('u,u', 'u,v', 'v,-')
 
     Raises `ModelError` unless `then` has a mechanism on the same databases for every output of `first`.
     """
@@ -289,12 +316,19 @@ def adaptive_compose(first: Channel, then: Mapping[str, Channel]) -> Channel:
     return Channel.of_integers(first.databases, outputs, numerators, denominators)
 
 
+@checked
 def repeat(mechanism: Channel, runs: int) -> Channel:
     """Return `runs` independent releases of one mechanism, outputs merged into multisets.
 
     The likelihood of a sequence of outputs depends only on how often each occurs, so merging the orders of a multiset loses
     nothing: every likelihood ratio is unchanged. An output is labelled by its sorted sequence `y_1,..,y_k`; its probability
     is the multinomial coefficient times the product.
+
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> repeat(coin, 2).probability("a", "u,v")
+    Fraction(3, 8)
+
+    Raises `ModelError` unless there is a run, and the joint release is small enough to write out.
     """
     if runs < 1:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
@@ -321,10 +355,17 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
     return Channel.of_integers(mechanism.databases, labels, numerators, denominators)
 
 
+@checked
 def post_process(mechanism: Channel, processing: Channel) -> Channel:
     """Return the mechanism followed by `processing`, a channel whose databases are the mechanism's outputs.
 
-    P(z | x) = sum_y P(y | x) Q(z | y). Raises `ModelError` unless every output of the mechanism has a row.
+    P(z | x) = sum_y P(y | x) Q(z | y).
+
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> post_process(coin, Channel.of({"u": {"w": "1/3", "z": "2/3"}, "v": {"z": 1}})).probability("a", "w")
+    Fraction(1, 4)
+
+    Raises `ModelError` unless every output of the mechanism has a row.
     """
     try:
         follow = processing.aligned(mechanism.outputs, frozenset(range(len(mechanism.outputs))))
@@ -343,10 +384,17 @@ def post_process(mechanism: Channel, processing: Channel) -> Channel:
     return Channel.of_integers(mechanism.databases, follow.outputs, numerators, denominators)
 
 
+@checked
 def mix(weights: Sequence[Any], mechanisms: Sequence[Channel]) -> Channel:
     """Return the mechanism that runs the i-th of `mechanisms` with probability weights[i] and does not say which.
 
-    Outputs with the same label are merged. Raises `ModelError` unless the weights form a law and databases agree.
+    Outputs with the same label are merged.
+
+    >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> mix(["1/2", "1/2"], [coin, Channel.of({"a": {"u": 1}, "b": {"u": 1}})]).probability("b", "u")
+    Fraction(5, 8)
+
+    Raises `ModelError` unless the weights form a law and databases agree.
     """
     values = [exact(weight) for weight in weights]
     if len(values) != len(mechanisms) or not values:
@@ -429,9 +477,20 @@ def _row_sum(label: str, numerators: Sequence[int], scale: int, normalize: bool)
         return total
     if total != scale:
         found = Fraction(total, scale)
-        hint = "" if normalize else " (--normalize divides by the sum)"
-        raise ModelError(f"sums to {brief(found)}, expected {'a positive sum' if normalize else 1}{hint}", where)
+        if normalize:
+            raise ModelError(f"sums to {brief(found)}, expected a positive sum", where)
+        raise SumError(f"sums to {sum_text(found)}, expected 1", where)
     return scale
+
+
+def _array(matrix: Any) -> "NDArray[Any]":
+    import numpy as np
+
+    try:
+        found = np.asarray(matrix)
+    except ValueError:  # rows of several lengths
+        raise ModelError(f"expected rows of one length, found {shown(matrix)}", "channel") from None
+    return found if found.dtype.kind in "fiu" else np.array(matrix, dtype=object)
 
 
 def _binary_scale(row: "NDArray[np.float64]") -> int:

@@ -3,11 +3,16 @@
 Exceptions are for misuse and malformed input; mathematical outcomes are verdicts.
 """
 
+DIVIDE = "normalize=True"
+
 
 class PufferproofError(Exception):
     """Base of every error this package raises on purpose.
 
     `where` is the place inside the input (a key path such as `priors.theta`); readers of files put the file in front.
+
+    >>> str(PufferproofError("sums to 7/8, expected 1", "priors.theta"))
+    'priors.theta: sums to 7/8, expected 1'
     """
 
     def __init__(self, what: str, where: str = "") -> None:
@@ -18,13 +23,47 @@ class PufferproofError(Exception):
     def __str__(self) -> str:
         return f"{self.where}: {self.what}" if self.where else self.what
 
+    def at(self, where: str) -> "PufferproofError":
+        """Return the same error with another place."""
+        return type(self)(self.what, where)
+
     def within(self, place: str) -> "PufferproofError":
         """Return the same error with `place` put in front of its key path."""
-        return type(self)(self.what, f"{place}: {self.where}" if self.where else place)
+        return self.at(f"{place}: {self.where}" if self.where else place)
 
 
 class ModelError(PufferproofError):
-    """A framework, prior, channel, level or file of one is malformed."""
+    """A framework, prior, channel, level or file of one is malformed, or an argument is of another kind.
+
+    >>> from pufferproof import Level
+    >>> Level("log(1/2)")
+    Traceback (most recent call last):
+    pufferproof.models.errors.ModelError: expected a level such as "log(2)", "log(3/2)" or "0.5", found "log(1/2)" (a level is
+    at least 0)
+    """
+
+
+class SumError(ModelError):
+    """Numbers that do not sum to 1, where they would be divided by their sum if that was asked for.
+
+    `remedies` are the ways to ask for it: an argument in Python; command lines and files have words of their own.
+    """
+
+    def __init__(self, what: str, where: str = "", remedies: tuple[str, ...] = (DIVIDE,)) -> None:
+        super().__init__(what, where)
+        self.remedies = remedies
+
+    def __str__(self) -> str:
+        found = super().__str__()
+        return f"{found} ({' or '.join(self.remedies)} divides by the sum)" if self.remedies else found
+
+    def at(self, where: str) -> "SumError":
+        """Return the same error with another place."""
+        return SumError(self.what, where, self.remedies)
+
+    def asking(self, *remedies: str) -> "SumError":
+        """Return the same error with other remedies."""
+        return SumError(self.what, self.where, remedies)
 
 
 class TooLargeError(ModelError):
@@ -32,7 +71,11 @@ class TooLargeError(ModelError):
 
 
 class CertificateError(PufferproofError):
-    """A certificate cannot be written: there is no rule for the statement, or nothing to certify."""
+    """A certificate cannot be written: there is no rule for the statement, or nothing to certify.
+
+    >>> issubclass(CertificateError, PufferproofError)
+    True
+    """
 
 
 class SolverError(PufferproofError):

@@ -129,11 +129,11 @@ class ExponentialSum:
 
     def ball(self) -> "arb":
         """Enclose the value at the present working precision."""
-        from flint import arb, fmpq
+        from flint import arb, fmpz
 
         total = arb(0)
         for power, c in self._terms.items():
-            total += arb(fmpq(c.numerator, c.denominator)) * power.ball()
+            total += arb(fmpz(c.numerator)) / fmpz(c.denominator) * power.ball()  # no fraction to reduce once more
         return total
 
     def sign(self) -> int:

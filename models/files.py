@@ -2,37 +2,41 @@
 
 JSON is read so that no number passes through a float and no duplicate key is lost; TOML likewise. Mechanisms may also be CSV
 (first column the database, one column per output), `.npy` (exact binary values; a file of labels beside it) or, when the
-caller trusts it, a Python callable `module:function`. Every reader returns the SHA-256 of the bytes it read.
+caller trusts it, a Python callable `module:function`. Every reader returns the SHA-256 of the bytes it read, and the names
+and hashes of the files that these name.
 """
 
 import csv
-import hashlib
 import importlib
 import io
 import json
 import os
 import re
 import sys
-import tempfile
 import tomllib
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import suppress
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pufferproof.models.bayesian_network import BayesianNetwork
+from pufferproof.models.bif import MAX_BYTES as MAX_BIF_BYTES
 from pufferproof.models.bif import read_bif
 from pufferproof.models.chain_structure import checked_transition
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.models.errors import DIVIDE, ModelError, PufferproofError, SumError
 from pufferproof.models.framework import Framework
 from pufferproof.models.hidden_markov import HiddenMarkovModel
+from pufferproof.models.input_files import bytes_inside, bytes_of, digest
 from pufferproof.models.interval_chain import IntervalChain
 from pufferproof.models.local import LocalMechanism
 from pufferproof.models.numbers import MAX_DIGITS, int_of, shown, text_of
-from pufferproof.models.priors import MarkovChain, Prior, Product, Records, Table
+from pufferproof.models.output_files import write_all_atomically as write_all_atomically
+from pufferproof.models.output_files import write_atomically as write_atomically
+from pufferproof.models.priors import MarkovChain, Prior, Product, Records, Table, matrix_of
+from pufferproof.models.signatures import checked
 
 if TYPE_CHECKING:
     from pydantic import BaseModel, ValidationError
@@ -47,30 +51,56 @@ Model = TypeVar("Model", bound="BaseModel")
 
 @dataclass(frozen=True)
 class Loaded(Generic[T]):
-    """A value read from a file, with the file's name and `sha256:<hex>` of its bytes."""
+    """A value read from a file, with the file's name and `sha256:<hex>` of its bytes.
+
+    `named` are the contents of further files that were read with it, by the name it has for them; `sha256` is then the
+    `digest` of all.
+    """
 
     value: T
     path: str
     sha256: str
+    named: Mapping[str, bytes] = field(default_factory=dict, repr=False)
 
     def holding(self, value: U) -> "Loaded[U]":
         """Return another value read from the same file."""
-        return Loaded(value, self.path, self.sha256)
+        return Loaded(value, self.path, self.sha256, self.named)
 
 
-def read_framework(path: str | Path) -> Loaded[Framework]:
-    """Read a framework from JSON or TOML. Raises `ModelError` naming file, key path, what was expected and found."""
+def hashes(**inputs: Loaded[Any] | Sequence[Loaded[Any]] | None) -> dict[str, Any]:
+    """Return `inputs` of an answer: the hash of every file, a list where there are several, and `files` that these name."""
+    found: dict[str, Any] = {}
+    named: dict[tuple[str, str], None] = {}
+    for key, given in inputs.items():
+        every = [given] if isinstance(given, Loaded) else [*(given or ())]
+        found[key] = None if given is None else given.sha256 if isinstance(given, Loaded) else [x.sha256 for x in every]
+        named |= dict.fromkeys((name, digest(data)) for each in every for name, data in each.named.items())
+    files = [{"name": name, "sha256": sha256} for name, sha256 in named]
+    return found | ({"files": files} if files else {})
+
+
+@checked
+def read_framework(path: str | Path, normalize: bool = False) -> Loaded[Framework]:
+    """Read a framework from JSON or TOML. Raises `ModelError` naming file, key path, what was expected and found.
+
+    With `normalize`, rows of priors that do not sum to 1 are divided by their sums, and the framework's `normalized` says so.
+    What is returned has the file's name and hash; its `value` is the framework. Either may be passed to `audit` and others.
+
+    >>> from importlib.resources import files
+    >>> read_framework(files("pufferproof.examples") / "smart-meter" / "framework.json").value
+    Framework(16 databases, 2 secrets, 1 pair, 1 prior)
+    """
+    from pufferproof.models.schema import FrameworkFile
+
+    loaded = read_loaded(path, FrameworkFile)
     with in_file(path):
-        data = _bytes(path)
-        from pufferproof.models.schema import FrameworkFile
-
-        shape = _anchored(_validated(FrameworkFile, _document(path, data)), path)
-        return Loaded(framework_of(shape), str(path), _sha256(data))
+        return loaded.holding(framework_of(loaded.value, normalize))
 
 
+@checked
 def read_mechanism(
     path: str | Path,
-    framework: Framework,
+    framework: Framework | Loaded[Framework],
     normalize: bool = False,
     databases: str | Path | None = None,
     trust_code: bool = False,
@@ -79,12 +109,20 @@ def read_mechanism(
 
     A mechanism on sequences given record by record is written out. `normalize` divides every row by its sum. `trust_code`
     permits a callable, which runs the code of its module.
+
+    >>> from importlib.resources import files
+    >>> meter = files("pufferproof.examples") / "smart-meter"
+    >>> framework = read_framework(meter / "framework.json")
+    >>> read_mechanism(meter / "mechanism-response.json", framework).value
+    Channel(16 databases, 16 outputs)
+
     Raises `ModelError` as `read_framework` does, unless there is a row for every database of positive probability, and unless
     a mechanism given record by record is short enough to write out.
     """
+    space = framework.value if isinstance(framework, Loaded) else framework
     with in_file(path):
-        loaded = _mechanism(str(path), framework, normalize, databases, trust_code)
-        loaded.value.aligned(framework.databases, framework.support)
+        loaded = _mechanism(str(path), space, normalize, databases, trust_code)
+        loaded.value.aligned(space.databases, space.support)
         return loaded
 
 
@@ -94,19 +132,26 @@ def read_shape(path: str | Path, model: type[Model]) -> Model:
 
 
 def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
-    """Read a JSON or TOML file into a pydantic model, and keep its hash."""
+    """Read a JSON or TOML file into a pydantic model, with the files it names, and keep its hash."""
     with in_file(path):
-        data = _bytes(path)
-        return Loaded(_anchored(_validated(model, _document(path, data)), path), str(path), _sha256(data))
+        data = bytes_of(path)
+        shape = _validated(model, _document(path, data))
+        named = _networks_read(shape, Path(path).parent)
+        return Loaded(shape, str(path), digest(data, *named.values()), named)
 
 
-def _anchored(shape: Model, path: str | Path) -> Model:
-    """Let names of files inside a framework file be relative to the folder it is in."""
-    for prior in getattr(shape, "priors", {}).values():
+def _networks_read(shape: Any, folder: Path) -> dict[str, bytes]:
+    """Read the BIF files that the priors of a framework name, all in its folder, into these priors; return them by name."""
+    named: dict[str, bytes] = {}
+    for name, prior in getattr(shape, "priors", {}).items():
         network = getattr(prior, "bayes_net", None)
         if network is not None and network.bif is not None:
-            network.bif = str(Path(path).parent / network.bif)
-    return shape
+            try:
+                named[network.bif] = bytes_inside(folder, network.bif, MAX_BIF_BYTES)
+            except ModelError as error:
+                raise error.within(f"priors.{name}: {shown(network.bif)[1:-1]}") from None
+            network.hold(named[network.bif])
+    return named
 
 
 def framework_document(framework: Framework) -> dict[str, Any]:
@@ -135,7 +180,7 @@ def mechanism_document(channel: Channel) -> dict[str, Any]:
 def mechanism_file(channel: Channel) -> tuple[bytes, str]:
     """Return the bytes of a channel's mechanism file and their `sha256:<hex>`, for certificates that speak of it."""
     data = (json.dumps(mechanism_document(channel), ensure_ascii=False, indent=1) + "\n").encode()
-    return data, _sha256(data)
+    return data, digest(data)
 
 
 def channel_table(channel: Channel) -> dict[str, list[str]]:
@@ -150,48 +195,6 @@ def channel_rows(channel: Channel) -> Iterator[tuple[str, list[str]]]:
         yield label, [text_of(Fraction(number, denominator)) for number in channel.numerators_of(row)]
 
 
-def write_atomically(path: str | Path, text: str) -> None:
-    """Write a text file whole or not at all: an existing file is only replaced once the new one is complete."""
-    write_all_atomically({str(path): text.encode()})
-
-
-def write_all_atomically(files: Mapping[str, bytes]) -> None:
-    """Write several files, all or none: nothing is replaced before every new file is complete beside its target.
-
-    A link is followed; what is neither absent nor a regular file is refused. Raises `ModelError`.
-    """
-    staged: dict[Path, str] = {}
-    try:
-        for path, data in files.items():
-            target = Path(os.path.realpath(path))
-            if target.exists() and not target.is_file():
-                raise ModelError("cannot be written: expected a regular file or none", path)
-            if target in staged:
-                raise ModelError("cannot be written twice: expected different files", path)
-            try:
-                handle, staged[target] = tempfile.mkstemp(
-                    dir=target.parent, prefix=f".{target.name}.", suffix=".partial"
-                )
-                with os.fdopen(handle, "wb") as stream:
-                    stream.write(data)
-                os.chmod(staged[target], 0o666 & ~_umask())
-            except OSError as error:
-                raise ModelError(f"cannot be written: {error.strerror}", path) from None
-        for target, temporary in list(staged.items()):
-            os.replace(temporary, target)
-            del staged[target]
-    finally:
-        for temporary in staged.values():
-            with suppress(OSError):
-                os.unlink(temporary)
-
-
-def _umask() -> int:
-    current = os.umask(0)
-    os.umask(current)
-    return current
-
-
 class in_file:  # noqa: N801 - reads as a statement
     """Put the file's name in front of every error raised inside."""
 
@@ -202,21 +205,10 @@ class in_file:  # noqa: N801 - reads as a statement
         pass
 
     def __exit__(self, kind: object, error: BaseException | None, trace: object) -> None:
+        if isinstance(error, SumError) and error.where.startswith("priors."):
+            error = error.asking(DIVIDE, '"normalize": true in the prior')
         if isinstance(error, PufferproofError):
             raise error.within(self.path) from None
-
-
-def _bytes(path: str | Path) -> bytes:
-    try:
-        return Path(path).read_bytes()
-    except OSError as error:
-        raise ModelError(f"cannot be read: {error.strerror}") from None
-    except ValueError as error:  # a null byte in the name
-        raise ModelError(f"cannot be read: {error}") from None
-
-
-def _sha256(data: bytes) -> str:
-    return "sha256:" + hashlib.sha256(data).hexdigest()
 
 
 def _document(path: str | Path, data: bytes) -> Any:
@@ -308,8 +300,8 @@ def _path(place: list[str | int]) -> str:
     return text.removeprefix(".")
 
 
-def framework_of(shape: "schema.FrameworkFile") -> Framework:
-    priors = {name: prior_of(name, prior) for name, prior in shape.priors.items()}
+def framework_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framework:
+    priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
     pairs: Any = shape.pairs if isinstance(shape.pairs, str) else [(left, right) for left, right in shape.pairs]
     if shape.records is not None:
         records = Records(shape.records.count, tuple(shape.records.alphabet))
@@ -341,47 +333,74 @@ def channel_of(shape: "schema.MechanismFile", normalize: bool) -> Channel:
     return Channel.of(shape.channel or {}, shape.outputs, normalize)
 
 
-def prior_of(name: str, shape: Any) -> Prior:
+def prior_of(name: str, shape: Any, normalize: bool = False) -> Prior:
+    """Return a prior. Its rows are divided by their sums where the file asks for it; with `normalize`, if they need it."""
     try:
-        if hasattr(shape, "table"):
-            return Table(shape.table)
-        if hasattr(shape, "product"):
-            return Product(shape.product)
-        if hasattr(shape, "bayes_net"):
-            return _network_of(shape.bayes_net)
-        if hasattr(shape, "hidden_markov"):
-            model = shape.hidden_markov
-            return HiddenMarkovModel(model.initial, model.transition, model.emission)
-        if not shape.markov.one_chain:
-            what = "a box of priors" if shape.markov.transition is None else 'the class of all initial laws ("any")'
-            raise ModelError(f"not supported: {what} is only for influence and calibrate")
-        return MarkovChain(shape.markov.initial, shape.markov.transition)
+        return _divided_as_asked(partial(_prior, shape), shape.normalize, normalize)
     except ModelError as error:
         raise error.within(f"priors.{name}") from None
 
 
-def _network_of(shape: "schema.BayesNetShape") -> Prior:
+def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) -> T:
+    """Return what is made with or without dividing rows by their sums; `if_needed`, without where both are equal."""
+    if always or not if_needed:
+        return make(always)
+    divided = make(True)
+    try:
+        whole = make(False)
+    except SumError:
+        return divided
+    return whole if whole == divided else divided
+
+
+def _prior(shape: Any, normalize: bool) -> Prior:
+    if hasattr(shape, "table"):
+        return Table(shape.table, normalize)
+    if hasattr(shape, "product"):
+        return Product(shape.product, normalize)
+    if hasattr(shape, "bayes_net"):
+        return _network_of(shape.bayes_net, normalize)
+    if hasattr(shape, "hidden_markov"):
+        model = shape.hidden_markov
+        return HiddenMarkovModel(model.initial, model.transition, model.emission, normalize)
+    if not shape.markov.one_chain:
+        what = "a box of priors" if shape.markov.transition is None else 'the class of all initial laws ("any")'
+        raise ModelError(f"not supported: {what} is only for influence and calibrate")
+    return MarkovChain(shape.markov.initial, shape.markov.transition, normalize)
+
+
+def _network_of(shape: "schema.BayesNetShape", normalize: bool) -> Prior:
     if shape.bif is None:
-        return BayesianNetwork(shape.parents or {}, shape.cpt or {})
+        return BayesianNetwork(shape.parents or {}, shape.cpt or {}, normalize)
     with in_file(shape.bif):
         try:
-            return read_bif(_bytes(shape.bif).decode("utf-8-sig"))
+            network = read_bif(shape.content.decode("utf-8-sig"))
+            return network.divided() if normalize else network
         except UnicodeDecodeError as error:
             raise ModelError(f"expected UTF-8 text: {error.reason} at position {error.start}") from None
 
 
-def class_of(name: str, shape: Any) -> Prior | IntervalChain:
-    """Return a prior, or a class of Markov chains. Raises `ModelError` unless it is well formed."""
+def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | IntervalChain:
+    """Return a prior, or a class of Markov chains, rows divided by their sums as `prior_of` does.
+
+    Bounds of transitions are no rows, and are never divided. Raises `ModelError` unless what is described is well formed.
+    """
     if not hasattr(shape, "markov") or shape.markov.one_chain:
-        return prior_of(name, shape)
-    chains = shape.markov
+        return prior_of(name, shape, normalize)
     try:
-        if chains.transition is None:
-            return IntervalChain(chains.initial, chains.transition_lower, chains.transition_upper)
-        checked_transition(chains.transition)
-        return IntervalChain(chains.initial, chains.transition, chains.transition)
+        if shape.normalize and shape.markov.transition is None and isinstance(shape.markov.initial, str):
+            raise ModelError("nothing to divide: bounds of transitions are no rows that sum to 1", "normalize")
+        return _divided_as_asked(partial(_class, shape.markov), shape.normalize, normalize)
     except ModelError as error:
         raise error.within(f"priors.{name}") from None
+
+
+def _class(chains: "schema.MarkovShape", normalize: bool) -> IntervalChain:
+    if chains.transition is None:
+        lower, upper = chains.transition_lower or [], chains.transition_upper or []
+        return IntervalChain(chains.initial, lower, upper, normalize)
+    transition = checked_transition(matrix_of(chains.transition, "transition", normalize))
+    return IntervalChain(chains.initial, transition, transition, normalize)
 
 
 def _mechanism(
@@ -391,17 +410,17 @@ def _mechanism(
         raise ModelError("a file of database labels goes with a .npy matrix only")
     if _is_callable(path):
         return _from_callable(path, framework, normalize, trust_code)
-    data = _bytes(path)
+    data = bytes_of(path)
     if path.endswith(".npy"):
-        channel = _from_npy(data, databases, normalize)
-    elif path.endswith(".csv"):
+        return _from_npy(path, data, databases, normalize)
+    if path.endswith(".csv"):
         channel = _from_csv(data, normalize)
     else:
         from pufferproof.models.schema import MechanismFile
 
         shape = _validated(MechanismFile, _document(path, data))
         channel = channel_of(shape, normalize) if shape.channel is not None else _expanded(shape, framework, normalize)
-    return Loaded(channel, path, _sha256(data))
+    return Loaded(channel, path, digest(data))
 
 
 def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bool) -> Channel:
@@ -436,7 +455,7 @@ def _from_csv(data: bytes, normalize: bool) -> Channel:
     return Channel.of(channel, header[1:], normalize)
 
 
-def _from_npy(data: bytes, databases: str | Path | None, normalize: bool) -> Channel:
+def _from_npy(path: str, data: bytes, databases: str | Path | None, normalize: bool) -> Loaded[Channel]:
     import numpy as np
 
     if databases is None:
@@ -447,20 +466,24 @@ def _from_npy(data: bytes, databases: str | Path | None, normalize: bool) -> Cha
         raise ModelError(f"expected a NumPy matrix: {(str(error) or type(error).__name__).splitlines()[0]}") from None
     if not isinstance(matrix, np.ndarray) or matrix.dtype.kind not in "fiu":
         raise ModelError(f"expected a matrix of numbers, found {getattr(matrix, 'dtype', type(matrix).__name__)}")
+    with in_file(databases):
+        listed = bytes_of(databases)
+        labels = _labels(databases, listed)
+    sha256 = digest(data, listed)
     del data
-    return Channel.from_array(matrix, _labels(databases), normalize=normalize)
+    channel = Channel.from_array(matrix, labels, normalize=normalize)
+    return Loaded(channel, path, sha256, {str(databases): listed})
 
 
-def _labels(path: str | Path) -> list[str]:
+def _labels(path: str | Path, data: bytes) -> list[str]:
     """Read database labels: a JSON list, or one label per line."""
-    with in_file(path):
-        text = _bytes(path).decode("utf-8-sig", errors="replace")
-        if text.lstrip().startswith("["):
-            labels = _document(path, text.encode())
-            if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
-                raise ModelError("expected a list of labels")
-            return labels
-        return text.splitlines()
+    text = data.decode("utf-8-sig", errors="replace")
+    if text.lstrip().startswith("["):
+        labels = _document(path, text.encode())
+        if not isinstance(labels, list) or not all(isinstance(label, str) for label in labels):
+            raise ModelError("expected a list of labels")
+        return labels
+    return text.splitlines()
 
 
 def _from_callable(path: str, framework: Framework, normalize: bool, trust_code: bool) -> Loaded[Channel]:
@@ -468,6 +491,9 @@ def _from_callable(path: str, framework: Framework, normalize: bool, trust_code:
         raise ModelError("a Python callable runs code: pass --trust-code to permit it")
     module_name, _, name = path.partition(":")
     function = _imported(module_name, name)
+    source = getattr(sys.modules[module_name], "__file__", None)
+    if source is None:
+        raise ModelError("expected a module that is a file, found one that is built in")
     rows: dict[str, Mapping[str, Any]] = {}
     for index in sorted(framework.support):
         label = framework.databases[index]
@@ -480,8 +506,13 @@ def _from_callable(path: str, framework: Framework, normalize: bool, trust_code:
                 f"expected a dict of output -> probability, found {type(row).__name__}", f'database "{label}"'
             )
         rows[label] = row
-    source = getattr(sys.modules[module_name], "__file__", None)
-    return Loaded(Channel.of(rows, None, normalize), path, _sha256(_bytes(source)) if source else _sha256(b""))
+    code = bytes_of(source)
+    return Loaded(Channel.of(rows, None, normalize), path, digest(code), {_from_here(source): code})
+
+
+def _from_here(path: str) -> str:
+    """Return a path relative to the working directory, if it is inside it."""
+    return os.path.relpath(path) if Path(path).is_relative_to(os.getcwd()) else path
 
 
 def _imported(module_name: str, name: str) -> Callable[[str], Any]:

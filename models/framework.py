@@ -14,7 +14,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors import Law, Prior, Records, preview
+from pufferproof.models.priors import Law, Prior, Records, normalized_priors, preview
+from pufferproof.models.signatures import checked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -26,8 +27,13 @@ Closure = Literal["list", "convex"]
 
 
 class AllPairs(Sequence[Pair]):
-    """Every pair of a list of pairwise disjoint secrets, in lexicographic order, without being written out."""
+    """Every pair of a list of pairwise disjoint secrets, in lexicographic order, without being written out.
 
+    >>> list(AllPairs(["r", "s", "t"]))
+    [('r', 's'), ('r', 't'), ('s', 't')]
+    """
+
+    @checked
     def __init__(self, secrets: Sequence[str]) -> None:
         self.secrets = tuple(secrets)
 
@@ -91,6 +97,7 @@ class Framework:
     one_sided: bool = False
     records: Records | None = field(default=None)
 
+    @checked
     def __init__(
         self,
         databases: Sequence[str],
@@ -106,6 +113,7 @@ class Framework:
         self._set(labels, members, pairs, priors, closure, one_sided, None)
 
     @classmethod
+    @checked
     def of_records(
         cls,
         records: Records,
@@ -178,6 +186,11 @@ class Framework:
             except ModelError as error:
                 raise error.within(f"priors.{name}") from None
         return MappingProxyType(laws)
+
+    @property
+    def normalized(self) -> tuple[str, ...]:
+        """The names of the priors whose rows were divided by their sums."""
+        return normalized_priors(self.priors)
 
     @cached_property
     def support(self) -> frozenset[int]:

@@ -9,15 +9,16 @@ enumerated to find a likelihood.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
 from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.local import LocalMechanism
-from pufferproof.models.numbers import exact, shown
-from pufferproof.models.priors import Law, MarkovChain, Records
+from pufferproof.models.numbers import shown, text_of
+from pufferproof.models.priors import Law, MarkovChain, Records, numbers_of
+from pufferproof.models.signatures import checked
 
 
 @dataclass(frozen=True)
@@ -28,6 +29,7 @@ class HiddenMarkovModel:
         initial: law of the first hidden state, or "stationary".
         transition: k x k, rows are laws.
         emission: k x m, row h the law of the symbol that state h shows.
+        normalize: divide every row by its sum, exactly.
 
     >>> model = HiddenMarkovModel("stationary", [["1/2", "1/2"], ["1/2", "1/2"]], [["1", "0"], ["1/4", "3/4"]])
     >>> model.likelihood([1, 1])
@@ -38,22 +40,33 @@ class HiddenMarkovModel:
 
     hidden: MarkovChain
     emission: tuple[tuple[Fraction, ...], ...]
+    normalized: bool = field(default=False, compare=False, repr=False)
 
+    @checked
     def __init__(
-        self, initial: Sequence[Any] | str, transition: Sequence[Sequence[Any]], emission: Sequence[Sequence[Any]]
+        self,
+        initial: Sequence[Any] | str,
+        transition: Sequence[Sequence[Any]],
+        emission: Sequence[Sequence[Any]],
+        normalize: bool = False,
     ) -> None:
-        hidden = MarkovChain(initial, transition)
+        hidden = MarkovChain(initial, transition, normalize)
         size = len(hidden.transition)
         if not size:
             raise ModelError("expected at least one hidden state, found none", "transition")
         hidden.parts(Records(1, _names(size)))
-        rows = tuple(_law_row(row, index) for index, row in enumerate(emission))
+        rows = tuple(_law_row(row, f"emission[{index}]", normalize) for index, row in enumerate(emission))
         if len(rows) != size:
             raise ModelError(f"expected {size} rows, one per hidden state, found {len(rows)}", "emission")
         if len({len(row) for row in rows}) != 1:
             raise ModelError(f"expected rows of one length, found {sorted({len(row) for row in rows})}", "emission")
         object.__setattr__(self, "hidden", hidden)
         object.__setattr__(self, "emission", rows)
+        object.__setattr__(self, "normalized", normalize)
+
+    def __repr__(self) -> str:
+        chain = repr(self.hidden).removeprefix("MarkovChain(").removesuffix(")")
+        return f"HiddenMarkovModel({chain}, {[[text_of(value) for value in row] for row in self.emission]})"
 
     @property
     def symbols(self) -> int:
@@ -76,10 +89,7 @@ class HiddenMarkovModel:
             raise ModelError(
                 'a hidden Markov prior needs databases made of records ("records" in place of "databases")'
             )
-        if len(records.alphabet) != self.symbols:
-            raise ModelError(
-                f"expected {len(records.alphabet)} symbols, one per value, found {self.symbols}", "emission"
-            )
+        self.expect(records)
         start, moves, shows, total = self._integers(records.count)
         size, weights = len(start), [start]
         for record in range(records.count):
@@ -89,6 +99,13 @@ class HiddenMarkovModel:
                 [w * shows[h][symbol] for h, w in enumerate(each)] for each in weights for symbol in range(self.symbols)
             ]
         return Law(tuple(sum(each) for each in weights), total)
+
+    def expect(self, records: Records) -> None:
+        """Raise `ModelError` unless there is a symbol for every value of the alphabet."""
+        if len(records.alphabet) != self.symbols:
+            raise ModelError(
+                f"expected {len(records.alphabet)} symbols, one per value, found {self.symbols}", "emission"
+            )
 
     def mechanism(self, length: int, symbols: Sequence[str]) -> tuple[Records, LocalMechanism]:
         """Return the space of hidden sequences, values "h1" to "hk", and the emission as a mechanism on it."""
@@ -117,13 +134,12 @@ def _names(size: int) -> tuple[str, ...]:
     return tuple(f"h{index}" for index in range(1, size + 1))
 
 
-def _law_row(row: Sequence[Any], index: int) -> tuple[Fraction, ...]:
-    where = f"emission[{index}]"
-    if isinstance(row, str) or not isinstance(row, Sequence):
+def _law_row(row: Any, where: str, normalize: bool) -> tuple[Fraction, ...]:
+    if isinstance(row, str) or not hasattr(row, "__iter__"):
         raise ModelError(f"expected a list of probabilities, found {shown(row)}", where)
+    values = numbers_of(row, where, normalize)
     try:
-        values = tuple(exact(value) for value in row)
-        Law.of(values)
+        Law.of(values, divisible=True)
     except ModelError as error:
         raise error.within(where) from None
     return values

@@ -16,6 +16,7 @@ pi never meets, the bound would be infinite. Numbers are enclosed by Arb; the th
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from math import ceil
 from typing import TYPE_CHECKING
 
 from pufferproof.models.chain_structure import Matrix, expect_structure
@@ -148,9 +149,10 @@ def song_bound(chain: Matrix) -> EigengapBound:
 
 
 def published_bound(make: Callable[[], EigengapBound], left: Distance, right: Distance) -> Ratio | str:
-    """Return a published bound, or in words why there is none."""
+    """Return a published bound, or in words why there is none: from which distance on there is one, where that is it."""
     try:
-        found = make().at(left, right)
+        bound = make()
+        found = bound.at(left, right)
     except ModelError as error:
         return str(error)
-    return found if found is not None else "below the threshold"
+    return found if found is not None else f"none below distance {ceil(bound.threshold()[1])}"

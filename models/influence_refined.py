@@ -15,6 +15,7 @@ from pufferproof.models.influence import INFINITE, NONE, ChainInfluence
 from pufferproof.models.markov import ChainLaws
 from pufferproof.models.markov_arithmetic import Bounds, Name, PrecisionError
 from pufferproof.models.priors import MarkovChain
+from pufferproof.models.signatures import checked
 
 MAX_DIGITS = 10_000
 _ACCURACY = 50  # bits of the influence itself, relative
@@ -22,6 +23,7 @@ _MOST_BITS = 1 << 15
 _FEW_RECORDS, _MOST_RECORDS, _MOST_PERIOD = 512, 4096, 64
 
 
+@checked
 def max_influence(
     chain: MarkovChain,
     length: int,

@@ -8,14 +8,14 @@ prior: it cannot be listed, and mechanisms are not audited against it.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import product
 from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers import brief, exact
-from pufferproof.models.priors import Law, MarkovChain, Records
+from pufferproof.models.priors import Law, MarkovChain, Records, numbers_of
 
 Row = tuple[Fraction, ...]
 Rows = tuple[Row, ...]
@@ -28,6 +28,7 @@ class IntervalChain:
     Args:
         initial: law of X_1, or "any": all of them, or "stationary": that of each matrix.
         lower, upper: k x k bounds of P(x, y), tightened to those that rows summing to 1 attain.
+        normalize: divide the initial law by its sum, exactly; bounds stay what they are.
 
     >>> box = IntervalChain("any", [["1/2", "0"], ["1/4", "1/2"]], [["1", "1/4"], ["1/2", "1"]])
     >>> box.lower
@@ -41,11 +42,16 @@ class IntervalChain:
     initial: Row | str
     lower: Rows
     upper: Rows
+    normalized: bool = field(default=False, compare=False, repr=False)
 
     def __init__(
-        self, initial: Sequence[Any] | str, lower: Sequence[Sequence[Any]], upper: Sequence[Sequence[Any]]
+        self,
+        initial: Sequence[Any] | str,
+        lower: Sequence[Sequence[Any]],
+        upper: Sequence[Sequence[Any]],
+        normalize: bool = False,
     ) -> None:
-        start = initial if isinstance(initial, str) else tuple(exact(value) for value in initial)
+        start = initial if isinstance(initial, str) else numbers_of(initial, "initial", normalize)
         if isinstance(start, str) and start not in ("any", "stationary"):
             raise ModelError(f'expected a list of probabilities, "stationary" or "any", found "{start}"', "initial")
         below = tuple(tuple(exact(value) for value in row) for row in lower)
@@ -57,6 +63,7 @@ class IntervalChain:
         object.__setattr__(self, "initial", start)
         object.__setattr__(self, "lower", tuple(row[0] for row in rows))
         object.__setattr__(self, "upper", tuple(row[1] for row in rows))
+        object.__setattr__(self, "normalized", normalize)
 
     @property
     def states(self) -> int:
@@ -91,14 +98,16 @@ class IntervalChain:
             )
 
     def possible(self, record: int) -> list[int]:
-        """Return the values that X_t has with positive probability under some chain of the class, or may have.
+        """Return the values that X_t has with positive probability under some chain of the class, one chain for all of them.
 
-        A value may be listed that no chain gives a positive probability, if the stationary law is asked for.
+        It has every entry positive that can be. A stationary law is positive on the states that every state they lead to leads
+        back to: no chain with one stationary law has others, since what is closed for that chain is closed for all.
         """
+        if self.initial == "stationary":
+            ways = [self._reached(state) for state in range(self.states)]
+            return [x for x in range(self.states) if all(x in ways[y] for y in ways[x])]
         if isinstance(self.initial, str):
             start = set(range(self.states))
-            if self.initial == "stationary":
-                return sorted(start)
         else:
             start = {state for state, value in enumerate(self.initial) if value}
         seen = [start]
@@ -109,6 +118,16 @@ class IntervalChain:
                 return sorted(seen[first + (record - 1 - first) % (len(seen) - first)])
             seen.append(following)
         return sorted(seen[record - 1])
+
+    def _reached(self, state: int) -> set[int]:
+        """Return the states that some chain comes to from a state, itself among them."""
+        found, left = {state}, [state]
+        while left:
+            for y, most in enumerate(self.upper[left.pop()]):
+                if most and y not in found:
+                    found.add(y)
+                    left.append(y)
+        return found
 
 
 def vertices(lower: Row, upper: Row) -> list[Row]:
@@ -172,6 +191,6 @@ def _expect_law(start: Row, states: int) -> None:
     if len(start) != states:
         raise ModelError(f"expected {states} entries, one per value, found {len(start)}", "initial")
     try:
-        Law.of(start)
+        Law.of(start, divisible=True)
     except ModelError as error:
         raise error.within("initial") from None

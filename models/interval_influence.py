@@ -65,7 +65,7 @@ def class_influence(
 
     >>> box = IntervalChain("any", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]])
     >>> class_influence(box, 100, None, 1, 1)
-    Bounds(lower=Fraction(126, 1), upper=Fraction(126, 1))
+    <Bounds: 126>
 
     Raises `ModelError` unless the quilt is on the chain, stationary laws are unique or the supremum infinite, and states few.
     """
@@ -104,7 +104,7 @@ def two_state_corner(
             if most[0][1] and most[1][0]:
                 return Corner(INFINITE, None)
             if least[0][1] == least[1][0] == 0:
-                raise _several()
+                raise several()
         else:
             corners.append(least)
     if most[0][1] + most[1][0] > 1:
@@ -141,7 +141,8 @@ def _size(corner: Corner) -> Fraction:
     return corner.bounds.lower or Fraction(0)
 
 
-def _several() -> ModelError:
+def several() -> ModelError:
+    """Return the error for a box of which some chains have several stationary laws."""
     return ModelError(
         '"stationary" expects chains with one recurrent class, but some in the box have several', "initial"
     )
@@ -152,7 +153,7 @@ def _searched(quilt: Quilt, effort: int) -> Bounds:
     if unbounded(quilt):
         return INFINITE
     if box.initial == "stationary" and several_stationary(box):
-        raise _several()
+        raise several()
     least, most = _at_corners(quilt), None
     if box.states == 2:
         anyone = IntervalChain("any", box.lower, box.upper)

@@ -5,11 +5,23 @@ A level is `log(p/q)` exactly or a decimal number of nats. For a decimal epsilon
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers import Enclosure, enclose, enclose_log, exact, exp_bounds, int_of, parse_number, text_of
+from pufferproof.models.numbers import (
+    Enclosure,
+    enclose,
+    enclose_log,
+    exact,
+    exp_bounds,
+    int_of,
+    parse_number,
+    shown,
+    text_of,
+)
 
 _LOG = re.compile(r"log\(([0-9]+)(?:/([0-9]+))?\)")
 _DECIMAL = re.compile(r"[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]{1,4})?")
@@ -19,20 +31,33 @@ _LARGEST_NATS = 10**5  # what needs bounds of e^epsilon does not need larger lev
 
 @dataclass(frozen=True)
 class Level:
-    """A privacy level epsilon >= 0.
+    """A privacy level epsilon >= 0, of text such as `"log(3)"` or `"0.5"`, or of a number of nats.
 
     Exactly one field is set: `ratio` when e^epsilon is the rational `ratio` >= 1, else `nats` = epsilon > 0.
 
-    >>> Level.parse("log(9/5)").compare(Fraction(9, 5)), Level.parse("0.5").compare(Fraction(9, 5))
+    >>> Level("log(9/5)").compare(Fraction(9, 5)), Level("0.5").compare(Fraction(9, 5))
     (0, 1)
+
+    Raises `ModelError` unless it is a level, and one of the arguments is given.
     """
 
     ratio: Fraction | None = None
     nats: Fraction | None = None
 
-    def __post_init__(self) -> None:
-        if (self.ratio is None) == (self.nats is None):
+    def __init__(
+        self,
+        level: "LevelLike | None" = None,
+        *,
+        ratio: Fraction | None = None,
+        nats: Fraction | None = None,
+    ) -> None:
+        if level is not None and ratio is None and nats is None:
+            same = Level.coerce(level)
+            ratio, nats = same.ratio, same.nats
+        elif level is not None or (ratio is None) == (nats is None):
             raise ModelError("a level has either a ratio or a number of nats")
+        for name, value in (("ratio", ratio), ("nats", nats)):
+            object.__setattr__(self, name, value if value is None or type(value) is Fraction else exact(value))
         if self.ratio is not None and self.ratio < 1:
             raise ModelError(f"expected a level of at least 0, found log({text_of(self.ratio)})")
         if self.nats is not None and self.nats <= 0:
@@ -55,6 +80,8 @@ class Level:
 
         Raises `ModelError` unless the text is one of these.
         """
+        if not isinstance(text, str):
+            raise _no_level(text)
         expected = f'expected a level such as "log(2)", "log(3/2)" or "0.5", found "{text[:60]}"'
         if match := _LOG.fullmatch(text):
             above, below = int_of(match[1]), int_of(match[2] or "1")
@@ -66,11 +93,34 @@ class Level:
         return cls.of_nats(parse_number(text))
 
     @classmethod
-    def coerce(cls, value: "Level | str | int | float | Fraction") -> "Level":
-        """Read what a caller may pass as epsilon: a `Level`, text as in `parse`, or a number of nats."""
+    def coerce(cls, value: "LevelLike", where: str = "") -> "Level":
+        """Read what a caller may pass as a level: a `Level`, text as in `parse`, or a number of nats.
+
+        Args:
+            where: the name of the argument, for errors.
+
+        Raises `ModelError` unless it is one of these.
+        """
         if isinstance(value, Level):
             return value
-        return cls.parse(value) if isinstance(value, str) else cls.of_nats(exact(value))
+        try:
+            return cls.parse(value) if isinstance(value, str) else cls.of_nats(_nats(value))
+        except ModelError as error:
+            raise error.within(where) if where else error from None
+
+    @classmethod
+    def coerce_all(
+        cls, values: "LevelLike | Sequence[LevelLike]", where: str, or_one: bool = False
+    ) -> "tuple[Level, ...]":
+        """Read a sequence of levels, each as `coerce` takes it; a single level as well where `or_one` says so.
+
+        Raises `ModelError` unless it is one.
+        """
+        if isinstance(values, Sequence) and not isinstance(values, str):
+            return tuple(cls.coerce(value, f"{where}[{place}]") for place, value in enumerate(values))
+        if not or_one:
+            raise ModelError(f'expected a sequence of levels such as ["log(2)", "0.5"], found {shown(values)}', where)
+        return (cls.coerce(values, where),)
 
     def compare(self, ratio: Fraction) -> int:
         """Return the sign of ratio - e^epsilon, exactly."""
@@ -120,8 +170,25 @@ class Level:
             raise ModelError("this level is the logarithm of a rational")
         return self.nats
 
+    def __repr__(self) -> str:
+        return f"Level({str(self)!r})"
+
     def __str__(self) -> str:
         if self.ratio is not None:
             return f"log({text_of(self.ratio)})"
         bounds = enclose(self._nats, self._nats)
         return bounds.lower if bounds.lower == bounds.upper else text_of(self._nats)
+
+
+def _nats(value: Any) -> Fraction:
+    try:
+        return exact(value)
+    except ModelError:
+        raise _no_level(value) from None
+
+
+def _no_level(value: Any) -> ModelError:
+    return ModelError(f'expected a level such as "log(2)", "0.5" or 0.5, found {shown(value)}')
+
+
+LevelLike = Level | str | int | float | Fraction  # what `Level.coerce` takes; numbers are nats

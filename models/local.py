@@ -7,16 +7,18 @@ mechanism can be written out as a `Channel`; what it leaks on long ones is decid
 """
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
 from math import lcm, prod
 from typing import Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers import brief, exact, shown
+from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.numbers import brief, exact, shown, sum_text
 from pufferproof.models.priors import Records, separator
+from pufferproof.models.readable import listed
+from pufferproof.models.signatures import checked
 
 MAX_EXPANDED = 1_000_000  # databases times outputs of a local mechanism that is written out
 MAX_SYMBOLS = 1_000  # of one record of a joint release
@@ -29,18 +31,44 @@ RecordChannel = tuple[Row, ...]  # rows[x][z] = P(Y_t = outputs[z] | X_t = alpha
 class LocalMechanism:
     """Independent channels, one for every record, with the same outputs; equal ones are mostly one object.
 
+    Args:
+        alphabet: the values of a record.
+        outputs: what a record may show.
+        records: for every record a row for each value, in alphabet order, with the probability of each output.
+        normalize: divide every row by its sum.
+
     `redaction` has r_t(x) in alphabet order for every record, when the mechanism was given by it.
 
     >>> coin = [["3/4", "1/4"], ["1/4", "3/4"]]
-    >>> LocalMechanism.of(("0", "1"), ("0", "1"), [coin, coin]).channel().probability("01", "00")
+    >>> LocalMechanism(("0", "1"), ("0", "1"), [coin, coin]).channel().probability("01", "00")
     Fraction(3, 16)
+
+    Raises `ModelError` unless every row is a law on the outputs.
     """
 
     alphabet: tuple[str, ...]
     outputs: tuple[str, ...]
-    records: tuple[RecordChannel, ...] = field(repr=False)
-    normalized: bool = False
-    redaction: tuple[Row, ...] | None = field(default=None, repr=False)
+    records: tuple[RecordChannel, ...]
+    normalized: bool
+    redaction: tuple[Row, ...] | None
+
+    @checked
+    def __init__(
+        self,
+        alphabet: Sequence[str],
+        outputs: Sequence[str],
+        records: Iterable[Sequence[Sequence[Any]]],
+        normalize: bool = False,
+    ) -> None:
+        names = _distinct(outputs)
+        values = tuple(alphabet)
+
+        def read(rows: Any) -> RecordChannel:
+            if isinstance(rows, str) or not isinstance(rows, Sequence) or len(rows) != len(values):
+                raise ModelError(f"expected {len(values)} rows, one per value, found {_size(rows)}")
+            return tuple(_law(row, names, f"[{index}]", normalize) for index, row in enumerate(rows))
+
+        self._set(values, names, tuple(_each(records, read, "local")), normalize)
 
     @classmethod
     def of(
@@ -50,21 +78,36 @@ class LocalMechanism:
         records: Iterable[Sequence[Sequence[Any]]],
         normalize: bool = False,
     ) -> "LocalMechanism":
-        """Build a local mechanism from the rows of every record's channel, in alphabet order.
-
-        `normalize` divides every row by its sum. Raises `ModelError` unless every row is a law on the outputs.
-        """
-        names = _distinct(outputs)
-        values = tuple(alphabet)
-
-        def read(rows: Any) -> RecordChannel:
-            if isinstance(rows, str) or not isinstance(rows, Sequence) or len(rows) != len(values):
-                raise ModelError(f"expected {len(values)} rows, one per value, found {_size(rows)}")
-            return tuple(_law(row, names, f"[{index}]", normalize) for index, row in enumerate(rows))
-
-        return cls(values, names, tuple(_each(records, read, "local")), normalize)
+        """Build a local mechanism, as the class itself does."""
+        return cls(alphabet, outputs, records, normalize)
 
     @classmethod
+    def of_laws(
+        cls,
+        alphabet: tuple[str, ...],
+        outputs: tuple[str, ...],
+        records: tuple[RecordChannel, ...],
+        redaction: tuple[Row, ...] | None = None,
+    ) -> "LocalMechanism":
+        """Build a local mechanism from rows that are known to be laws."""
+        found = cls.__new__(cls)
+        found._set(alphabet, outputs, records, False, redaction)
+        return found
+
+    def _set(
+        self,
+        alphabet: tuple[str, ...],
+        outputs: tuple[str, ...],
+        records: tuple[RecordChannel, ...],
+        normalized: bool,
+        redaction: tuple[Row, ...] | None = None,
+    ) -> None:
+        names = ("alphabet", "outputs", "records", "normalized", "redaction")
+        for name, value in zip(names, (alphabet, outputs, records, normalized, redaction)):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    @checked
     def redacting(cls, alphabet: Sequence[str], records: Iterable[Sequence[Any]]) -> "LocalMechanism":
         """Build the mechanism that replaces record t by `*` with probability r_t(x), and shows it otherwise.
 
@@ -86,7 +129,7 @@ class LocalMechanism:
 
         rows = tuple(_each(records, read, "redaction"))
         channels = {key: _redacting(row) for key, row in {id(row): row for row in rows}.items()}
-        return cls(values, (*values, REDACTED), tuple(channels[id(row)] for row in rows), redaction=rows)
+        return cls.of_laws(values, (*values, REDACTED), tuple(channels[id(row)] for row in rows), rows)
 
     @property
     def length(self) -> int:
@@ -121,6 +164,9 @@ class LocalMechanism:
             totals = [head * total for head in totals for _, total in scaled]
         databases = Records(self.length, self.alphabet).labels()
         return Channel.of_integers(databases, _distinct(labels), rows, totals, self.normalized)
+
+    def __repr__(self) -> str:
+        return f"LocalMechanism({self.length} records, values {listed(self.alphabet)}, outputs {listed(self.outputs)})"
 
 
 def spread(*mechanisms: LocalMechanism) -> int:
@@ -157,7 +203,7 @@ def joint_local(*mechanisms: LocalMechanism) -> LocalMechanism:
         if key not in known:
             known[key] = tuple(tuple(_products(rows)) for rows in zip(*parts))
         records.append(known[key])
-    return LocalMechanism(first.alphabet, _distinct(outputs), tuple(records))
+    return LocalMechanism.of_laws(first.alphabet, _distinct(outputs), tuple(records))
 
 
 def _products(rows: Sequence[Row]) -> list[Fraction]:
@@ -182,7 +228,7 @@ def _each(records: Iterable[Any], read: Callable[[Any], Any], where: str) -> Ite
                 place = f"{where}[{index}]"
                 inner = error.where
                 glued = f"{place}{inner}" if inner.startswith("[") else f"{place}: {inner}" if inner else place
-                raise ModelError(error.what, glued) from None
+                raise error.at(glued) from None
             if key is not None:
                 known[key] = found
         yield found
@@ -210,8 +256,9 @@ def _law(row: Any, outputs: Sequence[str], where: str, normalize: bool) -> Row:
     if normalize and total > 0:
         return tuple(value / total for value in values)
     if total != 1:
-        hint = "" if normalize else " (--normalize divides by the sum)"
-        raise ModelError(f"sums to {brief(total)}, expected {'a positive sum' if normalize else 1}{hint}", where)
+        if normalize:
+            raise ModelError(f"sums to {brief(total)}, expected a positive sum", where)
+        raise SumError(f"sums to {sum_text(total)}, expected 1", where)
     return values
 
 

@@ -64,7 +64,7 @@ class ChainLaws:
         if len(start) != self.states:
             raise ModelError(f"expected {self.states} entries, one per value, found {len(start)}", "initial")
         try:
-            Law.of(start)
+            Law.of(start, divisible=True)
         except ModelError as error:
             raise error.within("initial") from None
         return start

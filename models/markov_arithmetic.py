@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.numbers import dyadic
+from pufferproof.models.readable import between
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,6 +36,12 @@ class Bounds(NamedTuple):
 
     lower: Fraction | None
     upper: Fraction | None
+
+    def __str__(self) -> str:
+        return "infinite" if self.lower is None or self.upper is None else between(self.lower, self.upper)
+
+    def __repr__(self) -> str:
+        return f"<Bounds: {self}>"
 
 
 class PrecisionError(ModelError):

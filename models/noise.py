@@ -19,9 +19,11 @@ from pufferproof.models.exponential_sums import Power
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers import exact, parse_number, shown, text_of
 from pufferproof.models.priors import Records, preview
+from pufferproof.models.signatures import checked
 
 Kind = Literal["laplace", "geometric", "discrete_laplace", "gaussian"]
 Vector = tuple[Fraction, ...]
+_SHOWN_VALUES = 16
 QUERIES = ("sum", "mean", "histogram")
 _LOG_SCALE = re.compile(r"(?P<top>[^l]+)/log\((?P<above>[0-9]+)(?:/(?P<below>[0-9]+))?\)")
 
@@ -30,45 +32,69 @@ _LOG_SCALE = re.compile(r"(?P<top>[^l]+)/log\((?P<above>[0-9]+)(?:/(?P<below>[0-
 class Noise:
     """One law of noise. `decay` is P(z + 1) / P(z) for z >= 0 as a power, None for Gaussian noise of variance `variance`.
 
-    >>> Noise.laplace("1/log(2)").decay.split()
+    Args:
+        kind: "laplace" and "discrete_laplace" have a scale, "geometric" a ratio, "gaussian" a standard deviation.
+        parameter: that number, as the function named like the kind takes it.
+
+    >>> Noise("laplace", "1/log(2)").decay.split()
     (Fraction(1, 2), Power(nats=Fraction(0, 1), primes=()))
+
+    Raises `ModelError` unless the parameter is one of the kind.
     """
 
     kind: Kind
     decay: Power | None
-    variance: Fraction | None = None
-    text: str = field(default="", compare=False)
+    variance: Fraction | None
+    text: str = field(compare=False)
+
+    @checked
+    def __init__(self, kind: Kind, parameter: Any) -> None:
+        decay: Power | None = None
+        variance: Fraction | None = None
+        if kind == "geometric":
+            value = _number(parameter, "geometric.ratio")
+            if not 0 < value < 1:
+                raise ModelError(
+                    f"expected a ratio strictly between 0 and 1, found {shown(parameter)}", "geometric.ratio"
+                )
+            decay = _power(value, Fraction(1), "geometric.ratio")
+        elif kind == "gaussian":
+            value = _number(parameter, "gaussian.sigma")
+            if value <= 0:
+                raise ModelError(f"expected a standard deviation above 0, found {shown(parameter)}", "gaussian.sigma")
+            variance = value * value
+        else:
+            decay = _decay(parameter, f"{kind}.scale")
+        for name, field_value in (("kind", kind), ("decay", decay), ("variance", variance), ("text", _text(parameter))):
+            object.__setattr__(self, name, field_value)
 
     @classmethod
     def laplace(cls, scale: Any) -> "Noise":
         """Return Laplace noise. Raises `ModelError` unless the scale is a positive rational, or c/log(r) with c > 0, r > 1."""
-        return cls("laplace", _decay(scale, "laplace.scale"), text=_text(scale))
+        return cls("laplace", scale)
 
     @classmethod
     def discrete_laplace(cls, scale: Any) -> "Noise":
         """Return discrete Laplace noise, on the integers, of a scale as `laplace` takes it."""
-        return cls("discrete_laplace", _decay(scale, "discrete_laplace.scale"), text=_text(scale))
+        return cls("discrete_laplace", scale)
 
     @classmethod
     def geometric(cls, ratio: Any) -> "Noise":
         """Return two-sided geometric noise, on the integers. Raises `ModelError` unless 0 < ratio < 1."""
-        value = _number(ratio, "geometric.ratio")
-        if not 0 < value < 1:
-            raise ModelError(f"expected a ratio strictly between 0 and 1, found {shown(ratio)}", "geometric.ratio")
-        return cls("geometric", _power(value, Fraction(1), "geometric.ratio"), text=_text(ratio))
+        return cls("geometric", ratio)
 
     @classmethod
     def gaussian(cls, sigma: Any) -> "Noise":
         """Return Gaussian noise of standard deviation sigma. Raises `ModelError` unless it is a positive rational."""
-        value = _number(sigma, "gaussian.sigma")
-        if value <= 0:
-            raise ModelError(f"expected a standard deviation above 0, found {shown(sigma)}", "gaussian.sigma")
-        return cls("gaussian", None, value * value, _text(sigma))
+        return cls("gaussian", sigma)
 
     @property
     def on_integers(self) -> bool:
         """Whether outputs are integers, so that the query must have integer values."""
         return self.kind in ("geometric", "discrete_laplace")
+
+    def __repr__(self) -> str:
+        return f"Noise({self.kind!r}, {self.text!r})"
 
 
 @dataclass(frozen=True)
@@ -88,6 +114,7 @@ class AdditiveNoise:
     values: Mapping[str, Vector]
     noise: Noise
 
+    @checked
     def __init__(self, values: Mapping[str, Any], noise: Noise) -> None:
         chosen = {label: _vector(value, label) for label, value in values.items()}
         if not chosen:
@@ -104,6 +131,7 @@ class AdditiveNoise:
         object.__setattr__(self, "noise", noise)
 
     @classmethod
+    @checked
     def of_records(cls, query: str, records: Records, noise: Noise) -> "AdditiveNoise":
         """Return a built-in query of all records: "sum" or "mean" of values read as numbers, or "histogram" of their counts.
 
@@ -139,6 +167,12 @@ class AdditiveNoise:
                 value = self.values[label]
                 found[value] = found.get(value, 0) + weight
         return {value: Fraction(weight, mass) for value, weight in sorted(found.items())}
+
+    def __repr__(self) -> str:
+        values = f"{len(self.values)} values"
+        if len(self.values) <= _SHOWN_VALUES:
+            values = repr({label: [text_of(number) for number in vector] for label, vector in self.values.items()})
+        return f"AdditiveNoise({values}, {self.noise!r})"
 
 
 def value_weights(query: str, records: Records) -> list[Fraction]:

@@ -1,8 +1,9 @@
 """Reading queries with noise, and the framework they are audited against: listed databases, or sequences never listed.
 
 A built-in query of records (sum, mean, histogram) needs no list of databases where secrets speak of single records and priors
-are Markov chains or products; then sequences may be long. A query given as a table lists databases. What noise leaks is in
-`pufferproof.verify.noise_leakage`; all other forms of mechanisms are read by `files` and `sequence_files`.
+are Markov chains, products or hidden Markov models; then sequences may be long. Everything else lists databases, and says what
+it is that needs them where they are too many. What noise leaks is in `pufferproof.verify.noise_leakage`; all other forms of
+mechanisms are read by `files` and `sequence_files`.
 """
 
 import re
@@ -15,7 +16,8 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files import Loaded, framework_of, in_file, read_loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise import AdditiveNoise, Noise
-from pufferproof.models.priors import Records, preview
+from pufferproof.models.numbers import shown
+from pufferproof.models.priors import MAX_DATABASES, MAX_RECORDS, Records, preview
 from pufferproof.models.record_query import RecordQuery
 from pufferproof.models.sequence_files import mentions, sequences_of
 from pufferproof.models.sequences import SequenceFramework
@@ -24,6 +26,7 @@ if TYPE_CHECKING:
     from pufferproof.models import schema
 
 _FORMS = re.compile(rb"\b(query|noise)\b")
+_ALONG_RECORDS = ("markov", "product", "hidden_markov")
 
 
 @dataclass(frozen=True)
@@ -34,8 +37,12 @@ class NoisyReleases:
     releases: tuple[Loaded[AdditiveNoise] | Loaded[RecordQuery], ...]
 
 
-def read_noisy_releases(framework: str | Path, mechanisms: Sequence[str | Path]) -> NoisyReleases | None:
+def read_noisy_releases(
+    framework: str | Path, mechanisms: Sequence[str | Path], normalize: bool = False
+) -> NoisyReleases | None:
     """Read a framework and queries with noise; None where no mechanism is one, which `files` then reads.
+
+    `normalize` divides rows of priors that need it by their sums.
 
     Raises `ModelError` as `read_framework` and `read_mechanism` do, unless all mechanisms are queries with noise, and unless
     every database of positive probability has a value.
@@ -55,9 +62,10 @@ def read_noisy_releases(framework: str | Path, mechanisms: Sequence[str | Path])
                 str(path),
             )
     described = read_loaded(framework, FrameworkFile)
-    if _implicit(described.value) and all(isinstance(each.value.query, str) for each in noisy):
-        return _sequences(described, noisy)
-    return _listed(described, noisy)
+    listing = _listing(described.value, noisy)
+    with in_file(framework):
+        _expect_laws(described.value, listing)
+    return (_sequences if listing is None else _listed)(described, noisy, normalize)
 
 
 def noise_of(shape: "schema.NoiseShape") -> Noise:
@@ -105,22 +113,47 @@ def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoi
     return found
 
 
-def _implicit(shape: "schema.FrameworkFile") -> bool:
-    """Whether a framework can be used without a list of databases."""
-    secrets = all(not isinstance(held, list) for held in shape.secrets.values())
-    priors = not any(hasattr(prior, "table") for prior in shape.priors.values())
-    return shape.records is not None and shape.closure == "list" and secrets and priors
+def _listing(shape: "schema.FrameworkFile", noisy: "Sequence[Loaded[schema.MechanismFile]]") -> str | None:
+    """Return what needs a list of the databases, None where nothing does."""
+    if shape.records is None:
+        return "the framework"
+    for each in noisy:
+        if not isinstance(each.value.query, str):
+            return f"the query of {each.path}, a table,"
+    for name, held in shape.secrets.items():
+        if isinstance(held, list):
+            return f'the secret "{name}"'
+    for name, prior in shape.priors.items():
+        form = next(form for form in type(prior).model_fields if form != "normalize")
+        if form not in _ALONG_RECORDS:
+            return f'the "{form}" prior "{name}"'
+    return None
+
+
+def _expect_laws(shape: "schema.FrameworkFile", listing: str | None) -> None:
+    """Raise `ModelError` unless priors are a list, and the databases that `listing` needs are few enough."""
+    if shape.closure != "list":
+        raise ModelError(
+            f'noise is audited against a list of priors: expected closure "list", found "{shape.closure}"', "closure"
+        )
+    if shape.records is None or listing is None:
+        return
+    records = Records(shape.records.count, tuple(shape.records.alphabet))
+    if not records.enumerable:
+        size = f"{len(records.alphabet)}^{shown(records.count)} databases"
+        most = f"{MAX_DATABASES} of at most {MAX_RECORDS} records"
+        raise ModelError(f"{size}, which {listing} needs listed: expected at most {most}", "records")
 
 
 def _sequences(
-    described: "Loaded[schema.FrameworkFile]", noisy: "Sequence[Loaded[schema.MechanismFile]]"
+    described: "Loaded[schema.FrameworkFile]", noisy: "Sequence[Loaded[schema.MechanismFile]]", normalize: bool
 ) -> NoisyReleases:
     with in_file(described.path):
         shape = described.value.records
         if shape is None:
             raise ModelError('expected "records"')
         records = Records(shape.count, tuple(shape.alphabet))
-        framework = sequences_of(described.value, records)
+        framework = sequences_of(described.value, records, normalize)
     releases = []
     for each in noisy:
         with in_file(each.path):
@@ -129,10 +162,10 @@ def _sequences(
 
 
 def _listed(
-    described: "Loaded[schema.FrameworkFile]", noisy: "Sequence[Loaded[schema.MechanismFile]]"
+    described: "Loaded[schema.FrameworkFile]", noisy: "Sequence[Loaded[schema.MechanismFile]]", normalize: bool
 ) -> NoisyReleases:
     with in_file(described.path):
-        framework = framework_of(described.value)
+        framework = framework_of(described.value, normalize)
     releases = []
     for each in noisy:
         with in_file(each.path):

@@ -7,7 +7,7 @@ not come back from `1e999999999`. No float is ever produced here.
 
 import re
 from dataclasses import dataclass
-from decimal import ROUND_CEILING, ROUND_FLOOR, Context, Decimal
+from decimal import ROUND_CEILING, ROUND_FLOOR, ROUND_HALF_EVEN, Context, Decimal
 from fractions import Fraction
 from numbers import Rational
 from typing import Any
@@ -50,14 +50,14 @@ def exact(value: Any) -> Fraction:
     """Convert a number to the rational it stands for.
 
     Strings follow the grammar; `int`, `Fraction` and `Decimal` are themselves; a float (also NumPy's) is its exact binary
-    value, so `0.1` is not 1/10: write `"0.1"`.
+    value, so `0.1` is not 1/10 and `0.9 + 0.1` not 1: write `"0.1"`, or let rows of floats be divided by their sums.
 
     >>> exact("0.1"), exact(0.5)
     (Fraction(1, 10), Fraction(1, 2))
     """
     if isinstance(value, str):
         return parse_number(value)
-    if hasattr(value, "item"):  # NumPy scalars
+    if hasattr(value, "item") and getattr(value, "shape", ()) == ():  # NumPy scalars
         value = value.item()
     if isinstance(value, bool) or not isinstance(value, int | Rational | float | Decimal):
         raise ModelError(f"expected a number, found {_quoted(value)}")
@@ -102,16 +102,44 @@ def brief(value: Fraction, digits: int = 24) -> str:
     return f"~{nearest.normalize():g}"
 
 
-def rounded(decimal: str, digits: int = 13) -> str:
-    """Round a decimal for a person to significant digits, small and large ones with an exponent.
+def sum_text(total: Fraction) -> str:
+    """Write a sum that should have been 1 for a person: by how much it misses 1 where rounding would hide that.
 
-    >>> rounded("1.0986122886681096"), rounded("5.0000000000000000E-41")
-    ('1.098612288668', '5.000000000000E-41')
+    >>> sum_text(Fraction(7, 8)), sum_text(exact(0.9) + exact(0.1))
+    ('7/8', '1 + 2.8e-17')
     """
+    text = brief(total)
+    if text != "~1":
+        return text
+    digits = Context(prec=2).divide(Decimal((total - 1).numerator), Decimal(total.denominator))
+    return f"1 {'+' if total > 1 else '-'} {abs(digits):.1e}"
+
+
+def rounded(decimal: str, digits: int = 13, up: bool = False) -> str:
+    """Round a decimal for a person to significant digits, to the nearest or up; no zeros at the end, an exponent if it must be.
+
+    >>> rounded("1.0986122886681096"), rounded("0.49999999999999999"), rounded("5.0000000000000000E-41")
+    ('1.098612288668', '0.5', '5E-41')
+    >>> rounded("0.123401", 4, up=True)
+    '0.1235'
+    """
+    return _rounded(decimal, digits, ROUND_CEILING if up else ROUND_HALF_EVEN)
+
+
+def outward(lower: str, upper: str, digits: int = 13) -> tuple[str, str]:
+    """Round bounds for a person, so that they stay bounds.
+
+    >>> outward("0.49999999999999999", "1.0000000000000001")
+    ('0.4999999999999', '1.000000000001')
+    """
+    return _rounded(lower, digits, ROUND_FLOOR), _rounded(upper, digits, ROUND_CEILING)
+
+
+def _rounded(decimal: str, digits: int, rounding: str) -> str:
     value = Decimal(decimal)
     if not value.is_finite() or value == 0:
         return decimal
-    text = Context(prec=digits).plus(value)
+    text = Context(prec=digits, rounding=rounding).plus(value).normalize()
     return format(text, "f") if -6 < text.adjusted() < 21 else str(text)
 
 
@@ -192,6 +220,7 @@ def shown(value: Any, length: int = 60) -> str:
         text = repr(value)
     except ValueError:  # an integer with more digits than Python prints
         text = f"a {type(value).__name__} with very long numbers"
+    text = " ".join(part.strip() for part in text.splitlines())  # arrays show rows as lines
     return text if len(text) <= length else text[: length - 3] + "..."
 
 

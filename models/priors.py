@@ -5,15 +5,16 @@ A prior is `Table` (any law), `Product` (independent records) or `MarkovChain` (
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import cached_property
 from itertools import product
 from math import lcm
 from typing import Any, Protocol
 
-from pufferproof.models.errors import ModelError
-from pufferproof.models.numbers import brief, exact, shown, text_of
+from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.numbers import brief, exact, shown, sum_text, text_of
+from pufferproof.models.signatures import check_fields, checked
 
 MAX_DATABASES = 1_000_000
 MAX_RECORDS = 10_000
@@ -35,6 +36,7 @@ class Records:
     alphabet: tuple[str, ...]
 
     def __post_init__(self) -> None:
+        check_fields(self)
         object.__setattr__(self, "alphabet", tuple(self.alphabet))
         if self.count < 1:
             raise ModelError(f"expected at least 1 record, found {shown(self.count)}", "records.count")
@@ -90,13 +92,16 @@ class Law:
     total: int
 
     @classmethod
-    def of(cls, probabilities: Sequence[Fraction]) -> "Law":
-        """Put rationals over their common denominator. Raises `ModelError` unless they form a law."""
+    def of(cls, probabilities: Sequence[Fraction], divisible: bool = False) -> "Law":
+        """Put rationals over their common denominator. Raises `ModelError` unless they form a law.
+
+        Where whoever made them takes `normalize`, so that they are `divisible`, the error says so.
+        """
         for index, value in enumerate(probabilities):
             if value < 0:
                 raise ModelError(f"expected a probability, found {brief(value)} at position {index + 1}")
         if (total := sum(probabilities, Fraction(0))) != 1:
-            raise ModelError(f"sums to {brief(total)}, expected 1")
+            raise (SumError if divisible else ModelError)(f"sums to {sum_text(total)}, expected 1")
         common = lcm(*(value.denominator for value in probabilities))
         return cls(tuple(int(value * common) for value in probabilities), common)
 
@@ -114,14 +119,24 @@ class Law:
 class Table:
     """A prior given by the probability of every database; databases left out have probability 0.
 
+    With `normalize` the probabilities are divided by their sum, exactly: floats stand for their binary values, which mostly
+    miss 1 by a rounding, and numbers may be counts.
+
     >>> Table({"a": "1/2", "b": 0.5})
     Table({'a': 1/2, 'b': 1/2})
+    >>> Table({"a": 1, "b": 2}, normalize=True)
+    Table({'a': 1/3, 'b': 2/3})
     """
 
     entries: tuple[tuple[str, Fraction], ...]
+    normalized: bool = field(default=False, compare=False)
 
-    def __init__(self, probabilities: Mapping[str, Any]) -> None:
-        object.__setattr__(self, "entries", tuple((label, exact(value)) for label, value in probabilities.items()))
+    @checked
+    def __init__(self, probabilities: Mapping[str, Any], normalize: bool = False) -> None:
+        labels = tuple(probabilities.keys())
+        values = numbers_of([probabilities[label] for label in labels], "", normalize)
+        object.__setattr__(self, "entries", tuple(zip(labels, values)))
+        object.__setattr__(self, "normalized", normalize)
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the law on `databases`. Raises `ModelError` unless the table is a law on them."""
@@ -131,7 +146,7 @@ class Table:
             if label not in position:
                 raise ModelError(f'unknown database "{label}", expected one of {preview(databases)}')
             values[position[label]] = value
-        return Law.of(values)
+        return Law.of(values, divisible=True)
 
     def __repr__(self) -> str:
         return f"Table({{{', '.join(f'{label!r}: {text_of(value)}' for label, value in self.entries)}}})"
@@ -139,12 +154,22 @@ class Table:
 
 @dataclass(frozen=True)
 class Product:
-    """Independent records: `rows[t][v]` is the probability that record t+1 has the v-th value of the alphabet."""
+    """Independent records: `rows[t][v]` is the probability that record t+1 has the v-th value of the alphabet.
+
+    With `normalize` every row is divided by its sum, exactly.
+
+    >>> coin = Product([["1/4", "3/4"], ["1/2", "1/2"]])
+    >>> coin.law(("00", "01", "10", "11"), Records(2, ("0", "1"))).weights
+    (1, 1, 3, 3)
+    """
 
     rows: tuple[tuple[Fraction, ...], ...]
+    normalized: bool = field(default=False, compare=False)
 
-    def __init__(self, rows: Sequence[Sequence[Any]]) -> None:
-        object.__setattr__(self, "rows", tuple(tuple(exact(value) for value in row) for row in rows))
+    @checked
+    def __init__(self, rows: Sequence[Sequence[Any]], normalize: bool = False) -> None:
+        object.__setattr__(self, "rows", matrix_of(rows, "", normalize))
+        object.__setattr__(self, "normalized", normalize)
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the product law. Raises `ModelError` unless there is one probability row per record."""
@@ -173,21 +198,29 @@ class MarkovChain:
     """A homogeneous Markov chain over the records.
 
     P(x_1 .. x_n) = initial[x_1] * transition[x_1][x_2] * ... ; `initial` may be "stationary": the unique law pi with
-    pi P = pi, computed exactly.
+    pi P = pi, computed exactly. With `normalize` every row, and `initial`, is divided by its sum, exactly: floats stand for
+    their binary values, which mostly miss 1 by a rounding, and rows may be counts.
 
     >>> MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]]).initial_law()
     (Fraction(2, 3), Fraction(1, 3))
+    >>> MarkovChain([1, 1], [[9, 1], [1, 4]], normalize=True)
+    MarkovChain(['1/2', '1/2'], [['9/10', '1/10'], ['1/5', '4/5']])
     """
 
     initial: tuple[Fraction, ...] | str
     transition: tuple[tuple[Fraction, ...], ...]
+    normalized: bool = field(default=False, compare=False)
 
-    def __init__(self, initial: Sequence[Any] | str, transition: Sequence[Sequence[Any]]) -> None:
-        start = initial if isinstance(initial, str) else tuple(exact(value) for value in initial)
+    @checked
+    def __init__(
+        self, initial: Sequence[Any] | str, transition: Sequence[Sequence[Any]], normalize: bool = False
+    ) -> None:
+        start = initial if isinstance(initial, str) else numbers_of(initial, "initial", normalize)
         if isinstance(start, str) and start != "stationary":
             raise ModelError(f'expected a list of probabilities or "stationary", found "{start}"', "initial")
         object.__setattr__(self, "initial", start)
-        object.__setattr__(self, "transition", tuple(tuple(exact(value) for value in row) for row in transition))
+        object.__setattr__(self, "transition", matrix_of(transition, "transition", normalize))
+        object.__setattr__(self, "normalized", normalize)
 
     def initial_law(self) -> tuple[Fraction, ...]:
         """Return the law of the first record."""
@@ -226,6 +259,39 @@ class Prior(Protocol):
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the exact law on the databases. Raises `ModelError` unless it fits them."""
+
+
+def numbers_of(row: Any, where: str, normalize: bool = False) -> tuple[Fraction, ...]:
+    """Read a row of numbers, of a list or an array, and divide them by their sum if asked to.
+
+    Raises `ModelError` unless they are numbers and, to be divided, none is negative and some positive.
+    """
+    try:
+        values = tuple(exact(value) for value in _unlabelled(row))
+        return divided(values) if normalize else values
+    except ModelError as error:
+        raise (error.within(where) if where else error) from None
+
+
+def matrix_of(rows: Any, where: str, normalize: bool = False) -> tuple[tuple[Fraction, ...], ...]:
+    """Read rows of numbers, of lists or an array, and divide each by its sum if asked to; raises as `numbers_of`."""
+    return tuple(numbers_of(row, f"{where}[{index}]", normalize) for index, row in enumerate(_unlabelled(rows)))
+
+
+def divided(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
+    """Return numbers divided by their sum. Raises `ModelError` unless none is negative and some positive."""
+    for index, value in enumerate(values):
+        if value < 0:
+            raise ModelError(f"expected a probability, found {brief(value)} at position {index + 1}")
+    total = sum(values, Fraction(0))
+    if not total:
+        raise ModelError("sums to 0, expected a positive sum")
+    return tuple(value / total for value in values)
+
+
+def normalized_priors(priors: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the names of the priors whose rows were divided by their sums."""
+    return tuple(name for name, prior in priors.items() if getattr(prior, "normalized", False))
 
 
 def stationary_law(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, ...]:
@@ -280,6 +346,11 @@ def preview(labels: Sequence[str], shown: int = 4) -> str:
     return head + (f", ... ({len(labels)} in all)" if len(labels) > shown else "")
 
 
+def _unlabelled(rows: Any) -> Any:
+    """Return the values of a pandas table, whose iteration would yield the names of its columns."""
+    return rows.to_numpy() if hasattr(rows, "to_numpy") else rows
+
+
 def _needs_records(records: Records | None, kind: str) -> Records:
     if records is None:
         raise ModelError(f'a {kind} prior needs databases made of records ("records" in place of "databases")')
@@ -290,6 +361,6 @@ def _row(row: Sequence[Fraction], space: Records, where: str) -> Law:
     if len(row) != len(space.alphabet):
         raise ModelError(f"expected {len(space.alphabet)} entries, one per value, found {len(row)}", where)
     try:
-        return Law.of(row)
+        return Law.of(row, divisible=True)
     except ModelError as error:
         raise error.within(where) from None

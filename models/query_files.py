@@ -10,7 +10,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictStr, model_validator
 
-from pufferproof.models.files import read_shape
+from pufferproof.models.files import Loaded, read_loaded
 from pufferproof.models.schema import Number, Row, Shape
 
 Table = dict[StrictStr, Annotated[Number | Row, Field(union_mode="left_to_right")]]
@@ -29,6 +29,7 @@ class QueryFile(Shape):
         return {"query": value} if isinstance(value, Mapping) and "query" not in value else value
 
 
-def read_query(path: str | Path) -> str | dict[str, Any]:
-    """Return a built-in query's name, or a table. Raises `ModelError` naming file and place unless the file is a query."""
-    return read_shape(path, QueryFile).query
+def read_query(path: str | Path) -> Loaded[str | dict[str, Any]]:
+    """Read a built-in query's name, or a table. Raises `ModelError` naming file and place unless the file is a query."""
+    loaded = read_loaded(path, QueryFile)
+    return loaded.holding(loaded.value.query)

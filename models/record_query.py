@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
+from itertools import product
 from math import gcd, lcm
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.noise import AdditiveNoise, Noise, Vector, value_weights
 from pufferproof.models.numbers import shown, text_of
 from pufferproof.models.priors import Records
+from pufferproof.models.signatures import check_fields
 
 
 @dataclass(frozen=True)
@@ -39,15 +41,16 @@ class RecordQuery:
     segment: tuple[int, int] | None = None
 
     def __post_init__(self) -> None:
+        check_fields(self)
         if self.query != "histogram":
             value_weights(self.query, self.records)
-        if self.segment is not None:
-            first, last = self.segment
-            if not 1 <= first <= last <= self.records.count:
-                wanted = f"expected 1 <= first <= last <= {self.records.count}"
-                raise ModelError(f"{wanted}, found {shown(self.segment)}", "segment")
+        ends = (1, self.records.count) if self.segment is None else tuple(self.segment)
+        if len(ends) != 2 or not 1 <= ends[0] <= ends[1] <= self.records.count:
+            wanted = f"expected 1 <= first <= last <= {self.records.count}"
+            raise ModelError(f"{wanted}, found {shown(self.segment)}", "segment")
         if self.noise.on_integers and self.query != "histogram":
-            found = next((w for w in (self.least, self.grain) if w.denominator != 1), None)
+            least = self.size * self.least  # all values of the query are this plus multiples of the grain
+            found = next((w for w in (least, self.grain) if w.denominator != 1), None)
             if found is not None:
                 raise ModelError(f"{self.noise.kind} noise needs integers, found {text_of(found)}", "query")
 
@@ -102,9 +105,7 @@ class RecordQuery:
     def written_out(self) -> AdditiveNoise:
         """Return the query as a table of all databases. Raises `ModelError` unless they can be listed."""
         labels, values = self.records.labels(), {}
-        alphabet, separator = self.records.alphabet, "," if any(len(v) > 1 for v in self.records.alphabet) else ""
-        for label in labels:
-            row = [alphabet.index(value) for value in (label.split(separator) if separator else label)]
+        for label, row in zip(labels, product(range(len(self.records.alphabet)), repeat=self.records.count)):
             inside = [x for t, x in enumerate(row, 1) if self.covers(t)]
             values[label] = self.vector([sum(digit[x] for x in inside) for digit in self.digits])
         return AdditiveNoise(values, self.noise)

@@ -16,6 +16,8 @@ from pydantic import (
     Discriminator,
     Field,
     PlainValidator,
+    PrivateAttr,
+    StrictBool,
     StrictInt,
     StrictStr,
     Tag,
@@ -31,6 +33,7 @@ FRAMEWORK_FORMAT = "pufferproof-framework/1"
 MECHANISM_FORMAT = "pufferproof-mechanism/1"
 _SHORT = 20  # characters of a number that is likely to occur again
 _PRIORS = ("table", "product", "markov", "bayes_net", "hidden_markov")
+_NORMALIZE = "normalize"  # beside the form of a prior
 _LATER_PRIORS = ("gaussian", "truncated_gaussian")
 _MECHANISMS = ("channel", "local", "redaction", "query")
 
@@ -123,26 +126,32 @@ class MarkovShape(Shape):
         return value
 
 
-class TablePrior(Shape):
+class PriorShape(Shape):
+    """A prior, in one of its forms. With `normalize` every row is divided by its sum, exactly, and answers say so."""
+
+    normalize: StrictBool = False
+
+
+class TablePrior(PriorShape):
     """Any law: database -> probability, 0 where left out."""
 
     table: dict[StrictStr, Number]
 
 
-class ProductPrior(Shape):
+class ProductPrior(PriorShape):
     """Independent records: one probability row per record."""
 
     product: list[Row]
 
 
-class MarkovPrior(Shape):
+class MarkovPrior(PriorShape):
     """A Markov chain over the records."""
 
     markov: MarkovShape
 
 
 class BayesNetShape(Shape):
-    """A Bayesian network over the records: its DAG and tables, or a BIF file (relative to this one) whose variables they are.
+    """A Bayesian network over the records: its DAG and tables, or a BIF file beside this one, whose variables they are.
 
     `parents`: record (from "1") -> its parents. `cpt`: record -> a row for every combination of its parents' values, in the
     order of the parents, joined as in a database's label; "" where there are none.
@@ -151,6 +160,18 @@ class BayesNetShape(Shape):
     bif: StrictStr | None = None
     parents: dict[StrictStr, list[StrictStr]] | None = None
     cpt: dict[StrictStr, dict[StrictStr, Row]] | None = None
+    _content: bytes | None = PrivateAttr(None)
+
+    def hold(self, content: bytes) -> None:
+        """Keep what the BIF file holds; who reads the framework file reads it too, once."""
+        self._content = content
+
+    @property
+    def content(self) -> bytes:
+        """What the BIF file holds. Raises `ModelError` unless it was read."""
+        if self._content is None:
+            raise ModelError("expected a framework that is read from a file, in whose folder this one is")
+        return self._content
 
     @model_validator(mode="after")
     def _file_or_tables(self) -> "BayesNetShape":
@@ -160,7 +181,7 @@ class BayesNetShape(Shape):
         return self
 
 
-class BayesNetPrior(Shape):
+class BayesNetPrior(PriorShape):
     """A Bayesian network over the records."""
 
     bayes_net: BayesNetShape
@@ -176,17 +197,18 @@ class HiddenMarkovShape(Shape):
     emission: list[Row]
 
 
-class HiddenMarkovPrior(Shape):
+class HiddenMarkovPrior(PriorShape):
     """A hidden Markov model over the records."""
 
     hidden_markov: HiddenMarkovShape
 
 
 def _known_prior(value: Any) -> Any:
-    if not isinstance(value, Mapping) or len(value) != 1:
+    kinds = [key for key in value if key != _NORMALIZE] if isinstance(value, Mapping) else []
+    if len(kinds) != 1:
         found = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
         raise _wrong(f"expected one of {list(_PRIORS)}, found {found}")
-    (kind,) = value
+    (kind,) = kinds
     if kind in _LATER_PRIORS:
         raise _wrong(f'a "{kind}" prior is not supported yet, expected one of {list(_PRIORS)}')
     if kind not in _PRIORS:
@@ -201,7 +223,7 @@ Prior = Annotated[
         | Annotated[MarkovPrior, Tag("@markov")]
         | Annotated[BayesNetPrior, Tag("@bayes_net")]
         | Annotated[HiddenMarkovPrior, Tag("@hidden_markov")],
-        Discriminator(lambda value: f"@{next(iter(value))}"),
+        Discriminator(lambda value: f"@{next(key for key in value if key != _NORMALIZE)}"),
     ],
     BeforeValidator(_known_prior),
 ]

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.channel import MAX_ENTRIES
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import Loaded, in_file, local_of, prior_of, read_loaded
+from pufferproof.models.input_files import bytes_of
 from pufferproof.models.local import MAX_EXPANDED, MAX_SYMBOLS, LocalMechanism, spread, symbols_together
 from pufferproof.models.priors import Records
 from pufferproof.models.sequences import SequenceFramework
@@ -44,6 +45,7 @@ def read_sequences(
     The joint release counts, of each mechanism `runs` times; with `short`, short ones are read as well. None also where some
     mechanism has another form:
     `read_framework` and `read_mechanism` say what is wrong, if anything.
+    With `normalize`, rows of mechanisms and of priors that need it are divided by their sums.
     Raises `ModelError` as they do, and unless secrets speak of single records and priors are Markov chains or products.
     """
     if not mechanisms or not all(mentions(path, _FORMS) for path in mechanisms):
@@ -63,7 +65,9 @@ def read_sequences(
     if not short and records.enumerable and _short([each.value for each in found], runs):
         return None
     with in_file(framework):
-        return Sequences(described.holding(sequences_of(described.value, records)), tuple(found))
+        space = sequences_of(described.value, records, normalize)
+        space.expect_markov()
+        return Sequences(described.holding(space), tuple(found))
 
 
 def mentions(path: str | Path, forms: re.Pattern[bytes]) -> bool:
@@ -71,8 +75,8 @@ def mentions(path: str | Path, forms: re.Pattern[bytes]) -> bool:
     if str(path).endswith((".npy", ".csv")):
         return False
     try:
-        return forms.search(Path(path).read_bytes()) is not None
-    except (OSError, ValueError):
+        return forms.search(bytes_of(path)) is not None
+    except ModelError:
         return False
 
 
@@ -89,14 +93,14 @@ def _short(mechanisms: Sequence[LocalMechanism], runs: int) -> bool:
     return bool(together <= listed or symbols_together(*mechanisms) ** runs > MAX_SYMBOLS)
 
 
-def sequences_of(shape: "schema.FrameworkFile", records: Records) -> SequenceFramework:
+def sequences_of(shape: "schema.FrameworkFile", records: Records, normalize: bool = False) -> SequenceFramework:
     """Return the framework that a file describes, not listed. Raises `ModelError` as `read_sequences` does."""
     if shape.closure != "list":
         raise ModelError(
             'mixtures of priors need databases and outputs that can be listed: expected "list", or fewer records',
             "closure",
         )
-    priors = {name: prior_of(name, prior) for name, prior in shape.priors.items()}
+    priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
     pairs: Any = shape.pairs if isinstance(shape.pairs, str) else [(left, right) for left, right in shape.pairs]
     secrets = {
         name: held if isinstance(held, list) else (held.record, held.value) for name, held in shape.secrets.items()

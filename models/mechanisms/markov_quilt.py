@@ -14,12 +14,13 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.influence import INFINITE, ChainInfluence
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
 from pufferproof.models.markov import ChainLaws
 from pufferproof.models.markov_arithmetic import Bounds
 from pufferproof.models.mechanisms.chain_influences import ChainInfluences, largest_of
 from pufferproof.models.mechanisms.worst_record import QuiltScale, worst_record
 from pufferproof.models.priors import MarkovChain
+from pufferproof.models.signatures import checked
 
 if TYPE_CHECKING:
     import numpy as np
@@ -31,10 +32,11 @@ if TYPE_CHECKING:
 _SHORT = 256  # bits of an influence that is also written exactly
 
 
+@checked
 def markov_quilt(
     chains: MarkovChain | Sequence[MarkovChain],
     length: int,
-    level: Level,
+    level: LevelLike,
     records: Sequence[int] | None = None,
     lipschitz: Fraction | int = 1,
 ) -> QuiltScale:
@@ -43,7 +45,7 @@ def markov_quilt(
     Args:
         chains: the chain, or the class; k states each.
         length: T, up to 10^6.
-        level: epsilon > 0.
+        level: epsilon > 0, as `audit` takes it.
         records: the records whose values are secret, increasing; all if None.
         lipschitz: L, how much the query changes at most (in L1) when one record does.
 
@@ -51,14 +53,15 @@ def markov_quilt(
     that asks for it (the first of all with stationary chains), and its best quilt.
 
     >>> chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    >>> found = markov_quilt(chain, 100, Level.of_nats(1))
+    >>> found = markov_quilt(chain, 100, "1")
     >>> found.scale.enclosure().lower[:6], found.quilt.left, found.quilt.right
     ('31.737', 12, 12)
 
     Raises `ModelError` unless epsilon > 0, records are on the chains, and influences can be told apart in floats.
     """
     classes = [chains] if isinstance(chains, MarkovChain) else list(chains)
-    return worst_record(ChainSource(classes, length), length, level, records, lipschitz)
+    source = ChainSource(classes, length)
+    return worst_record(source, length, Level.coerce(level, "level"), records, lipschitz)
 
 
 class ChainSource:

@@ -20,13 +20,15 @@ from pufferproof.models.level import Level
 from pufferproof.models.markov_arithmetic import Bounds
 from pufferproof.models.mechanisms.noise_scale import Scale, quotient
 from pufferproof.models.network_quilts import NetworkQuilts, Quilt
+from pufferproof.models.numbers import brief
 from pufferproof.models.priors import Records
+from pufferproof.models.readable import Readable
 
 MOST_COMPLETE, MOST_PAIRS = 8, 60  # records of networks of which all quilts, or those of two records, are tried
 
 
-@dataclass(frozen=True)
-class NetworkScale:
+@dataclass(frozen=True, repr=False)
+class NetworkScale(Readable):
     """The scale of the noise, the quilt that asks for it, e^e of its influence, and whether every quilt was tried."""
 
     scale: Scale
@@ -38,6 +40,10 @@ class NetworkScale:
     def trivial(self) -> bool:
         """Whether no quilt asks for less noise than the empty one."""
         return not self.quilt.quilt
+
+    def __str__(self) -> str:
+        quilt = f"records {', '.join(map(str, self.quilt.quilt))}" if self.quilt.quilt else "no records"
+        return f"scale {self.scale}; quilt of record {self.quilt.record}: {quilt}, e^influence {brief(self.ratio)}"
 
 
 def network_quilt(

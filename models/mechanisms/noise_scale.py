@@ -12,13 +12,14 @@ from pufferproof.models.influence import NONE
 from pufferproof.models.level import Level
 from pufferproof.models.markov_arithmetic import Bounds
 from pufferproof.models.numbers import Enclosure, dyadic, enclose, log_bounds, text_of
+from pufferproof.models.readable import Readable, between
 
 _ACCURACY = 72  # bits of a scale, relative
 _LARGEST = 10**15  # in a number that is written out
 
 
-@dataclass(frozen=True)
-class Scale:
+@dataclass(frozen=True, repr=False)
+class Scale(Readable):
     """Bounds of a scale, both None when it is infinite. `text` is the number itself, as a mechanism file takes it, or None."""
 
     lower: Fraction | None
@@ -35,6 +36,12 @@ class Scale:
         if self.lower is None or self.upper is None:
             raise ModelError("expected a finite scale", "epsilon")
         return enclose(self.lower, self.upper)
+
+    def __str__(self) -> str:
+        if self.lower is None or self.upper is None:
+            return "infinite"
+        value = between(self.lower, self.upper)
+        return value if self.text in (None, value) else f"{self.text} {value}"
 
 
 INFINITE_SCALE = Scale(None, None)

@@ -21,18 +21,21 @@ from pufferproof.models.binary_chain import (
     happens,
     private_records,
     regions,
+    threshold_of,
 )
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
 from pufferproof.models.mechanisms.arguments import Number
 from pufferproof.models.numbers import brief, exact, shown, text_of
 from pufferproof.models.priors import Records
+from pufferproof.models.signatures import checked
 
 _ONE = Fraction(1)
 _REDACTED, _RELEASED = (_ONE, _ONE), (Fraction(0), Fraction(0))
 _MAX_CHANNEL_LENGTH = 8
 _KNOWN_ROWS = 100_000
+_SHOWN_ROWS = 16
 
 
 @dataclass(frozen=True)
@@ -48,17 +51,18 @@ class LocalRedaction:
 
     rows: tuple[Pair, ...]
 
+    @checked
     def __init__(self, rows: Iterable[Sequence[Number]]) -> None:
         object.__setattr__(self, "rows", tuple(_checked_rows(rows)))
         if not self.rows:
             raise ModelError("expected a row for every record, found none", "redaction")
 
     @classmethod
+    @checked
     def releasing(cls, records: Iterable[int], length: int) -> "LocalRedaction":
         """Return the data-independent mechanism that always releases these records (from 1) and no others."""
-        chosen = set(records)
-        if chosen:
-            private_records(chosen, length)
+        listed = list(records)
+        chosen = set(private_records(listed, length)) if listed else set()
         return cls([_RELEASED if t in chosen else _REDACTED for t in range(1, length + 1)])
 
     @property
@@ -76,6 +80,7 @@ class LocalRedaction:
         """Whether r_t(0) = r_t(1) for every record."""
         return all(zero == one for zero, one in self.rows)
 
+    @checked
     def utility(self, chain: BinaryChain) -> Fraction:
         """Return the expected fraction of released records, (1/n) sum_t sum_x P(X_t = x) (1 - r_t(x)); massny2025, Def. 2."""
         self.fits(chain)
@@ -86,6 +91,7 @@ class LocalRedaction:
         total = sum((n * (law[0] * (1 - row[0]) + law[1] * (1 - row[1])) for law, row, n in laws), Fraction(0))
         return total / self.length
 
+    @checked
     def fits(self, chain: BinaryChain) -> None:
         """Raise `ModelError` unless chain and mechanism have the same number of records."""
         if self.length != chain.length:
@@ -96,6 +102,7 @@ class LocalRedaction:
         redacted = self.rows[record - 1][value]
         return redacted if output == "*" else 1 - redacted if output == str(value) else Fraction(0)
 
+    @checked
     def channel(self) -> Channel:
         """Return the mechanism as a channel from {0,1}^n to {0,1,*}^n, for at most 8 records."""
         if self.length > _MAX_CHANNEL_LENGTH:
@@ -124,9 +131,21 @@ class LocalRedaction:
         """Return the rows as exact text."""
         return [[text_of(zero), text_of(one)] for zero, one in self.rows]
 
+    def __repr__(self) -> str:
+        if self.length <= _SHOWN_ROWS:
+            return f"LocalRedaction({self.as_json()})"
+        return f"LocalRedaction({self.length} records)"
 
+
+@checked
 def most_conservative(*mechanisms: LocalRedaction) -> LocalRedaction:
-    """Return r_t(x) = max over the mechanisms: what footnote 1 of massny2025 proposes for several private records."""
+    """Return r_t(x) = max over the mechanisms: what footnote 1 of massny2025 proposes for several private records.
+
+    >>> most_conservative(LocalRedaction([["1", "1"], ["1/8", "1"]]), LocalRedaction([["0", "0"], ["1/2", "1/2"]]))
+    LocalRedaction([['1', '1'], ['1/2', '1']])
+
+    Raises `ModelError` unless there is a mechanism, and all have the same number of records.
+    """
     if len({mechanism.length for mechanism in mechanisms}) != 1:
         raise ModelError("expected mechanisms, all with the same number of records", "redaction")
     return LocalRedaction(
@@ -134,11 +153,12 @@ def most_conservative(*mechanisms: LocalRedaction) -> LocalRedaction:
     )
 
 
+@checked
 def three_regions(
     chain: BinaryChain,
     private: int,
-    left: Threshold,
-    right: Threshold,
+    left: Threshold | LevelLike,
+    right: Threshold | LevelLike,
     q: "Number | Mapping[int, Number]",
 ) -> LocalRedaction:
     """Return the 3R mechanism of budgets (eps_l, eps_r) and q: redact in R_L, release in R_S, decide by value in R_M.
@@ -148,16 +168,17 @@ def three_regions(
     is `swapped`. Whether the budgets are kept depends on q and is not checked here.
 
     Args:
-        left, right: the budgets; a budget of 0 redacts its whole side (unless lam = 0).
+        left, right: the budgets, levels as `audit` takes them, or parts of levels (`Budget`); a budget of 0 redacts its whole
+            side (unless lam = 0).
         q: one probability for all of R_M, or one for every record of it.
 
-    >>> three_regions(BinaryChain("1/4", "1/2", 2), 1, Level.of_nats("1/2"), Level.of_nats("1/2"), "1/8").as_json()
+    >>> three_regions(BinaryChain("1/4", "1/2", 2), 1, "0.5", "0.5", "1/8").as_json()
     [['1', '1'], ['1/8', '1']]
 
     Raises `ModelError` unless the q are probabilities, given for exactly the records of R_M, and the chain is stationary.
     Source: massny2025, Section IV, equations 1 and 2, with alpha <= beta and 0 < q_t <= 1; q_t = 0 is let in.
     """
-    medium, small = _sides(chain, private, left, right)
+    medium, small = _sides(chain, private, threshold_of(left, "left"), threshold_of(right, "right"))
     if isinstance(q, Mapping):
         if unknown := sorted(set(q) - set(medium)):
             raise ModelError(f"expected records of the medium region {list(medium)}, found {shown(unknown[0])}", "q")
@@ -203,14 +224,15 @@ class Quilt:
     mechanism: LocalRedaction
 
 
-def quilt(chain: BinaryChain, private: int, level: Level) -> Quilt:
+@checked
+def quilt(chain: BinaryChain, private: int, level: LevelLike) -> Quilt:
     """Return the Markov quilt redaction mechanism: redact a window around p that depends on epsilon, n and p alone.
 
     With D*(eps) the least distance of max-influence at most eps and t_p = p + D*(eps) - 2 D*(eps/2): if p = 1, or eps <
     i1(n+1-p) + i1(p-1), or t_p < 0, the window reaches p - 1 to the left and min(D*(eps), n - p) to the right; otherwise
     D*(eps/2) to either side. Distances are those of the unbounded chain.
 
-    >>> found = quilt(BinaryChain("1/4", "1/2", 6), 1, Level.log(2))
+    >>> found = quilt(BinaryChain("1/4", "1/2", 6), 1, "log(2)")
     >>> found.branch, found.left, found.right, found.mechanism.released
     ('one-sided', 0, 1, (3, 4, 5, 6))
 
@@ -222,7 +244,7 @@ def quilt(chain: BinaryChain, private: int, level: Level) -> Quilt:
     (private,) = private_records(private, chain.length)
     chain.expect_stationary()
     position = min(private, chain.length + 1 - private)
-    branch, near, far = _window(chain, position, level)
+    branch, near, far = _window(chain, position, Level.coerce(level, "level"))
     mirrored = position != private
     left, right = (far, near) if mirrored else (near, far)
     rows = [_REDACTED if private - left <= t <= private + right else _RELEASED for t in range(1, chain.length + 1)]

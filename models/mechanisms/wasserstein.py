@@ -15,16 +15,19 @@ from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework, Pair
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
 from pufferproof.models.mechanisms.noise_scale import Scale, quotient
 from pufferproof.models.noise import AdditiveNoise, Vector
+from pufferproof.models.numbers import brief
+from pufferproof.models.readable import Readable
+from pufferproof.models.signatures import checked
 from pufferproof.models.wasserstein import line_distance, vector_distance
 
 Conditional = tuple[str, Pair, Mapping[Vector, Fraction], Mapping[Vector, Fraction]]
 
 
-@dataclass(frozen=True)
-class Wasserstein:
+@dataclass(frozen=True, repr=False)
+class Wasserstein(Readable):
     """W, the first prior and pair that attain it, the scale of the noise, and how many pairs of laws were compared."""
 
     distance: Fraction
@@ -33,15 +36,22 @@ class Wasserstein:
     scale: Scale
     compared: int
 
+    def __str__(self) -> str:
+        left, right = self.pair
+        return (
+            f"scale {self.scale}; distance {brief(self.distance)}, for {left!r} against {right!r}, prior {self.prior!r}"
+        )
 
-def wasserstein_mechanism(framework: Framework, query: AdditiveNoise, level: Level) -> Wasserstein:
+
+@checked
+def wasserstein_mechanism(framework: Framework, query: AdditiveNoise, level: LevelLike) -> Wasserstein:
     """Return the scale of the Wasserstein mechanism of a query, whatever noise the query comes with.
 
     >>> from pufferproof import Table
     >>> from pufferproof.models.noise import Noise
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
     >>> framework = Framework("abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
-    >>> found = wasserstein_mechanism(framework, AdditiveNoise({"a": 0, "b": 1, "c": 3}, Noise.laplace(1)), Level.of_nats(2))
+    >>> found = wasserstein_mechanism(framework, AdditiveNoise({"a": 0, "b": 1, "c": 3}, Noise.laplace(1)), 2)
     >>> found.distance, found.scale.text
     (Fraction(3, 1), '3/2')
 
@@ -50,7 +60,7 @@ def wasserstein_mechanism(framework: Framework, query: AdditiveNoise, level: Lev
     """
     if framework.closure == "convex":
         raise ModelError('expected closure "list", found "convex": W is a supremum over listed priors here', "closure")
-    return wasserstein_of(_conditionals(framework, query), level)
+    return wasserstein_of(_conditionals(framework, query), Level.coerce(level, "level"))
 
 
 def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:

@@ -25,6 +25,7 @@ from pufferproof.models.level import Level
 from pufferproof.models.markov_arithmetic import Bounds, PrecisionError
 from pufferproof.models.mechanisms.noise_scale import Scale, quotient
 from pufferproof.models.mechanisms.quilt_search import Candidate, Window, search_quilts
+from pufferproof.models.readable import Readable
 
 if TYPE_CHECKING:
     import numpy as np
@@ -38,8 +39,8 @@ _MOST_CANDIDATES, _MOST_SEGMENTS = 128, 20_000
 _FIRST_BITS, _MOST_BITS = 128, 1 << 13
 
 
-@dataclass(frozen=True)
-class ActiveQuilt:
+@dataclass(frozen=True, repr=False)
+class ActiveQuilt(Readable):
     """A quilt of X_i, None for no record on a side: how many records are nearby, and bounds of e^e of its influence."""
 
     record: int
@@ -48,9 +49,16 @@ class ActiveQuilt:
     nearby: int
     influence: Bounds
 
+    def __str__(self) -> str:
+        ends = [
+            f"{end}" for end in (self.left and self.record - self.left, self.right and self.record + self.right) if end
+        ]
+        quilt = f"records {' and '.join(ends)}" if ends else "no records"
+        return f"quilt of record {self.record}: {quilt}, {self.nearby} nearby, e^influence {self.influence}"
 
-@dataclass(frozen=True)
-class QuiltScale:
+
+@dataclass(frozen=True, repr=False)
+class QuiltScale(Readable):
     """The scale of the noise of a Markov quilt mechanism, the quilt that asks for it, and how many records were searched."""
 
     scale: Scale
@@ -61,6 +69,9 @@ class QuiltScale:
     def trivial(self) -> bool:
         """Whether no quilt but the empty one keeps the level, so that all records are nearby."""
         return self.quilt.left is None and self.quilt.right is None
+
+    def __str__(self) -> str:
+        return f"scale {self.scale}; {self.quilt}"
 
 
 class Source(Protocol):

@@ -1,0 +1,115 @@
+"""Which audit answers for which framework and mechanism, alone or released together.
+
+| framework | mechanism | audited by |
+|---|---|---|
+| `Framework` | `Channel` | `audit`, `audit_composition` |
+| `Framework` | `LocalMechanism`, `LocalRedaction` | the same, after it is written out as a channel |
+| `SequenceFramework` | `LocalMechanism`, `LocalRedaction` | `audit_local`, `audit_local_composition` |
+| either | `AdditiveNoise`, `RecordQuery`, or a list of them | `audit_noise`, `audit_noise_composition` |
+
+What `read_framework` and `read_mechanism` return stands for the value read, and the two may come in either order.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any, cast
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files import Loaded
+from pufferproof.models.framework import Framework
+from pufferproof.models.level import LevelLike
+from pufferproof.models.local import LocalMechanism
+from pufferproof.models.mechanisms.arguments import Number
+from pufferproof.models.mechanisms.redaction import LocalRedaction
+from pufferproof.models.noise import AdditiveNoise
+from pufferproof.models.record_query import RecordQuery
+from pufferproof.models.sequences import SequenceFramework
+from pufferproof.models.signatures import checked
+from pufferproof.verify.local_audit import LocalAudit, audit_local
+from pufferproof.verify.local_composition import LocalComposition, audit_local_composition
+from pufferproof.verify.noise_audit import NoiseAudit, Release, audit_noise
+from pufferproof.verify.noise_composition import NoiseComposition, audit_noise_composition
+
+if TYPE_CHECKING:
+    from pufferproof.verify.audit import Audit
+    from pufferproof.verify.composition import Composition
+
+Listed = Framework | SequenceFramework
+Mechanism = Channel | LocalMechanism | LocalRedaction | Release
+AnyFramework = Listed | Loaded[Framework] | Loaded[SequenceFramework]
+AnyMechanism = Mechanism | Loaded[Channel] | Loaded[AdditiveNoise] | Loaded[RecordQuery] | Loaded[LocalMechanism]
+
+
+def audit_any(
+    framework: Any, mechanism: Any, epsilon: LevelLike | None, delta: Number | None
+) -> "Audit | LocalAudit | NoiseAudit":
+    """Audit any mechanism against any framework; see this file's head. Raises `ModelError` unless they go together."""
+    return _audited(*_in_order(framework, mechanism), epsilon, delta)
+
+
+def compose_any(framework: Any, mechanisms: Any, runs: int) -> "Composition | LocalComposition | NoiseComposition":
+    """Audit the joint release of any mechanisms. Raises `ModelError` unless they are of one kind and fit the framework."""
+    return _together(*_in_order(framework, mechanisms), runs)
+
+
+def _in_order(framework: Any, mechanism: Any) -> tuple[Any, Any]:
+    first, second = (each.value if isinstance(each, Loaded) else each for each in (framework, mechanism))
+    return (second, first) if isinstance(second, Listed) and not isinstance(first, Listed) else (first, second)
+
+
+@checked
+def _audited(
+    framework: Listed,
+    mechanism: Mechanism | Sequence[Release],
+    epsilon: LevelLike | None,
+    delta: Number | None,
+) -> "Audit | LocalAudit | NoiseAudit":
+    from pufferproof.verify.audit import audit
+
+    found = _fitting(framework, mechanism) if isinstance(mechanism, Mechanism) else mechanism
+    if isinstance(framework, Framework) and isinstance(found, Channel):
+        return audit(framework, found, epsilon, delta)
+    if delta is not None:
+        raise ModelError(
+            "goes with mechanisms whose outputs are listed, found queries or sequences that are not", "delta"
+        )
+    if isinstance(framework, SequenceFramework) and isinstance(found, LocalMechanism):
+        return audit_local(framework, found, epsilon)
+    return audit_noise(framework, cast("Release | Sequence[Release]", found), epsilon)
+
+
+@checked
+def _together(
+    framework: Listed, mechanisms: Sequence[Mechanism], runs: int
+) -> "Composition | LocalComposition | NoiseComposition":
+    from pufferproof.verify.composition import audit_composition
+
+    found = [_fitting(framework, mechanism) for mechanism in mechanisms]
+    noisy = [each for each in found if isinstance(each, Release)]
+    if noisy and len(noisy) == len(found):
+        return audit_noise_composition(framework, noisy, runs)
+    if noisy:
+        raise ModelError("expected all with noise or none, found both", "mechanisms")
+    if isinstance(framework, Framework):
+        return audit_composition(framework, [each for each in found if isinstance(each, Channel)], runs)
+    return audit_local_composition(framework, [each for each in found if isinstance(each, LocalMechanism)], runs)
+
+
+def _fitting(framework: Listed, mechanism: Mechanism) -> "Channel | LocalMechanism | Release":
+    """Return a mechanism in the form that the audit of a framework takes."""
+    if isinstance(mechanism, LocalRedaction):
+        mechanism = LocalMechanism.redacting(("0", "1"), mechanism.rows)
+    if isinstance(framework, SequenceFramework) and isinstance(mechanism, Channel):
+        raise ModelError(
+            f"a channel lists databases: expected a Framework, found {framework!r} (Framework.of_records lists short ones)",
+            "framework",
+        )
+    if not isinstance(framework, Framework) or not isinstance(mechanism, LocalMechanism):
+        return mechanism
+    if framework.records is None:
+        raise ModelError("a mechanism given record by record needs a framework of records", "framework")
+    mechanism.fits(framework.records)
+    try:
+        return mechanism.channel()
+    except ModelError as error:
+        raise ModelError(f"{error.what} (against a SequenceFramework it is not written out)", "mechanism") from None
