@@ -5,8 +5,8 @@ the budgets can have; a collapse is a point that all columns allow while each da
 Three engines answer the same question in different ways: linear programs with learned inequalities (`lp`), the list of all
 extreme rays (`rays`), and one formula of linear arithmetic over real-valued columns (`z3`). What they find is untrusted: the
 mechanisms are rational, each is audited, and the kernel checks the certificate of infinite joint leakage. `Impossible` is only
-said when an engine that is complete has finished. Decimal budgets have an irrational e^epsilon: what is found at a rational
-below it holds, what is impossible at a rational above it is impossible.
+said when an engine that is complete has finished, `z3` with the consent of cvc5. Decimal budgets have an irrational
+e^epsilon: what is found at a rational below it holds, what is impossible at a rational above it is impossible.
 
 How much leaks when it is finite is not asked here.
 """
@@ -25,7 +25,9 @@ from pufferproof.lp.supports import CollapseNumber
 from pufferproof.models.channel import Channel, compose, post_process
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework, Pair
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
+from pufferproof.models.readable import Readable, listed
+from pufferproof.models.signatures import checked
 from pufferproof.verify.audit import Audit, Verdict, audit
 from pufferproof.verify.certificates import Inputs, composition_certificate
 from pufferproof.verify.composition import Composition
@@ -37,8 +39,8 @@ _MOST_BITS = 2048  # of e^epsilon, for inequalities that somebody may read
 _ALL, _ELSE = "all", "else"
 
 
-@dataclass(frozen=True)
-class Collapse:
+@dataclass(frozen=True, repr=False)
+class Collapse(Readable):
     """Mechanisms that each keep their budget and jointly leak everything.
 
     `mechanisms` has one per release that was built, equal ones repeated; `given` is a mechanism released on top. Under `prior`,
@@ -89,9 +91,17 @@ class Collapse:
         composition = self.composition()
         return composition_certificate(composition, inputs or Inputs(None, (None,) * self.runs))
 
+    def __str__(self) -> str:
+        (above, below), fewest = self.pair, ", the fewest" if self.fewest else ""
+        within = listed([str(level) for level in self.budgets], quote=False)
+        return (
+            f"{self.runs} releases within {within} leak everything{fewest}: outputs {listed(self.outputs)} are possible "
+            f"for {self.database!r} of {above!r} and for no database of {below!r}, prior {self.prior!r}"
+        )
 
-@dataclass(frozen=True)
-class Impossible:
+
+@dataclass(frozen=True, repr=False)
+class Impossible(Readable):
     """A proof that no mechanisms within the budgets leak everything: in `releases` releases, None for any number.
 
     `bounds`, where the engine gives reasons: u(x) <= sum of kappa u(y) for every column u within the budget, as
@@ -102,12 +112,21 @@ class Impossible:
     engine: EngineName
     bounds: tuple[tuple[str, Mapping[str, Fraction]], ...] = field(default=(), compare=False, repr=False)
 
+    def __str__(self) -> str:
+        many = (
+            "any number of releases" if self.releases is None else f"{self.releases} release{'s' * (self.releases > 1)}"
+        )
+        return f"proved impossible for {many} within the budget, engine {self.engine!r}"
 
-@dataclass(frozen=True)
-class NotFound:
+
+@dataclass(frozen=True, repr=False)
+class NotFound(Readable):
     """Nothing is decided: what was searched, and why it stopped."""
 
     searched: str
+
+    def __str__(self) -> str:
+        return f"undecided: {self.searched}"
 
 
 class Engine(Protocol):
@@ -122,26 +141,27 @@ class Engine(Protocol):
     ) -> CollapseNumber | None: ...
 
 
+@checked
 def search_collapse(
     framework: Framework,
-    budgets: Sequence[Level | str],
+    budgets: LevelLike | Sequence[LevelLike],
     with_mechanism: Channel | None = None,
     engine: EngineName = "lp",
     runs_limit: int | None = None,
     seconds: float | None = None,
-    per_record: Level | str | None = None,
+    per_record: LevelLike | None = None,
 ) -> Collapse | Impossible | NotFound:
     """Search for mechanisms that each keep their budget and together have infinite leakage, or prove that there are none.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
     >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
-    >>> found = search_collapse(framework, ["log(1)"])
+    >>> found = search_collapse(framework, "log(1)")
     >>> found.runs, found.composition().joint.leakage.infinite
     (2, True)
 
     Args:
-        budgets: one per release; a single one asks for the fewest releases, all within it.
+        budgets: one per release; a single one, alone or in a sequence, asks for the fewest releases, all within it.
         with_mechanism: a mechanism that is released too. A single budget then asks for one partner, unless `runs_limit`.
         runs_limit: with a single budget, how many releases to try at most, the given mechanism included.
         seconds: when to stop.
@@ -149,12 +169,12 @@ def search_collapse(
 
     Raises `ModelError` unless there is a budget, and the framework's closure is "list".
     """
-    levels = tuple(Level.coerce(budget) for budget in budgets)
+    levels = Level.coerce_all(budgets, "budgets", or_one=True)
     if not levels:
         raise ModelError("expected at least one budget, found none", "budget")
     if runs_limit is not None and runs_limit < 1 + (with_mechanism is not None):
         raise ModelError(f"expected at least {1 + (with_mechanism is not None)}, found {runs_limit}", "runs limit")
-    record = None if per_record is None else Level.coerce(per_record)
+    record = None if per_record is None else Level.coerce(per_record, "per_record")
     search = _Search(Columns(framework), levels, with_mechanism, engine, runs_limit, record, Limit(seconds))
     try:
         return search.run()

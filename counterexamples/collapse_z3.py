@@ -2,8 +2,9 @@
 
 For K releases the unknowns are columns u_1, .., u_K of the cones. A Boolean per target (x, needed) says that it is reached:
 u_i(x) > 0 for all i, and for every y that is needed some u_i(y) = 0. The formula is complete: it has a
-model iff the releases can leak everything, and models of linear arithmetic are rational. An answer "unknown" is never a
-verdict.
+model iff the releases can leak everything, and models of linear arithmetic are rational. A model is evaluated exactly. That
+there is none is believed only if cvc5, given the same formula as SMT-LIB text, says so as well: the word of one solver, an
+"unknown" and a time-out are never a verdict.
 """
 
 from collections.abc import Mapping, Sequence
@@ -14,6 +15,13 @@ from pufferproof.lp.cones import Columns, Cone, Vector, primitive
 from pufferproof.lp.separation import Limit, Undecided
 from pufferproof.lp.supports import CollapseNumber, Target, reached, targets
 from pufferproof.models.errors import SolverError
+from pufferproof.verify.smt import decided
+
+_PLANES = "(set-option :nl-ext full)\n"  # products are bounded by planes; else by coverings
+_WAYS = {  # options of the second solver and seconds, tried in turn
+    "QF_LRA": [("", 60.0)],
+    "QF_NRA": [(_PLANES, 1.0), ("", 1.0), (_PLANES, 5.0), ("", 5.0), (_PLANES, 60.0), ("", 60.0)],
+}
 
 
 def collapses_by_z3(
@@ -73,24 +81,49 @@ def entries_of(cones: Sequence[Cone]) -> list[list[Any]]:
 
 def in_cone(column: Sequence[Any], cone: Cone) -> list[Any]:
     """Return the statements that a column lies in a cone."""
-    import z3
 
     def value(row: Vector) -> Any:
-        return z3.Sum([c * entry for c, entry in zip(row, column) if c])
+        return sum_of([c * entry for c, entry in zip(row, column) if c])
 
     stated = [entry >= 0 for entry in column]
     stated += [value(row) >= 0 for row in cone.inequalities if any(row)]
     return stated + [value(row) == 0 for row in cone.equations if any(row)]
 
 
-def model_of(solver: Any, limit: Limit) -> Any | None:
-    """Return a model, None if there is none. Raises `Undecided` when the solver gives up."""
+def sum_of(terms: Sequence[Any]) -> Any:
+    """Return the sum of terms; one alone is no sum, which SMT-LIB has of two or more."""
+    import z3
+
+    return terms[0] if len(terms) == 1 else z3.Sum(terms)
+
+
+def model_of(solver: Any, limit: Limit, logic: str = "QF_LRA") -> Any | None:
+    """Return a model, None if there is none, as two solvers have found. Raises `Undecided` when either gives up.
+
+    Args: logic: of SMT-LIB, what is stated in; linear arithmetic unless said otherwise.
+    """
     import z3
 
     limit.check()
     if limit.left is not None:
         solver.set("timeout", max(1, int(1000 * limit.left)))
     answer = solver.check()
-    if answer == z3.unknown:
-        raise Undecided(f"Z3 gave up: {solver.reason_unknown()}")
-    return solver.model() if answer == z3.sat else None
+    if answer == z3.sat:
+        return solver.model()
+    if answer == z3.unsat:
+        confirm(solver, "unsat", limit, logic)
+        return None
+    raise Undecided(f"Z3 gave up: {solver.reason_unknown()}")
+
+
+def confirm(solver: Any, status: str, limit: Limit, logic: str = "QF_LRA") -> None:
+    """Ask cvc5 about what is stated in a solver of Z3. Raises `Undecided` unless it has the same answer, in time."""
+    query = f"(set-logic {logic})\n{solver.to_smt2()}"
+    for options, seconds in _WAYS[logic]:
+        limit.check()
+        answer = decided("cvc5", options + query, seconds if limit.left is None else min(seconds, limit.left))
+        if answer.status == status:
+            return
+        if answer.status in ("sat", "unsat"):
+            break
+    raise Undecided(f"Z3 says {status}, cvc5 says {answer.status}: expected two solvers that agree")

@@ -1,10 +1,11 @@
-"""Joint leakage above a finite level: whether mechanisms within their budgets can together exceed it.
+"""Joint leakage above a finite level: whether mechanisms within their budgets can total exceed it.
 
 Two engines. The worst joint leakage itself (`lp/worst_composition.py`, engines `lp` and `rays`) exceeds the level or does not;
 where only bounds of it are certified, either of them may settle the question. Real arithmetic (`z3`): a product of columns
 against a level; a model may be algebraic, and is replaced by rational columns nearby, which a linear program keeps within the
-cone and exact arithmetic checks. Slow beyond a few databases. What is found is untrusted: every mechanism is audited, and the
-kernel checks the certificate. An answer "unknown" is never a verdict; whether everything can leak is `collapse`.
+cone and exact arithmetic checks; that there is none, cvc5 must say as well. Slow beyond a few databases. What is found is
+untrusted: every mechanism is audited, and the kernel checks the certificate. An answer "unknown" is never a verdict; whether
+everything can leak is `collapse`.
 """
 
 from collections.abc import Sequence
@@ -14,7 +15,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.counterexamples.collapse import EngineName, Impossible, NotFound
-from pufferproof.counterexamples.collapse_z3 import entries_of, in_cone, model_of
+from pufferproof.counterexamples.collapse_z3 import entries_of, in_cone, model_of, sum_of
 from pufferproof.lp.cones import Columns, Cone, OrderedLaws, Vector, primitive, require_private
 from pufferproof.lp.exact_lp import Program, Row, solve_exact
 from pufferproof.lp.separation import Limit, Undecided
@@ -81,7 +82,7 @@ def search_leakage_above(
     >>> search_leakage_above(framework, ["log(2)", "log(2)"], "log(3)").joint.ratio
     Fraction(4, 1)
     >>> search_leakage_above(framework, ["log(2)", "log(2)"], "log(4)")
-    Impossible(releases=2, engine='lp')
+    <Impossible: proved impossible for 2 releases within the budget, engine 'lp'>
     >>> search_leakage_above(framework, ["log(2)"], "log(5)", runs_limit=9).runs
     3
 
@@ -198,7 +199,7 @@ def leaking_columns(
 ) -> tuple[OrderedLaws, tuple[Vector, ...]] | None:
     """Return columns, one per cone, with <mu, product> > ratio * <nu, product> for some (mu, nu); None if impossible.
 
-    Raises `Undecided` when Z3 gives up, no time is left, or no rational columns near its model do.
+    Raises `Undecided` when Z3 or cvc5 gives up, no time is left, or no rational columns near a model do.
     """
     for law in columns.laws:
         model = _leaking_model(columns, cones, law, ratio, limit)
@@ -223,10 +224,10 @@ def _leaking_model(
     for column, cone in zip(entries, cones):
         solver.add(*in_cone(column, cone), *(entry <= 1 for entry in column))
     joint = [z3.Product(*values) for values in zip(*entries)]
-    above = z3.Sum([m * law.nu_total * p for m, p in zip(law.mu, joint) if m])
-    below = z3.Sum([n * law.mu_total * p for n, p in zip(law.nu, joint) if n])
+    above = sum_of([m * law.nu_total * p for m, p in zip(law.mu, joint) if m])
+    below = sum_of([n * law.mu_total * p for n, p in zip(law.nu, joint) if n])
     solver.add(ratio.denominator * above > ratio.numerator * below)
-    return model_of(solver, limit)
+    return model_of(solver, limit, "QF_NRA")
 
 
 def _near(model: Any, cones: Sequence[Cone], precision: int) -> list[list[Fraction]]:

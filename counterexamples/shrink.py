@@ -3,9 +3,9 @@
 The order is explicit. A collapse is smaller than another by (releases, outputs in total, different rows, largest denominator,
 sum of all numerators and denominators, the entries themselves): the first difference decides. The number of releases is
 settled by `search_collapse`; the rest is minimised here, one component after the other, over mechanisms of one form: releases
-within one budget share a mechanism, and each of them contributes an output of its own to what reveals everything. Z3 decides
-whether a smaller one exists; every stage either proves its minimum or, out of time, keeps the best so far and is not listed as
-proved.
+within one budget share a mechanism, and each of them contributes an output of its own to what reveals everything. Z3 and cvc5
+decide whether a smaller one exists; every stage either proves its minimum or, out of time, keeps the best so far and is not
+listed as proved.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +21,7 @@ from pufferproof.counterexamples.collapse import (
     ratio_near,
     verify_collapse,
 )
-from pufferproof.counterexamples.collapse_z3 import in_cone, leaking_everything, model_of
+from pufferproof.counterexamples.collapse_z3 import in_cone, leaking_everything, model_of, sum_of
 from pufferproof.lp.cones import Columns
 from pufferproof.lp.separation import Limit, Undecided
 from pufferproof.lp.supports import Target, reached, targets
@@ -207,7 +207,7 @@ class _Model:
             same = [z3.And([p == q for p, q in zip(row, other)]) for other in self.entries[:x]]
             self.solver.add(z3.Or([fresh[x], *same]))
         for count in range(1, len(self.entries) + 1):
-            few = z3.AtMost(*fresh, count)
+            few = sum_of([z3.If(flag, _real(Fraction(1)), _real(Fraction(0))) for flag in fresh]) <= count
             found = self.rows(few)
             if found is not None:
                 self.solver.add(few)
@@ -238,7 +238,7 @@ class _Model:
                 each = [z3.Implies(entry == _real(f), cost == f.numerator + f.denominator) for f in choices]
                 self.solver.add(*each)
                 costs.append(cost)
-        total = z3.Sum(costs)
+        total = sum_of(costs)
         found = self.rows()
         while found is not None:
             best = sum(f.numerator + f.denominator for row in found for f in row)

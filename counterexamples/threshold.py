@@ -3,7 +3,8 @@
 `lp/critical.py` encloses the smallest e^epsilon at which a number of releases can leak everything, and names a simple number r
 with threshold^power = r. With R and the columns as unknowns, "some columns of C_R leak everything and 1 < R, R^power < r" is a
 formula over the reals: unsatisfiable, it proves that nothing collapses below (R = 1 is decided by linear programs); satisfiable
-with R^power = r, that the threshold is attained. An answer "unknown" is never a verdict.
+with R^power = r, that the threshold is attained. Z3 and cvc5 must both say so: an answer of one of them, or "unknown", is
+never a verdict.
 """
 
 from collections.abc import Callable
@@ -11,16 +12,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.counterexamples.collapse_z3 import leaking_everything, model_of
+from pufferproof.counterexamples.collapse_z3 import confirm, leaking_everything, model_of, sum_of
 from pufferproof.lp.cones import Columns
 from pufferproof.lp.critical import CriticalRatio, critical_ratio
 from pufferproof.lp.separation import Limit, Undecided
 from pufferproof.lp.supports import targets
 from pufferproof.models.framework import Framework
+from pufferproof.models.readable import Readable
 
 
-@dataclass(frozen=True)
-class Threshold:
+@dataclass(frozen=True, repr=False)
+class Threshold(Readable):
     """Where collapse in `enclosure.runs` releases starts.
 
     `exact`: it is `value`^(1/`power`), and there is a collapse at that budget. `least`: none at budgets up to and including
@@ -41,6 +43,12 @@ class Threshold:
     def value(self) -> Fraction | None:
         """The candidate, None where nothing simple lies in the enclosure."""
         return self.enclosure.candidate
+
+    def __str__(self) -> str:
+        proved = (
+            "exactly there" if self.exact else "proved to be at least that" if self.least else "not proved to be that"
+        )
+        return f"{self.enclosure}{'' if self.value is None else f' ({proved})'}"
 
 
 def search_threshold(framework: Framework, runs: int, seconds: float | None = None) -> Threshold | None:
@@ -85,11 +93,14 @@ def _collapses(columns: Columns, runs: int, condition: Callable[[Any], Any], lim
     for column in entries:
         solver.add(*(entry >= 0 for entry in column))
         for law in columns.laws:
-            above = z3.Sum([m * law.nu_total * entry for m, entry in zip(law.mu, column) if m])
-            below = z3.Sum([n * law.mu_total * entry for n, entry in zip(law.nu, column) if n])
+            above = sum_of([m * law.nu_total * entry for m, entry in zip(law.mu, column) if m])
+            below = sum_of([n * law.mu_total * entry for n, entry in zip(law.nu, column) if n])
             solver.add(above <= ratio * below)
     solver.add(*leaking_everything(entries, targets(columns)), ratio > 1, condition(ratio))
-    return model_of(solver, limit) is not None
+    if model_of(solver, limit, "QF_NRA") is None:
+        return False
+    confirm(solver, "sat", limit, "QF_NRA")  # R may be irrational: a model is not evaluated here
+    return True
 
 
 def _real(value: Fraction) -> Any:

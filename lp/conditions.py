@@ -35,8 +35,10 @@ from pufferproof.lp.nfc import Rate, check_nfc, composition_rate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
 from pufferproof.models.numbers import INFINITE, Enclosure, enclose, log_bounds, text_of
+from pufferproof.models.readable import Readable, between
+from pufferproof.models.signatures import checked
 from pufferproof.verify.audit import Audit, audit
 
 _ACCURACY = 80
@@ -52,8 +54,8 @@ class Composes(Enum):
     NOT = "says nothing of several runs"
 
 
-@dataclass(frozen=True)
-class Condition:
+@dataclass(frozen=True, repr=False)
+class Condition(Readable):
     """A condition and the smallest level at which a mechanism meets it: `lower` to `upper` nats, both None if at none.
 
     `exact` is (q, d) when the level is exactly log(q) / d. The joint ratio of K runs is at most constant * R^K; `constant` is
@@ -98,9 +100,14 @@ class Condition:
             ],
         }
 
+    def __str__(self) -> str:
+        level = "no level" if self.lower is None or self.upper is None else f"{between(self.lower, self.upper)} nats"
+        holds = "" if self.holds is None else f" ({self.holds.value})"
+        return f"{self.name} from {level}{holds}, {self.composes.value}"
 
-@dataclass(frozen=True)
-class Conditions:
+
+@dataclass(frozen=True, repr=False)
+class Conditions(Readable):
     """All conditions for one mechanism, the promise first, then from the strongest to the weakest (see this file's head)."""
 
     framework: Framework = field(repr=False)
@@ -172,15 +179,25 @@ class Conditions:
             "trust": ["EXACT", "INTERVAL"],
         }
 
+    def __str__(self) -> str:
+        level = "at any level" if self.level is None else f"at {self.level}"
+        weakest = "none that composes" if self.weakest is None else f"the weakest that composes is {self.weakest.name}"
+        parts = [
+            f"{one.name} {'never' if one.lower is None or one.upper is None else between(one.lower, one.upper)}"
+            for one in self.found
+        ]
+        return f"met {level}: {weakest}; smallest levels in nats: {', '.join(parts)}"
 
-def composition_conditions(framework: Framework, mechanism: Channel, level: Level | None = None) -> Conditions:
+
+@checked
+def composition_conditions(framework: Framework, mechanism: Channel, level: LevelLike | None = None) -> Conditions:
     """Find the smallest level at which a mechanism meets each condition that composes, and decide one level.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
     >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
     >>> mechanism = Channel.of({"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["3/4", "1/4"]}, ["u", "v"])
-    >>> found = composition_conditions(framework, mechanism, Level.log(2))
+    >>> found = composition_conditions(framework, mechanism, "log(2)")
     >>> [(one.name, str(one.enclosure().upper)[:6], one.holds.value) for one in found.found]
     [('promise', '0', 'HOLDS'), ('transport', '0.6931', 'HOLDS'), ('coupling', '0.4054', 'HOLDS'),
      ('one-hot', '0.6931', 'HOLDS'), ('nfc', '0.4054', 'HOLDS')]
@@ -194,6 +211,7 @@ def composition_conditions(framework: Framework, mechanism: Channel, level: Leve
 
     Raises `ModelError` unless the mechanism fits, and as `Columns` does.
     """
+    level = None if level is None else Level.coerce(level, "level")
     columns = Columns(framework)
     aligned = mechanism.aligned(framework.databases, framework.support)
     single, rate = audit(framework, aligned, level), composition_rate(framework, aligned)

@@ -13,14 +13,21 @@ from math import isqrt
 from pufferproof.lp.cones import Columns
 from pufferproof.lp.separation import Limit, Supports, Undecided
 from pufferproof.lp.supports import CollapseNumber, first_cover, targets
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.level import Level, LevelLike
+from pufferproof.models.numbers import brief, text_of
+from pufferproof.models.readable import Readable, between
+from pufferproof.models.signatures import checked
+from pufferproof.verify.leakage import Leakage
 
 WIDTH = Fraction(1, 10**12)
 _SIMPLE = 10**4
 _FINE = 10**40
 
 
-@dataclass(frozen=True)
-class CriticalRatio:
+@dataclass(frozen=True, repr=False)
+class CriticalRatio(Readable):
     """Where collapse starts: none at e^epsilon = `lower`, collapse at `upper` with `columns`; equal ends are the threshold 1.
 
     `power`, `candidate`: the only simple number r that the ends allow, threshold^power = r; None where nothing simple fits.
@@ -33,27 +40,47 @@ class CriticalRatio:
     power: int | None = None
     candidate: Fraction | None = None
 
+    def __str__(self) -> str:
+        if self.lower == self.upper == 1:
+            return f"{self.runs} releases can leak everything at every budget, even log(1)"
+        root = "" if self.candidate is None else f", where log({brief(self.candidate)}){'/2' * (self.power == 2)} lies"
+        low, high = (Leakage.of(end).enclosure() for end in (self.lower, self.upper))
+        ends = between(Fraction(low.lower), Fraction(high.upper))
+        return f"{self.runs} releases can leak everything from a budget on that is {ends} nats{root}"
 
+
+@checked
 def critical_ratio(
-    columns: Columns,
+    framework: Framework | Columns,
     runs: int,
-    per_record: Fraction | None = None,
+    per_record: LevelLike | None = None,
     width: Fraction = WIDTH,
-    limit: Limit | None = None,
+    limit: Limit | float | None = None,
 ) -> CriticalRatio | None:
     """Enclose the smallest e^epsilon at which `runs` releases within that budget can leak everything; None: there is none.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
     >>> secrets = {name: [name] for name in "abc"}
-    >>> columns = Columns(Framework(["a", "b", "c"], secrets, "disjoint", {"theta": theta}))
-    >>> critical_ratio(columns, 2) is None
+    >>> framework = Framework(["a", "b", "c"], secrets, "disjoint", {"theta": theta})
+    >>> critical_ratio(framework, 2) is None
     True
 
-    Raises `Undecided` when the limit ends the search.
-    """
+    Args:
+        framework: without convex closure.
+        per_record: a level log(N/M) of per-record differential privacy that every release keeps on top.
+        width: how far apart the ends may be.
+        limit: how many seconds the search may take, or a `Limit` that it shares.
 
-    search = _Search(columns, runs, per_record, limit)
+    Raises `ModelError` unless there is a run, and as `Columns` and its `cone` do; `Undecided` when the limit ends the search.
+    """
+    if runs < 1:
+        raise ModelError(f"expected at least 1 run, found {runs}", "runs")
+    if width <= 0:
+        raise ModelError(f"expected a width above 0, found {text_of(width)}", "width")
+    columns = framework if isinstance(framework, Columns) else Columns(framework)
+    ratio = None if per_record is None else _ratio(Level.coerce(per_record, "per_record"))
+    search = _Search(columns, runs, ratio, limit if isinstance(limit, Limit) else Limit(limit))
     lowest = search.at(Fraction(1))
     if lowest is not None:
         return CriticalRatio(runs, Fraction(1), Fraction(1), lowest, 1, Fraction(1))
@@ -79,6 +106,12 @@ def critical_ratio(
                 lower, upper, found = (candidate, upper, found) if better is None else (lower, candidate, better)
             return CriticalRatio(runs, lower, upper, found, power, candidate)
     return CriticalRatio(runs, lower, upper, found)
+
+
+def _ratio(level: Level) -> Fraction:
+    if level.ratio is None:
+        raise ModelError(f'expected a level such as "log(2)", whose e^level is rational, found {level}', "per_record")
+    return level.ratio
 
 
 def _around_simple(lower: Fraction, upper: Fraction, width: Fraction) -> list[Fraction]:

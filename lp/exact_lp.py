@@ -8,6 +8,7 @@ floats: where the proposed basis does not confirm, Z3's exact simplex solves the
 Source of the method: Applegate, Cook, Dash and Espinoza, "Exact solutions to linear programming problems", 2007.
 """
 
+import time
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
@@ -129,7 +130,7 @@ class NotConfirmedError(SolverError):
     """No basis that the float solver proposed was exactly optimal: nothing is known about the program."""
 
 
-def solve_exact(program: Program, seconds: float | None = None, patient: bool = True) -> Solution:
+def solve_exact(program: Program, seconds: float | None = None, patient: bool | float = True) -> Solution:
     """Solve a linear program exactly.
 
     >>> rows = [Row({0: 1, 1: 2}, "<=", 4), Row({0: 3, 1: 1}, "<=", 6)]
@@ -139,16 +140,17 @@ def solve_exact(program: Program, seconds: float | None = None, patient: bool = 
 
     Args:
         seconds: time limit of each call of the float solver, none if left out; the exact part has none.
-        patient: whether Z3, which may take very long on large programs, is asked where no proposed basis confirms.
+        patient: whether Z3, which may take very long on large programs, is asked where no proposed basis confirms; a number of
+            seconds if it is, but no longer.
 
-    Raises `NotConfirmedError` if none confirms and Z3 is not asked, `SolverError` if what was found does not pass its own
-    check, or nothing was found.
+    Raises `NotConfirmedError` if none confirms and Z3 is not asked, or gave up; `SolverError` if what was found does not pass
+    its own check, or nothing was found.
     """
     found = _confirmed(program, seconds) or _without_optimum(program, seconds)
     if found is None:
         if not patient:
             raise NotConfirmedError(f"no basis of a program with {program.variables} variables was confirmed")
-        found = _by_conditions(program)
+        found = _by_conditions(program, None if patient is True else time.monotonic() + patient)
     if not found.proves(program):
         raise SolverError("the exact solution of a linear program failed its own check")
     return found
@@ -274,7 +276,7 @@ def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -
     return found if found.proves(program) else None
 
 
-def _by_conditions(program: Program) -> Solution:
+def _by_conditions(program: Program, deadline: float | None = None) -> Solution:
     """Solve for a certificate of any of the three ends in exact linear arithmetic: slower, and needs no float basis."""
     import z3
 
@@ -282,15 +284,17 @@ def _by_conditions(program: Program) -> Solution:
     feasible = _stated(program, x)
     optimal = [*feasible, *_dual_feasible(program, dual, program.objective)]
     optimal.append(_sum(program.objective, x) == _sum({i: row.bound for i, row in enumerate(program.rows)}, dual))
-    if model := _model(optimal, [*x, *dual]):
+    if model := _model(optimal, [*x, *dual], deadline):
         point, multipliers = model[: len(x)], model[len(x) :]
         return Solution(Status.OPTIMAL, program.value(point), point, multipliers)
     farkas = _dual_feasible(program, dual, {})
-    if model := _model([*farkas, _sum({i: row.bound for i, row in enumerate(program.rows)}, dual) == -1], dual):
+    if model := _model(
+        [*farkas, _sum({i: row.bound for i, row in enumerate(program.rows)}, dual) == -1], dual, deadline
+    ):
         return Solution(Status.INFEASIBLE, dual=model)
     still = replace(program, rows=[replace(row, bound=0) for row in program.rows])
     rising = [*feasible, *_stated(still, ray), _sum(program.objective, ray) == 1]
-    if model := _model(rising, [*x, *ray]):
+    if model := _model(rising, [*x, *ray], deadline):
         return Solution(Status.UNBOUNDED, x=model[: len(x)], ray=model[len(x) :])
     raise SolverError("no exact end of a linear program was found")
 
@@ -331,15 +335,20 @@ def _real(number: Fraction | int) -> Any:
     return z3.RealVal(str(Fraction(number)))
 
 
-def _model(constraints: Sequence[Any], wanted: Sequence[Any]) -> tuple[Fraction, ...] | None:
-    """Return exact values for `wanted`, None if the constraints contradict each other. Raises `SolverError` if unknown."""
+def _model(constraints: Sequence[Any], wanted: Sequence[Any], deadline: float | None) -> tuple[Fraction, ...] | None:
+    """Return exact values for `wanted`, None if the constraints contradict each other.
+
+    Raises `NotConfirmedError` if that is unknown at the deadline (of `time.monotonic`).
+    """
     import z3
 
     solver = z3.Solver()
+    if deadline is not None:
+        solver.set("timeout", max(1, int(1000 * (deadline - time.monotonic()))))
     solver.add(*constraints)
     answer = solver.check()
     if answer == z3.unknown:
-        raise SolverError(f"exact linear arithmetic gave up: {solver.reason_unknown()}")
+        raise NotConfirmedError(f"exact linear arithmetic gave up: {solver.reason_unknown()}")
     if answer == z3.unsat:
         return None
     model = solver.model()

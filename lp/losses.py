@@ -15,22 +15,24 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers import exact
 from pufferproof.models.priors import preview
+from pufferproof.models.signatures import checked
 
 
 @dataclass(frozen=True)
 class Loss:
     """A loss table: `table[x][i]` is the loss of output `outputs[i]` when the database is x.
 
-    >>> Loss.of(["low", "high"], {"a": [0, "1/2"], "b": [1, 0]}).table["a"]
+    >>> Loss(["low", "high"], {"a": [0, "1/2"], "b": [1, 0]}).table["a"]
     (Fraction(0, 1), Fraction(1, 2))
+
+    Raises `ModelError` unless outputs are distinct and every row has one number per output.
     """
 
     outputs: tuple[str, ...]
     table: Mapping[str, tuple[Fraction, ...]] = field(repr=False)
 
-    @classmethod
-    def of(cls, outputs: Sequence[str], table: Mapping[str, Sequence[Any]]) -> "Loss":
-        """Build a loss. Raises `ModelError` unless outputs are distinct and every row has one number per output."""
+    @checked
+    def __init__(self, outputs: Sequence[str], table: Mapping[str, Sequence[Any]]) -> None:
         names = tuple(outputs)
         if not names or len(set(names)) < len(names):
             raise ModelError("expected at least one output, each once", "outputs")
@@ -41,7 +43,13 @@ class Loss:
                     f"expected {len(names)} entries, one per output, found {len(row)}", f'loss row "{label}"'
                 )
             rows[label] = tuple(exact(entry) for entry in row)
-        return cls(names, rows)
+        object.__setattr__(self, "outputs", names)
+        object.__setattr__(self, "table", rows)
+
+    @classmethod
+    def of(cls, outputs: Sequence[str], table: Mapping[str, Sequence[Any]]) -> "Loss":
+        """Build a loss, as the class itself does."""
+        return cls(outputs, table)
 
     def rows(self, framework: Framework) -> list[tuple[Fraction, ...]]:
         """Return a row for every database of a framework, zeros where no prior gives it any weight.
@@ -59,6 +67,7 @@ class Loss:
         nothing = (Fraction(0),) * len(self.outputs)
         return [self.table.get(label, nothing) for label in framework.databases]
 
+    @checked
     def expected(self, framework: Framework, mechanism: Channel, prior: str | None = None) -> Fraction:
         """Return the expected loss of a mechanism under a prior, or the largest over all priors.
 
@@ -88,6 +97,7 @@ def known_prior(framework: Framework, name: str) -> str:
     return name
 
 
+@checked
 def error_probability(query: Mapping[str, str], outputs: Sequence[str] | None = None) -> Loss:
     """Return the loss that counts wrong answers: 0 if the output is the query's value, else 1.
 
@@ -102,13 +112,23 @@ def error_probability(query: Mapping[str, str], outputs: Sequence[str] | None = 
     return Loss.of(names, {x: [int(value != name) for name in names] for x, value in query.items()})
 
 
+@checked
 def absolute_error(query: Mapping[str, Any], outputs: Sequence[str] | None = None) -> Loss:
-    """Return the loss |output - value of the query|; outputs are read as numbers."""
+    """Return the loss |output - value of the query|; outputs are read as numbers.
+
+    >>> absolute_error({"a": 0, "b": 3}).table["b"]
+    (Fraction(3, 1), Fraction(0, 1))
+    """
     return _numeric(query, outputs, abs)
 
 
+@checked
 def squared_error(query: Mapping[str, Any], outputs: Sequence[str] | None = None) -> Loss:
-    """Return the loss (output - value of the query)^2; outputs are read as numbers."""
+    """Return the loss (output - value of the query)^2; outputs are read as numbers.
+
+    >>> squared_error({"a": 0, "b": 3}, ["0", "1.5"]).table["b"]
+    (Fraction(9, 1), Fraction(9, 4))
+    """
     return _numeric(query, outputs, lambda gap: gap * gap)
 
 

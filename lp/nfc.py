@@ -34,8 +34,10 @@ from pufferproof.lp.weights import Weights
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework, Pair
-from pufferproof.models.level import Level
-from pufferproof.models.numbers import INFINITE, Enclosure, enclose, text_of
+from pufferproof.models.level import Level, LevelLike
+from pufferproof.models.numbers import INFINITE, Enclosure, brief, enclose, rounded, text_of
+from pufferproof.models.readable import Readable, listed
+from pufferproof.models.signatures import checked
 from pufferproof.verify.leakage import nothing_to_check
 
 _NONE: frozenset[int] = frozenset()
@@ -52,8 +54,8 @@ class Case:
     against: tuple[int, ...]
 
 
-@dataclass(frozen=True)
-class Place:
+@dataclass(frozen=True, repr=False)
+class Place(Readable):
     """Where a game stands: prior, ordered pair, database. The prior is a name, or two for a limit of mixtures."""
 
     priors: Priors
@@ -66,9 +68,14 @@ class Place:
         prior = self.priors[0] if same else list(self.priors)
         return {"prior": prior, "pair": list(self.pair), "database": self.database}
 
+    def __str__(self) -> str:
+        (above, below), (first, second) = self.pair, self.priors
+        prior = f"prior {first!r}" if first == second else f"mixtures of the priors {first!r}, {second!r}"
+        return f"at database {self.database!r} of {above!r} against {below!r}, {prior}"
 
-@dataclass(frozen=True)
-class Rate:
+
+@dataclass(frozen=True, repr=False)
+class Rate(Readable):
     """The composition rate of a mechanism between `lower` and `upper` nats a run, both None when infinite.
 
     `exact` is (q, d) when the rate is exactly log(q) / d. `alpha` says in which proportions outputs reach the lower bound at
@@ -109,9 +116,20 @@ class Rate:
             for x in case.support
         ]
 
+    def __str__(self) -> str:
+        if self.lower is None or self.upper is None:
+            return f"infinite rate: enough runs leak everything, {self.place}"
+        ends = self.enclosure()
+        value = f"{rounded(ends.lower, 7)} to {rounded(ends.upper, 7)} nats"
+        if self.exact is not None:
+            q, d = self.exact
+            value = f"log({brief(q)}){f'/{d}' * (d > 1)} ≈ {rounded(ends.lower, 7)} nats"
+        outputs = listed([output for output, weight in self.alpha.items() if weight])
+        return f"rate {value} a run, by outputs {outputs} {self.place}"
 
-@dataclass(frozen=True)
-class NfC:
+
+@dataclass(frozen=True, repr=False)
+class NfC(Readable):
     """Whether NfC holds for mechanisms at their levels.
 
     HOLDS: `betas` has a beta for every game. FAILS: at `place`, `alpha` (by mechanism and output) exceeds the levels against
@@ -142,7 +160,12 @@ class NfC:
             found["excess"] = enclose(self.lower, self.upper).as_json()
         return found
 
+    def __str__(self) -> str:
+        place = "" if self.place is None else f", {self.place}"
+        return f"NfC {self.answer.value} at {listed([str(level) for level in self.levels], quote=False)}{place}"
 
+
+@checked
 def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
     """Return the composition rate of a mechanism with both certificates: lim (leakage of k runs) / k, in nats.
 
@@ -172,8 +195,12 @@ def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
     return _rate(framework, mechanism, games, case, top, narrowed)
 
 
+@checked
 def check_nfc(
-    framework: Framework, mechanisms: Channel | Sequence[Channel], levels: Any, supports: str = "prior"
+    framework: Framework,
+    mechanisms: Channel | Sequence[Channel],
+    levels: LevelLike | Sequence[LevelLike],
+    supports: str = "prior",
 ) -> NfC:
     """Decide NfC for one mechanism at a level, or for several, each at its own, with the same beta.
 
@@ -192,8 +219,7 @@ def check_nfc(
     Raises `ModelError` as `composition_rate`, and unless there is one level per mechanism.
     """
     channels = [mechanisms] if isinstance(mechanisms, Channel) else list(mechanisms)
-    given = [levels] if isinstance(levels, str | Level) or not isinstance(levels, Sequence) else list(levels)
-    chosen = tuple(Level.coerce(level) for level in given)
+    chosen = Level.coerce_all(levels, "levels", or_one=True)
     if len(chosen) != len(channels) or not channels:
         raise ModelError(f"expected one level per mechanism, found {len(chosen)} for {len(channels)}", "levels")
     found = NfC(framework, tuple(channels), chosen, Answer.HOLDS, supports=supports)

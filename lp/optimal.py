@@ -21,17 +21,19 @@ from pufferproof.lp.couplings import routed
 from pufferproof.lp.losses import Loss
 from pufferproof.lp.optimum_certificates import lp_certificate
 from pufferproof.models.channel import Channel
-from pufferproof.models.errors import CertificateError, SolverError
+from pufferproof.models.errors import CertificateError, ModelError, SolverError
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import Level
-from pufferproof.models.numbers import brief, enclose, text_of
+from pufferproof.models.level import Level, LevelLike
+from pufferproof.models.numbers import brief, enclose, shown, text_of
+from pufferproof.models.readable import Readable, between
+from pufferproof.models.signatures import checked
 from pufferproof.verify.audit import Audit, Verdict, audit
 
 _ACCURACY = 64
 
 
-@dataclass(frozen=True)
-class Optimal:
+@dataclass(frozen=True, repr=False)
+class Optimal(Readable):
     """The least expected loss at a level, between `lower` and `upper`, and a mechanism within the level whose loss is `upper`.
 
     With `close` pairs u_x <= e^level u_y for these too. `best` is the program solved at `ratio`.
@@ -81,9 +83,14 @@ class Optimal:
             "trust": list(self.trust),
         }
 
+    def __str__(self) -> str:
+        record = "" if self.per_record is None else f" and {self.per_record} per record"
+        prior = "the worst prior" if self.prior is None else f"prior {self.prior!r}"
+        return f"least expected loss {between(self.lower, self.upper)} within {self.level}{record}, {prior}; {self.channel}"
 
-@dataclass(frozen=True)
-class Gap:
+
+@dataclass(frozen=True, repr=False)
+class Gap(Readable):
     """How far a mechanism is from the best: its expected `loss`, its audit at the level, and bounds of the `best` loss.
 
     A mechanism that violates the level may have a smaller loss than the best within it.
@@ -112,6 +119,11 @@ class Gap:
             "gap": loss_json(self.lower, self.upper),
         }
 
+    def __str__(self) -> str:
+        verdict = "" if self.single.verdict is None else f"{self.single.verdict.value} {self.single.level}; "
+        gap = f"{between(self.lower, self.upper)} above the least"
+        return f"{verdict}expected loss {between(self.loss, self.loss)}, {gap}; leakage {self.single.leakage}"
+
 
 def loss_json(lower: Fraction, upper: Fraction) -> dict[str, Any]:
     """Return a loss as `{"value", "lower", "upper"}`, `value` exact or null."""
@@ -119,16 +131,17 @@ def loss_json(lower: Fraction, upper: Fraction) -> dict[str, Any]:
 
 
 def loss_text(lower: Fraction, upper: Fraction) -> str:
-    """Return a loss for a person."""
-    return brief(lower) if lower == upper else f"{brief(lower)} to {brief(upper)}"
+    """Return a loss for a person, both bounds where they differ as they are shown."""
+    return brief(lower) if brief(lower) == brief(upper) else f"{brief(lower)} to {brief(upper)}"
 
 
+@checked
 def optimal_mechanism(
     framework: Framework,
-    level: Level,
+    level: LevelLike,
     loss: Loss,
     prior: str | None = None,
-    per_record: Level | None = None,
+    per_record: LevelLike | None = None,
     close: Collection[Arc] = (),
 ) -> Optimal:
     """Find the mechanism within a level whose expected loss is least.
@@ -136,7 +149,7 @@ def optimal_mechanism(
     >>> from pufferproof import Framework, Table
     >>> from pufferproof.lp.losses import error_probability
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
-    >>> found = optimal_mechanism(framework, Level.log(3), error_probability({"a": "yes", "b": "no"}))
+    >>> found = optimal_mechanism(framework, "log(3)", error_probability({"a": "yes", "b": "no"}))
     >>> found.upper, found.channel.probability("a", "yes")
     (Fraction(1, 4), Fraction(3, 4))
 
@@ -150,32 +163,35 @@ def optimal_mechanism(
 
     Raises `ModelError` unless the loss fits and levels are at most 900 nats, and as `Columns` does.
     """
-    require_private([level, per_record], "level")
+    kept, record = Level.coerce(level, "level"), None if per_record is None else Level.coerce(per_record, "per_record")
+    require_private([kept, record], "level")
+    near = _arcs(close, len(framework.databases))
     program = ChannelProgram(framework, loss, prior)
 
     def solved(side: int) -> tuple[Fraction, Best]:
-        ratio = max(level.bounds(_ACCURACY)[side], Fraction(1))
-        extra = None if per_record is None else max(per_record.bounds(_ACCURACY)[side], Fraction(1))
-        return ratio, program.solve(linear_inequalities(program, ratio, extra, close))
+        ratio = max(kept.bounds(_ACCURACY)[side], Fraction(1))
+        extra = None if record is None else max(record.bounds(_ACCURACY)[side], Fraction(1))
+        return ratio, program.solve(linear_inequalities(program, ratio, extra, near))
 
     ratio, low = solved(0)
-    rational = level.ratio is not None and (per_record is None or per_record.ratio is not None)
+    rational = kept.ratio is not None and (record is None or record.ratio is not None)
     ratio, high = (ratio, low) if rational else solved(1)
-    if audit(framework, low.channel, level).verdict is not Verdict.SATISFIES:
+    if audit(framework, low.channel, kept).verdict is not Verdict.SATISFIES:
         raise SolverError("the optimal mechanism failed its own check")
     return Optimal(
-        framework, level, per_record, loss, prior, low.channel, high.value, low.value, ratio, high.multipliers,
-        high.mixture, tuple(close), high,
+        framework, kept, record, loss, prior, low.channel, high.value, low.value, ratio, high.multipliers,
+        high.mixture, near, high,
     )  # fmt: skip
 
 
+@checked
 def optimality_gap(
     framework: Framework,
     mechanism: Channel,
-    level: Level,
+    level: LevelLike,
     loss: Loss,
     prior: str | None = None,
-    per_record: Level | None = None,
+    per_record: LevelLike | None = None,
 ) -> Gap:
     """Compare a mechanism's expected loss with the least one at a level.
 
@@ -183,7 +199,7 @@ def optimality_gap(
     >>> from pufferproof.lp.losses import error_probability
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
     >>> timid = Channel.of({"a": {"yes": "2/3", "no": "1/3"}, "b": {"yes": "1/3", "no": "2/3"}})
-    >>> optimality_gap(framework, timid, Level.log(3), error_probability({"a": "yes", "b": "no"})).upper
+    >>> optimality_gap(framework, timid, "log(3)", error_probability({"a": "yes", "b": "no"})).upper
     Fraction(1, 12)
 
     Raises `ModelError` as `optimal_mechanism`, and unless the mechanism's outputs are among those of the loss.
@@ -191,6 +207,14 @@ def optimality_gap(
     own = loss.expected(framework, mechanism, prior)
     best = optimal_mechanism(framework, level, loss, prior, per_record)
     return Gap(own, audit(framework, mechanism, level), (best.lower, best.upper))
+
+
+def _arcs(close: Collection[Arc], size: int) -> tuple[Arc, ...]:
+    for arc in close:
+        places = tuple(arc) if isinstance(arc, Collection) else ()
+        if len(places) != 2 or not all(isinstance(place, int) and 0 <= place < size for place in places):
+            raise ModelError(f"expected pairs of places from 0 to {size - 1}, found {shown(arc)}", "close")
+    return tuple((x, y) for x, y in close)
 
 
 def optimum_certificate(found: Optimal) -> dict[str, Any]:

@@ -27,7 +27,9 @@ from pufferproof.lp.float_lp import proposed
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
+from pufferproof.models.readable import Readable, listed
+from pufferproof.models.signatures import checked
 from pufferproof.verify.audit import Audit, Verdict, audit
 from pufferproof.verify.composition import Composition, audit_composition
 from pufferproof.verify.leakage import Leakage
@@ -61,8 +63,8 @@ class PartnerBound:
         return all(above <= self.ratio * below for above, below in zip(left, d))
 
 
-@dataclass(frozen=True)
-class Partner:
+@dataclass(frozen=True, repr=False)
+class Partner(Readable):
     """The worst partner of `mechanism` within `budget` (and `per_record`).
 
     Fields: `single` is the audit of the mechanism alone, `channel` the partner, `together` the exact audit of both. `upper` is
@@ -120,8 +122,20 @@ class Partner:
             "trust": list(self.trust),
         }
 
+    def __str__(self) -> str:
+        record = "" if self.per_record is None else f" and {self.per_record} per record"
+        sure, alone = "" if self.decided else "undecided: ", self.single.leakage
+        above, below = self.together.joint.witness.pair
+        return (
+            f"{sure}joint leakage {self.joint} with the worst partner within {self.budget}{record}, {alone} alone; at outputs "
+            f"{listed(self.together.outputs)} for {above!r} against {below!r}"
+        )
 
-def worst_partner(framework: Framework, mechanism: Channel, budget: Level, per_record: Level | None = None) -> Partner:
+
+@checked
+def worst_partner(
+    framework: Framework, mechanism: Channel, budget: LevelLike, per_record: LevelLike | None = None
+) -> Partner:
     """Find the mechanism within a budget whose joint release with a given one leaks most.
 
     >>> from pufferproof import Channel, Framework, Table
@@ -129,7 +143,7 @@ def worst_partner(framework: Framework, mechanism: Channel, budget: Level, per_r
     >>> secrets = {"equal": ["00", "11"], "different": ["01", "10"]}
     >>> framework = Framework(["00", "01", "10", "11"], secrets, [("equal", "different")], {"theta": fair})
     >>> first_bit = Channel.of({x: {x[0]: 1} for x in framework.databases})
-    >>> found = worst_partner(framework, first_bit, Level.log(1))
+    >>> found = worst_partner(framework, first_bit, "log(1)")
     >>> found.single.leakage.ratio, found.joint.infinite, found.channel.outputs
     (Fraction(1, 1), True, ('w', 'v'))
 
@@ -143,6 +157,8 @@ def worst_partner(framework: Framework, mechanism: Channel, budget: Level, per_r
 
     Source: Charnes and Cooper, "Programming with linear fractional functionals", 1962.
     """
+    budget = Level.coerce(budget, "budget")
+    per_record = None if per_record is None else Level.coerce(per_record, "per_record")
     require_private([budget, per_record], "budget")
     columns = Columns(framework)
     aligned = mechanism.aligned(framework.databases, framework.support)

@@ -3,8 +3,8 @@
 A polyhedral cone {u >= 0 : A u >= 0, B u = 0} is spanned by finitely many extreme rays. They are found exactly, as coprime
 integer vectors, by the double description method: constraints are inserted one at a time, and every new ray is the point
 where the edge between two adjacent old rays meets the new constraint. Two rays are adjacent iff no third ray lies on every
-constraint that both lie on: a comparison of bit sets. With pplpy installed, the Parma Polyhedra Library does the same. For one
-pair of secrets and one prior there is a closed form.
+constraint that both lie on: a comparison of bit sets. On request the Parma Polyhedra Library (pplpy) does the same, in a
+process of its own that is killed when its time is up. For one pair of secrets and one prior there is a closed form.
 
 An enumeration that is stopped raises; a partial list is never returned.
 
@@ -12,10 +12,14 @@ Source: Motzkin, Raiffa, Thompson and Thrall, "The double description method", 1
 method revisited", 1996.
 """
 
+import json
+import subprocess
+import sys
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
 from pufferproof.lp.cones import Cone, OrderedLaws, Vector, primitive
@@ -25,12 +29,13 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-Engine = Literal["auto", "own", "ppl"]
+Engine = Literal["own", "ppl"]
 MAX_RAYS = 50_000
 _INT64 = 2**62
 _BLOCK = 256  # rays compared with all others at a time
 _FULLEST = 64
-_STEP = 8  # constraints given to the library at a time
+_MISSING = '"ppl" needs the package pplpy, which is not installed: pip install pufferproof[rays]'
+_CHILD = Path(__file__).with_name("ppl_child.py")
 
 
 class TooManyRaysError(SolverError):
@@ -53,9 +58,14 @@ class _Budget:
                 f"out of time at {count} rays with {left} constraints left to insert: not enumerated"
             )
 
+    @property
+    def seconds(self) -> float | None:
+        """The time that is left, None without a limit."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
 
 def extreme_rays(
-    cone: Cone, engine: Engine = "auto", limit: int = MAX_RAYS, seconds: float | None = None
+    cone: Cone, engine: Engine = "own", limit: int = MAX_RAYS, seconds: float | None = None
 ) -> tuple[Vector, ...]:
     """Return every extreme ray of a cone, in coprime integers, sorted.
 
@@ -63,14 +73,26 @@ def extreme_rays(
     ((1, 0, 1), (1, 0, 4), (1, 1, 0), (1, 4, 0))
 
     Args:
-        engine: "own", "ppl" (needs pplpy), or "auto": ppl where it is installed.
+        engine: "own" or "ppl" (needs pplpy). They find the same rays; which of them is stopped by a limit differs.
         limit: how many rays may be held at any time, also in between.
-        seconds: when to stop, none if left out; looked at once per inserted constraint or ray.
+        seconds: when to stop, none if left out. Looked at after every ray that is compared; the process of ppl, whose start-up
+            (about 0.2 s) is part of the time, is killed.
 
     Raises `TooManyRaysError` if a limit is reached, `ModelError` unless the engine is known and installed.
     """
     budget = _Budget(limit, None if seconds is None else time.monotonic() + seconds)
-    return tuple(sorted(_by_ppl(cone, budget) if _chosen(engine) == "ppl" else _by_double_description(cone, budget)))
+    require_engine(engine)
+    return tuple(sorted(_by_ppl(cone, budget) if engine == "ppl" else _by_double_description(cone, budget)))
+
+
+def require_engine(engine: Engine) -> None:
+    """Raise `ModelError` unless the engine is known and installed."""
+    from importlib.util import find_spec
+
+    if engine not in ("own", "ppl"):
+        raise ModelError(f'expected "own" or "ppl", found "{engine}"', "engine")
+    if engine == "ppl" and find_spec("ppl") is None:
+        raise ModelError(_MISSING, "engine")
 
 
 def closed_form_rays(laws: Sequence[OrderedLaws], ratio: Fraction) -> tuple[Vector, ...]:
@@ -114,40 +136,31 @@ def closed_form_rays(laws: Sequence[OrderedLaws], ratio: Fraction) -> tuple[Vect
     return tuple(sorted(found))
 
 
-def _chosen(engine: Engine) -> str:
-    from importlib.util import find_spec
-
-    if engine not in ("auto", "own", "ppl"):
-        raise ModelError(f'expected "auto", "own" or "ppl", found "{engine}"', "engine")
-    installed = find_spec("ppl") is not None
-    if engine == "ppl" and not installed:
-        raise ModelError(
-            '"ppl" needs the package pplpy, which is not installed: pip install pufferproof[rays]', "engine"
-        )
-    return "ppl" if engine != "own" and installed else "own"
-
-
 def _constraints(cone: Cone) -> list[tuple[Vector, bool]]:
     """Return every row, with whether it is an equation."""
     return [*((row, True) for row in cone.equations), *((row, False) for row in cone.inequalities)]
 
 
 def _by_ppl(cone: Cone, budget: _Budget) -> list[Vector]:
-    """Enumerate with the Parma Polyhedra Library, sparse constraints first, a few at a time so that the budget is kept."""
-    import ppl
-
-    variables = [ppl.Variable(x) for x in range(cone.dimension)]
-    held = ppl.C_Polyhedron(cone.dimension, "universe")
-    for variable in variables:
-        held.add_constraint(variable >= 0)
-    rows = sorted(_constraints(cone), key=lambda constraint: sum(map(bool, constraint[0])))
-    for start in range(0, len(rows), _STEP):
-        for row, equal in rows[start : start + _STEP]:
-            value = sum((a * variable for a, variable in zip(row, variables) if a), ppl.Linear_Expression(0))
-            held.add_constraint(value == 0 if equal else value >= 0)
-        budget.check(len(held.minimized_generators()) - 1, len(rows) - min(start + _STEP, len(rows)))
-    rays = [generator for generator in held.minimized_generators() if generator.is_ray()]
-    return [primitive([int(ray.coefficient(variable)) for variable in variables]) for ray in rays]
+    """Enumerate with the Parma Polyhedra Library."""
+    seconds = budget.seconds
+    rows = [([format(entry, "x") for entry in row], equal) for row, equal in _constraints(cone)]
+    request = {"dimension": cone.dimension, "rows": rows, "limit": budget.rays, "seconds": seconds}
+    command = [sys.executable, "-P", str(_CHILD)]  # -P: nothing of the working directory is imported
+    try:
+        done = subprocess.run(
+            command, input=json.dumps(request), capture_output=True, text=True, timeout=seconds, check=False
+        )
+    except subprocess.TimeoutExpired:
+        raise TooManyRaysError("out of time, ppl was stopped: not enumerated") from None
+    if done.returncode:
+        raise TooManyRaysError(f"ppl ended with exit code {done.returncode}: not enumerated")
+    answer = json.loads(done.stdout)
+    if "missing" in answer:
+        raise ModelError(_MISSING, "engine")
+    if "over" in answer:
+        budget.check(*answer["over"])
+    return [primitive([int(entry, 16) for entry in ray]) for ray in answer["rays"]]
 
 
 def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
@@ -194,13 +207,14 @@ def _adjacent(
     for start in range(0, len(few), _BLOCK):
         block = few[start : start + _BLOCK]
         for ray, shared in zip(block.tolist(), _shared(packed[block], packed)):
+            budget.check(len(zero) - len(below) + total, left)
             near = np.flatnonzero(shared >= dimension - 2)
             near = near[near != ray]
             near = near[np.argsort(-shared[near], kind="stable")]
             partners = _partners(packed[near] & packed[ray], np.flatnonzero(opposite[near]))
             found.append(np.stack([np.full(len(partners), ray), near[partners]]))
             total += len(partners)
-        budget.check(len(zero) - len(below) + total, left)
+    budget.check(len(zero) - len(below) + total, left)
     first, second = np.concatenate([np.empty((2, 0), dtype=np.intp), *found], axis=1)
     return (second, first) if swapped else (first, second)
 

@@ -33,13 +33,15 @@ class RecordBound:
 
 
 def record_bound(
-    columns: Columns, laws: Sequence[OrderedLaws], cones: Sequence[Cone], per_record: Fraction
-) -> RecordBound | None:
+    columns: Columns, laws: Sequence[OrderedLaws], cones: Sequence[Cone], per_record: Fraction,
+    seconds: float | None = None,
+) -> RecordBound | None:  # fmt: skip
     """Return the bound of one release per cone, all of them private per record; None where programs are too large.
 
     Args:
         laws: one ordered pair of laws per orbit of symmetries.
         cones: made by `columns.cone` with this `per_record`.
+        seconds: how long a program that floats do not solve may take, no limit if left out.
 
     Raises `SolverError` if a program that must have an optimum has none.
     """
@@ -50,7 +52,7 @@ def record_bound(
     best: RecordBound | None = None
     for law in laws:
         try:
-            value, w = best_column(law, wide)
+            value, w = best_column(law, wide, seconds)
         except NotConfirmedError:
             return None
         if best is None or value > best.upper:
@@ -60,10 +62,10 @@ def record_bound(
     return RecordBound(best.upper, best.laws, None)
 
 
-def best_column(law: OrderedLaws, cone: Cone) -> tuple[Fraction, Vector]:
+def best_column(law: OrderedLaws, cone: Cone, seconds: float | None = None) -> tuple[Fraction, Vector]:
     """Return the largest <mu, u> / <nu, u> over a cone that keeps it finite, and a column that reaches it.
 
-    Raises `NotConfirmedError` where a large program was not solved.
+    Raises `NotConfirmedError` where a program that is large, or took longer than `seconds`, was not solved.
 
     Source: Charnes and Cooper, "Programming with linear fractional functionals", 1962.
     """
@@ -71,7 +73,7 @@ def best_column(law: OrderedLaws, cone: Cone) -> tuple[Fraction, Vector]:
     below = {x: n * law.mu_total for x, n in enumerate(law.nu) if n}
     rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
     program = Program(above, [*rows, Row(below, "=", 1)], cone.dimension)
-    found = solve_exact(program, patient=cone.dimension <= _PATIENT)
+    found = solve_exact(program, patient=cone.dimension <= _PATIENT and (True if seconds is None else seconds))
     if found.value is None:  # the vector of ones is feasible
         raise SolverError("the program of a largest ratio has no optimum")
     return found.value, primitive(found.x)

@@ -10,6 +10,9 @@ Ratios of joint releases need nothing more: products and fractional powers of su
 largest ratio of releases of levels R_1 .. R_K is that of one release of level R_1 ... R_K.
 
 A Pufferfish promise on top of the per-record level is not taken into account here.
+
+Source: worst.moebius-tree, worst.chain-interior, worst.power-closed. Along a chain the recursion is the backward and forward
+privacy leakage of cao2017 and cao2018, whose bound it makes exact over all mechanisms.
 """
 
 from collections.abc import Iterator, Sequence

@@ -10,26 +10,28 @@ from dataclasses import dataclass
 
 from pufferproof.lp.redaction_strategies import NAMES, Design, Skipped, redaction_designs
 from pufferproof.models.binary_chain import BinaryChain, private_records
-from pufferproof.models.level import Level
+from pufferproof.models.level import LevelLike
 from pufferproof.models.mechanisms.redaction import LocalRedaction, most_conservative
+from pufferproof.models.signatures import checked
 from pufferproof.verify.joint_redaction_leakage import joint_redaction_leakage
 from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.redaction_leakage import redaction_leakages
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, repr=False)
 class SetDesign(Design):
     """A mechanism for several private records: `leakage` is about all of them together, `alone` about each, in order."""
 
     alone: tuple[Leakage, ...] = ()
 
 
+@checked
 def redaction_set_designs(
-    chain: BinaryChain, private: Iterable[int], level: Level, names: Iterable[str] = NAMES
+    chain: BinaryChain, private: Iterable[int], level: LevelLike, names: Iterable[str] = NAMES
 ) -> tuple[Design | Skipped, ...]:
     """Return the most conservative mechanism of every strategy for a set of private records.
 
-    >>> (found,) = redaction_set_designs(BinaryChain("1/4", "1/2", 5), [1, 5], Level.log(2), ["data-independent"])
+    >>> (found,) = redaction_set_designs(BinaryChain("1/4", "1/2", 5), [1, 5], "log(2)", ["data-independent"])
     >>> found.lower, found.leakage.ratio, [leakage.ratio for leakage in found.alone]
     (Fraction(3, 5), Fraction(171, 43), [Fraction(2, 1), Fraction(2, 1)])
 

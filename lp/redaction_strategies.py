@@ -22,8 +22,10 @@ from pufferproof.lp.redaction_split import best_split
 from pufferproof.models.binary_chain import BinaryChain, Budget, private_records
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
 from pufferproof.models.mechanisms.redaction import LocalRedaction, quilt, three_regions
+from pufferproof.models.readable import Readable, between
+from pufferproof.models.signatures import checked
 from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.redaction_leakage import RedactionLeakage, redaction_leakage
 
@@ -41,8 +43,8 @@ _MOST_MEDIUM = 10_000
 _MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = 100_000, 100_000, 1_000, 1_000  # records of a chain
 
 
-@dataclass(frozen=True)
-class Design:
+@dataclass(frozen=True, repr=False)
+class Design(Readable):
     """What a strategy reaches: bounds of its best utility, a mechanism that reaches the lower one, and what that leaks.
 
     `mechanism` is None where the optimum is no local redaction (`central-lp`): then `channel` maps databases to outputs.
@@ -62,42 +64,55 @@ class Design:
         """The mechanism that sees the whole sequence, None of a local one."""
         return None if self.central is None else self.central.channel
 
+    def __str__(self) -> str:
+        return f"{self.name}: utility {between(self.lower, self.upper)}, leakage {self.leakage}"
 
-@dataclass(frozen=True)
-class Skipped:
+
+@dataclass(frozen=True, repr=False)
+class Skipped(Readable):
     """A strategy that was not computed, and why."""
 
     name: str
     reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: skipped, {self.reason}"
 
 
 class _SkipError(Exception):
     """Why a strategy is not computed."""
 
 
+@checked
 def redaction_designs(
-    chain: BinaryChain, private: int, level: Level, names: Iterable[str] = NAMES
+    chain: BinaryChain, private: int, level: LevelLike, names: Iterable[str] = NAMES
 ) -> tuple[Design | Skipped, ...]:
     """Return what the named strategies reach for one private record within a level, in the given order.
 
-    >>> for design in redaction_designs(BinaryChain("1/4", "1/2", 2), 1, Level.log("3/2"), ["data-independent", "3r-exact"]):
+    >>> for design in redaction_designs(BinaryChain("1/4", "1/2", 2), 1, "log(3/2)", ["data-independent", "3r-exact"]):
     ...     print(design.name, design.lower, design.upper)
     data-independent 0 0
     3r-exact 4/15 4/15
 
     Raises `ModelError` unless the names are of `NAMES`, the chain is stationary and the record is one of it.
     """
-    (private,) = private_records(private, chain.length)
+    (private,), level = private_records(private, chain.length), Level.coerce(level, "level")
     chain.expect_stationary()
     found: list[Design | Skipped] = []
-    for name in names:
-        if name not in _STRATEGIES:
-            raise ModelError(f'expected one of {", ".join(NAMES)}, found "{name[:60]}"', "strategy")
+    for name in _names(names):
         try:
             found.append(_STRATEGIES[name](chain, private, level))
         except _SkipError as reason:
             found.append(Skipped(name, str(reason)))
     return tuple(found)
+
+
+def _names(names: Iterable[str]) -> list[str]:
+    chosen = list(names)
+    for name in chosen:
+        if not isinstance(name, str) or name not in NAMES:
+            raise ModelError(f'expected one of {", ".join(NAMES)}, found "{str(name)[:60]}"', "strategy")
+    return chosen
 
 
 def _data_independent(chain: BinaryChain, private: int, level: Level) -> Design:

@@ -5,12 +5,13 @@
 The ratio is one of sums of non-negative terms in each u_k, so by the mediant inequality the maximum is reached at extreme rays.
 In this order: a closed form for one pair of exclusive secrets and one prior; one column at a time where secrets determine the
 database; the bound of per-record privacy alone, where it is reached; infinite values by supports alone; all pairs of extreme
-rays (for more releases: of products of rays), one ordered pair of laws for each orbit under the symmetries of the framework.
-Where rays are too many, the certified bounds of `worst_bounds`.
+rays (for more releases: of products of rays) where rays are few; the certified bounds of `worst_bounds`, which often meet; all
+pairs of many extreme rays. One ordered pair of laws is searched for each orbit under the symmetries of the framework.
 """
 
 import time
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from fractions import Fraction
 from math import prod
@@ -26,7 +27,10 @@ from pufferproof.lp.supports import Limit, Undecided, collapses
 from pufferproof.lp.worst_bounds import bound_many
 from pufferproof.models.errors import SolverError
 
-_RAYS_SHARE = 0.35  # of the time that is left, the rest being for bounds
+_RAYS_SHARE = 0.35  # of the time that is left, for what comes before bounds
+_BOUNDS_SHARE = 0.8  # of the time that is left, the rest being for many rays
+_FEW_RAYS = 1000  # that a cone may have before bounds are tried: up to here listing them is faster
+_FEW_TUPLES = 500_000_000  # of rays, one for each release
 _BOUND_SECONDS = 60.0  # for bounds, without a time limit
 _MAX_PRODUCTS = 1_000_000
 _STEEP = 10**5
@@ -34,9 +38,9 @@ _STEEP = 10**5
 
 @dataclass(frozen=True)
 class Effort:
-    """How rays are enumerated, how many, and until when (`time.monotonic`; no limit if None)."""
+    """Who enumerates rays, how many, and until when (`time.monotonic`; no limit if None)."""
 
-    engine: Engine = "auto"
+    engine: Engine = "own"
     max_rays: int = MAX_RAYS
     deadline: float | None = None
 
@@ -99,23 +103,23 @@ def worst_at(
         return _steep(laws, cones[0], ratios[0], effort)
     if len(cones) == 1 or determined(laws):
         try:
-            return _separately(laws, cones, ratios)
+            return _separately(laws, cones, ratios, effort)
         except NotConfirmedError:
             return _at_most(prod(ratios, start=Fraction(1)), laws[0], len(ratios))
-    bound = None if per_record is None else record_bound(columns, laws, cones, per_record)
+    bound = None if per_record is None else record_bound(columns, laws, cones, per_record, effort.left())
     if bound is not None and bound.column is not None:
         return Worst(bound.upper, bound.upper, bound.laws, (bound.column,) * len(cones), "linear program")
     collapse = None if per_record is not None else _collapse(columns, cones, effort)
     if collapse is not None:  # with a per-record level all databases stay possible under every output
         return collapse
-    try:
-        return _by_rays(laws, cones, effort.part(_RAYS_SHARE))
-    except TooManyRaysError:
-        seconds = effort.left()
-        found = bound_many(columns, ratios, per_record, _BOUND_SECONDS if seconds is None else seconds)
-        reached = found.laws.ratio([prod(entries) for entries in zip(*found.columns)])
-        uppers = [value for value in (found.upper, None if bound is None else bound.upper) if value is not None]
-        return Worst(reached, min(uppers, default=None), found.laws, found.columns, "bounds")
+    with suppress(TooManyRaysError):
+        few = Effort("own", min(_FEW_RAYS, effort.max_rays), effort.part(_RAYS_SHARE).deadline)
+        return _by_rays(laws, cones, few, _FEW_TUPLES)
+    between = _by_bounds(columns, ratios, per_record, effort, None if bound is None else bound.upper)
+    if not between.exact:
+        with suppress(TooManyRaysError):
+            return _by_rays(laws, cones, effort)
+    return between
 
 
 def determined(laws: Sequence[OrderedLaws]) -> bool:
@@ -123,7 +127,9 @@ def determined(laws: Sequence[OrderedLaws]) -> bool:
     return all(sum(map(bool, weights)) == 1 for law in laws for weights in (law.mu, law.nu))
 
 
-def _separately(laws: Sequence[OrderedLaws], cones: Sequence[Cone], ratios: Sequence[Fraction]) -> Worst:
+def _separately(
+    laws: Sequence[OrderedLaws], cones: Sequence[Cone], ratios: Sequence[Fraction], effort: Effort
+) -> Worst:
     """Maximise over every column alone: for one release, or where secrets determine the database.
 
     In the second case the joint ratio is the product of those of the releases, u_x / u_y. No product of budgets is exceeded, so
@@ -131,7 +137,7 @@ def _separately(laws: Sequence[OrderedLaws], cones: Sequence[Cone], ratios: Sequ
     """
     best: Worst | None = None
     for law in laws:
-        found = {cone: best_column(law, cone) for cone in dict.fromkeys(cones)}
+        found = {cone: best_column(law, cone, effort.left()) for cone in dict.fromkeys(cones)}
         value = prod((found[cone][0] for cone in cones), start=Fraction(1))
         if best is None or best.ratio is None or value > best.ratio:
             best = Worst(value, value, law, tuple(found[cone][1] for cone in cones), "linear program")
@@ -166,13 +172,26 @@ def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst 
     return Worst(None, None, found.law, found.columns, "supports")
 
 
-def _by_rays(laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort) -> Worst:
-    """Maximise over all tuples of extreme rays. Raises `TooManyRaysError` where they are too many."""
+def _by_bounds(
+    columns: Columns, ratios: Sequence[Fraction], per_record: Fraction | None, effort: Effort, known: Fraction | None
+) -> Worst:
+    """Enclose the worst ratio; `known` is an upper bound of it, if there is one already."""
+    seconds = effort.left(_BOUNDS_SHARE)
+    found = bound_many(columns, ratios, per_record, _BOUND_SECONDS if seconds is None else seconds)
+    reached = found.laws.ratio([prod(entries) for entries in zip(*found.columns)])
+    uppers = [value for value in (found.upper, known) if value is not None]
+    return Worst(reached, min(uppers, default=None), found.laws, found.columns, "bounds")
+
+
+def _by_rays(laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort, most: int | None = None) -> Worst:
+    """Maximise over all tuples of extreme rays. Raises `TooManyRaysError` where rays, or their tuples, are too many."""
     rays: dict[Cone, tuple[Vector, ...]] = {}
     for cone in cones:
         if cone not in rays:
             rays[cone] = extreme_rays(cone, effort.engine, effort.max_rays, effort.left())
     held = [rays[cone] for cone in cones]
+    if most is not None and prod(map(len, held)) > most:
+        raise TooManyRaysError(f"over {most} tuples of rays: not compared")
     half = (len(cones) + 1) // 2
     first = _products(held[:half], effort.deadline)
     same = list(cones[:half]) == list(cones[half:])

@@ -1,4 +1,4 @@
-"""Certified bounds of the worst joint leakage of two releases, where the extreme rays are too many to list.
+"""Certified bounds of the worst joint leakage of two releases, where extreme rays are many.
 
 For two cones of columns, those of all mechanisms within two budgets, the worst joint ratio is
 

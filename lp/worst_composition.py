@@ -19,14 +19,16 @@ from typing import Any
 from pufferproof.lp.cones import Columns, Cone, Vector, require_private
 from pufferproof.lp.critical import simplest
 from pufferproof.lp.one_pair import is_one_pair
-from pufferproof.lp.rays import MAX_RAYS, Engine
+from pufferproof.lp.rays import MAX_RAYS, Engine, require_engine
 from pufferproof.lp.supports import Limit, Undecided, collapse_number
 from pufferproof.lp.worst_at_ratios import Effort, Worst, determined, worst_at
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework, Pair
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
 from pufferproof.models.numbers import text_of
+from pufferproof.models.readable import Readable, listed
+from pufferproof.models.signatures import checked
 from pufferproof.verify.composition import Composition, audit_composition
 from pufferproof.verify.leakage import Leakage, Scope, scope
 
@@ -34,10 +36,11 @@ _WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of 
 _ACCURACIES = (64, 128, 256)
 _AUDITED_ENTRIES = 2_000_000
 _NUMBER_SECONDS = 60.0
+_SEARCH_SHARE = 0.9  # of the time, for the worst case; the rest is for single releases and the collapse number
 
 
-@dataclass(frozen=True)
-class WorstComposition:
+@dataclass(frozen=True, repr=False)
+class WorstComposition(Readable):
     """The worst joint leakage within `budgets`, one release each, and `per_record` differential privacy on top.
 
     `lower` is the ratio e^leakage that `mechanisms` reach (None: infinite), `upper` what no mechanisms exceed (None: infinite
@@ -120,12 +123,24 @@ class WorstComposition:
             "trust": list(self.trust),
         }
 
+    def __str__(self) -> str:
+        above, below = self.pair
+        budgets = listed([str(level) for level in self.budgets], quote=False)
+        record = "" if self.per_record is None else f" and {self.per_record} per record"
+        releases = f"{len(self.budgets)} release{'s' * (len(self.budgets) > 1)}"
+        sure = "" if self.decided else "undecided: "
+        return (
+            f"{sure}worst joint leakage {self.joint} of {releases} within {budgets}{record}, "
+            f"for {above!r} against {below!r}, prior {self.prior!r}"
+        )
 
+
+@checked
 def worst_composition(
     framework: Framework,
-    budgets: Sequence[Level | str],
-    per_record: Level | str | None = None,
-    engine: Engine = "auto",
+    budgets: Sequence[LevelLike],
+    per_record: LevelLike | None = None,
+    engine: Engine = "own",
     seconds: float | None = None,
     max_rays: int = MAX_RAYS,
 ) -> WorstComposition:
@@ -142,19 +157,20 @@ def worst_composition(
         framework: without convex closure.
         budgets: one level per release.
         per_record: a level of per-record differential privacy that every release keeps on top.
-        engine: who enumerates extreme rays, see `rays.extreme_rays`.
-        seconds: roughly when to settle for certified bounds; without it rays take as long as they need.
+        engine: who enumerates extreme rays where they are many and bounds did not meet, see `rays.extreme_rays`.
+        seconds: when to settle for certified bounds; without it bounds take a minute at most, and rays as long as they need.
         max_rays: how many extreme rays may be held before settling for bounds.
 
     Returns the exact worst case, or a certified interval (`decided` False).
 
     Raises `ModelError` unless there is a budget, and as `Columns` and its `cone` do.
     """
-    if not budgets:
+    levels = Level.coerce_all(budgets, "budgets")
+    if not levels:
         raise ModelError("expected at least one budget, found none", "budgets")
-    levels = tuple(Level.coerce(budget) for budget in budgets)
-    side = None if per_record is None else Level.coerce(per_record)
+    side = None if per_record is None else Level.coerce(per_record, "per_record")
     require_private([*levels, side], "budgets")
+    require_engine(engine)
     deadline = None if seconds is None else time.monotonic() + seconds
     columns = Columns(framework)
     search = _Search(columns, levels, side, Effort(engine, max_rays, deadline))
@@ -211,12 +227,13 @@ class _Search:
 
     def enclosed(self) -> tuple[Worst, Fraction | None]:
         """Return what is reached within the budgets, and what is not exceeded."""
+        effort = self.effort.part(_SEARCH_SHARE)
         for accuracy in _ACCURACIES:
             self._between(accuracy)
-            found = worst_at(self.columns, self.lower, self.side.lower, self.effort.part(1 if self.rational else 0.5))
+            found = worst_at(self.columns, self.lower, self.side.lower, effort.part(1 if self.rational else 0.5))
             if self.rational or found.ratio is None:
                 return found, found.upper
-            above = worst_at(self.columns, self.upper, self.side.upper, self.effort)
+            above = worst_at(self.columns, self.upper, self.side.upper, effort)
             if _close(found.ratio, above.upper) or not (found.exact and above.exact):
                 break
         return found, above.upper
@@ -241,7 +258,7 @@ class _Search:
             return (2, False) if splits else (None, True)
         if determined(self.columns.laws) or self.per_record is not None:  # every database stays possible
             return None, True
-        limit = Limit(_NUMBER_SECONDS if self.effort.deadline is None else max(5.0, self.effort.left() or 0.0))
+        limit = Limit(_NUMBER_SECONDS if self.effort.deadline is None else self.effort.left())
         try:
             number = collapse_number(self.columns, self.columns.cone(max(self.lower), self.side.lower), limit).number
             if not self.rational:

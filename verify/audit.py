@@ -8,13 +8,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from enum import Enum
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, overload
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import Level
-from pufferproof.models.numbers import brief, exact, rounded, text_of
+from pufferproof.models.level import Level, LevelLike
+from pufferproof.models.mechanisms.arguments import Number
+from pufferproof.models.numbers import brief, exact, text_of
+from pufferproof.models.readable import Readable, between
 from pufferproof.verify.delta import Delta, smallest_delta
 from pufferproof.verify.leakage import Leakage, Scope, Witness, leakage, scope
 from pufferproof.verify.mixtures import MixtureDelta, as_leakage, compare, mixture_delta, mixture_leakage
@@ -22,7 +24,8 @@ from pufferproof.verify.mixtures import MixtureDelta, as_leakage, compare, mixtu
 if TYPE_CHECKING:
     from pufferproof.models.noise import AdditiveNoise
     from pufferproof.models.record_query import RecordQuery
-    from pufferproof.models.sequences import SequenceFramework
+    from pufferproof.verify.dispatch import AnyFramework, AnyMechanism
+    from pufferproof.verify.local_audit import LocalAudit
     from pufferproof.verify.noise_audit import NoiseAudit
 
 
@@ -30,7 +33,11 @@ _SAFE = 2**53  # integers that every reader of JSON keeps
 
 
 class Verdict(Enum):
-    """What an audit against a level found."""
+    """What an audit against a level found.
+
+    >>> [verdict.value for verdict in Verdict]
+    ['SATISFIES', 'VIOLATES', 'UNDECIDED']
+    """
 
     SATISFIES = "SATISFIES"
     VIOLATES = "VIOLATES"
@@ -52,12 +59,18 @@ def audit_json(
     }
 
 
-@dataclass(frozen=True)
-class Audit:
+@dataclass(frozen=True, repr=False)
+class Audit(Readable):
     """The outcome of an audit.
 
     `leakage` is exact; `witness` is where it is reached (for mixtures of priors: approached). `verdict` is None when no
     level was asked for. `delta` is set when a delta was asked for, and then the verdict is about (epsilon, delta).
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> found = audit(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]))
+    >>> found.leakage.ratio, found.witness.output, found.verdict
+    (Fraction(3, 1), 'u', None)
     """
 
     framework: Framework = field(repr=False)
@@ -83,38 +96,55 @@ class Audit:
         return found
 
     def __str__(self) -> str:
-        ratio = self.leakage.ratio
-        size = "infinite" if self.leakage.infinite else f"{rounded(self.leakage.enclosure().lower, 7)} nats"
-        shown = size if ratio is None else f"log({brief(ratio)}) ≈ {size}"
-        verdict = f"{self.verdict.value} {self.level}; " if self.verdict is not None else ""
-        above, below = self.witness.pair
-        return f"{verdict}leakage {shown}, at output {self.witness.output!r} for {above!r} against {below!r}"
+        bound = "" if self.delta_bound is None else f", delta {brief(self.delta_bound)}"
+        smallest = "" if self.delta is None else f"smallest delta {between(*self.delta.bounds())}; "
+        verdict = "" if self.verdict is None else f"{self.verdict.value} {self.level}{bound}; {smallest}"
+        return f"{verdict}leakage {self.leakage}, {self.witness}"
 
 
+@overload
 def audit(
-    framework: Framework,
-    mechanism: Channel,
-    epsilon: "Level | str | int | float | Fraction | None" = None,
-    delta: "str | int | Fraction | None" = None,
-) -> Audit:
+    framework: Framework, mechanism: Channel, epsilon: LevelLike | None = None, delta: Number | None = None
+) -> Audit: ...
+@overload
+def audit(
+    framework: "AnyFramework",
+    mechanism: "AnyMechanism | Sequence[AdditiveNoise | RecordQuery]",
+    epsilon: LevelLike | None = None,
+    delta: Number | None = None,
+) -> "Audit | LocalAudit | NoiseAudit": ...
+def audit(
+    framework: "AnyFramework",
+    mechanism: "AnyMechanism | Sequence[AdditiveNoise | RecordQuery]",
+    epsilon: LevelLike | None = None,
+    delta: Number | None = None,
+) -> "Audit | LocalAudit | NoiseAudit":
     """Audit a mechanism against a framework.
 
     Args:
-        framework: what must be protected, and what an adversary may believe.
-        mechanism: channel with a row for every database of positive probability.
+        framework: what must be protected, and what an adversary may believe: a `Framework`, or a `SequenceFramework` for
+            long sequences.
+        mechanism: a channel with a row for every database of positive probability; a local mechanism; a query with noise, or
+            a list of them that are released together.
         epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the leakage alone.
         delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead.
 
-    Returns: an `Audit`.
+    Framework and mechanism may be what `read_framework` and `read_mechanism` return, and stand in either order.
+
+    Returns: an `Audit`; a `LocalAudit` of a local mechanism on sequences; a `NoiseAudit` of queries with noise.
 
     Raises `ModelError` unless the mechanism fits, there is something to check, and delta is in [0, 1].
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
     >>> print(audit(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), epsilon="log(3)"))
-    SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't'
+    SATISFIES log(3); leakage log(3) ≈ 1.098612 nats, at output 'u' for 's' against 't', prior 'theta'
     """
-    level = None if epsilon is None else Level.coerce(epsilon)
+    if not isinstance(framework, Framework) or not isinstance(mechanism, Channel):
+        from pufferproof.verify.dispatch import audit_any
+
+        return audit_any(framework, mechanism, epsilon, delta)
+    level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
     bound = None if delta is None else _delta_bound(delta)
     if bound is not None and level is None:
         raise ModelError("a delta needs a level: expected epsilon as well", "delta")
@@ -129,24 +159,17 @@ def audit(
 
 
 def assert_pufferfish(
-    mechanism: "Channel | AdditiveNoise | RecordQuery",
-    framework: "Framework | SequenceFramework",
-    epsilon: "Level | str | int | float | Fraction",
+    mechanism: "AnyMechanism | Sequence[AdditiveNoise | RecordQuery]", framework: "AnyFramework", epsilon: LevelLike
 ) -> None:
     """Raise `AssertionError`, with the witness, unless the mechanism is epsilon-Pufferfish (for test suites).
+
+    Takes what `audit` takes.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
     >>> assert_pufferfish(Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]), framework, "log(3)")
     """
-    if isinstance(mechanism, Channel) and isinstance(framework, Framework):
-        result: Audit | NoiseAudit = audit(framework, mechanism, epsilon)
-    elif isinstance(mechanism, Channel):
-        raise ModelError("a channel needs a framework with listed databases, found sequences")
-    else:
-        from pufferproof.verify.noise_audit import audit_noise
-
-        result = audit_noise(framework, mechanism, epsilon)
+    result = audit(framework, mechanism, Level.coerce(epsilon, "epsilon"))
     if result.verdict is not Verdict.SATISFIES:
         raise AssertionError(str(result))
 
@@ -177,7 +200,7 @@ def verdict_of(sign: int | None) -> Verdict:
     return Verdict.VIOLATES if sign > 0 else Verdict.SATISFIES
 
 
-def _delta_bound(value: "str | int | Fraction") -> Fraction:
+def _delta_bound(value: Number) -> Fraction:
     try:
         bound = exact(value)
     except ModelError as error:

@@ -11,20 +11,28 @@ from dataclasses import dataclass, field
 from fractions import Fraction
 from itertools import combinations_with_replacement
 from math import factorial, prod
-from typing import Any
+from typing import TYPE_CHECKING, Any, overload
 
 from pufferproof.models.channel import Channel, compose, repeat
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.readable import Readable, listed
 from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.leakage import Leakage, Witness, scope
+from pufferproof.verify.leakage import Leakage, Witness, prior_text, scope
 from pufferproof.verify.repeated import multisets_of, repeated_leakage
+
+if TYPE_CHECKING:
+    from pufferproof.verify.dispatch import AnyFramework, AnyMechanism
+    from pufferproof.verify.local_audit import LocalAudit
+    from pufferproof.verify.local_composition import LocalComposition
+    from pufferproof.verify.noise_audit import NoiseAudit
+    from pufferproof.verify.noise_composition import NoiseComposition
 
 _MANY = 1_000_000  # numbers of a joint release, times runs: more are not written out
 
 
-@dataclass(frozen=True)
-class Composition:
+@dataclass(frozen=True, repr=False)
+class Composition(Readable):
     """Single and joint leakage of mechanisms released together, each `runs` times.
 
     `outputs` is the joint witness: the outputs of every release, the runs of the first mechanism first.
@@ -55,6 +63,11 @@ class Composition:
             [single.leakage for single in self.single], self.joint.as_json(), self.additive, self.runs, self.outputs
         )
 
+    def __str__(self) -> str:
+        return composition_text(
+            [each.leakage for each in self.single], self.joint, self.outputs, self.additive, self.runs
+        )
+
 
 def is_additive(joint: Leakage, single: Sequence[Leakage], runs: int) -> bool | None:
     """Say whether a joint leakage is at most the sum of the single ones, each counted `runs` times; None: too close to tell."""
@@ -67,6 +80,23 @@ def is_additive(joint: Leakage, single: Sequence[Leakage], runs: int) -> bool | 
     if joint.upper <= lower:
         return True
     return False if joint.lower > upper else None
+
+
+def composition_text(
+    single: Sequence[Leakage],
+    joint: "Audit | LocalAudit | NoiseAudit",
+    outputs: Sequence[str],
+    additive: bool | None,
+    runs: int,
+) -> str:
+    """Say what releases leak together and alone, and where."""
+    added = {True: "at most", False: "more than", None: "too close to tell from"}[additive]
+    releases, (above, below), prior = len(single) * runs, joint.witness.pair, prior_text(joint.witness.prior)
+    alone = listed([str(leakage) for leakage in single], quote=False) + (f", each {runs} times" if runs > 1 else "")
+    return (
+        f"joint leakage {joint.leakage} of {releases} release{'s' * (releases > 1)}, {added} the sum of the single ones "
+        f"({alone}); at outputs {listed(outputs)} for {above!r} against {below!r}, {prior}"
+    )
 
 
 def composition_json(
@@ -84,7 +114,15 @@ def composition_json(
     }
 
 
-def audit_composition(framework: Framework, mechanisms: Sequence[Channel], runs: int = 1) -> Composition:
+@overload
+def audit_composition(framework: Framework, mechanisms: Sequence[Channel], runs: int = 1) -> Composition: ...
+@overload
+def audit_composition(
+    framework: "AnyFramework", mechanisms: "Sequence[AnyMechanism]", runs: int = 1
+) -> "Composition | LocalComposition | NoiseComposition": ...
+def audit_composition(
+    framework: "AnyFramework", mechanisms: "Sequence[AnyMechanism]", runs: int = 1
+) -> "Composition | LocalComposition | NoiseComposition":
     """Audit the independent joint release of mechanisms, each run `runs` times.
 
     >>> from pufferproof import Channel, Framework, Table
@@ -95,8 +133,19 @@ def audit_composition(framework: Framework, mechanisms: Sequence[Channel], runs:
     >>> [str(single.leakage.ratio) for single in found.single], found.joint.leakage.infinite, found.additive
     (['1', '1'], True, False)
 
+    Frameworks and mechanisms are those of `audit`; all mechanisms have noise, or none.
+
     Raises `ModelError` unless the mechanisms fit and the joint release is small enough to write out.
     """
+    if not (
+        isinstance(framework, Framework)
+        and isinstance(mechanisms, list | tuple)
+        and all(isinstance(mechanism, Channel) for mechanism in mechanisms)
+        and type(runs) is int
+    ):
+        from pufferproof.verify.dispatch import compose_any
+
+        return compose_any(framework, mechanisms, runs)
     aligned = [mechanism.aligned(framework.databases, framework.support) for mechanism in mechanisms]
     if runs < 1 or not aligned:
         raise ModelError(f"expected at least one mechanism and one run, found {len(aligned)} and {runs}")

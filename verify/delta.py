@@ -13,8 +13,10 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework, Pair
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
 from pufferproof.models.numbers import enclose, text_of
+from pufferproof.models.readable import Readable, between, listed
+from pufferproof.models.signatures import checked
 from pufferproof.verify.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage import nothing_to_check
 
@@ -26,8 +28,8 @@ if TYPE_CHECKING:
 _CHUNK_ENTRIES = 2_000_000
 
 
-@dataclass(frozen=True)
-class Delta:
+@dataclass(frozen=True, repr=False)
+class Delta(Readable):
     """The number alpha - e^epsilon * beta at a level, and where it is reached.
 
     `outputs` are those with P(y | pair[0]) > e^epsilon P(y | pair[1]); none means delta = 0.
@@ -71,19 +73,25 @@ class Delta:
             "witness": {"prior": self.prior, "pair": list(self.pair), "outputs": list(self.outputs)},
         }
 
+    def __str__(self) -> str:
+        above, below = self.pair
+        value, where = between(*self.bounds()), f"for {above!r} against {below!r}, prior {self.prior!r}"
+        return f"delta {value} at {self.level}, {where}, outputs {listed(self.outputs)}"
 
-def smallest_delta(framework: Framework, channel: Channel, level: Level) -> Delta:
+
+@checked
+def smallest_delta(framework: Framework, channel: Channel, level: LevelLike) -> Delta:
     """Return the exact smallest delta for which the channel is (epsilon, delta)-Pufferfish over the listed priors.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
     >>> channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    >>> smallest_delta(framework, channel, Level.log(2)).value
+    >>> smallest_delta(framework, channel, "log(2)").value
     Fraction(1, 4)
 
     Mixtures of priors are in `pufferproof.verify.mixtures`. Raises `ModelError` unless there is something to check.
     """
-    channel = channel.aligned(framework.databases, framework.support)
+    channel, level = channel.aligned(framework.databases, framework.support), Level.coerce(level, "level")
     best: Delta | None = None
     for prior in framework.priors:
         laws = ConditionalLaws(framework, channel, prior)

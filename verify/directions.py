@@ -8,7 +8,7 @@ decide. Where vectors are rounded, directions that nearly agree may be merged, a
 from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cmp_to_key
-from math import gcd
+from math import ceil, gcd
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -33,7 +33,7 @@ class Rounding:
         self.steps = 0
 
     def __call__(self, vector: Sequence[int]) -> Vector:
-        """Shorten a vector: by its common factor, or so that no entry changes by more than a factor 1 + 2^(2 - keep)."""
+        """Shorten a vector: by its common factor, or so that no entry changes by more than a factor 1 + 2^(1 - keep)."""
         if self.keep is None:
             factor = gcd(*vector) if max(vector).bit_length() <= _SHORT else 1  # long ones have little in common
             return tuple(vector) if factor <= 1 else tuple([entry // factor for entry in vector])
@@ -42,8 +42,23 @@ class Rounding:
 
     @property
     def slack(self) -> Fraction:
-        """A bound of the relative error of any ratio: a step rounds by 2^(2 - keep) and merges by 2^(2 - tolerance) at most."""
-        return Fraction(0) if self.keep is None else Fraction(self.steps + 1, 1 << (self.tolerance - 3))
+        """A bound s of the relative error: true ratios are from r / (1 + s) to r (1 + s), r those that were found.
+
+        Let u = 2^-(tolerance + 1), n = `steps`. In one step, up to a common factor, a coordinate that is kept is the true one
+        divided by a factor from 1 to 1 + 2^(1 - keep): it is rounded down to `keep` bits or more. Then a direction that is
+        left out has, twice at most, every coordinate within factors 1 - u and 1 + u of one that is kept (`_alike`) or of a
+        combination of these (`_resembles`). So two coordinates have a quotient that changes by a factor of at most
+
+            (1 + 2^(1 - keep)) ((1 + u) / (1 - u))^2 <= e^t,  t = 2^(1 - keep) + 2^(2 - tolerance),
+
+        since log((1 + u) / (1 - u)) <= 2 u / (1 - u^2) <= 4 u for u <= 1/2. Maps with entries that are not negative, and sums,
+        leave factors of coordinates between the same bounds, so that after n steps the factor is at most e^(n t): the error
+        compounds. With T = n t, e^T - 1 <= T + T^2 up to T = 1, as 1/2 + 1/6 + 1/24 + .. < 1, and < 3^ceil(T) - 1 beyond.
+        """
+        if self.keep is None:
+            return Fraction(0)
+        total = self.steps * (Fraction(2, 1 << self.keep) + Fraction(4, 1 << self.tolerance))
+        return total + total**2 if total <= 1 else Fraction(3 ** ceil(total) - 1)
 
 
 class TooManyDirectionsError(ModelError):
@@ -81,7 +96,7 @@ def _outermost(rays: list[Ray]) -> list[Ray]:
 
 
 def _merged(rays: list[Ray], bits: int) -> Iterator[Ray]:
-    """Leave out directions that agree with another one in every coordinate up to a factor 1 + 2^-bits."""
+    """Leave out directions whose coordinates are those of another one up to factors within 2^-(bits + 1) of 1."""
     groups: dict[tuple[int, ...], list[Vector]] = {}
     fineness = min(bits - 2, 40)
     for vector, link in rays:
@@ -94,7 +109,7 @@ def _merged(rays: list[Ray], bits: int) -> Iterator[Ray]:
 
 
 def _alike(one: Vector, other: Vector, bits: int) -> bool:
-    """Whether one and c other differ by a factor from 1 to 1 + 2^-bits in every coordinate, for some c."""
+    """Whether the coordinates of c other are those of one up to factors within 2^-(bits + 1) of 1, for some c."""
     place = max(range(len(one)), key=one.__getitem__)
     a, b = one[place], other[place]
     return all(
@@ -171,7 +186,10 @@ def _outlying(columns: Any) -> list[int]:
 
 
 def _resembles(vectors: Sequence[Vector], weights: Sequence[float], target: Vector, bits: int) -> bool:
-    """Whether a combination of vectors, each divided by its sum, is certainly the target up to a factor 1 + 2^-bits."""
+    """Whether the coordinates of a combination of vectors, each divided by its sum, are certainly those of the target.
+
+    Up to factors within 2^-(bits + 1) of 1.
+    """
     scaled = [Fraction(weight) * Fraction(sum(target), sum(vector)) for vector, weight in zip(vectors, weights)]
     for place, entry in enumerate(target):
         combined = sum((scale * vector[place] for scale, vector in zip(scaled, vectors)), Fraction(0))

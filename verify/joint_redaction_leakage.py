@@ -16,6 +16,8 @@ from itertools import pairwise, product
 from pufferproof.models.binary_chain import BinaryChain, Pair, private_records
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.redaction import LocalRedaction
+from pufferproof.models.readable import Readable, listed
+from pufferproof.models.signatures import checked
 from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.redaction_leakage import (
     Rounded,
@@ -37,8 +39,8 @@ Event = tuple[int, int, tuple[tuple[int, int], ...]]  # above, below, and which 
 _ENDS: tuple[Ends, ...] = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
-@dataclass(frozen=True)
-class JointRedactionLeakage:
+@dataclass(frozen=True, repr=False)
+class JointRedactionLeakage(Readable):
     """What a local redaction mechanism leaks about the records `private` together.
 
     `output` is where P(output | X_A = likelier) / P(output | X_A = other) is the leakage ratio.
@@ -50,7 +52,13 @@ class JointRedactionLeakage:
     other: tuple[int, ...]
     output: str
 
+    def __str__(self) -> str:
+        records = listed([str(record) for record in self.private], quote=False)
+        given = f"values {listed([str(v) for v in self.likelier], False)} against {listed([str(v) for v in self.other], False)}"
+        return f"leakage {self.leakage} about records {records}, at output {listed([self.output])} for {given}"
 
+
+@checked
 def joint_redaction_leakage(
     chain: BinaryChain, mechanism: LocalRedaction, private: int | Iterable[int]
 ) -> JointRedactionLeakage:

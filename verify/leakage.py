@@ -18,7 +18,18 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import AllPairs, Framework, Pair
-from pufferproof.models.numbers import INFINITE, Enclosure, enclose, enclose_log, log_bounds, text_of
+from pufferproof.models.numbers import (
+    INFINITE,
+    Enclosure,
+    brief,
+    enclose,
+    enclose_log,
+    log_bounds,
+    rounded,
+    shown,
+    text_of,
+)
+from pufferproof.models.readable import Readable
 from pufferproof.verify.laws import ConditionalLaws, included
 
 if TYPE_CHECKING:
@@ -28,8 +39,8 @@ if TYPE_CHECKING:
 _CHUNK_ENTRIES = 4_000_000
 
 
-@dataclass(frozen=True)
-class Leakage:
+@dataclass(frozen=True, repr=False)
+class Leakage(Readable):
     """A leakage, held as rational bounds of e^leakage: equal when it is rational, `None` both when infinite.
 
     The upper one alone is `None` where no finite bound is known.
@@ -68,9 +79,21 @@ class Leakage:
         ratio = "inf" if self.infinite else None if self.ratio is None else text_of(self.ratio)
         return {"ratio": ratio, "epsilon": self.enclosure().as_json()}
 
+    def __str__(self) -> str:
+        if self.lower is None:
+            return "infinite"
+        if self.upper is None:
+            return f"at least {rounded(self.enclosure().lower, 7)} nats"
+        if self.ratio == 1:
+            return "0"
+        low, high = (rounded(end, 7) for end in (self.enclosure().lower, self.enclosure().upper))
+        if self.ratio is not None and "~" not in (ratio := brief(self.ratio)):
+            return f"log({ratio}) ≈ {low} nats"
+        return f"≈ {low} nats" if low == high else f"between {low} and {high} nats"
 
-@dataclass(frozen=True)
-class Witness:
+
+@dataclass(frozen=True, repr=False)
+class Witness(Readable):
     """Where a ratio is reached: P(output | pair[0]) against P(output | pair[1]) under a prior or a mixture of priors."""
 
     prior: str | tuple[tuple[str, Fraction], ...]
@@ -81,12 +104,23 @@ class Witness:
         """Return the witness object of the file formats; a mixture is `{"mixture": {prior: weight}}`."""
         return {"prior": prior_json(self.prior), "pair": list(self.pair), "output": self.output}
 
+    def __str__(self) -> str:
+        above, below = self.pair
+        return f"at output {shown(self.output)} for {above!r} against {below!r}, {prior_text(self.prior)}"
+
 
 def prior_json(prior: str | tuple[tuple[str, Fraction], ...]) -> Any:
     """Return a prior's name, or a mixture of priors as an object."""
     if isinstance(prior, str):
         return prior
     return {"mixture": {name: text_of(weight) for name, weight in prior}}
+
+
+def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:
+    """Name a prior, or a mixture of priors with its weights."""
+    if isinstance(prior, str):
+        return f"prior {prior!r}"
+    return "mixture " + " + ".join(f"{brief(weight)} {name!r}" for name, weight in prior)
 
 
 @dataclass(frozen=True)

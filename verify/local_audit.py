@@ -5,12 +5,13 @@ the enclosure is refined until it decides a level; a level that no refinement de
 """
 
 from dataclasses import dataclass, field
-from fractions import Fraction
 from typing import Any
 
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
 from pufferproof.models.local import LocalMechanism
+from pufferproof.models.readable import Readable
 from pufferproof.models.sequences import SequenceFramework
+from pufferproof.models.signatures import checked
 from pufferproof.verify.audit import Verdict, audit_json
 from pufferproof.verify.leakage import Leakage, Scope, Witness
 from pufferproof.verify.local_leakage import KEEP, LocalLeakage, local_leakage
@@ -18,8 +19,8 @@ from pufferproof.verify.local_leakage import KEEP, LocalLeakage, local_leakage
 _PRECISIONS = (KEEP, 4 * KEEP, 16 * KEEP)
 
 
-@dataclass(frozen=True)
-class LocalAudit:
+@dataclass(frozen=True, repr=False)
+class LocalAudit(Readable):
     """The outcome of an audit of a local mechanism; `verdict` is None when no level was asked for."""
 
     framework: SequenceFramework = field(repr=False)
@@ -53,11 +54,16 @@ class LocalAudit:
         """Return the audit object of the file formats; `checked` is null beyond 2^53."""
         return audit_json(self.verdict, self.leakage, self.witness, self.scope, self.trust)
 
+    def __str__(self) -> str:
+        verdict = "" if self.verdict is None else f"{self.verdict.value} {self.level}; "
+        return f"{verdict}leakage {self.leakage}, {self.witness}"
 
+
+@checked
 def audit_local(
     framework: SequenceFramework,
     mechanism: LocalMechanism,
-    epsilon: "Level | str | int | float | Fraction | None" = None,
+    epsilon: LevelLike | None = None,
 ) -> LocalAudit:
     """Audit a local mechanism against a framework on sequences of any length.
 
@@ -72,7 +78,7 @@ def audit_local(
 
     Raises `ModelError` as `local_leakage` does.
     """
-    level = None if epsilon is None else Level.coerce(epsilon)
+    level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
     for keep in _PRECISIONS:
         found = local_leakage(framework, mechanism, keep)
         verdict = None if level is None else _verdict(found.leakage, level)

@@ -9,13 +9,15 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.local import MAX_SYMBOLS, LocalMechanism, joint_local
+from pufferproof.models.readable import Readable
 from pufferproof.models.sequences import SequenceFramework
-from pufferproof.verify.composition import composition_json, is_additive
+from pufferproof.models.signatures import checked
+from pufferproof.verify.composition import composition_json, composition_text, is_additive
 from pufferproof.verify.local_audit import LocalAudit, audit_local
 
 
-@dataclass(frozen=True)
-class LocalComposition:
+@dataclass(frozen=True, repr=False)
+class LocalComposition(Readable):
     """Single and joint leakage of local mechanisms released together, each `runs` times.
 
     `outputs` is the joint witness: the outputs of every release, the runs of the first mechanism first.
@@ -37,7 +39,13 @@ class LocalComposition:
         single = [each.leakage for each in self.single]
         return composition_json(single, self.joint.as_json(), self.additive, self.runs, self.outputs)
 
+    def __str__(self) -> str:
+        return composition_text(
+            [each.leakage for each in self.single], self.joint, self.outputs, self.additive, self.runs
+        )
 
+
+@checked
 def audit_local_composition(
     framework: SequenceFramework, mechanisms: Sequence[LocalMechanism], runs: int = 1
 ) -> LocalComposition:
@@ -53,6 +61,8 @@ def audit_local_composition(
 
     Raises `ModelError` as `audit_local` does, and unless a record of the joint release has few enough symbols.
     """
+    if not mechanisms:
+        raise ModelError("expected at least one mechanism, found none", "mechanisms")
     if not 1 <= runs <= MAX_SYMBOLS:
         raise ModelError(f"expected 1 to {MAX_SYMBOLS} runs, found {runs}", "runs")
     releases = [mechanism for mechanism in mechanisms for _ in range(runs)]

@@ -79,10 +79,11 @@ def local_leakage(framework: SequenceFramework, mechanism: LocalMechanism, keep:
     >>> found.leakage.ratio, found.witness.pair, found.witness.output
     (Fraction(18, 11), ('x1=1', 'x1=0'), '**')
 
-    Raises `ModelError` unless sizes fit, some pair has two secrets of positive probability under some prior, and there are
-    not too many extreme directions to follow (three values or more).
+    Raises `ModelError` unless sizes fit, priors are Markov chains or products, some pair has two secrets of positive
+    probability under some prior, and there are not too many extreme directions to follow (three values or more).
     """
     mechanism.fits(framework.records)
+    framework.expect_markov()
     found = [each for prior in framework.priors for each in _under(framework, mechanism, prior, keep)]
     checked = _scope(framework, {(each.prior, each.pair) for each in found}, mechanism)
     best = found[0]

@@ -20,8 +20,9 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import enclose, text_of
+from pufferproof.models.readable import Readable, between, listed
 from pufferproof.verify.laws import ConditionalLaws
-from pufferproof.verify.leakage import Leakage, Witness, nothing_to_check, prior_json
+from pufferproof.verify.leakage import Leakage, Witness, nothing_to_check, prior_json, prior_text
 from pufferproof.verify.suprema import (
     ACCURACY,
     Form,
@@ -98,8 +99,8 @@ def as_leakage(supremum: Supremum) -> Leakage:
     return Leakage(*rational_bounds(supremum, Fraction(1)))
 
 
-@dataclass(frozen=True)
-class MixtureDelta:
+@dataclass(frozen=True, repr=False)
+class MixtureDelta(Readable):
     """The smallest delta over all mixtures at a level, between two suprema: the same one when e^epsilon is rational.
 
     `prior`, `pair` and `outputs` say where it is reached or approached: the sum over `outputs` of
@@ -130,6 +131,11 @@ class MixtureDelta:
             **enclose(*self.bounds()).as_json(),
             "witness": {"prior": prior_json(self.prior), "pair": list(self.pair), "outputs": list(self.outputs)},
         }
+
+    def __str__(self) -> str:
+        above, below = self.pair
+        value, where = between(*self.bounds()), f"for {above!r} against {below!r}, {prior_text(self.prior)}"
+        return f"delta {value} at {self.level}, {where}, outputs {listed(self.outputs)}"
 
 
 def mixture_delta(

@@ -7,14 +7,16 @@ from its leakage. There is no delta here.
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import Level
+from pufferproof.models.level import Level, LevelLike
 from pufferproof.models.noise import AdditiveNoise
+from pufferproof.models.readable import Readable
 from pufferproof.models.record_query import RecordQuery
 from pufferproof.models.sequences import SequenceFramework
+from pufferproof.models.signatures import checked
 from pufferproof.verify.audit import Verdict, audit_json, verdict_of
 from pufferproof.verify.gaussian_lines import GaussianLeakage, largest_gaussian_ratio
 from pufferproof.verify.leakage import Leakage, Scope, Witness
@@ -22,14 +24,11 @@ from pufferproof.verify.noise_chain import sequence_laws
 from pufferproof.verify.noise_laws import QueryLaws, table_laws
 from pufferproof.verify.noise_leakage import NoiseLeakage, largest_ratio
 
-if TYPE_CHECKING:
-    from fractions import Fraction
-
 Release = AdditiveNoise | RecordQuery
 
 
-@dataclass(frozen=True)
-class NoiseAudit:
+@dataclass(frozen=True, repr=False)
+class NoiseAudit(Readable):
     """The outcome of an audit of queries with noise; `verdict` is None when no level was asked for."""
 
     framework: Framework | SequenceFramework = field(repr=False)
@@ -65,18 +64,15 @@ class NoiseAudit:
         return audit_json(self.verdict, self.leakage, self.witness, self.scope, self.trust)
 
     def __str__(self) -> str:
-        bounds = self.leakage.enclosure()
-        verdict = f"{self.verdict.value} {self.level}; " if self.verdict is not None else ""
-        above, below = self.witness.pair
-        return (
-            f"{verdict}leakage {bounds.lower} nats, at output {self.witness.output!r} for {above!r} against {below!r}"
-        )
+        verdict = "" if self.verdict is None else f"{self.verdict.value} {self.level}; "
+        return f"{verdict}leakage {self.leakage}, {self.witness}"
 
 
+@checked
 def audit_noise(
     framework: Framework | SequenceFramework,
     release: Release | Sequence[Release],
-    epsilon: "Level | str | int | float | Fraction | None" = None,
+    epsilon: LevelLike | None = None,
 ) -> NoiseAudit:
     """Audit a query with noise, or several independent ones released together.
 
@@ -89,11 +85,11 @@ def audit_noise(
     >>> from pufferproof.models.noise import Noise
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
     >>> print(audit_noise(framework, AdditiveNoise({"a": 0, "b": 1}, Noise.laplace("1/log(2)")), "log(2)"))
-    SATISFIES log(2); leakage 0.69314718055994530 nats, at output '0' for 's' against 't'
+    SATISFIES log(2); leakage log(2) ≈ 0.6931472 nats, at output '0' for 's' against 't', prior 'theta'
 
     Raises `ModelError` unless queries fit the framework, and as `noise_leakage` and `largest_gaussian_ratio` do.
     """
-    level = None if epsilon is None else Level.coerce(epsilon)
+    level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
     releases = (release,) if isinstance(release, AdditiveNoise | RecordQuery) else tuple(release)
     found = query_leakage(_laws(framework, releases))
     return NoiseAudit(framework, releases, level, found, None if level is None else verdict_of(found.compare(level)))

@@ -5,16 +5,21 @@ With z^d the weight of a record that adds the integer d, the generating function
     G_v(z) = z^(d_i(v)) A_i(v) B_i(v) / m_i(v)
 
 A_(t+1)(y) = sum_x A_t(x) z^(d_t(x)) P(x, y), A_1 the law of X_1, and B_t(x) = sum_y P(x, y) z^(d_(t+1)(y)) B_(t+1)(y), B_T = 1:
-polynomials with integer coefficients over a power of the common denominator, multiplied exactly by FLINT. Several coordinates
-and releases are digits of one exponent. What noise makes of these laws is in `pufferproof.verify.noise_leakage`. Sequences are
-never enumerated.
+polynomials with integer coefficients over a power of the common denominator, multiplied exactly by FLINT. In a hidden Markov
+model x and y are hidden states, z^(d_t(x)) is the sum over the values v that x shows of E(x, v) z^(d_t(v)), and
+
+    G_v(z) = z^(d_i(v)) sum_x A_i(x) E(x, v) B_i(x) / m_i(v).
+
+Several coordinates and releases are digits of one exponent. What noise makes of these laws is in
+`pufferproof.verify.noise_leakage`. Sequences are never enumerated.
 """
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 from math import lcm
-from typing import TYPE_CHECKING
+from numbers import Rational
+from typing import TYPE_CHECKING, NamedTuple, cast
 
 from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Pair
@@ -25,7 +30,7 @@ from pufferproof.verify.noise_laws import Law, LawPair, QueryLaws
 from pufferproof.verify.noise_leakage import NoiseLeakage, largest_ratio
 
 if TYPE_CHECKING:
-    from flint import fmpz_poly
+    from flint import fmpq, fmpz_poly
 
 MAX_WORK = 30_000_000  # records times terms of a polynomial
 
@@ -59,11 +64,7 @@ def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery])
             raise ModelError("expected a query of the framework's records, found another space", "query")
     distinct = list({(release.query, release.segment): release for release in releases}.values())
     packing = _Packing.of(distinct)
-    if framework.records.count * packing.terms > MAX_WORK:
-        raise TooLargeError(
-            f"{framework.records.count} records times {packing.terms} values of the query: expected at most {MAX_WORK}",
-            "query",
-        )
+    _refuse_long(framework, packing)
     noises = tuple(release.noise for release in releases for _ in range(release.dimension))
     pairs: list[LawPair] = []
     excluded, seen = 0, set()
@@ -79,6 +80,16 @@ def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery])
             pairs.append(LawPair(prior, (pair[1], pair[0]), below, above))
     never: tuple[Pair, ...] = tuple(pair for pair in framework.pairs if pair not in seen)
     return QueryLaws(noises, tuple(pairs), excluded, never)
+
+
+def _refuse_long(framework: SequenceFramework, packing: "_Packing") -> None:
+    """Raise `TooLargeError` where polynomials are too long: of every record, and of every hidden state where there are some."""
+    count, hidden = framework.records.count, [c.start for c in framework.chains.values() if c.emission is not None]
+    states = max(map(len, hidden), default=1)
+    if count * packing.terms * states > MAX_WORK:
+        size = f"{count} records times {packing.terms} values of the query"
+        times = f" times {states} hidden states" if states > 1 else ""
+        raise TooLargeError(f"{size}{times}: expected at most {MAX_WORK}", "query")
 
 
 def _repeated(law: Law, distinct: Sequence[RecordQuery], releases: Sequence[RecordQuery]) -> Law:
@@ -154,26 +165,54 @@ def _laws(framework: SequenceFramework, chain: Chain, packing: _Packing) -> dict
     for record, before in numbers.forward(wanted):
         for held, value in framework.secrets.values():
             if held == record:
-                found[record, value] = _law(before[value] * after[record][value], packing, packing.adds(record)[value])
+                weights = numbers.given(before, after[record], value)
+                found[record, value] = _law(weights, packing, packing.adds(record)[value])
     return found
 
 
 def _law(weights: "fmpz_poly", packing: _Packing, shift: int) -> Law:
-    coefficients = {exponent: int(c) for exponent, c in enumerate(weights.coeffs()) if c}
-    total = sum(coefficients.values())
-    return {packing.known_vector(exponent + shift): Fraction(c, total) for exponent, c in coefficients.items()}
+    from flint import fmpq, fmpz
+
+    coefficients = {exponent: c for exponent, c in enumerate(weights.coeffs()) if c}
+    total = sum(coefficients.values(), fmpz(0))
+    reduced = {exponent: fmpq(c, total) for exponent, c in coefficients.items()}
+    return {packing.known_vector(exponent + shift): _fraction(q) for exponent, q in reduced.items()}
+
+
+class _Reduced(NamedTuple):
+    """A rational in lowest terms: `Fraction` takes one as it is, and so need not repeat what FLINT does faster."""
+
+    numerator: int
+    denominator: int
+
+
+Rational.register(_Reduced)
+
+
+def _fraction(value: "fmpq") -> Fraction:
+    return Fraction(cast("Rational", _Reduced(int(value.p), int(value.q))))
 
 
 class _Numbers:
-    """Forward and backward polynomials of a chain, up to common factors that laws do not depend on."""
+    """Forward and backward polynomials of a chain, up to common factors that laws do not depend on.
+
+    There is one for every value of a record, or for every hidden state: then `shows` has what it shows.
+    """
 
     def __init__(self, chain: Chain, length: int, packing: _Packing) -> None:
-        self.length, self.packing, self.size = length, packing, len(packing.releases[0].records.alphabet)
+        self.length, self.packing = length, packing
         self.rows = chain.rows
+        self.size = len(packing.releases[0].records.alphabet if chain.rows is not None else chain.step)
+        self.shows = None if chain.emission is None else _integer_rows(chain.emission)
         if chain.rows is None:
-            common = lcm(*(value.denominator for row in chain.step for value in row))
-            self.step = [[int(value * common) for value in row] for row in chain.step]
+            self.step = _integer_rows(chain.step)
             self.start = _integers(chain.start)
+
+    def given(self, before: Sequence["fmpz_poly"], after: Sequence["fmpz_poly"], value: int) -> "fmpz_poly":
+        """Return A_i B_i of one value of record i, summed over the hidden states that show it."""
+        if self.shows is None:
+            return before[value] * after[value]
+        return _sum([a * b for a, b in zip(before, after)], [row[value] for row in self.shows])
 
     def forward(self, wanted: Sequence[int]) -> Iterator[tuple[int, list["fmpz_poly"]]]:
         """Yield A_t for the wanted records, in increasing order."""
@@ -211,12 +250,21 @@ class _Numbers:
         return [_sum(shifted, [row[y] for row in self.step]) for y in range(self.size)]
 
     def _shifted(self, now: Sequence["fmpz_poly"], record: int) -> list["fmpz_poly"]:
-        return [polynomial.left_shift(add) for polynomial, add in zip(now, self.packing.adds(record))]
+        adds = self.packing.adds(record)
+        if self.shows is None:
+            return [polynomial.left_shift(add) for polynomial, add in zip(now, adds)]
+        return [_sum([each.left_shift(add) for add in adds], row) for each, row in zip(now, self.shows)]
 
 
 def _integers(row: Sequence[Fraction]) -> list[int]:
     common = lcm(*(value.denominator for value in row))
     return [int(value * common) for value in row]
+
+
+def _integer_rows(rows: Sequence[Sequence[Fraction]]) -> list[list[int]]:
+    """Return rows over one common denominator."""
+    common = lcm(*(value.denominator for row in rows for value in row))
+    return [[int(value * common) for value in row] for row in rows]
 
 
 def _sum(polynomials: Sequence["fmpz_poly"], weights: Sequence[int]) -> "fmpz_poly":

@@ -13,8 +13,10 @@ from typing import Any
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
+from pufferproof.models.readable import Readable
 from pufferproof.models.sequences import SequenceFramework
-from pufferproof.verify.composition import composition_json, is_additive
+from pufferproof.models.signatures import checked
+from pufferproof.verify.composition import composition_json, composition_text, is_additive
 from pufferproof.verify.noise_audit import NoiseAudit, Release, audit_noise
 from pufferproof.verify.noise_leakage import Candidate, NoiseLeakage
 
@@ -22,8 +24,8 @@ MAX_RUNS = 64
 _MOST_TERMS = 300_000  # of the products that decide whether leakages add up exactly
 
 
-@dataclass(frozen=True)
-class NoiseComposition:
+@dataclass(frozen=True, repr=False)
+class NoiseComposition(Readable):
     """Single and joint leakage of queries with noise released together, each `runs` times.
 
     `outputs` is the joint witness: the outputs of every release, the runs of the first query first.
@@ -58,7 +60,13 @@ class NoiseComposition:
         single = [each.leakage for each in self.single]
         return composition_json(single, self.joint.as_json(), self.additive, self.runs, self.outputs)
 
+    def __str__(self) -> str:
+        return composition_text(
+            [each.leakage for each in self.single], self.joint, self.outputs, self.additive, self.runs
+        )
 
+
+@checked
 def audit_noise_composition(
     framework: Framework | SequenceFramework, releases: Sequence[Release], runs: int = 1
 ) -> NoiseComposition:

@@ -15,7 +15,7 @@ Balls (Arb) sort the candidates; among those that could be largest, exponential 
 comparison with a level. Gaussian noise is in `pufferproof.verify.gaussian_leakage`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import lru_cache
@@ -42,7 +42,8 @@ MAX_OUTPUTS = 200_000  # candidates of one pair of secrets
 _FIRST_BITS, _MOST_BITS = 128, 4096
 _MOST_PRODUCTS = 300_000  # terms multiplied to decide a tie
 _MOST_NATS = 1_000_000
-_FEW = 64  # candidates that are told apart one by one
+_FEW = 64  # candidates that are told apart one by one, from `_SWEPT_BITS` on: sweeps at fewer bits cost less than one of them
+_SWEPT_BITS = 512
 
 
 @dataclass(frozen=True)
@@ -130,14 +131,14 @@ def largest_ratio(
     if any(noise.decay is None for noise in noises):
         raise ModelError("expected laplace, geometric or discrete_laplace noise, found gaussian", "noise")
     decays = [noise.decay or ONE for noise in noises]
-    _refuse_tiny_noise(decays, pairs)
+    refuse_tiny_noise(decays, pairs)
     fewer = merged(decays, pairs)
     best, checked = _search(fewer.decays, fewer.pairs)
     whole = tuple(replace(candidate, output=fewer.whole(candidate.output)) for candidate in best)
     return NoiseLeakage(_enclosed(best), whole, Scope(checked, excluded, never))
 
 
-def _refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> None:
+def refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> None:
     """Raise `ModelError` where a likelihood ratio could exceed e^1,000,000, beyond what enclosures are made for."""
     for pair in pairs:
         for k, axis in enumerate(pair.axes):
@@ -146,8 +147,11 @@ def _refuse_tiny_noise(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Non
                 raise ModelError(f"expected values within {_MOST_NATS} times the scale of the noise", "noise")
 
 
-def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[Candidate], int]:
-    """Return the candidates with the largest ratio, and how many outputs there were."""
+def distinct_pairs(pairs: Sequence[LawPair]) -> tuple[list[int], int]:
+    """Return where every two laws come first, and how many outputs all pairs have together.
+
+    Raises `TooLargeError` unless every pair has at most 200,000.
+    """
     checked = 0
     known: dict[Any, int] = {}
     for index, pair in enumerate(pairs):
@@ -156,13 +160,19 @@ def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[Can
             raise TooLargeError(f"{size} candidates for one pair: expected at most {MAX_OUTPUTS}", "query")
         checked += size
         known.setdefault((frozenset(pair.above.items()), frozenset(pair.below.items())), index)
-    kept, bits = sorted(known.values()), _FIRST_BITS
+    return sorted(known.values()), checked
+
+
+def _search(decays: Sequence[Power], pairs: Sequence[LawPair]) -> tuple[list[Candidate], int]:
+    """Return the candidates with the largest ratio, and how many outputs there were."""
+    kept, checked = distinct_pairs(pairs)
+    bits = _FIRST_BITS
     places = _largest(decays, pairs, kept, bits)
-    while len(places) > _FEW and bits < _MOST_BITS:
+    while len(places) > 1 and bits < (_MOST_BITS if len(places) > _FEW else _SWEPT_BITS):
         bits *= 2
         kept = sorted({index for index, _ in places})
         places = _largest(decays, pairs, kept, bits)
-    return _decided([_candidate(pairs[index], place, decays) for index, place in places]), checked
+    return _decided([candidate_at(pairs[index], place, decays) for index, place in places]), checked
 
 
 def _largest(
@@ -172,22 +182,10 @@ def _largest(
     from flint import ctx
 
     found: list[tuple[Any, int, Vector]] = []
-    swapped: dict[tuple[int, int], Any] = {}  # likelihoods of the last pair, for its other order
     floor = None
     with ctx.workprec(bits):
-        for index in kept:
-            pair, axes = pairs[index], pairs[index].axes
-            if pair.above == pair.below:  # the ratio is 1 everywhere
-                axes = [axis[:1] for axis in axes]
-                ratios = _smoothed({}, axes, decays) + 1
-            else:
-                both = swapped.pop((id(pair.below), id(pair.above)), None)
-                above, below = (
-                    both[::-1] if both else (_smoothed(law, axes, decays) for law in (pair.above, pair.below))
-                )
-                swapped = {(id(pair.above), id(pair.below)): (above, below)}
-                ratios = above / below
-            for place, ratio in zip(product(*axes), ratios.flat):
+        for index, ratios in ratio_balls(decays, pairs, kept):
+            for place, ratio in zip(product(*pairs[index].axes), ratios.flat):  # the first alone if it is 1 everywhere
                 low, high = ratio.lower(), ratio.upper()
                 floor = low if floor is None or low > floor else floor
                 if high >= floor:
@@ -195,15 +193,37 @@ def _largest(
         return [(index, place) for high, index, place in found if high >= floor]
 
 
+def ratio_balls(decays: Sequence[Power], pairs: Sequence[LawPair], kept: Sequence[int]) -> Iterator[tuple[int, Any]]:
+    """Yield, of every kept pair, its index and an array of balls of the ratio at each output of its grid; of equal laws one 1.
+
+    At the present working precision. Both orders of a pair are computed at once where one follows the other.
+    """
+    import numpy as np
+    from flint import arb
+
+    swapped: dict[tuple[int, int], Any] = {}  # likelihoods of the last pair, for its other order
+    for index in kept:
+        pair = pairs[index]
+        if pair.above == pair.below:
+            yield index, np.array([arb(1)], dtype=object)
+            continue
+        both = swapped.pop((id(pair.below), id(pair.above)), None)
+        above, below = both[::-1] if both else (_smoothed(law, pair.axes, decays) for law in (pair.above, pair.below))
+        swapped = {(id(pair.above), id(pair.below)): (above, below)}
+        yield index, above / below
+
+
 def _smoothed(law: Law, axes: Sequence[Sequence[Fraction]], decays: Sequence[Power]) -> "NDArray[np.object_]":
     """Return sum_v P(v) prod_k t_k^|w_k - v_k| at every w of the grid, by two sweeps along every axis."""
     import numpy as np
-    from flint import arb, ctx, fmpq
+    from flint import arb, ctx, fmpz
 
     values = np.full([len(axis) for axis in axes], arb(0), dtype=object)
     places = [{number: index for index, number in enumerate(axis)} for axis in axes]
     for vector, p in law.items():
-        values[tuple(place[number] for place, number in zip(places, vector))] = arb(fmpq(p.numerator, p.denominator))
+        values[tuple(place[number] for place, number in zip(places, vector))] = arb(fmpz(p.numerator)) / fmpz(
+            p.denominator
+        )
     for k, (axis, decay) in enumerate(zip(axes, decays)):
         steps = [_step(decay, then - now, ctx.prec) for now, then in pairwise(axis)]
         rows = np.moveaxis(values, k, 0)
@@ -222,7 +242,8 @@ def _step(decay: Power, gap: Fraction, bits: int) -> "arb":
     return decay.to(gap).ball()
 
 
-def _candidate(pair: LawPair, output: Vector, decays: Sequence[Power]) -> Candidate:
+def candidate_at(pair: LawPair, output: Vector, decays: Sequence[Power]) -> Candidate:
+    """Return the ratio at an output in normal form."""
     sums = []
     for law in (pair.above, pair.below):
         terms = []

@@ -67,7 +67,8 @@ class _Converter:
             power = int(term.exp)
             if power >= 0:
                 return above**power, below**power
-            self.denominators.add(str(term.base))
+            if term.base.free_symbols:
+                self.denominators.add(str(term.base))
             if above == 0:
                 raise SolverError(f"expected a denominator other than 0, found {term.base}")
             return below**-power, above**-power

@@ -10,24 +10,27 @@ P(x | v) times a mixture, over the nearby values given x_Q and v, of products of
 ratio of at most e^e(X_Q | X_i), since X_R is independent of X_i given X_Q; any two terms of the mixtures differ by a factor of
 at most exp(sum_k card(N and segment k) L_k rate_k), as only nearby records differ and noises are independent. Sum over x.
 Releases about segments that the nearby set misses cost nothing. Where records are independent the quilt next to X_i has no
-influence, and only X_i is spent. The best quilt is sought for every record; any one is sound.
+influence, and only X_i is spent. Records that a hidden chain shows are no chain: no quilt, and all records are nearby, which
+needs nothing of the prior. The best quilt is sought for every record; any one is sound.
 
 The quilts are those of wang2016, Lemma 4.5; the proof is that of its Theorem 4.4 with a common quilt for all releases, which
 song2017, Theorem III.7, does not use. Exact joint leakages are in `pufferproof.verify.noise_chain`.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.influence import ChainInfluence
+from pufferproof.models.level import Level
 from pufferproof.models.markov import ChainLaws
 from pufferproof.models.markov_arithmetic import Bounds, PrecisionError
 from pufferproof.models.mechanisms.lipschitz import lipschitz_of_records
 from pufferproof.models.numbers import dyadic
-from pufferproof.models.priors import Product
+from pufferproof.models.priors import MarkovChain, Product
 from pufferproof.models.record_query import RecordQuery
 from pufferproof.models.sequences import SequenceFramework
 from pufferproof.verify.leakage import Leakage
@@ -43,7 +46,8 @@ _BITS = 256
 class Account:
     """A bound of the joint leakage about one record, and its quilt: distances, None where that side has no neighbour in it.
 
-    `influence` and `spent` are what the quilt and the noise add to the bound.
+    `influence` and `spent` are what the quilt and the noise add to the bound. `power` is e^bound where the quilt has no
+    influence, so that levels are compared with it exactly.
     """
 
     prior: str
@@ -53,6 +57,18 @@ class Account:
     bound: Leakage
     influence: Leakage
     spent: Leakage
+    power: Power | None = field(default=None, repr=False)
+
+    def keeps(self, level: Level) -> bool:
+        """Whether the bound is at most a level: exactly, or as its enclosure says."""
+        if self.bound.upper is not None and level.compare(self.bound.upper) <= 0:
+            return True
+        if self.power is None:
+            return False
+        known = (
+            [(level.ratio, ONE)] if level.ratio is not None else [(Fraction(1), Power.exp(level.nats or Fraction(0)))]
+        )
+        return (ExponentialSum([(Fraction(1), self.power)]) - ExponentialSum(known)).sign() <= 0
 
     def as_json(self) -> dict[str, Any]:
         """Return the account object of the file formats."""
@@ -85,20 +101,34 @@ def quilt_account(
     >>> found.quilt, found.bound.enclosure().lower[:5]
     ('{40}', '0.451')
 
-    Raises `ModelError` unless priors are Markov chains or products, noise is Laplace or geometric, and queries are about these
-    records.
+    Raises `ModelError` unless noise is Laplace or geometric, and queries are about these records.
     """
     rates = [_Rate.of(release, framework) for release in releases]
     found: list[Account] = []
     for name, prior in framework.priors.items():
         places = sorted({place for place, _ in framework.secrets.values()})
-        if isinstance(prior, Product):
-            found.extend(_alone(prior, name, record, rates) for record in places if max(prior.rows[record - 1]) < 1)
+        if isinstance(prior, MarkovChain):
+            influence = ChainInfluence(ChainLaws(prior, framework.records.count, "enclosed", _BITS))
+            unsure = [record for record in places if len(influence.laws.possible(record)) > 1]
+            found.extend(_best(influence, name, record, rates, widest) for record in unsure)
             continue
-        influence = ChainInfluence(ChainLaws(prior, framework.records.count, "enclosed", _BITS))
-        unsure = [record for record in places if len(influence.laws.possible(record)) > 1]
-        found.extend(_best(influence, name, record, rates, widest) for record in unsure)
+        possible = possible_values(framework, name, places)
+        found.extend(_alone(framework, name, record, rates) for record in places if len(possible[record]) > 1)
     return tuple(sorted(found, key=lambda account: account.bound.upper or Fraction(0), reverse=True))
+
+
+def possible_values(framework: SequenceFramework, prior: str, records: Sequence[int]) -> dict[int, frozenset[int]]:
+    """Return the positions of the values that records have with positive probability, decided by zero patterns."""
+    chosen = framework.priors[prior]
+    if isinstance(chosen, Product):
+        return {record: frozenset(v for v, p in enumerate(chosen.rows[record - 1]) if p) for record in records}
+    chain = chosen if isinstance(chosen, MarkovChain) else chosen.hidden
+    laws = ChainLaws(chain, framework.records.count)
+    states = {record: laws.possible(record) for record in records}
+    if isinstance(chosen, MarkovChain):
+        return {record: frozenset(found) for record, found in states.items()}
+    shown = [frozenset(v for v, p in enumerate(row) if p) for row in chosen.emission]
+    return {record: frozenset().union(*(shown[state] for state in found)) for record, found in states.items()}
 
 
 @dataclass(frozen=True)
@@ -120,6 +150,10 @@ class _Rate:
         """Return how many records of a window are in the segment."""
         start, end = self.release.segment or (1, self.release.records.count)
         return max(0, min(last, end) - max(first, start) + 1)
+
+    def power(self, records: int) -> Power:
+        """Return e to the cost of some records."""
+        return (self.release.noise.decay or ONE).to(-self.sensitivity * records)
 
     def ball(self) -> "arb":
         """Enclose the cost of one record in nats."""
@@ -171,19 +205,31 @@ def _account(
     ratio: Bounds = influence.of(record, left, right)
     if ratio.lower is None or ratio.upper is None:
         raise ModelError("the influence of the chosen quilt is infinite", "quilt")
-    low, high = _spent(rates, *_window(record, left, right, influence.laws.length))
+    window = _window(record, left, right, influence.laws.length)
+    low, high = _spent(rates, *window)
     bound = Leakage(ratio.lower * low, ratio.upper * high)
-    return Account(prior, record, left, right, bound, Leakage(ratio.lower, ratio.upper), Leakage(low, high))
+    power = _power(rates, *window) if ratio.lower == ratio.upper == 1 else None
+    return Account(prior, record, left, right, bound, Leakage(ratio.lower, ratio.upper), Leakage(low, high), power)
 
 
-def _alone(prior: Product, name: str, record: int, rates: Sequence[_Rate]) -> Account:
-    """Return the account of an independent record: its neighbours are a quilt without influence."""
+def _alone(framework: SequenceFramework, name: str, record: int, rates: Sequence[_Rate]) -> Account:
+    """Return the account of a record by a quilt without influence: the neighbours of an independent one, else no quilt."""
     from flint import ctx
 
+    count, independent = framework.records.count, isinstance(framework.priors[name], Product)
+    left, right = (1 if independent and record > 1 else None), (1 if independent and record < count else None)
+    window = _window(record, left, right, count)
     with ctx.workprec(_BITS):
-        spent = Leakage(*_spent(rates, record, record))
-    left, right = (1 if record > 1 else None), (1 if record < len(prior.rows) else None)
-    return Account(name, record, left, right, spent, Leakage.of(Fraction(1)), spent)
+        spent = Leakage(*_spent(rates, *window))
+    return Account(name, record, left, right, spent, Leakage.of(Fraction(1)), spent, _power(rates, *window))
+
+
+def _power(rates: Sequence[_Rate], first: int, last: int) -> Power:
+    """Return e to the cost of all releases, exactly."""
+    found = ONE
+    for rate in rates:
+        found = found.times(rate.power(rate.count(first, last)))
+    return found
 
 
 def _spent(rates: Sequence[_Rate], first: int, last: int) -> tuple[Fraction, Fraction]:

@@ -15,12 +15,15 @@ from itertools import islice
 from pufferproof.models.binary_chain import BinaryChain, Pair, private_records
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.redaction import LocalRedaction
+from pufferproof.models.numbers import shown
+from pufferproof.models.readable import Readable
+from pufferproof.models.signatures import checked
 from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.redaction_sides import NOTHING, Reach, Rounding, Side, Sweep, integers
 
 
-@dataclass(frozen=True)
-class RedactionLeakage:
+@dataclass(frozen=True, repr=False)
+class RedactionLeakage(Readable):
     """What a local redaction mechanism leaks about one record.
 
     `output` is a sequence over 0, 1 and * at which P(output | X_p = likelier) / P(output | X_p = 1 - likelier) is the leakage
@@ -36,7 +39,12 @@ class RedactionLeakage:
     right: Leakage
     revealed: bool
 
+    def __str__(self) -> str:
+        given = f"X_{self.private} = {self.likelier} against {1 - self.likelier}"
+        return f"leakage {self.leakage} about record {self.private}, at output {shown(self.output)} for {given}"
 
+
+@checked
 def redaction_leakage(
     chain: BinaryChain, mechanism: LocalRedaction, private: int, precision: int | None = None
 ) -> RedactionLeakage:

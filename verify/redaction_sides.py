@@ -170,7 +170,10 @@ class Rounding:
 
     @property
     def slack(self) -> Fraction:
-        """A bound of the relative error of any ratio: (1 + 2^(1 - keep))^times <= 1 + times * 2^(2 - keep)."""
+        """A bound of the relative error of any ratio: (1 + 2^(1 - keep))^times <= 1 + times * 2^(2 - keep).
+
+        This holds while times <= 2^(keep - 1), far beyond any number of records, as e^x <= 1 + 2 x for x <= 1.
+        """
         rounded = Fraction(self.times, 1 << (self.keep - 2))
         return rounded + self.gap + rounded * self.gap
 

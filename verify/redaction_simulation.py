@@ -18,6 +18,9 @@ from typing import TYPE_CHECKING
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.errors import ModelError
 from pufferproof.models.mechanisms.redaction import LocalRedaction
+from pufferproof.models.numbers import text_of
+from pufferproof.models.readable import Readable
+from pufferproof.models.signatures import checked
 from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.redaction_leakage import RedactionLeakage, redaction_leakage
 from pufferproof.verify.redaction_sampling import (
@@ -51,8 +54,8 @@ class EventRatio:
     upper_approx: float
 
 
-@dataclass(frozen=True)
-class Simulation:
+@dataclass(frozen=True, repr=False)
+class Simulation(Readable):
     """Estimates beside exact values; `doubts` says which of them disagree, none if the samples are consistent.
 
     `released` is the mean fraction of released records, between the two `utility_approx` with high confidence. `worst` is the
@@ -67,6 +70,12 @@ class Simulation:
     worst: EventRatio
     chosen: EventRatio
     doubts: tuple[str, ...]
+
+    def __str__(self) -> str:
+        said = f"doubts: {', '.join(self.doubts)}" if self.doubts else "no doubts"
+        low, high = self.utility_approx
+        worst = f"log ratio of the worst event from {self.worst.lower_approx:.4g} to {self.worst.upper_approx:.4g}"
+        return f"{said} in {self.runs} runs: released {low:.4g} to {high:.4g} of the records, {worst} nats"
 
 
 @dataclass(frozen=True)
@@ -91,6 +100,7 @@ class Samples:
     test: list["Counter[int]"]
 
 
+@checked
 def simulate(
     chain: BinaryChain,
     mechanism: LocalRedaction,
@@ -104,15 +114,23 @@ def simulate(
 
     Args:
         runs: how many sequences are drawn for the utility; as many again, twice, given X_p = 0 and given X_p = 1.
-        sampler: what redacts, as a function of values (runs x n); `mechanism` itself if left out.
+        risk: the probability of a doubt where there is none to have, between 0 and 1.
+        sampler: what redacts, as a function of values (runs x n) and of random words, to an array that says which records are
+            released (runs x n, bool); `mechanism` itself if left out.
 
     >>> mechanism = LocalRedaction([["1", "1"], ["1/8", "1"]])
     >>> found = simulate(BinaryChain("1/4", "1/2", 2), mechanism, 1, runs=2000, seed=1)
     >>> found.doubts, found.worst.event, found.utility_approx[0] < 7 / 24 < found.utility_approx[1]
     ((), (), True)
 
-    Raises `ModelError` unless there is a run, and the chain is stationary and fits.
+    Raises `ModelError` unless there is a run, the chain is stationary and fits, and the sampler returns such an array.
     """
+    if seed < 0:
+        raise ModelError(f"expected a seed of at least 0, found {seed}", "seed")
+    if not 0 < risk < 1:
+        raise ModelError(f"expected a risk strictly between 0 and 1, found {text_of(risk)}", "risk")
+    if sampler is not None and not callable(sampler):
+        raise ModelError(f"expected a function, found a {type(sampler).__name__}", "sampler")
     if runs < 1 or runs * chain.length > _MOST_RECORDS:
         most = _MOST_RECORDS // chain.length
         raise ModelError(f"expected from 1 to {most} runs of {chain.length} records, found {runs}", "runs")
@@ -179,7 +197,12 @@ def _drawn(
     step = max(1, _CHUNK // chain.length)
     for start in range(0, runs, step):
         values = sampled_chains(chain, min(step, runs - start), words, private, value)
-        yield values, redact(values, words)
+        released = redact(values, words)
+        if getattr(released, "shape", None) != values.shape or released.dtype != bool:
+            raise ModelError(
+                f"expected a bool for every record of {len(values)} runs, found a {type(released).__name__}", "sampler"
+            )
+        yield values, released
 
 
 def compared(claimed: Claimed, samples: Samples, named: Callable[[int], Shown]) -> Simulation:

@@ -21,6 +21,7 @@ from pufferproof.models.channel import MAX_RUNS, Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.numbers import log_bounds
+from pufferproof.models.signatures import checked
 from pufferproof.verify.laws import included
 from pufferproof.verify.leakage import Leakage, nothing_to_check
 
@@ -140,6 +141,7 @@ class Multisets:
         return sums[0] * right, sums[1] * left
 
 
+@checked
 def repeated_leakage(framework: Framework, channel: Channel, runs: int) -> tuple[Leakage, Counts]:
     """Return the exact leakage of `runs` independent runs of a mechanism, and the first counts that reach it.
 

@@ -18,6 +18,8 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.numbers import text_of
+from pufferproof.models.readable import Readable, between
+from pufferproof.models.signatures import checked
 
 MAX_RUNS = 1_000
 MAX_ROWS = 20_000
@@ -25,8 +27,8 @@ MAX_MOVES = 2_000_000  # moves between consistent sets, over all databases follo
 Moves = dict[int, dict[int, int]]  # from a consistent set to the next ones, with integer weights
 
 
-@dataclass(frozen=True)
-class Revealing:
+@dataclass(frozen=True, repr=False)
+class Revealing(Readable):
     """The law of the first run after which something is revealed.
 
     `curve[k]` is the probability that it is revealed at or before run k, for k = 0, 1, ..; `never` that it never is;
@@ -37,9 +39,17 @@ class Revealing:
     expected: Fraction | None
     never: Fraction
 
+    def __str__(self) -> str:
+        expected = "infinitely many" if self.expected is None else between(self.expected, self.expected)
+        runs = len(self.curve) - 1
+        by = f"by run {runs} with probability {between(self.curve[-1], self.curve[-1])}"
+        return (
+            f"revealed after {expected} runs on average, {by}, never with probability {between(self.never, self.never)}"
+        )
 
-@dataclass(frozen=True)
-class RevealingRow:
+
+@dataclass(frozen=True, repr=False)
+class RevealingRow(Readable):
     """What is revealed to an observer when the database is drawn from a prior given one secret of a pair.
 
     `goal` is "secret", which of the pair holds, or "database".
@@ -63,6 +73,11 @@ class RevealingRow:
             "curve": [text_of(value) for value in self.law.curve],
         }
 
+    def __str__(self) -> str:
+        above, below = self.pair
+        what = f"which of {above!r} and {below!r} holds" if self.goal == "secret" else "the database"
+        return f"{what}, given {self.given!r}, prior {self.prior!r}: {self.law}"
+
 
 class Observer:
     """Follows the sets of databases that are consistent with what a mechanism has shown.
@@ -79,6 +94,7 @@ class Observer:
     Raises `ModelError` unless the mechanism has a row for every database of positive probability.
     """
 
+    @checked
     def __init__(self, framework: Framework, mechanism: Channel) -> None:
         self.framework = framework
         self.channel = mechanism.aligned(framework.databases, framework.support)
@@ -86,6 +102,7 @@ class Observer:
         self._chains: dict[tuple[int, int], Moves] = {}
         self._laws: dict[tuple[int, int, tuple[int, ...], int], Revealing] = {}
 
+    @checked
     def possible(self, prior: str | None = None) -> int:
         """Return the databases of positive probability under a prior, or under some prior, as a bit set."""
         if prior is None:
@@ -99,6 +116,7 @@ class Observer:
         """For every output the databases that allow it, as a bit set."""
         return tuple(_bits(column.nonzero()[0].tolist()) for column in self.channel.positive.T)
 
+    @checked
     def database(self, label: str, prior: str | None = None, runs: int = 10) -> Revealing:
         """Return how soon the database itself is revealed when it is `label`, to who has the prior (or knows Theta only).
 
@@ -107,6 +125,7 @@ class Observer:
         x, start = self._known(label, prior)
         return self._law(x, start, (1 << x,), runs)
 
+    @checked
     def secret(self, label: str, pair: Pair, prior: str | None = None, runs: int = 10) -> Revealing:
         """Return how soon it is revealed which secret of the pair holds when the database is `label`; never if neither does.
 
@@ -115,6 +134,7 @@ class Observer:
         x, start = self._known(label, prior)
         return self._law(x, start, self._either(pair), runs)
 
+    @checked
     def given(self, prior: str, secret: str, pair: Pair | None = None, runs: int = 10) -> Revealing:
         """Return how soon the database, or the secret of a pair, is revealed when the database is drawn given a secret.
 
@@ -136,6 +156,7 @@ class Observer:
         expected = _mean(shares, finite) if len(finite) == len(laws) else None
         return Revealing(curve, expected, _mean(shares, [law.never for law in laws]))
 
+    @checked
     def rows(self, runs: int = 10) -> Iterator[RevealingRow]:
         """List how soon secret and database are revealed, for every prior, pair and secret of it of positive probability.
 

@@ -7,7 +7,9 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework, Pair
-from pufferproof.models.numbers import Enclosure, enclose_log, text_of
+from pufferproof.models.numbers import Enclosure, brief, enclose_log, text_of
+from pufferproof.models.readable import Readable
+from pufferproof.models.signatures import checked
 from pufferproof.verify.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage import Witness
 
@@ -16,8 +18,8 @@ COLUMNS = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True)
-class Row:
+@dataclass(frozen=True, repr=False)
+class Row(Readable):
     """One output under one prior and ordered pair (s, s').
 
     `left` and `right` are P(output | s) and P(output | s'); `prior_odds` P(s) : P(s'), `posterior_odds`
@@ -68,7 +70,7 @@ class Row:
         """Return the row in the order of `COLUMNS`; empty cells where the output cannot occur."""
         cells = self.as_json()
         epsilon = cells.pop("epsilon") or {"lower": "", "upper": ""}
-        cells |= {"pair": "|".join(self.pair), "epsilon_lower": epsilon["lower"], "epsilon_upper": epsilon["upper"]}
+        cells |= {"pair": _joined(self.pair), "epsilon_lower": epsilon["lower"], "epsilon_upper": epsilon["upper"]}
         return ["" if cells[column] is None else str(cells[column]) for column in COLUMNS]
 
     def _quotient(self, value: Fraction | None) -> str | None:
@@ -76,9 +78,28 @@ class Row:
             return text_of(value)
         return "inf" if self.left else None
 
+    def __str__(self) -> str:
+        left, right = (f"P({self.output!r} | {secret!r})" for secret in self.pair)
+        ratio = "infinite" if self.ratio is None and self.left else "none" if self.ratio is None else brief(self.ratio)
+        return f"{left} = {brief(self.left)} against {right} = {brief(self.right)}, ratio {ratio}, prior {self.prior!r}"
 
+
+def _joined(pair: Pair) -> str:
+    """Return a pair in one cell; a bar or a backslash inside a name has a backslash in front."""
+    return "|".join(name.replace("\\", "\\\\").replace("|", "\\|") for name in pair)
+
+
+@checked
 def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
-    """Yield a row for every listed prior, ordered pair of positive secrets and output, in file order."""
+    """Yield a row for every listed prior, ordered pair of positive secrets and output, in file order.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> print(next(leakage_table(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]))))
+    P('u' | 's') = 3/4 against P('u' | 't') = 1/4, ratio 3, prior 'theta'
+
+    Raises `ModelError` unless the channel fits the framework.
+    """
     channel = channel.aligned(framework.databases, framework.support)
     for prior in framework.priors:
         laws = ConditionalLaws(framework, channel, prior)
