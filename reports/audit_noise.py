@@ -1,16 +1,22 @@
-"""What `audit` prints of a query with noise: the verdict, the number behind it, and where to look."""
+"""What `audit` prints of a query with noise: the verdict, the number behind it, and where to look.
+
+Where the exact leakage is too large to compute, bounds of it answer (`pufferproof.verify.noise_bounds`).
+"""
 
 from collections.abc import Sequence
 
 from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.files import hashes
 from pufferproof.models.level import Level
 from pufferproof.models.noise_files import NoisyReleases
-from pufferproof.reports.audit_sequences import enclosed_text
-from pufferproof.reports.console import exit_code, print_answer, warn
+from pufferproof.reports.console import exit_code, print_answer, priors_json, priors_lines, warn
 from pufferproof.reports.progress import working
-from pufferproof.reports.text import counted, label_text, never_checked_lines
+from pufferproof.reports.text import counted, label_text, leakage_text, never_checked_lines
+from pufferproof.verify.audit import Verdict
 from pufferproof.verify.gaussian_lines import GaussianLeakage
-from pufferproof.verify.noise_audit import NoiseAudit, audit_noise
+from pufferproof.verify.noise_audit import NoiseAudit
+from pufferproof.verify.noise_bounds import NoiseBounds, audit_noise_or_bounds
+from pufferproof.verify.quilt_accountant import Account
 
 
 def audit_noise_files(noisy: NoisyReleases, level: Level | None, options: Sequence[str], as_json: bool) -> int:
@@ -21,10 +27,14 @@ def audit_noise_files(noisy: NoisyReleases, level: Level | None, options: Sequen
     refuse_options(options)
     framework, (release,) = noisy.framework, noisy.releases
     with working("auditing"):
-        found = audit_noise(framework.value, release.value, level)
-    answer = found.as_json() | {"inputs": {"framework": framework.sha256, "mechanism": release.sha256}}
-    warn(never_checked_lines(found))
-    print_answer(answer, [*audit_lines(found), f"trust     {', '.join(found.trust)}"], as_json)
+        found = audit_noise_or_bounds(framework.value, release.value, level)
+    answer = found.as_json() | {"inputs": hashes(framework=framework, mechanism=release)}
+    answer |= priors_json(framework.value.normalized)
+    warn([*priors_lines(framework.value.normalized, framework.path), *never_checked_lines(found)])
+    if isinstance(found, NoiseBounds):
+        warn([f"note: the leakage is not computed exactly: {found.reason}"])
+    lines = bounds_lines(found) if isinstance(found, NoiseBounds) else audit_lines(found)
+    print_answer(answer, [*lines, f"trust     {', '.join(found.trust)}"], as_json)
     return exit_code(found.verdict)
 
 
@@ -39,12 +49,30 @@ def refuse_options(options: Sequence[str]) -> None:
 def audit_lines(found: NoiseAudit) -> list[str]:
     """Render the audit of a query with noise for a terminal, the verdict first."""
     lines = [] if found.verdict is None else [f"{found.verdict.value} {found.level}"]
-    lines.append(f"leakage   {enclosed_text(found.leakage)}")
+    lines.append(f"leakage   {leakage_text(found.leakage)}")
     lines.append(f'witness   output {label_text(found.witness.output)}, prior "{found.witness.prior}"')
     return [*lines, *likelier_lines(found), checked_line(found)]
 
 
-def likelier_lines(found: NoiseAudit) -> list[str]:
+def bounds_lines(found: NoiseBounds) -> list[str]:
+    """Render an audit by bounds for a terminal, the verdict first."""
+    lines = [] if found.verdict is None else [f"{found.verdict.value} {found.level}, by a bound"]
+    if found.verdict is Verdict.UNDECIDED:
+        lines = [f"UNDECIDED {found.level}, which is between the bounds"]
+    lines.append(f"leakage   {leakage_text(found.leakage)}")
+    lines += [f"at most   {line}" for line in account_lines(found.account)]
+    lines.append(f'at least  at output {label_text(found.witness.output)}, prior "{found.witness.prior}"')
+    return [*lines, *likelier_lines(found)]
+
+
+def account_lines(account: Account) -> list[str]:
+    """Say how the bound of a record comes about: its quilt, the influence of that, and what the noise spends."""
+    spent, influence = (leakage_text(each).partition(" nats")[0] for each in (account.spent, account.influence))
+    place = f'record {account.record}, prior "{account.prior}", quilt {account.quilt}'
+    return [f"{place}: influence {influence}, spent {spent}"]
+
+
+def likelier_lines(found: NoiseAudit | NoiseBounds) -> list[str]:
     """Say under which secret the witness is likelier, and whether it is reached."""
     above, below = found.witness.pair
     if found.leakage.ratio == 1:

@@ -4,17 +4,26 @@ import re
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
+from typing import Any
 
 from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.files import hashes
 from pufferproof.models.level import Level
 from pufferproof.models.local import MAX_EXPANDED, LocalMechanism
 from pufferproof.models.mechanisms.redaction import LocalRedaction
-from pufferproof.models.numbers import brief, rounded
+from pufferproof.models.numbers import brief
 from pufferproof.models.sequence_files import Sequences, mentions, read_sequences
-from pufferproof.reports.console import exit_code, normalized_lines, print_answer, warn, write_outputs
+from pufferproof.reports.console import (
+    exit_code,
+    normalized_lines,
+    print_answer,
+    priors_json,
+    priors_lines,
+    warn,
+    write_outputs,
+)
 from pufferproof.reports.progress import working
 from pufferproof.reports.text import label_text, leakage_text, never_checked_lines
-from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.local_audit import LocalAudit, audit_local
 
 _REDACTION = re.compile(rb"\bredaction\b")
@@ -34,20 +43,29 @@ def audit_sequences(
     refuse_listing(long, listing)
     with working("auditing"):
         found = audit_local(framework.value, mechanism.value, level)
-        answer = found.as_json() | {"inputs": {"framework": framework.sha256, "mechanism": mechanism.sha256}}
+        answer = found.as_json() | {"inputs": hashes(framework=framework, mechanism=mechanism)}
+        answer |= priors_json(framework.value.normalized)
         if mechanism.value.normalized:
             answer["normalized"] = True
         if certificate is not None:
             data = _certified(long, level).encode()
             answer |= {"trust": ["KERNEL"], "certificate": certificate}
             write_outputs({certificate: data}, certificate, inputs=[framework.path, mechanism.path])
-    warn([*normalized_lines(mechanism.value.normalized, mechanism.path), *never_checked_lines(found)])
+    divided = normalized_lines(mechanism.value.normalized, mechanism.path)
+    divided += priors_lines(framework.value.normalized, framework.path, certificate)
+    warn([*divided, *never_checked_lines(found)])
     print_answer(answer, [*audit_lines(found), f"trust     {', '.join(answer['trust'])}"], as_json)
     return exit_code(found.verdict)
 
 
-def certified_short(framework: str, mechanism: str, level: Level | None) -> bytes | None:
-    """Return a certificate of redaction on a chain that is short enough to list, whose files the kernel re-reads.
+def certified_short(framework: str, mechanism: str, level: Level | None, normalize: bool = False) -> bytes | None:
+    """Return a certificate of redaction on a chain that is short enough to list; None as `short_redaction` does."""
+    read = short_redaction(framework, mechanism, normalize)
+    return None if read is None else _certified(read, level).encode()
+
+
+def short_redaction(framework: str, mechanism: str, normalize: bool = False) -> Sequences | None:
+    """Read redaction on a chain that is short enough to list, whose files the kernel re-reads.
 
     None where it has no rule for redaction like this, so that the mechanism is certified as it is listed.
     """
@@ -60,20 +78,28 @@ def certified_short(framework: str, mechanism: str, level: Level | None) -> byte
     single = all(isinstance(held, RecordSecret) for held in shape.secrets.values()) and shape.closure == "list"
     if not single or not all(isinstance(prior, MarkovPrior) for prior in shape.priors.values()):
         return None
-    read = read_sequences(framework, [mechanism], short=True)
-    return None if read is None or not _has_rule(read) else _certified(read, level).encode()
+    read = read_sequences(framework, [mechanism], normalize, short=True)
+    return None if read is None or not _has_rule(read) else read
 
 
 def _has_rule(read: Sequences) -> bool:
     framework, mechanism = read.framework.value, read.mechanisms[0].value
     chains, records = list(framework.chains.values()), {record for record, _ in framework.secrets.values()}
     simple = mechanism.redaction is not None and len(chains) == len(records) == 1 and len(mechanism.alphabet) == 2
-    return simple and chains[0].rows is None and not any(0 in row for row in chains[0].step)
+    chain = chains[0]
+    return simple and chain.rows is None and chain.emission is None and not any(0 in row for row in chain.step)
 
 
 def _certified(long: Sequences, level: Level | None) -> str:
-    """Return a certificate that the kernel accepts. Raises `CertificateError` where it has no rule for so general an audit."""
-    from pufferproof.verify.certificates import Inputs, certified_text
+    """Return the text of a certificate that the kernel accepts. Raises `CertificateError` as `sequence_certificate` does."""
+    from pufferproof.verify.certificates import certified_text
+
+    return certified_text(sequence_certificate(long, level))
+
+
+def sequence_certificate(long: Sequences, level: Level | None) -> dict[str, Any]:
+    """Return the certificate of an audit. Raises `CertificateError` where there is no rule for so general an audit."""
+    from pufferproof.verify.certificates import Inputs
     from pufferproof.verify.local_leakage import binary_chain
     from pufferproof.verify.redaction_certificates import leakage_certificate
 
@@ -89,7 +115,7 @@ def _certified(long: Sequences, level: Level | None) -> str:
         Inputs(long.framework.sha256, (long.mechanisms[0].sha256,)),
     )
     redaction = LocalRedaction(mechanism.redaction or ())
-    return certified_text(leakage_certificate(chain, redaction, records.pop(), level, inputs))
+    return leakage_certificate(chain, redaction, records.pop(), level, inputs)
 
 
 def refuse_listing(long: Sequences, options: Sequence[str]) -> None:
@@ -106,7 +132,7 @@ def refuse_listing(long: Sequences, options: Sequence[str]) -> None:
 def audit_lines(found: LocalAudit) -> list[str]:
     """Render an audit on a sequence for a terminal, the verdict first."""
     lines = [] if found.verdict is None else [f"{found.verdict.value} {found.level}"]
-    lines.append(f"leakage   {enclosed_text(found.leakage)}")
+    lines.append(f"leakage   {leakage_text(found.leakage)}")
     lines.append(
         f'witness   prior "{found.witness.prior}", {output_text(found.mechanism, found.found.symbols, found.found.record)}'
     )
@@ -127,15 +153,7 @@ def checked_lines(found: LocalAudit) -> list[str]:
     """Say how many inequalities were decided, as a power where that is a long number, and what was left out."""
     excluded = found.scope.excluded
     left_out = f" ({excluded} prior-pair combinations left out: a secret of probability 0)" if excluded else ""
-    return [f"checked   {_count(found)} inequalities, none listed{left_out}"]
-
-
-def enclosed_text(leakage: Leakage) -> str:
-    """Say a leakage in one phrase, exactly or between bounds."""
-    if leakage.infinite or leakage.ratio is not None:
-        return leakage_text(leakage)
-    bounds = leakage.enclosure()
-    return f"≈ {rounded(bounds.lower)} nats (between {bounds.lower} and {bounds.upper})"
+    return [f"checked   {count_text(found)} inequalities, none listed{left_out}"]
 
 
 def output_text(mechanism: LocalMechanism, symbols: Sequence[int], record: int) -> str:
@@ -155,7 +173,7 @@ def output_text(mechanism: LocalMechanism, symbols: Sequence[int], record: int) 
     return ", ".join(["..."] * (first > 0) + runs[first:last] + ["..."] * (last < len(runs)))
 
 
-def _count(found: LocalAudit) -> str:
+def count_text(found: LocalAudit) -> str:
     """Say how many inequalities there are, as a power where that is a long number."""
     if found.scope.checked < 10**_DIGITS:
         return str(found.scope.checked)

@@ -168,7 +168,7 @@ def _exact_scale(task: Task, prior: Prior | IntervalChain, records: list[int] | 
         return markov_quilt_of_class(prior, task.records.count, task.level, records, task.lipschitz)
     if isinstance(prior, BayesianNetwork):
         return network_quilt(prior, task.records, task.level, records, task.lipschitz)
-    raise ModelError('expected a "markov", "product" or "bayes_net" prior', "prior")
+    raise ModelError('expected a "markov", "product" or "bayes_net" prior')
 
 
 def independent_scale(task: Task, records: list[int] | None) -> QuiltScale:

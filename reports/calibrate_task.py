@@ -1,14 +1,14 @@
 """What `calibrate` is asked: a framework, a query and a level, and the laws of the query where they can be had.
 
-Queries of records that a chain or product law describes are never listed; other priors and queries from files need databases
-few enough to list. Mechanisms are in `reports/calibrate_answer.py`.
+Queries of records that a chain, hidden or not, or a product law describes are never listed; other priors and queries from files
+need databases few enough to list. Mechanisms are in `reports/calibrate_answer.py`.
 """
 
+import os
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
-from pathlib import Path
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -19,13 +19,13 @@ from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.lipschitz import lipschitz_of_records, lipschitz_of_table
 from pufferproof.models.noise import QUERIES, AdditiveNoise, Noise
 from pufferproof.models.numbers import Enclosure, enclose, exact
-from pufferproof.models.priors import MarkovChain, Prior, Product, Records
+from pufferproof.models.priors import MarkovChain, Prior, Records
 from pufferproof.models.query_files import read_query
 from pufferproof.models.record_query import RecordQuery
 from pufferproof.models.schema import FrameworkFile
 from pufferproof.models.sequence_files import sequences_of
-from pufferproof.models.sequences import SequenceFramework
-from pufferproof.verify.calibration import leakage_at, smallest_scale
+from pufferproof.models.sequences import SequenceFramework, SequencePrior
+from pufferproof.verify.calibration import Progress, leakage_at, smallest_scale
 from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.noise_chain import sequence_laws
 from pufferproof.verify.noise_laws import QueryLaws, table_laws
@@ -44,17 +44,25 @@ class Task:
     query: str | dict[str, Any]
     level: Level
     every_record: bool
+    normalize: bool = False
+    query_file: Loaded[str | dict[str, Any]] | None = None
 
     @classmethod
-    def read(cls, framework: str, query: str, level: Level, every_record: bool = False) -> "Task":
-        """Read both. Raises `ModelError` unless priors are a list, and the query is known or a file."""
+    def read(
+        cls, framework: str, query: str, level: Level, every_record: bool = False, normalize: bool = False
+    ) -> "Task":
+        """Read both, and divide rows of priors that need it by their sums if asked to.
+
+        Raises `ModelError` unless priors are a list, and the query is known or a file.
+        """
         loaded = read_loaded(framework, FrameworkFile)
         if loaded.value.closure != "list":
             with in_file(framework):
                 raise ModelError('noise is calibrated for listed priors: expected "list"', "closure")
-        if query not in QUERIES and not Path(query).exists():
+        if query not in QUERIES and not os.path.exists(query):
             raise ModelError(f'expected one of {", ".join(QUERIES)}, or a file, found "{query}"', "--query")
-        task = cls(loaded, query if query in QUERIES else read_query(query), level, every_record)
+        file = None if query in QUERIES else read_query(query)
+        task = cls(loaded, query if file is None else file.value, level, every_record, normalize, file)
         if isinstance(task.query, str) or every_record:
             _ = task.records
         return task
@@ -74,14 +82,14 @@ class Task:
         with in_file(self.loaded.path):
             if not self.loaded.value.priors:
                 raise ModelError("expected at least one prior, found none", "priors")
-            return {name: class_of(name, shape) for name, shape in self.loaded.value.priors.items()}
+            return {name: class_of(name, shape, self.normalize) for name, shape in self.loaded.value.priors.items()}
 
     @cached_property
     def sequences(self) -> SequenceFramework:
         """The framework, not listed. Raises `ModelError` unless secrets speak of single records and priors are chains."""
         with in_file(self.loaded.path):
             if not self.every_record:
-                return sequences_of(self.loaded.value, self.records)
+                return sequences_of(self.loaded.value, self.records, self.normalize)
             return SequenceFramework(self.records, self._every_secret, "disjoint", self._single_priors)
 
     @cached_property
@@ -90,7 +98,7 @@ class Task:
         with in_file(self.loaded.path):
             if self.every_record:
                 return Framework.of_records(self.records, self._every_secret, "disjoint", self._single_priors)
-            return framework_of(self.loaded.value)
+            return framework_of(self.loaded.value, self.normalize)
 
     @property
     def classes(self) -> list[str]:
@@ -122,7 +130,7 @@ class Task:
     @property
     def along_records(self) -> bool:
         """Whether the query and the priors need no list of databases."""
-        simple = all(isinstance(prior, MarkovChain | Product) for prior in self.priors.values())
+        simple = all(isinstance(prior, SequencePrior) for prior in self.priors.values())
         held = self.loaded.value.secrets.values()
         return isinstance(self.query, str) and simple and not any(isinstance(each, list) for each in held)
 
@@ -191,6 +199,6 @@ class Task:
                 raise
             return None, error.what
 
-    def tight(self, scale: Enclosure) -> Enclosure:
+    def tight(self, scale: Enclosure, progress: Progress | None = None) -> Enclosure:
         """Enclose the least scale of Laplace noise that keeps the level."""
-        return enclose(*smallest_scale(self.laws, self.level, exact(scale.upper) or Fraction(1)))
+        return enclose(*smallest_scale(self.laws, self.level, exact(scale.upper) or Fraction(1), progress))

@@ -4,7 +4,6 @@ Exit codes: 0 done, 1 a level is violated or a certificate refused, 2 misuse or 
 on standard output), 3 undecided. Everything heavy is imported by the command that needs it.
 """
 
-import io
 import json
 import os
 import sys
@@ -15,7 +14,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pufferproof import __version__
-from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
+from pufferproof.models.errors import DIVIDE, CertificateError, ModelError, PufferproofError, SumError
+from pufferproof.models.input_files import reading_once
 from pufferproof.reports.command_calibrate import calibrate
 from pufferproof.reports.command_collapse import collapse
 from pufferproof.reports.command_conditions import conditions
@@ -28,6 +28,7 @@ from pufferproof.reports.command_reproduce import reproduce
 from pufferproof.reports.command_worst import worst
 from pufferproof.reports.compose import compose
 from pufferproof.reports.console import (
+    WRITTEN,
     AsJson,
     CertificateOut,
     Databases,
@@ -35,16 +36,19 @@ from pufferproof.reports.console import (
     MechanismFile,
     Normalize,
     TrustCode,
-    discard_output,
     exit_code,
     normalized_lines,
     parsed_level,
     print_answer,
     print_rich,
+    priors_json,
+    priors_lines,
+    seconds_from,
     warn,
     write_outputs,
 )
 from pufferproof.reports.reveal import reveal
+from pufferproof.reports.streams import Stream, guarded, open_missing
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
@@ -95,9 +99,9 @@ def audit(
     trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute the exact leakage of a mechanism, its witness, and the verdict at a level."""
+    """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds of large noisy queries."""
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
-    from pufferproof.models.files import read_framework, read_mechanism
+    from pufferproof.models.files import hashes, read_framework, read_mechanism
     from pufferproof.models.noise_files import read_noisy_releases
     from pufferproof.models.sequence_files import read_sequences
     from pufferproof.reports import text
@@ -110,26 +114,25 @@ def audit(
     listing = {"--databases": databases, "--delta": delta, "--table": table, "--csv": csv, "--plot": plot}
     given = [name for name, value in listing.items() if value]
     with working("auditing"):
-        noisy = read_noisy_releases(framework, [mechanism])
+        noisy = read_noisy_releases(framework, [mechanism], normalize)
         long = None if noisy is not None else read_sequences(framework, [mechanism], normalize)
     if noisy is not None:
-        refused = [*given, *(["--normalize"] if normalize else []), *(["--certificate"] if certificate else [])]
+        refused = [*given, *(["--certificate"] if certificate else [])]
         raise typer.Exit(audit_noise_files(noisy, level, refused, as_json))
     if long is not None:
         raise typer.Exit(audit_sequences(long, level, given, certificate, as_json))
     with working("auditing"):
-        space = read_framework(framework)
+        space = read_framework(framework, normalize)
         loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
         found = verify.audit(space.value, loaded.value, level, bound)
-        answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanism": loaded.sha256}}
-        if normalize:
-            answer["normalized"] = True
+        answer = found.as_json() | {"inputs": hashes(framework=space, mechanism=loaded)}
+        answer |= priors_json(space.value.normalized) | ({"normalized": True} if normalize else {})
         rows = list(leakage_table(space.value, loaded.value)) if table or csv is not None else []
         if table:
             answer["table"] = [row.as_json() for row in rows]
         written: dict[str, bytes] = {}
         if certificate is not None:
-            short = None if delta else certified_short(framework, mechanism, level)
+            short = None if delta else certified_short(framework, mechanism, level, normalize)
             written[certificate] = short or _certified_audit(found, space.sha256, loaded.sha256)
             answer |= {"trust": ["KERNEL"], "certificate": certificate}
         if csv is not None:
@@ -139,7 +142,8 @@ def audit(
 
             written[plot] = rendered(profile_plot(found), plot)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
-    warn([*normalized_lines(normalize, mechanism), *text.never_checked_lines(found)])
+    divided = [*normalized_lines(normalize, mechanism), *priors_lines(space.value.normalized, framework, certificate)]
+    warn([*divided, *text.never_checked_lines(found)])
     lines = [*text.audit_lines(found), f"trust     {', '.join(answer['trust'])}"]
     print_answer(answer, lines, as_json)
     if table and not as_json:
@@ -160,9 +164,12 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check a certificate with the kernel alone: it re-derives the claim and trusts nothing that was searched."""
+    from pufferproof.models.input_files import stored
     from pufferproof.verify.certificates import checker
+    from pufferproof.verify.kernel import MAX_BYTES
 
-    raise typer.Exit(checker(certificate).main([*(["--json"] if as_json else []), certificate, *(inputs or [])]))
+    with stored([certificate, *(inputs or [])], MAX_BYTES) as files:
+        raise typer.Exit(checker(files[0]).main([*(["--json"] if as_json else []), *files]))
 
 
 @app.command()
@@ -217,11 +224,14 @@ def prove(
         typer.Option("--claims", metavar="PATH", help="a file or folder of more claims; this runs its code"),
     ] = None,
     compare: Annotated[
-        bool, typer.Option("--check", help="compare with the recorded verdicts, exit code 1 if one differs")
+        bool, typer.Option("--check", help="exit code 1 if a verdict differs from the recorded one, or a claim fails")
     ] = False,
     write_record: Annotated[bool, typer.Option("--record", help="record the verdicts found")] = False,
     timeout: Annotated[
-        float, typer.Option("--timeout", metavar="SECONDS", min=0.1, help="limit for each call of a solver")
+        float,
+        typer.Option(
+            "--timeout", metavar="SECONDS", callback=seconds_from(0.1), help="limit for each call of a solver"
+        ),
     ] = 20.0,
     no_cache: Annotated[bool, typer.Option("--no-cache", help="prove again what has not changed")] = False,
     brief: Annotated[
@@ -235,10 +245,17 @@ def prove(
     chosen = proving.chosen_claims(patterns or [], claims or [])
     if out is not None:
         from pufferproof.reports.proofs import FORMAT
-        from pufferproof.reports.staging import refuse_foreign
+        from pufferproof.reports.staging import refuse_foreign, target_of
 
-        refuse_foreign(Path(out).resolve(), Path(out), FORMAT)
-    results, interrupted = proving.prove(chosen, extra=claims or [], jobs=jobs, timeout=timeout, use_cache=not no_cache)
+        refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
+    results, interrupted = proving.prove(
+        chosen,
+        extra=claims or [],
+        jobs=jobs,
+        timeout=timeout,
+        use_cache=not no_cache,
+        warn=lambda line: warn([line]),
+    )
     if out is not None:
         from pufferproof.reports.proofs import write_proof_report
 
@@ -246,12 +263,14 @@ def prove(
         page = write_proof_report(
             results, Path(out), catalogue=proving.catalogue(), partial=interrupted, missing=missing
         )
+        WRITTEN.append(out)
         print(f"report: {page.resolve()}", file=sys.stderr if as_json else sys.stdout)
     if interrupted:
         raise typer.Abort
     differing = proving.differences(results) if compare else []
     if write_record:
         proving.record(results)
+        WRITTEN.append(str(proving.RECORD))
     lines = proving.tally(results) if brief else proving.lines(results)
     print_answer({"claims": [proving.summary(result) for result in results]}, lines, as_json)
     warn(differing)
@@ -271,6 +290,7 @@ def report(
     from pufferproof.reports.site import write_report
 
     page, refused = write_report(folder, Path(out))
+    WRITTEN.append(out)
     print(f"report: {page.resolve()}")
     if refused:
         raise CertificateError(f"the kernel refused {refused} certificates, see the report")
@@ -291,34 +311,49 @@ app.command()(reproduce)
 
 def main(arguments: Sequence[str] | None = None) -> None:
     """Run the command line and exit: one line on standard error and code 2 for every misuse."""
+    open_missing()
     sys.exit(_run(sys.argv[1:] if arguments is None else list(arguments)))
 
 
 def _run(arguments: list[str]) -> int:
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+    """Run a command with guarded streams: the exit code is that of the answer, also where its text could not be written."""
+    WRITTEN.clear()
+    with guarded() as output:
+        code = _outcome(arguments, output)
+        output.flush()
+        if output.failure is None:
+            return code
+        written = f"; written: {', '.join(WRITTEN)}" if WRITTEN else ""
+        return _fail(f"standard output cannot be written: {output.failure}{written}", code)
+
+
+def _outcome(arguments: list[str], output: Stream) -> int:
     try:
-        code = app(arguments, prog_name="pufferproof", standalone_mode=False)
-        if sys.stdout is not None:
-            sys.stdout.flush()
-        if code == _INTERRUPTED:
-            return _fail("interrupted", _INTERRUPTED)
-        return code if isinstance(code, int) else 0
+        with reading_once():
+            code = app(arguments, prog_name="pufferproof", standalone_mode=False)
+        return _fail("interrupted", _INTERRUPTED) if code == _INTERRUPTED else code if isinstance(code, int) else 0
+    except SumError as error:
+        return _fail(str(_with_options(error, arguments)))
     except PufferproofError as error:
         return _fail(str(error))
     except _Click as error:
         return _fail(error.format_message())
-    except BrokenPipeError:
-        discard_output()
-        return 0
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", _INTERRUPTED)
     except Exception as error:  # our own bug: never an exit code that says something about a mechanism
         if os.environ.get("PUFFERPROOF_TRACEBACK"):
             raise
-        discard_output()
+        output.drop()
         return _fail(f"internal error: {type(error).__name__}: {error} (PUFFERPROOF_TRACEBACK=1 shows where)")
+
+
+def _with_options(error: SumError, arguments: Sequence[str]) -> SumError:
+    """Return the error with the remedies that the command has: an option in place of the argument in Python."""
+    commands: dict[str, Any] = getattr(typer.main.get_command(app), "commands", {})
+    command = commands.get(next((name for name in arguments if not name.startswith("-")), ""))
+    option = "--normalize" if any("--normalize" in each.opts for each in getattr(command, "params", [])) else None
+    chosen = [option if remedy == DIVIDE else remedy for remedy in error.remedies]
+    return error.asking(*filter(None, chosen))
 
 
 def _fail(message: str, code: int = 2) -> int:

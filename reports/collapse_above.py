@@ -39,7 +39,7 @@ def above_answer(found: "LeakageAbove | Impossible | NotFound", levels: "list[Le
         return {"found": True, "runs": found.runs, "joint": found.joint.as_json(), "witness": place, "fewest": fewest}
     if isinstance(found, Impossible):
         irrational = any(level is not None and level.ratio is None for level in levels)
-        trust = ["Z3"] if found.engine == "z3" else ["EXACT", "INTERVAL"] if irrational else ["EXACT"]
+        trust = ["Z3", "CVC5"] if found.engine == "z3" else ["EXACT", "INTERVAL"] if irrational else ["EXACT"]
         return {"found": False, "searched": counted(found.releases or 0, "release"), "trust": trust}
     return {"searched": found.searched}
 

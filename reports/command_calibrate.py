@@ -10,7 +10,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console import AsJson, FrameworkFile, parsed_level, print_answer, warn
+from pufferproof.reports.console import (
+    AsJson,
+    FrameworkFile,
+    NormalizePriors,
+    parsed_level,
+    print_answer,
+    priors_json,
+    priors_lines,
+    warn,
+)
 
 if TYPE_CHECKING:
     from pufferproof.models.numbers import Enclosure
@@ -42,18 +51,22 @@ def calibrate(
     tight: Annotated[
         bool, typer.Option("--tight", help="also find the least Laplace scale that really keeps the level")
     ] = False,
+    normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute the noise scale of a mechanism for a level, and the exact leakage that this noise has."""
     level = parsed_level(epsilon)
+    from pufferproof.models.priors import normalized_priors
     from pufferproof.reports.calibrate_task import Task
     from pufferproof.reports.progress import working
 
-    with working("calibrating"):
+    with working("calibrating") as say:
         chosen = _mechanism(mechanism, bound)
-        task = Task.read(framework, query, level, all_records)
+        task = Task.read(framework, query, level, all_records, normalize)
         found = chosen(task)
-        answer = _answer(task, found, tight)
+        divided = normalized_priors(task.priors)
+        answer = _answer(task, found, tight, say) | priors_json(divided)
+    warn(priors_lines(divided, framework))
     warn([*found.notes, *([f"note: the leakage is not computed: {answer['reason']}"] if answer["reason"] else [])])
     print_answer(answer, _lines(task, found, answer), as_json)
 
@@ -75,15 +88,25 @@ def _mechanism(name: str, bound: str | None) -> "Callable[[Task], Calibration]":
     return known[name]
 
 
-def _answer(task: "Task", found: "Calibration", tight: bool) -> dict[str, Any]:
+def _answer(task: "Task", found: "Calibration", tight: bool, say: Callable[[str], None]) -> dict[str, Any]:
+    from pufferproof.models.files import hashes
+
     scale = found.enclosure()
     leakage, reason = task.leakage(scale)
     if reason is not None and tight:
         raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
-    least = task.tight(scale) if tight else None
+    least = task.tight(scale, lambda step, width: say(step_text(step, width))) if tight else None
     answer = {"scale": scale.as_json(), "exact": found.scale.text, "quilt": found.quilt_json, **found.found}
     answer |= {"leakage": leakage and leakage.as_json(), "reason": reason, "assumed": found.assumed}
+    answer["inputs"] = hashes(framework=task.loaded) | (
+        {} if task.query_file is None else hashes(query=task.query_file)
+    )
     return answer | ({"tight": least.as_json()} if least else {})
+
+
+def step_text(step: int, width: float) -> str:
+    """Say how far the search for the least scale is: comparisons with the level so far, and the relative width left."""
+    return f"calibrating: step {step}" + (f", remaining width {width:.0e}" if width < 1 else "")
 
 
 def _lines(task: "Task", found: "Calibration", answer: dict[str, Any]) -> list[str]:
@@ -91,7 +114,9 @@ def _lines(task: "Task", found: "Calibration", answer: dict[str, Any]) -> list[s
 
     scale: Enclosure = found.enclosure()
     text = found.scale.text
-    lines = [f"scale     {rounded(scale.upper)}" + (f" = {text}" if text and text != rounded(scale.upper) else "")]
+    lines = [
+        f"scale     {rounded(scale.upper, up=True)}" + (f" = {text}" if text and text != rounded(scale.upper) else "")
+    ]
     if found.quilt is not None:
         lines.append(f"quilt     {_quilt_text(found)}")
     if "distance" in answer:
@@ -100,7 +125,8 @@ def _lines(task: "Task", found: "Calibration", answer: dict[str, Any]) -> list[s
         epsilon = answer["leakage"]["epsilon"]
         lines.append(f"leakage   {rounded(epsilon['upper'])} nats, of a level of {task.level}")
     if "tight" in answer:
-        lines.append(f"tight     {rounded(answer['tight']['upper'], 9)}, the least scale that keeps the level")
+        least = rounded(answer["tight"]["upper"], 10, up=True)  # keeps the level, as every scale above the least one
+        lines.append(f"tight     {least}, the least scale that keeps the level")
     return [*lines, *(f"assumed   {each}" for each in found.assumed)]
 
 

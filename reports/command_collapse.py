@@ -5,8 +5,6 @@ proved impossible, or that nothing was decided. The search is `counterexamples/c
 joint leakage that exceeds a level (`collapse_above.py`).
 """
 
-import hashlib
-import json
 import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -14,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.input_files import digest
 from pufferproof.reports.collapse_above import above_answer, above_lines, require_releases
 from pufferproof.reports.console import (
     AsJson,
@@ -24,9 +23,13 @@ from pufferproof.reports.console import (
     normalized_lines,
     parsed_level,
     print_answer,
+    priors_json,
+    priors_lines,
+    seconds_from,
     warn,
     write_outputs,
 )
+from pufferproof.reports.staging import MANIFEST, manifest, own_files
 
 if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse import Collapse, Impossible, NotFound
@@ -37,7 +40,7 @@ if TYPE_CHECKING:
     from pufferproof.models.level import Level
     from pufferproof.verify.audit import Audit
 
-_CERTIFICATE = "certificate.json"
+_CERTIFICATE, _FORMAT = "certificate.json", "pufferproof-collapse/1"
 _SHOWN = 8
 _SECONDS = 120.0
 
@@ -67,7 +70,9 @@ def collapse(
         str | None,
         typer.Option("--per-record-dp", metavar="LEVEL", help="mechanisms are also differentially private per record"),
     ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", metavar="S", min=0.001, help="when to stop")] = _SECONDS,
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop")
+    ] = _SECONDS,
     shrink: Annotated[
         bool, typer.Option("--shrink", help="then look for the smallest such mechanisms, for --seconds more")
     ] = False,
@@ -95,7 +100,7 @@ def collapse(
     from pufferproof.verify.audit import audit
 
     with working("looking for a collapse"):
-        space = read_framework(framework)
+        space = read_framework(framework, normalize)
         given = None if partner is None else read_mechanism(partner, space.value, normalize, databases, trust_code)
         channel = None if given is None else given.value
         found: Collapse | LeakageAbove | Impossible | NotFound
@@ -110,6 +115,7 @@ def collapse(
             shrunk = shrink_collapse(found, seconds)
             found, smallest = shrunk.collapse, shrunk.proved
         answer = _answer(found, space, given) | {"smallest": None if smallest is None else list(smallest)}
+        answer |= priors_json(space.value.normalized)
         answer["above"] = None if least_leakage is None else str(least_leakage)
         if least_leakage is not None and not isinstance(found, Collapse):
             answer |= above_answer(found, [*levels, least_leakage, record])
@@ -121,7 +127,7 @@ def collapse(
         answer["given"] = alone.leakage.as_json()
         first = [f"given     {leakage_text(alone.leakage)} alone  {partner}"]
         warn([*normalized_lines(normalize, partner), *_violations(alone, partner, levels)])
-    warn(_never_checked(space.value))
+    warn([*priors_lines(space.value.normalized, framework, answer["certificate"]), *_never_checked(space.value)])
     print_answer(answer, [*first, *collapse_lines(found, answer)], as_json)
     raise typer.Exit({True: 1, False: 0, None: 3}[answer["found"]])
 
@@ -169,13 +175,15 @@ def _bound_lines(found: "Impossible") -> list[str]:
     """Say which inequalities the budget implies for every column u."""
     from pufferproof.models.numbers import brief
 
-    lines = []
+    lines = [
+        "          for every output u of a mechanism within the budgets, u(x) being its probability for database x:"
+    ]
     for x, kappa in found.bounds[:_SHOWN]:
         right = " + ".join(f"u({y})" if k == 1 else f"{brief(k)} u({y})" for y, k in kappa.items())
-        lines.append(f"          every output u: u({x}) <= {right or 0}")
+        lines.append(f"          u({x}) <= {right or 0}")
     if len(found.bounds) > _SHOWN:
         lines.append(f"          and {len(found.bounds) - _SHOWN} more")
-    return lines
+    return lines if found.bounds else []
 
 
 def _trust(answer: dict[str, Any]) -> list[str]:
@@ -188,18 +196,18 @@ def _answer(
     given: "Loaded[Channel] | None",
 ) -> dict[str, Any]:
     from pufferproof.counterexamples.collapse import Collapse, Impossible, NotFound
+    from pufferproof.models.files import hashes
     from pufferproof.models.numbers import text_of
     from pufferproof.reports.text import counted
     from pufferproof.verify.leakage import Leakage
 
-    inputs = {"framework": space.sha256, "mechanism": None if given is None else given.sha256}
     answer: dict[str, Any] = {"found": None, "runs": None, "joint": None, "mechanisms": [], "certificate": None}
     answer |= {"witness": None, "fewest": None, "searched": None, "bounds": [], "given": None, "trust": []}
-    answer["inputs"] = inputs
+    answer["inputs"] = hashes(framework=space, mechanism=given)
     if isinstance(found, Impossible):
         scope = "any number of releases" if found.releases is None else counted(found.releases, "release")
         bounds = [{"column": x, "at_most": {y: text_of(k) for y, k in kappa.items()}} for x, kappa in found.bounds]
-        trust = ["Z3" if found.engine == "z3" else "EXACT"]
+        trust = ["Z3", "CVC5"] if found.engine == "z3" else ["EXACT"]
         return answer | {"found": False, "searched": scope, "bounds": bounds, "trust": trust}
     if isinstance(found, NotFound):
         return answer | {"searched": found.searched}
@@ -227,48 +235,32 @@ def _written(
     from pufferproof.verify.certificates import Inputs, certified_text
 
     files = [mechanism_file(mechanism) for mechanism in found.mechanisms]
-    hashes = [*([] if given is None else [given.sha256]), *(digest for _, digest in files)]
-    document = certified_text(found.certificate(Inputs(space.sha256, tuple(hashes))))
+    mechanisms = [*([] if given is None else [given.sha256]), *(sha256 for _, sha256 in files)]
+    document = certified_text(found.certificate(Inputs(space.sha256, tuple(mechanisms))))
     paths = [os.path.join(out, f"m{i + 1}.json") for i in range(len(files))]
     certificate = os.path.join(out, _CERTIFICATE)
-    stale = _refuse_foreign(Path(out), [*paths, certificate])
-    contents = {path: data for path, (data, _) in zip(paths, files)}
-    write_outputs({**contents, certificate: document.encode()}, *paths, certificate, inputs=inputs, folder=out)
+    contents = {path: data for path, (data, _) in zip(paths, files)} | {certificate: document.encode()}
+    hashes = {os.path.basename(path): digest(data) for path, data in contents.items()}
+    contents[os.path.join(out, MANIFEST)] = manifest(_FORMAT, hashes)
+    stale = _refuse_foreign(Path(out), [os.path.basename(path) for path in contents])
+    write_outputs(contents, *contents, inputs=inputs, folder=out)
     for path in stale:
         path.unlink(missing_ok=True)
     return {"mechanisms": paths, "certificate": certificate, "trust": ["KERNEL"]}
 
 
-def _refuse_foreign(folder: Path, paths: list[str]) -> list[Path]:
-    """Refuse to replace what an earlier `collapse` did not write; return its mechanisms that would be left over.
+def _refuse_foreign(folder: Path, names: list[str]) -> list[Path]:
+    """Refuse to replace what an earlier `collapse` did not write, or what was changed since; return what would be left over.
 
-    What it wrote is what the certificate there names: a joint leakage witness with the hashes of the mechanisms. Other commands
-    certify finite leakage, too: then the mechanisms are all there, and their outputs are called as `--above` calls them.
+    What it wrote, and with which content, is in its `files.json`.
     """
-    named, own = list[str](), False
-    try:
-        earlier = json.loads((folder / _CERTIFICATE).read_text(encoding="utf-8"))
-        named, claim = [str(digest) for digest in earlier["inputs"]["mechanisms"]], earlier["claim"]
-        own = earlier["kind"] == "joint-leakage-witness" and (
-            claim["exceeds"] == "inf"
-            or (
-                {*claim["outputs"]} == {"w"}
-                and named == [_sha256(folder / f"m{i + 1}.json") for i in range(len(named))]
+    own = own_files(folder, _FORMAT)
+    for name in names:
+        if os.path.lexists(folder / name) and name not in own:
+            raise ModelError(
+                "exists and was not written by an earlier collapse, expected another --out", str(folder / name)
             )
-        )
-    except (OSError, ValueError, KeyError, TypeError):
-        pass
-    ours = [folder / f"m{i + 1}.json" for i in range(len(named) if own else 0)]
-    ours = [path for path in ours if path.is_file() and _sha256(path) in named]
-    known = {*(str(path) for path in ours), *([str(folder / _CERTIFICATE)] if own else [])}
-    for path in paths:
-        if os.path.lexists(path) and str(Path(path)) not in known:
-            raise ModelError("exists and was not written by an earlier collapse, expected another --out", path)
-    return [path for path in ours if str(path) not in {str(Path(name)) for name in paths}]
-
-
-def _sha256(path: Path) -> str:
-    return "sha256:" + hashlib.sha256(path.read_bytes()).hexdigest()
+    return sorted(folder / name for name in own - {*names})
 
 
 def _violations(alone: "Audit", path: str, levels: "list[Level]") -> list[str]:

@@ -19,6 +19,8 @@ from pufferproof.reports.console import (
     parsed_level,
     print_answer,
     print_rich,
+    priors_json,
+    priors_lines,
     warn,
 )
 
@@ -45,19 +47,21 @@ def conditions(
     """Find the conditions under which a mechanism composes, and the smallest level of each."""
     level = parsed_level(epsilon)
     from pufferproof.lp.conditions import composition_conditions
-    from pufferproof.models.files import read_framework, read_mechanism
+    from pufferproof.models.files import hashes, read_framework, read_mechanism
     from pufferproof.reports.progress import working
     from pufferproof.reports.text import never_checked_lines
 
     with working("looking for conditions that compose"):
-        space = read_framework(framework)
+        space = read_framework(framework, normalize)
         loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
         found = composition_conditions(space.value, loaded.value, level)
     answer = found.as_json() | {
         "budget": None if runs is None else _bound_json(found, runs),
-        "inputs": {"framework": space.sha256, "mechanism": loaded.sha256},
+        "inputs": hashes(framework=space, mechanism=loaded),
+        **priors_json(space.value.normalized),
     }
-    warn([*normalized_lines(normalize, mechanism), *never_checked_lines(found.single)])
+    divided = [*normalized_lines(normalize, mechanism), *priors_lines(space.value.normalized, framework)]
+    warn([*divided, *never_checked_lines(found.single)])
     lines = conditions_lines(found) + ([] if runs is None else [_bound_text(found, runs)])
     print_answer(answer, lines, as_json)
     if not as_json:
@@ -83,10 +87,13 @@ def conditions_lines(found: "Conditions") -> list[str]:
 
 def conditions_view(found: "Conditions") -> "RichTable":
     """Return the table of all conditions for a terminal."""
+    from pufferproof.models.numbers import rounded
     from pufferproof.reports.text import rich_table
 
     header = ["condition", "smallest level", "K runs", "post-processing", "nats", f"at {found.level}"]
-    rows = [[one.name, _level(one), _budget(one), "kept", one.enclosure().upper, _said(one)] for one in found.found]
+    rows = [
+        [one.name, _level(one), _budget(one), "kept", rounded(one.enclosure().upper), _said(one)] for one in found.found
+    ]
     wide = len(header) if found.level is not None else len(header) - 1
     return rich_table(header[:wide], [row[:wide] for row in rows], left=4)
 

@@ -9,7 +9,16 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console import AsJson, FrameworkFile, print_answer, warn
+from pufferproof.reports.console import (
+    AsJson,
+    FrameworkFile,
+    NormalizePriors,
+    print_answer,
+    priors_json,
+    priors_lines,
+    seconds_from,
+    warn,
+)
 
 if TYPE_CHECKING:
     from pufferproof.counterexamples.threshold import Threshold
@@ -20,7 +29,10 @@ def critical(
     runs: Annotated[
         int | None, typer.Option("--runs", metavar="K", help="number of releases, as many as it takes if left out")
     ] = None,
-    seconds: Annotated[float, typer.Option("--seconds", metavar="S", min=0.001, help="when to stop")] = 120.0,
+    seconds: Annotated[
+        float, typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop")
+    ] = 120.0,
+    normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
     """Find the smallest budget at which releases that all keep it can leak everything together."""
@@ -31,21 +43,24 @@ def critical(
     from pufferproof.lp.critical import WIDTH
     from pufferproof.lp.separation import Undecided
     from pufferproof.lp.supports import targets
-    from pufferproof.models.files import read_framework
+    from pufferproof.models.files import hashes, read_framework
     from pufferproof.reports.progress import working
     from pufferproof.reports.text import counted
 
     with working("looking for the critical budget"):
-        space = read_framework(framework)
+        space = read_framework(framework, normalize)
+        divided = priors_lines(space.value.normalized, framework)
         most = max((len(target.needed) for target in targets(Columns(space.value))), default=1)
-        answer: dict[str, Any] = {"runs": runs, "inputs": {"framework": space.sha256}}
+        answer: dict[str, Any] = {"runs": runs, "inputs": hashes(framework=space)}
+        answer |= priors_json(space.value.normalized)
         many = counted(runs, "release") if runs is not None else "any number of releases"
         try:
             found = search_threshold(space.value, min(most, runs or most), seconds)
         except Undecided as stopped:
-            warn([f"warning: {stopped}"])
+            warn([*divided, f"warning: {stopped}"])
             print_answer({**_undecided(), **answer}, [f"critical  undecided: {many}"], as_json)
             raise typer.Exit(3) from None
+    warn(divided)
     print_answer({**_described(found), **answer}, _lines(found, many), as_json)
     wide = found is not None and found.enclosure.upper - found.enclosure.lower > WIDTH
     raise typer.Exit(3 if wide else 0)
@@ -73,18 +88,19 @@ def _described(found: "Threshold | None") -> dict[str, Any]:
         "value": None if found.value is None else text_of(found.value),
         "exact": found.exact,
         "attained": True if found.exact else False if found.least else None,
-        "trust": ["EXACT"] if exact or not (found.exact or found.least) else ["EXACT", "Z3"],
+        "trust": ["EXACT"] if exact or not (found.exact or found.least) else ["EXACT", "Z3", "CVC5"],
     }
 
 
 def _lines(found: "Threshold | None", many: str) -> list[str]:
+    from pufferproof.models.numbers import outward
+
     have, leak = ("has", "leaks") if many == "1 release" else ("have", "leak")
     if found is None:
         return [f"critical  none: {many} {have} finite joint leakage at every budget", "trust     EXACT"]
     answer, enough = _described(found), many.replace("any number of", "enough")
     root = f"log({answer['value']})" + (f" / {found.power}" if found.power == 2 else "")
-    ends = answer["epsilon"]
-    between = f"between {ends['lower']} and {ends['upper']} nats"
+    between = "between {} and {} nats".format(*outward(answer["epsilon"]["lower"], answer["epsilon"]["upper"]))
     if found.exact and found.value == 1:
         lines = [f"critical  every budget, even {root}: {enough} can leak everything"]
     elif found.exact:

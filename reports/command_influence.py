@@ -11,11 +11,21 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console import AsJson, FrameworkFile, print_answer, warn, write_outputs
+from pufferproof.reports.console import (
+    AsJson,
+    FrameworkFile,
+    NormalizePriors,
+    print_answer,
+    priors_json,
+    priors_lines,
+    warn,
+    write_outputs,
+)
 
 if TYPE_CHECKING:
     from pufferproof.models.numbers import Enclosure
     from pufferproof.reports.influence_answer import Row
+    from pufferproof.reports.influence_place import Place
     from pufferproof.verify.leakage import Leakage
 
 
@@ -35,6 +45,7 @@ def influence(
     ] = False,
     widest: Annotated[int, typer.Option("--widest", metavar="N", help="the last width of the table")] = 20,
     plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="draw the table or the curve")] = None,
+    normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute the exact max-influence of quilts, a table of them by width, or the influence curve."""
@@ -45,13 +56,14 @@ def influence(
         raise ModelError("one quilt is one number: expected a table or --curve", "--plot")
     if widest < 1:
         raise ModelError(f"expected at least 1, found {widest}", "--widest")
+    from pufferproof.models.files import hashes
     from pufferproof.reports import influence_plot
     from pufferproof.reports.influence_answer import Subject
     from pufferproof.reports.plots import rendered
     from pufferproof.reports.progress import working
 
     with working("computing influences"):
-        subject = Subject.read(framework)
+        subject = Subject.read(framework, normalize)
         figure: Any = None
         if curve:
             points = subject.curve()
@@ -60,7 +72,9 @@ def influence(
             figure = (lambda: influence_plot.curve_plot(points)) if plot else None
         elif quilt:
             found, arithmetic = subject.quilt(record, left, right)
-            answer, lines = {"influence": found.as_json(), "arithmetic": arithmetic}, [_told(found)]
+            place = subject.place(record, left, right, found)
+            answer = {"influence": found.as_json(), "arithmetic": arithmetic, "witness": place and place.as_json()}
+            lines = _quilt_lines(found, place, record, left, right)
         else:
             subject.expect_quilt(record, None, None)
             rows, arithmetic = subject.table(record, widest)
@@ -68,7 +82,8 @@ def influence(
             figure = (lambda: influence_plot.table_plot(rows)) if plot else None
         if plot is not None and figure is not None:
             write_outputs({plot: rendered(figure(), plot)}, plot, inputs=[framework])
-    warn(subject.notes)
+    answer |= {"inputs": hashes(framework=subject.loaded), **priors_json(subject.normalized)}
+    warn([*priors_lines(subject.normalized, framework), *subject.notes])
     print_answer(answer, lines, as_json)
 
 
@@ -76,6 +91,35 @@ def _described(row: "Row") -> dict[str, Any]:
     parts = {"two_sided": row.both, "left": row.left, "right": row.right}
     bounds = {name: found if isinstance(found, str) else found.as_json() for name, found in row.bounds.items()}
     return {"width": row.width, **{key: value and value.as_json() for key, value in parts.items()}, "bounds": bounds}
+
+
+def _quilt_lines(
+    found: "Leakage", place: "Place | None", record: int | None, left: int | None, right: int | None
+) -> list[str]:
+    """Say how large an influence is, where it is attained if that is known, and what it means."""
+    from pufferproof.models.numbers import outward
+    from pufferproof.reports.text import leakage_text, times_text
+
+    sides = [(left, "before"), (right, "after")]
+    if record is None:
+        which, quilt = "a record", "any record: " + ", ".join(f"{d} {side}" for d, side in sides if d is not None)
+    else:
+        shown = [str(record + (d if side == "after" else -d)) for d, side in sides if d is not None]
+        which, quilt = f"record {record}", f"record {record}: record{'s' * (len(shown) > 1)} {' and '.join(shown)}"
+    lines = [f"influence {leakage_text(found)}", f"quilt     {quilt}"]
+    if place is not None:
+        outcome = ", ".join(f'record {other} is "{value}"' for other, value in place.outcome)
+        value, against = f'if record {place.record} is "{place.likelier}"', f'if "{place.other}"'
+        how = f"{times_text(place.ratio)} times as likely {value} as {against}" if place.ratio is not None else ""
+        lines.append(f'attained  prior "{place.prior}", {outcome}: {how or f"possible {value}, impossible {against}"}')
+    if found.infinite:
+        return [*lines, f"means     what these records show may rule out a value of {which}"]
+    if found.upper is None:
+        return lines
+    ends = found.enclosure()
+    factor = times_text(found.ratio) if found.ratio is not None else f"e^{outward(ends.lower, ends.upper, 9)[1]}"
+    odds = f"the odds between two values of {which} by a factor of at most {factor}"
+    return [*lines, f"means     what these records show changes {odds}"]
 
 
 def _told(found: "Leakage") -> str:

@@ -18,6 +18,8 @@ from pufferproof.reports.console import (
     normalized_lines,
     parsed_level,
     print_answer,
+    priors_json,
+    priors_lines,
     warn,
     write_outputs,
 )
@@ -71,19 +73,19 @@ def optimal(
     """Find the mechanism within a level whose expected loss is least."""
     level, extra = parsed_level(epsilon), parsed_level(per_record, "--per-record-dp")
     from pufferproof.lp.optimal import Gap
-    from pufferproof.models.files import mechanism_file, read_framework, read_mechanism
+    from pufferproof.models.files import hashes, mechanism_file, read_framework, read_mechanism
     from pufferproof.reports.progress import working
     from pufferproof.verify.audit import audit
 
     gap = None
     with working("looking for the best mechanism"):
-        space = read_framework(framework)
+        space = read_framework(framework, normalize)
         table = _read_loss(loss, space.value)
-        inputs = {"framework": space.sha256, "loss": table.sha256}
+        inputs: dict[str, Loaded[Any]] = {"framework": space, "loss": table}
         if compare is not None:
             given = read_mechanism(compare, space.value, normalize, databases, trust_code)
             own = table.value.expected(space.value, given.value, prior)
-            inputs["mechanism"] = given.sha256
+            inputs["mechanism"] = given
         found = _solve(space.value, level, table.value, prior, extra, compose, inputs)
         if compare is not None:
             gap = Gap(own, audit(space.value, given.value, level), (found.lower, found.upper))
@@ -96,9 +98,11 @@ def optimal(
         "compare": None if gap is None else gap.as_json(),
         "mechanism": out,
         "certificate": certificate,
-        "inputs": inputs,
+        "inputs": hashes(**inputs),
+        **priors_json(space.value.normalized),
     }
-    warn(normalized_lines(normalize and compare is not None, compare or ""))
+    divided = normalized_lines(normalize and compare is not None, compare or "")
+    warn([*divided, *priors_lines(space.value.normalized, framework, certificate)])
     print_answer(answer, optimal_lines(found, gap), as_json)
 
 
@@ -134,7 +138,7 @@ def _solve(
     prior: str | None,
     per_record: "Level | None",
     compose: str | None,
-    inputs: dict[str, str],
+    inputs: "dict[str, Loaded[Any]]",
 ) -> "Optimal | ComposableOptimal":
     from pufferproof.lp.composable import chosen_kernels, optimal_composable
     from pufferproof.lp.cones import Columns
@@ -150,7 +154,7 @@ def _solve(
     if compose in _NAMED:
         kernels = chosen_kernels(framework, loss, compose)
     else:
-        kernels, inputs["kernels"] = _read_kernels(compose, framework)
+        inputs["kernels"], kernels = _read_kernels(compose, framework)
     return optimal_composable(framework, level, loss, kernels, prior, per_record)
 
 
@@ -179,7 +183,7 @@ def _read_loss(path: str, framework: "Framework") -> "Loaded[Loss]":
     return Loaded(loss, path, shape.sha256)
 
 
-def _read_kernels(path: str, framework: "Framework") -> "tuple[tuple[Kernel, ...], str]":
+def _read_kernels(path: str, framework: "Framework") -> "tuple[Loaded[Any], tuple[Kernel, ...]]":
     from pufferproof.lp.cones import Columns
     from pufferproof.lp.couplings import kernels_of
     from pufferproof.models.errors import ModelError
@@ -191,6 +195,6 @@ def _read_kernels(path: str, framework: "Framework") -> "tuple[tuple[Kernel, ...
     for each in shape.value.kernels:
         stated[each.prior, (each.pair[0], each.pair[1])] = each.beta
     try:
-        return kernels_of(Columns(framework), stated), shape.sha256
+        return shape, kernels_of(Columns(framework), stated)
     except ModelError as error:
         raise error.within(path) from None

@@ -19,6 +19,8 @@ from pufferproof.reports.console import (
     normalized_lines,
     parsed_level,
     print_answer,
+    priors_json,
+    priors_lines,
     warn,
     write_outputs,
 )
@@ -47,13 +49,13 @@ def partner(
     """Find the worst partner of a mechanism: within a budget alone, and leaking most together with it."""
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
     from pufferproof.lp.partner import worst_partner
-    from pufferproof.models.files import mechanism_file, read_framework, read_mechanism
+    from pufferproof.models.files import hashes, mechanism_file, read_framework, read_mechanism
     from pufferproof.reports.progress import working
     from pufferproof.reports.text import never_checked_lines
     from pufferproof.verify.certificates import Inputs, certified_text, composition_certificate
 
     with working("looking for the worst partner"):
-        space = read_framework(framework)
+        space = read_framework(framework, normalize)
         loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
         found = worst_partner(space.value, loaded.value, level, extra)
         data, digest = mechanism_file(found.channel)
@@ -65,9 +67,11 @@ def partner(
     answer = found.as_json() | {
         "partner": out,
         "certificate": certificate,
-        "inputs": {"framework": space.sha256, "mechanism": loaded.sha256},
+        "inputs": hashes(framework=space, mechanism=loaded),
+        **priors_json(space.value.normalized),
     }
-    warn([*normalized_lines(normalize, mechanism), *never_checked_lines(found.single)])
+    divided = [*normalized_lines(normalize, mechanism), *priors_lines(space.value.normalized, framework, certificate)]
+    warn([*divided, *never_checked_lines(found.single)])
     print_answer(answer, partner_lines(found, mechanism, out), as_json)
     raise typer.Exit(0 if found.decided else 3)
 
@@ -82,8 +86,6 @@ def partner_lines(found: "Partner", mechanism: str, out: str) -> list[str]:
         lines.append("worst     undecided: at least this joint leakage, an upper bound was not found")
     elif found.joint.infinite:
         lines.append("worst     the partner and the mechanism collapse: together they leak everything")
-    elif found.joint.ratio is not None:
-        lines.append(f"worst     no partner within the budget leaks more than {leakage_text(found.joint)}")
     else:
-        lines.append(f"worst     no partner within the budget leaks more than {found.joint.enclosure().upper} nats")
+        lines.append(f"worst     no partner within the budget leaks more than {leakage_text(found.joint)}")
     return [*lines, f"trust     {', '.join(found.trust)}"]

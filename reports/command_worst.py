@@ -15,8 +15,12 @@ from pufferproof.reports.console import (
     AsJson,
     CertificateOut,
     FrameworkFile,
+    NormalizePriors,
     parsed_level,
     print_answer,
+    priors_json,
+    priors_lines,
+    seconds_from,
     warn,
     write_outputs,
 )
@@ -24,6 +28,15 @@ from pufferproof.reports.console import (
 if TYPE_CHECKING:
     from pufferproof.lp.worst_composition import WorstComposition
     from pufferproof.verify.certificates import Inputs
+
+
+_METHODS = {
+    "closed form": "by a closed form",
+    "linear program": "by linear programs",
+    "supports": "by the databases that outputs rule out",
+    "extreme rays": "by all extreme rays",
+    "bounds": "by bounds that meet",
+}
 
 
 def worst(
@@ -38,34 +51,39 @@ def worst(
         ),
     ] = None,
     engine: Annotated[
-        str, typer.Option("--engine", metavar="own|ppl", help="who enumerates extreme rays (ppl needs pplpy)")
-    ] = "auto",
+        str,
+        typer.Option("--engine", metavar="own|ppl", help="who enumerates many extreme rays (ppl needs pplpy)"),
+    ] = "own",
     seconds: Annotated[
-        float, typer.Option("--seconds", metavar="S", min=0.001, help="when to settle for a certified interval")
+        float,
+        typer.Option(
+            "--seconds", metavar="S", callback=seconds_from(0.001), help="when to settle for a certified interval"
+        ),
     ] = 60.0,
     out: Annotated[
         str | None,
         typer.Option("--out", metavar="DIR", help="write the mechanisms that reach it as m1.json, m2.json, .."),
     ] = None,
     certificate: CertificateOut = None,
+    normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
     """Compute the worst joint leakage over all mechanisms within the budgets, one release each."""
     levels = [parsed_level(text, "--budget") for text in budget]
     side = parsed_level(per_record, "--per-record-dp")
-    if engine not in ("auto", "own", "ppl"):
+    if engine not in ("own", "ppl"):
         raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
     from pufferproof.lp.worst_composition import worst_composition
-    from pufferproof.models.files import mechanism_file, read_framework
+    from pufferproof.models.files import hashes, mechanism_file, read_framework
     from pufferproof.reports.progress import working
     from pufferproof.verify.certificates import Inputs
 
     with working("looking for the worst case"):
-        space = read_framework(framework)
+        space = read_framework(framework, normalize)
         found = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
         files = [mechanism_file(channel) for channel in found.mechanisms]
         answer = found.as_json() | {"mechanisms": None, "certificate": certificate, "certifies": None}
-        answer["inputs"] = {"framework": space.sha256}
+        answer |= {"inputs": hashes(framework=space), **priors_json(space.value.normalized)}
         written: dict[str, bytes] = {}
         if out is not None:
             answer["mechanisms"] = [os.path.join(out, f"m{k}.json") for k in range(1, len(files) + 1)]
@@ -75,6 +93,7 @@ def worst(
             written[certificate], answer["certifies"] = worst_certificate(found, inputs, seconds)
             answer["trust"] = ["KERNEL"] if answer["certifies"] == "worst case" else ["KERNEL", *answer["trust"]]
         write_outputs(written, *(answer["mechanisms"] or []), certificate, inputs=[framework], folder=out)
+    warn(priors_lines(space.value.normalized, framework, certificate))
     warn([f'warning: pair "{a}", "{b}" was never checked: under every prior one of them has probability 0'
           for a, b in found.scope.never_checked])  # fmt: skip
     print_answer(answer, [*worst_lines(found), *_evidence_lines(answer)], as_json)
@@ -88,9 +107,8 @@ def worst_lines(found: "WorstComposition") -> list[str]:
     extra = f", differentially private at {found.per_record} per record" if found.per_record else ""
     lines = [f"budgets   {', '.join(map(str, found.budgets))}{extra}"]
     if found.decided:
-        lines.append(
-            f"worst     {leakage_text(found.joint)}  ({counted(len(found.budgets), 'release')}, {found.method})"
-        )
+        how = f"{counted(len(found.budgets), 'release')}; {_METHODS[found.method]}"
+        lines.append(f"worst     {leakage_text(found.joint)}  ({how})")
     else:
         lines.append(f"worst     undecided, {interval_text(found)}")
     lines += [f"alone     {leakage_text(single)} at most, although the budget is {level}"
@@ -102,13 +120,12 @@ def worst_lines(found: "WorstComposition") -> list[str]:
 
 def interval_text(found: "WorstComposition") -> str:
     """Say what is certified: both bounds in nats, and how far the ratios are apart."""
-    from pufferproof.models.numbers import rounded
+    from pufferproof.models.numbers import outward
     from pufferproof.verify.leakage import Leakage
 
-    low = rounded(Leakage.of(found.lower).enclosure().lower)
+    low, high = outward(Leakage.of(found.lower).enclosure().lower, Leakage.of(found.upper).enclosure().upper)
     if found.lower is None or found.upper is None:
         return f"at least {low} nats, no upper bound was proved"
-    high = rounded(Leakage.of(found.upper).enclosure().upper)
     return f"between {low} and {high} nats (the ratios differ by {float(found.upper / found.lower - 1):.2%})"
 
 

@@ -18,6 +18,8 @@ from pufferproof.reports.console import (
     normalized_lines,
     parsed_level,
     print_answer,
+    priors_json,
+    priors_lines,
     warn,
     write_outputs,
 )
@@ -102,7 +104,7 @@ def compose(
     levels = _levels(epsilon, mechanisms)
     _possible(mechanisms, levels, rate_certificate, breaking_certificate)
     from pufferproof.lp.nfc import composition_rate
-    from pufferproof.models.files import read_framework, read_mechanism
+    from pufferproof.models.files import hashes, read_framework, read_mechanism
     from pufferproof.models.noise_files import read_noisy_releases
     from pufferproof.models.sequence_files import read_sequences
     from pufferproof.reports import rate_text, text
@@ -115,15 +117,15 @@ def compose(
     listing = {"--databases": databases, "--epsilon": epsilon, "--plot": plot, "--certificate": certificate}
     listing |= {"--rate-certificate": rate_certificate, "--breaking-certificate": breaking_certificate}
     with working("composing"):
-        noisy = read_noisy_releases(framework, mechanisms)
+        noisy = read_noisy_releases(framework, mechanisms, normalize)
         long = None if noisy is not None else read_sequences(framework, mechanisms, normalize, runs)
     if noisy is not None:
-        refused = listing | {"--normalize": normalize}
-        return compose_noise(noisy, runs, [name for name, given in refused.items() if given], as_json)
+        options = [name for name, given in listing.items() if given and name != "--epsilon"]
+        raise typer.Exit(compose_noise(noisy, runs, levels, options, as_json))
     if long is not None:
         return compose_sequences(long, runs, [name for name, given in listing.items() if given], as_json)
     with working("composing"):
-        space = read_framework(framework)
+        space = read_framework(framework, normalize)
         loaded = [
             read_mechanism(path, space.value, normalize, databases if path.endswith(".npy") else None, trust_code)
             for path in mechanisms
@@ -134,13 +136,14 @@ def compose(
         rates = (
             [composition_rate(space.value, channel) for channel in channels] if rates_affordable(space.value) else []
         )
-        hashes = Inputs(space.sha256, tuple(each.sha256 for each in loaded))
+        inputs = Inputs(space.sha256, tuple(each.sha256 for each in loaded))
         answer = found.as_json() | {"rate": [rate.as_json() for rate in rates] or None}
-        answer |= {"inputs": {"framework": hashes.framework, "mechanisms": list(hashes.mechanisms)}}
+        answer |= {"inputs": hashes(framework=space, mechanisms=loaded)}
         answer |= claimed.as_json() | {"trust": claimed.trust} if claimed else {}
-        documents = _documents(rates, claimed, hashes, rate_certificate, breaking_certificate)
+        answer |= priors_json(space.value.normalized)
+        documents = _documents(rates, claimed, inputs, rate_certificate, breaking_certificate)
         if certificate is not None:
-            documents[certificate] = composition_certificate(found, hashes)
+            documents[certificate] = composition_certificate(found, inputs)
             answer |= {"trust": ["KERNEL"], "certificate": certificate}
         written = {path: certified_text(document).encode() for path, document in documents.items()}
         if plot is not None:
@@ -148,7 +151,9 @@ def compose(
         named = [plot, certificate, rate_certificate, breaking_certificate]
         write_outputs(written, *named, inputs=[framework, *mechanisms, databases])
     left_out = [] if rates else [f"note: no composition rates: more than {_MOST_GAMES} games to solve"]
-    warn([*normalized_lines(normalize, *mechanisms), *text.never_checked_lines(found.joint), *left_out])
+    certified = certificate or rate_certificate or breaking_certificate
+    divided = [*normalized_lines(normalize, *mechanisms), *priors_lines(space.value.normalized, framework, certified)]
+    warn([*divided, *text.never_checked_lines(found.joint), *left_out])
     lines = rate_text.claimed_lines(claimed.audits, mechanisms) if claimed else []
     lines += [*text.composition_lines(found, mechanisms), *rate_text.rate_lines(rates, mechanisms)]
     lines += rate_text.nfc_lines(claimed.nfc, claimed.breaking, mechanisms) if claimed else []

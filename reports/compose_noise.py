@@ -1,7 +1,8 @@
 """`pufferproof compose` on queries with noise: single and joint leakage of independent releases, and the accountant's bound.
 
 The accountant (`pufferproof.verify.quilt_accountant`) needs records in a chain or independent ones, and no list of databases;
-it also answers where the exact joint leakage is too large to compute.
+it also answers where the exact joint leakage is too large to compute. Claimed levels are decided one by one; what they say of
+many runs, the condition NfC, is a matter of listed outputs.
 """
 
 from collections.abc import Sequence
@@ -11,64 +12,91 @@ from math import prod
 from typing import Any
 
 from pufferproof.models.errors import TooLargeError
+from pufferproof.models.files import hashes
 from pufferproof.models.framework import Framework
+from pufferproof.models.level import Level
 from pufferproof.models.noise_files import NoisyReleases
 from pufferproof.models.record_query import RecordQuery
 from pufferproof.models.sequences import SequenceFramework
-from pufferproof.reports.audit_noise import checked_line, likelier_lines, refuse_options
-from pufferproof.reports.audit_sequences import enclosed_text
-from pufferproof.reports.console import print_answer, warn
+from pufferproof.reports.audit_noise import account_lines, checked_line, likelier_lines, refuse_options
+from pufferproof.reports.console import print_answer, priors_json, priors_lines, warn
 from pufferproof.reports.progress import working
-from pufferproof.reports.text import additive_line, counted, never_checked_lines
-from pufferproof.verify.leakage import Leakage
-from pufferproof.verify.noise_audit import Release, audit_noise
+from pufferproof.reports.text import additive_line, counted, leakage_text, never_checked_lines
+from pufferproof.verify.leakage import Leakage, Scope
+from pufferproof.verify.noise_audit import NoiseAudit, Release, audit_noise
+from pufferproof.verify.noise_bounds import MAX_ACCOUNTS, NoiseBounds, audit_noise_or_bounds, places_to_check
 from pufferproof.verify.noise_composition import NoiseComposition, audit_noise_composition
 from pufferproof.verify.quilt_accountant import Account, quilt_account
 
-_MOST_ACCOUNTS = 2_000  # secrets, times priors
 _LONGEST = 2_000  # records for which single leakages are computed where the joint one is too large
 
 
-def compose_noise(noisy: NoisyReleases, runs: int, options: Sequence[str], as_json: bool) -> None:
-    """Compose queries with noise, and print what was found; there are no rates.
+def compose_noise(
+    noisy: NoisyReleases, runs: int, levels: Sequence[Level], options: Sequence[str], as_json: bool
+) -> int:
+    """Compose queries with noise, print what was found, and return the exit code; there are no rates.
 
-    `options` are options that were given and go with listed outputs. Raises `ModelError` unless there are none, and
-    `TooLargeError` unless the joint leakage or a bound of it can be computed.
+    `levels` are those claimed, one for every release, or none; `options` were given and go with listed outputs.
+    Raises `ModelError` unless there are none, and `TooLargeError` unless the joint leakage or a bound of it can be computed.
     """
     refuse_options(options)
     paths = [each.path for each in noisy.releases]
     distinct = {each.path: each.value for each in noisy.releases}  # a file given twice is audited once
     with working("composing"):
-        found = _Composed.of(noisy.framework.value, [distinct[path] for path in paths], runs)
-    hashes = [each.sha256 for each in noisy.releases]
-    answer = found.as_json() | {"rate": None, "inputs": {"framework": noisy.framework.sha256, "mechanisms": hashes}}
-    warn([*found.notes, *(["note: no composition rates: outputs are not listed"] if as_json else [])])
-    lines = [*found.lines(paths), "rate      none: outputs are not listed", f"trust     {', '.join(answer['trust'])}"]
+        found = NoiseReleased.of(noisy.framework.value, [distinct[path] for path in paths], runs)
+        claimed = [
+            audit_noise_or_bounds(noisy.framework.value, distinct[path], level) for path, level in zip(paths, levels)
+        ]
+    inputs = hashes(framework=noisy.framework, mechanisms=noisy.releases)
+    answer = found.as_json() | {"rate": None, "inputs": inputs}
+    answer |= priors_json(noisy.framework.value.normalized)
+    verdicts = [each.verdict.value for each in claimed if each.verdict is not None]
+    if claimed:
+        answer["claimed"] = [{"level": str(level), "verdict": verdict} for level, verdict in zip(levels, verdicts)]
+        answer["nfc"] = None
+    divided = priors_lines(noisy.framework.value.normalized, noisy.framework.path)
+    none = ["rate      none: outputs are not listed", *(["nfc       none: outputs are not listed"] if claimed else [])]
+    absent = "no composition rates" + (", and no NfC" if claimed else "")
+    warn([*divided, *found.notes, *([f"note: {absent}: outputs are not listed"] if as_json else [])])
+    lines = [*_claimed_lines(claimed, paths), *found.lines(paths), *none, f"trust     {', '.join(answer['trust'])}"]
     print_answer(answer, lines, as_json)
+    return 1 if "VIOLATES" in verdicts else 3 if "UNDECIDED" in verdicts else 0
+
+
+def _claimed_lines(claimed: Sequence[NoiseAudit | NoiseBounds], names: Sequence[str]) -> list[str]:
+    """Say of every release whether it keeps the level claimed for it, and where a bound says so."""
+    lines = []
+    for each, name in zip(claimed, names):
+        verdict = each.verdict.value if each.verdict is not None else ""
+        how = f": leakage {leakage_text(each.leakage)}, by bounds" if isinstance(each, NoiseBounds) else ""
+        lines.append(f"{verdict} {each.level}  {name}, released once{how}")
+    return lines
 
 
 @dataclass(frozen=True)
-class _Composed:
+class NoiseReleased:
     """What is known of releases: the exact composition unless it is too large, and the account or why there is none."""
 
     runs: int
     exactly: NoiseComposition | None
     single: tuple[Leakage | None, ...]
     account: Account | str
+    scope: Scope
     too_large: str = ""
 
     @classmethod
-    def of(cls, framework: Framework | SequenceFramework, releases: Sequence[Release], runs: int) -> "_Composed":
+    def of(cls, framework: Framework | SequenceFramework, releases: Sequence[Release], runs: int) -> "NoiseReleased":
         try:
             found = audit_noise_composition(framework, releases, runs)
         except TooLargeError as error:
             account = _account(framework, releases, runs)
-            if isinstance(account, str):
+            if isinstance(account, str) or not isinstance(framework, SequenceFramework):
                 raise
             distinct = {id(release): _alone(framework, release) for release in releases}
-            return cls(runs, None, tuple(distinct[id(release)] for release in releases), account, str(error))
-        single = tuple(each.leakage for each in found.single)
-        return cls(runs, found, single, _account(framework, releases, runs))
+            single = tuple(distinct[id(release)] for release in releases)
+            return cls(runs, None, single, account, places_to_check(framework)[1], str(error))
+        alone = tuple(each.leakage for each in found.single)
+        return cls(runs, found, alone, _account(framework, releases, runs), found.joint.scope)
 
     @property
     def total(self) -> Leakage | None:
@@ -93,7 +121,7 @@ class _Composed:
 
     @property
     def notes(self) -> list[str]:
-        notes = [] if self.exactly is None else never_checked_lines(self.exactly.joint)
+        notes = never_checked_lines(self)
         notes += [f"note: the joint leakage is not computed: {self.too_large}"] if self.too_large else []
         return [
             *notes,
@@ -109,9 +137,10 @@ class _Composed:
         if self.exactly is not None:
             return self.exactly.as_json() | answer
         single = [None if each is None else each.as_json() for each in self.single]
-        unknown = dict.fromkeys(("joint", "witness", "excluded", "checked"))
-        known = {"single": single, "additive": self.additive, "runs": self.runs, "never_checked": []}
-        return known | unknown | {"trust": ["EXACT", "INTERVAL"]} | answer
+        unknown = dict.fromkeys(("joint", "witness", "checked"))
+        known = {"single": single, "additive": self.additive, "runs": self.runs, "excluded": self.scope.excluded}
+        left_out = [list(pair) for pair in self.scope.never_checked]
+        return known | unknown | {"never_checked": left_out, "trust": ["INTERVAL", "PROSE"]} | answer
 
     def lines(self, names: Sequence[str]) -> list[str]:
         """Render it for a terminal: single, joint, and the bounds of the joint leakage."""
@@ -129,14 +158,14 @@ class _Composed:
 
 
 def _text(leakage: Leakage | None) -> str:
-    return "not computed, too large" if leakage is None else enclosed_text(leakage)
+    return "not computed, too large" if leakage is None else leakage_text(leakage)
 
 
 def _account_lines(account: Account) -> list[str]:
-    spent, influence = (enclosed_text(each).partition(" nats")[0] for each in (account.spent, account.influence))
-    place = f'record {account.record}, prior "{account.prior}", quilt {account.quilt}'
-    parts = f"influence {influence}, spent {spent}"
-    return [f"account   at most {enclosed_text(account.bound)}", f"          {place}: {parts}"]
+    return [
+        f"account   at most {leakage_text(account.bound)}",
+        *(f"          {line}" for line in account_lines(account)),
+    ]
 
 
 def _alone(framework: Framework | SequenceFramework, release: Release) -> Leakage | None:
@@ -156,7 +185,7 @@ def _account(framework: Framework | SequenceFramework, releases: Sequence[Releas
         return ""
     if any(query.noise.decay is None for query in queries):
         return "gaussian noise has no bounded cost per record"
-    if len(framework.secrets) * len(framework.priors) > _MOST_ACCOUNTS:
-        return f"more than {_MOST_ACCOUNTS} secrets, times priors"
+    if len(framework.secrets) * len(framework.priors) > MAX_ACCOUNTS:
+        return f"more than {MAX_ACCOUNTS} secrets, times priors"
     accounts = quilt_account(framework, [query for query in queries for _ in range(runs)])
     return accounts[0] if accounts else "no record with a secret is uncertain"

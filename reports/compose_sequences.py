@@ -2,17 +2,17 @@
 
 from collections.abc import Sequence
 
+from pufferproof.models.files import hashes
 from pufferproof.models.sequence_files import Sequences
 from pufferproof.reports.audit_sequences import (
     checked_lines,
-    enclosed_text,
     output_text,
     refuse_listing,
     times_lines,
 )
-from pufferproof.reports.console import normalized_lines, print_answer, warn
+from pufferproof.reports.console import normalized_lines, print_answer, priors_json, priors_lines, warn
 from pufferproof.reports.progress import working
-from pufferproof.reports.text import additive_line, counted, never_checked_lines
+from pufferproof.reports.text import additive_line, counted, leakage_text, never_checked_lines
 from pufferproof.verify.local_composition import LocalComposition, audit_local_composition
 
 
@@ -25,18 +25,23 @@ def compose_sequences(long: Sequences, runs: int, listing: Sequence[str], as_jso
     paths = [each.path for each in long.mechanisms]
     with working("composing"):
         found = audit_local_composition(long.framework.value, [each.value for each in long.mechanisms], runs)
-    hashes = [each.sha256 for each in long.mechanisms]
-    answer = found.as_json() | {"rate": None, "inputs": {"framework": long.framework.sha256, "mechanisms": hashes}}
+    inputs = hashes(framework=long.framework, mechanisms=long.mechanisms)
+    answer = found.as_json() | {"rate": None, "inputs": inputs}
+    answer |= priors_json(long.framework.value.normalized)
     normalize = any(each.value.normalized for each in long.mechanisms)
+    divided = [
+        *normalized_lines(normalize, *paths),
+        *priors_lines(long.framework.value.normalized, long.framework.path),
+    ]
     note = "note: no composition rates: databases and outputs are too many to list"
-    warn([*normalized_lines(normalize, *paths), *never_checked_lines(found.joint), note])
+    warn([*divided, *never_checked_lines(found.joint), note])
     print_answer(answer, [*_lines(found, paths), f"trust     {', '.join(found.joint.trust)}"], as_json)
 
 
 def _lines(found: LocalComposition, names: Sequence[str]) -> list[str]:
-    lines = [f"single    {enclosed_text(each.leakage)}  {name}" for each, name in zip(found.single, names)]
+    lines = [f"single    {leakage_text(each.leakage)}  {name}" for each, name in zip(found.single, names)]
     releases = len(found.outputs)
-    lines.append(f"joint     {enclosed_text(found.joint.leakage)}  ({counted(releases, 'release')})")
+    lines.append(f"joint     {leakage_text(found.joint.leakage)}  ({counted(releases, 'release')})")
     together = output_text(found.joint.mechanism, found.joint.found.symbols, found.joint.found.record)
     lines.append(f'witness   prior "{found.joint.witness.prior}", {together}')
     return [*lines, *times_lines(found.joint), additive_line(found.additive), *checked_lines(found.joint)]

@@ -3,14 +3,15 @@
 import json
 import os
 import sys
-from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.input_files import was_read
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Verdict
@@ -23,10 +24,15 @@ AsJson = Annotated[bool, typer.Option("--json", help="print one JSON object on s
 CertificateOut = Annotated[
     str | None, typer.Option("--certificate", metavar="FILE", help="write a certificate that the kernel has accepted")
 ]
-Normalize = Annotated[bool, typer.Option("--normalize", help="divide every row of the mechanism by its sum")]
+Normalize = Annotated[
+    bool, typer.Option("--normalize", help="divide every row of the mechanism, and of the priors, by its sum")
+]
+NormalizePriors = Annotated[bool, typer.Option("--normalize", help="divide every row of the priors by its sum")]
 Databases = Annotated[
     str | None, typer.Option("--databases", metavar="FILE", help="row labels of a .npy matrix, one per line")
 ]
+WRITTEN: list[str] = []  # what this command has written, for the message that its answer could not be
+_MOST_SECONDS = 1_000_000
 TrustCode = Annotated[bool, typer.Option("--trust-code", help="permit module:function, which runs that module's code")]
 
 
@@ -40,6 +46,17 @@ def parsed_level(text: str | None, option: str = "--epsilon") -> Any:
         raise error.within(option) from None
 
 
+def seconds_from(least: float) -> Callable[[float], float]:
+    """Return the check of an option that takes a time: a number of seconds from `least` on, and no more than 11 days."""
+
+    def check(seconds: float) -> float:
+        if not least <= seconds <= _MOST_SECONDS:  # false for nan, too
+            raise typer.BadParameter(f"expected {least:g} to {_MOST_SECONDS} seconds, found {seconds:g}")
+        return seconds
+
+    return check
+
+
 def exit_code(verdict: "Verdict | None") -> int:
     """Return the exit code of a verdict: 1 for a violated level, 3 for an undecided one, else 0."""
     return 0 if verdict is None else {"VIOLATES": 1, "UNDECIDED": 3}.get(verdict.value, 0)
@@ -50,21 +67,32 @@ def write_outputs(
 ) -> None:
     """Write all files that a command was asked for, or none of them; never over what was read, nor two into one.
 
+    What was read are `inputs`, and all that `models/input_files.py` read for this command: the files that inputs name, too.
     `folder` is made where it is missing, and removed again where the files cannot be written.
     """
     from pufferproof.models.files import write_all_atomically
 
-    taken = {os.path.realpath(path) for path in inputs if path is not None}
-    for path in filter(None, named):
-        if os.path.realpath(path) in taken:
+    taken = {_identity(path) for path in inputs if path is not None}
+    for path in [*filter(None, named), *(path for path in files if path not in named)]:
+        if _identity(path) in taken or was_read(path):
             raise ModelError("is read or written by this command already, expected another file", path)
-        taken.add(os.path.realpath(path))
+        taken.add(_identity(path))
     made = [] if folder is None else make_folder(folder)
     try:
         write_all_atomically(files)
+        WRITTEN.extend(files)
     except BaseException:
         _removed(made)
         raise
+
+
+def _identity(path: str) -> tuple[int, int] | str:
+    """Return what the different names of a file have in common: where it is stored, or else where it would be."""
+    try:
+        there = os.stat(path)
+    except (OSError, ValueError):
+        return os.path.realpath(path)
+    return there.st_dev, there.st_ino
 
 
 def make_folder(folder: str) -> list[str]:
@@ -101,6 +129,19 @@ def normalized_lines(normalize: bool, *paths: str) -> list[str]:
     )
 
 
+def priors_json(priors: Sequence[str]) -> dict[str, Any]:
+    """Return what an answer says of priors whose rows were divided by their sums: nothing where there are none."""
+    return {"normalized_priors": list(priors)} if priors else {}
+
+
+def priors_lines(priors: Sequence[str], framework: str, certificate: str | None = None) -> list[str]:
+    """Return the notes on priors whose rows were divided by their sums, and on a certificate that speaks of them."""
+    lines = [f'note: the rows of prior "{name}" in {framework} were divided by their sums' for name in priors]
+    if priors and certificate is not None:
+        lines.append(f"note: the kernel divides no rows of priors: check {certificate} without {framework}")
+    return lines
+
+
 def warn(lines: list[str]) -> None:
     """Print lines on standard error."""
     from pufferproof.reports.text import one_line
@@ -113,29 +154,11 @@ def print_answer(answer: dict[str, Any], lines: list[str], as_json: bool) -> Non
     """Print an answer: one JSON object, or lines of text."""
     from pufferproof.reports.text import one_line
 
-    with _closed_pipe_is_no_answer():
-        print(json.dumps(answer) if as_json else "\n".join(map(one_line, lines)), flush=True)
+    print(json.dumps(answer) if as_json else "\n".join(map(one_line, lines)), flush=True)
 
 
 def print_rich(view: Any) -> None:
     """Print a table as wide as the terminal, or 200 columns."""
     from rich.console import Console
 
-    with _closed_pipe_is_no_answer():
-        Console(width=None if sys.stdout.isatty() else 200).print(view)
-        sys.stdout.flush()
-
-
-@contextmanager
-def _closed_pipe_is_no_answer() -> Iterator[None]:
-    """Let a reader that has gone, as `head` does, change nothing of the exit code."""
-    try:
-        yield
-    except BrokenPipeError:
-        discard_output()
-
-
-def discard_output() -> None:
-    """Let nothing that is still buffered reach a closed or full standard output."""
-    if sys.stdout is not None:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    Console(width=None if sys.stdout.isatty() else 200).print(view)

@@ -1,26 +1,29 @@
 """What a report rests on: certificates, and what the kernel answers about each as a separate process.
 
-The kernel that knows the kind of a certificate runs on a bare interpreter (`python -I -S`), reads the certificate from the
-report and the framework and mechanisms from their files, and compares them. A statement without a certificate rule keeps the
-trust EXACT and says why.
+The kernel that knows the kind of a certificate runs on a bare interpreter (`python -B -I -S`), reads the certificate from the
+report and the framework and mechanisms from their files, and compares them. Where it does not read the form of a file again,
+it checks the certificate alone, and the evidence says so. A statement without a certificate rule keeps the trust EXACT and says
+why.
 """
 
 import json
 import shlex
-import shutil
 import subprocess
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PurePosixPath
 from types import ModuleType
 from typing import Any
 
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files import write_atomically
+from pufferproof.models.input_files import bytes_of
 from pufferproof.reports.examples import Example
 from pufferproof.verify import kernel, kernel_algebra, kernel_designs, kernel_optima, kernel_rates, kernel_redaction
 from pufferproof.verify.certificates import checker
+
+_BARE = ("-B", "-I", "-S")  # no packages, no environment, and no compiled files left in the report
 
 
 @dataclass(frozen=True)
@@ -28,7 +31,8 @@ class Evidence:
     """A certificate in the report and the kernel's answer, or why there is no certificate.
 
     `certificate` is its path in the report. `said` is what the kernel proved, or its reason to refuse, or the reason why there
-    is no certificate. `commands` reproduce the statement and the check from the report's folder.
+    is no certificate. `unread` names the forms because of which the certificate was not compared with its files. `commands`
+    reproduce the statement and the check from the report's folder.
     """
 
     certificate: str | None
@@ -36,25 +40,43 @@ class Evidence:
     said: str
     checked: int
     commands: tuple[str, ...]
+    unread: tuple[str, ...] = ()
 
     @property
     def refused(self) -> bool:
         """Whether there is a certificate and the kernel did not accept it."""
         return self.certificate is not None and not self.accepted
 
+    @property
+    def alone(self) -> str:
+        """Say what was not compared, in a sentence; nothing if all was."""
+        if not self.unread:
+            return ""
+        forms = " and ".join(self.unread)
+        return (
+            f"The kernel does not read {forms} and has checked the certificate alone, in which all is written out: "
+            "that this is what the files say is not checked by it"
+        )
+
     def as_json(self) -> dict[str, Any]:
-        """Return certificate, the kernel's answer (None without a certificate), and the commands."""
+        """Return certificate, the kernel's answer (None without a certificate), what it did not read, and the commands."""
         answer = {"accepted": self.accepted, "said": self.said, "checked": self.checked}
         return {
             "certificate": self.certificate,
             "no_certificate": self.said if self.certificate is None else None,
             "kernel": None if self.certificate is None else answer,
+            "unread": list(self.unread),
             "commands": list(self.commands),
         }
 
 
 def evidenced(
-    certify: Callable[[], dict[str, Any]], path: str, inputs: Sequence[str], command: Sequence[str], out: Path
+    certify: Callable[[], dict[str, Any]],
+    path: str,
+    inputs: Sequence[str],
+    command: Sequence[str],
+    out: Path,
+    unread: Sequence[str] = (),
 ) -> Evidence:
     """Write the certificate of a statement into the report at `path`, and ask the kernel about it and its input files.
 
@@ -62,19 +84,26 @@ def evidenced(
         certify: returns the certificate; what it says when it raises `CertificateError` is why there is none.
         inputs: files in the report that the certificate must speak of.
         command: reproduces the statement from the report's folder.
+        unread: the forms in these files that are not read again, unless the certificate is of a kind that reads redaction.
     """
     try:
         document = certify()
     except CertificateError as error:
         return Evidence(None, False, str(error), 0, (shlex.join(command),))
     write_atomically(out / path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
-    return checked(path, inputs, out, [shlex.join(command)])
+    if document["kind"] in kernel_redaction.RULES:  # which read it again
+        unread = [form for form in unread if not form.startswith('"redaction" ')]
+    return checked(path, inputs, out, [shlex.join(command)], unread)
 
 
-def checked(path: str, inputs: Sequence[str], out: Path, commands: Sequence[str] = ()) -> Evidence:
-    """Ask the kernel about a certificate that is in the report."""
-    check = ["python3", "-I", "-S", kernel_file(out / path).name, path, *inputs]
-    return Evidence(path, **ask_kernel(path, inputs, out), commands=(*commands, shlex.join(check)))
+def checked(
+    path: str, inputs: Sequence[str], out: Path, commands: Sequence[str] = (), unread: Sequence[str] = ()
+) -> Evidence:
+    """Ask the kernel about a certificate that is in the report: with its files, or alone if some form in them is unread."""
+    files = [] if unread else inputs
+    check = ["python3", *_BARE, kernel_file(out / path).name, path, *files]
+    answer = ask_kernel(path, files, out)
+    return Evidence(path, **answer, commands=(*commands, shlex.join(check)), unread=tuple(unread))
 
 
 def kernel_files() -> list[Path]:
@@ -96,7 +125,7 @@ def ask_kernel(certificate: str, inputs: Sequence[str], folder: Path) -> dict[st
     With input files the certificate must match them.
     """
     program = kernel_file(folder / certificate).resolve()
-    command = [sys.executable, "-I", "-S", str(program), "--json", certificate, *inputs]
+    command = [sys.executable, *_BARE, str(program), "--json", certificate, *inputs]
     done = subprocess.run(command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False)
     try:
         answer = json.loads(done.stdout)
@@ -112,13 +141,21 @@ def ask_kernel(certificate: str, inputs: Sequence[str], folder: Path) -> dict[st
         return {"accepted": False, "said": f"ended with code {done.returncode}: {' '.join(last)}", "checked": 0}
 
 
-def copied_inputs(example: Example, files: Sequence[str], out: Path) -> list[str]:
-    """Copy the files of an example into the report and return their paths there."""
+def copied_inputs(
+    example: Example, files: Sequence[str], out: Path, named: Mapping[str, bytes] | None = None
+) -> list[str]:
+    """Copy the files of an example into the report, and those that its framework names; return the paths of the former."""
     paths = [f"inputs/{example.name}/{file}" for file in files]
-    for path, file in zip(paths, files):
+    contents = dict(zip(paths, (bytes_of(example.path(file)) for file in files)))
+    for path, data in (contents | dict(zip(named_inputs(paths[0], named or {}), (named or {}).values()))).items():
         (out / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(example.path(file), out / path)
+        (out / path).write_bytes(data)
     return paths
+
+
+def named_inputs(framework: str, named: Iterable[str]) -> list[str]:
+    """Return the paths in the report of the files that a framework there names."""
+    return [(PurePosixPath(framework).parent / name).as_posix() for name in named]
 
 
 def _file(module: ModuleType) -> Path:

@@ -17,6 +17,7 @@
 Only `example.toml` is read here; the files it names are read by whoever audits them.
 """
 
+import os
 import re
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -93,7 +94,7 @@ def load_examples(folder: str | None) -> list[Example]:
     Raises `ModelError`, naming the file and the key, unless there is an example and every one is well formed.
     """
     root = Path(pufferproof.__file__).parent / "examples" if folder is None else Path(folder)
-    if not root.is_dir():
+    if not os.path.isdir(root):
         raise ModelError("expected a folder of examples, found none", str(root))
     files = sorted(root.glob(f"*/{FILE}"))
     if not files:
@@ -144,5 +145,5 @@ def _check_file(folder: Path, name: str, place: str) -> None:
     path = PurePosixPath(name)
     if path.is_absolute() or ".." in path.parts or not name.isprintable():
         raise ModelError(f'expected a file inside the example\'s folder, found "{name}"', place)
-    if not (folder / name).is_file():
+    if not os.path.isfile(folder / name):
         raise ModelError(f'expected a file, found none at "{name}"', place)

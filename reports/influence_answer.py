@@ -8,7 +8,7 @@ enclosed where the search ends before it is exact. Which of the two is said with
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 from typing import Any
 
 from pufferproof.models.errors import ModelError
@@ -20,13 +20,15 @@ from pufferproof.models.influence_curve import chain_curve, enumerated_curve
 from pufferproof.models.influence_enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence_refined import max_influence, short_enough
 from pufferproof.models.interval_chain import IntervalChain
-from pufferproof.models.interval_influence import EFFORT, class_influence, larger
+from pufferproof.models.interval_influence import EFFORT, class_influence, larger, several
+from pufferproof.models.interval_limits import several_stationary
 from pufferproof.models.markov import ChainLaws
 from pufferproof.models.markov_arithmetic import Bounds, Name
-from pufferproof.models.priors import MarkovChain, Records
+from pufferproof.models.priors import MarkovChain, Records, normalized_priors
 from pufferproof.models.schema import FrameworkFile
 from pufferproof.models.sequence_files import sequences_of
 from pufferproof.models.sequences import SequenceFramework
+from pufferproof.reports.influence_place import Place, chain_place, listed_place
 from pufferproof.verify.leakage import Leakage
 
 _TABLE_EFFORT = 400
@@ -74,11 +76,16 @@ class Subject:
     chains: dict[str, MarkovChain]
     boxes: dict[str, IntervalChain]
     loaded: Loaded[FrameworkFile]
+    normalize: bool = False
+    normalized: tuple[str, ...] = ()
     notes: list[str] = field(default_factory=list)
 
     @classmethod
-    def read(cls, path: str) -> "Subject":
-        """Read a framework. Raises `ModelError` unless databases are made of records, and priors a list of laws on them."""
+    def read(cls, path: str, normalize: bool = False) -> "Subject":
+        """Read a framework, and divide rows of priors that need it by their sums if asked to.
+
+        Raises `ModelError` unless databases are made of records, and priors a list of laws on them.
+        """
         loaded = read_loaded(path, FrameworkFile)
         shape = loaded.value
         with in_file(path):
@@ -89,7 +96,8 @@ class Subject:
             if not shape.priors:
                 raise ModelError("expected at least one prior, found none", "priors")
             records = Records(shape.records.count, tuple(shape.records.alphabet))
-            priors = {name: class_of(name, prior) for name, prior in shape.priors.items()}
+            priors = {name: class_of(name, prior, normalize) for name, prior in shape.priors.items()}
+            divided = normalized_priors(priors)
             boxes = {name: prior for name, prior in priors.items() if isinstance(prior, IntervalChain)}
             chains = {name: prior for name, prior in priors.items() if isinstance(prior, MarkovChain)}
             for name, chain in chains.items():
@@ -97,20 +105,20 @@ class Subject:
             for name, box in boxes.items():
                 _expect_states(name, box, records)
             if len(chains) + len(boxes) == len(priors):
-                return cls(records, chains, boxes, loaded)
+                return cls(records, chains, boxes, loaded, normalize, divided)
             other = next(name for name in priors if name not in chains and name not in boxes)
             if boxes:
                 raise ModelError('beside a class of chains, expected a "markov" prior', f"priors.{other}")
             if not records.enumerable:
                 size = f"{len(records.alphabet)}^{records.count}"
                 raise ModelError(f'{size} databases are too many to list: expected a "markov" prior', f"priors.{other}")
-            return cls(records, {}, {}, loaded)
+            return cls(records, {}, {}, loaded, normalize, divided)
 
-    @property
+    @cached_property
     def listed(self) -> Framework:
         """The framework with its databases listed. Raises `ModelError` unless there are few enough."""
         with in_file(self.loaded.path):
-            return framework_of(self.loaded.value)
+            return framework_of(self.loaded.value, self.normalize)
 
     def quilt(self, record: int | None, left: Distance, right: Distance, effort: int = EFFORT) -> tuple[Leakage, Name]:
         """Return the influence of a quilt of one record, or of the record for which it is largest, and its arithmetic."""
@@ -132,12 +140,21 @@ class Subject:
         exact = all(each.lower == each.upper for each in found)
         return _largest(found), name if exact else "enclosed"
 
+    def place(self, record: int | None, left: Distance, right: Distance, found: Leakage) -> Place | None:
+        """Return where the influence of a quilt is attained, None where that is not known."""
+        if found.ratio == 1 or self.boxes:
+            return None
+        if self.chains:
+            return chain_place(self.chains, self.records, record, (left, right), found)
+        places = [record] if record is not None else range(1 + (left or 0), self.records.count - (right or 0) + 1)
+        return listed_place(self.listed, places, (left, right), found)
+
     def table(self, record: int | None, widest: int) -> tuple[list[Row], Name]:
         """Return a row per width w = 1 .. `widest` that some quilt of the record, or of any record, has."""
         rows, names = [], set()
 
         def at(left: Distance, right: Distance) -> Leakage | None:
-            if self._missing(record, left, right) is not None:
+            if self._missing(record, left, right) is not None or not self._comparable(record, left, right):
                 return None
             found, name = self.quilt(record, left, right, _TABLE_EFFORT)
             names.add(name)
@@ -163,15 +180,20 @@ class Subject:
             what = "a curve is computed for single chains, expected an initial law and a transition matrix"
             raise ModelError(what, f"{self.loaded.path}: priors.{next(iter(self.boxes))}")
         if not self.chains or any(isinstance(held, list) for held in self.loaded.value.secrets.values()):
-            ratios = enumerated_curve(self.listed)
+            framework = self.listed
+            with in_file(self.loaded.path):
+                ratios = enumerated_curve(framework)
         else:
             with in_file(self.loaded.path):
-                framework = sequences_of(self.loaded.value, self.records)
-            ratios = self._chain_curve(framework)
+                sequences = sequences_of(self.loaded.value, self.records, self.normalize)
+            ratios = self._chain_curve(sequences)
         return [Leakage.of(ratio) for ratio in ratios]
 
     def expect_quilt(self, record: int | None, left: Distance, right: Distance) -> None:
-        """Raise `ModelError`, naming the option, unless the quilt is on the chain and its record has two possible values."""
+        """Raise `ModelError`, naming the option, unless the quilt is on the chain and its record has two possible values.
+
+        Without a record, some record that has such a quilt is to have them.
+        """
         if record is not None and not 1 <= record <= self.records.count:
             raise ModelError(f"expected a record from 1 to {self.records.count}, found {record}", "--record")
         for option, distance in (("--left", left), ("--right", right)):
@@ -180,7 +202,16 @@ class Subject:
         if (missing := self._missing(record, left, right)) is not None:
             raise ModelError(*missing)
         if record is not None:
-            self._expect_values(record)
+            self._note_values(record)
+        if not self._comparable(record, left, right):
+            for name, box in self.boxes.items():
+                if box.initial == "stationary" and several_stationary(box):
+                    raise several().within(f"{self.loaded.path}: priors.{name}")
+            which = "some record" if record is None else f"record {record}"
+            raise ModelError(
+                f"nothing to compare: expected two values of positive probability of {which}, found one",
+                f"{self.loaded.path}: priors",
+            )
 
     def _missing(self, record: int | None, left: Distance, right: Distance) -> tuple[str, str] | None:
         """Return what is wrong with a quilt and the option that says so, None if it is on the chain."""
@@ -194,30 +225,42 @@ class Subject:
                 return f"expected a distance of at most {most} from record {record}, found {distance}", option
         return None
 
-    def _expect_values(self, record: int) -> None:
-        """Note values of probability 0. Raises `ModelError` if no prior leaves two of them."""
-        counts = []
+    def _note_values(self, record: int) -> None:
+        """Note values of probability 0."""
         for name, values in self._possible(record).items():
-            counts.append(len(values))
             for value in self.records.alphabet:
                 note = f'note: record {record} has value "{value}" with probability 0 under prior "{name}", left out'
                 if value not in values and note not in self.notes:
                     self.notes.append(note)
-        if max(counts) < 2 <= len(self.records.alphabet):
-            raise ModelError(
-                f"nothing to compare: expected two values of positive probability of record {record}, found one",
-                f"{self.loaded.path}: priors",
-            )
+
+    def _comparable(self, record: int | None, left: Distance, right: Distance) -> bool:
+        """Whether some prior leaves two values of the record, or of some record with this quilt.
+
+        Along a chain on which each value is followed by one value, no other comes after as many records as there are values.
+        """
+        if record is not None:
+            places = range(record, record + 1)
+        else:
+            places = range(1 + (left or 0), self.records.count - (right or 0) + 1)
+            places = places[: len(self.records.alphabet) + 1] if self.chains or self.boxes else places
+        return any(len(values) > 1 for place in places for values in self._possible(place).values())
 
     def _possible(self, record: int) -> dict[str, list[str]]:
         letters = self.records.alphabet
         if self.chains or self.boxes:
-            laws = {name: ChainLaws(chain, self.records.count) for name, chain in self.chains.items()}
-            known = {name: each.possible(record) for name, each in (laws | self.boxes).items()}
+            known = {name: each.possible(record) for name, each in (self._laws | self.boxes).items()}
             return {name: [letters[v] for v in values] for name, values in known.items()}
-        framework = self.listed
-        listed = {name: Conditionals(framework, name) for name in framework.priors}
+        listed = self._conditionals
         return {name: [v for v in letters if each.given_value(record, v, ())] for name, each in listed.items()}
+
+    @cached_property
+    def _laws(self) -> dict[str, ChainLaws]:
+        return {name: ChainLaws(chain, self.records.count) for name, chain in self.chains.items()}
+
+    @cached_property
+    def _conditionals(self) -> dict[str, Conditionals]:
+        framework = self.listed
+        return {name: Conditionals(framework, name) for name in framework.priors}
 
     def _short(self, record: int | None, left: Distance, right: Distance) -> bool:
         return all(short_enough(chain, self.records.count, record, left, right) for chain in self.chains.values())

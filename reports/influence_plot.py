@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from pufferproof.reports.influence_answer import Row
-from pufferproof.reports.plots import AGAINST, FAINT, FOR, INK, MARK, nats_approx, new_figure, styled
+from pufferproof.reports.plots import AGAINST, FAINT, FOR, INK, MARK, nats_approx, new_figure, plain_ticks, styled
 from pufferproof.verify.leakage import Leakage
 
 if TYPE_CHECKING:
@@ -58,6 +58,7 @@ def _draw(
         axes.plot(infinite, [top] * len(infinite), "^", color=colour, markersize=6)
     if finite:
         axes.set_yscale("symlog", linthresh=min(finite))
+        plain_ticks(axes.yaxis)
     axes.set_xlabel(label)
     axes.set_ylabel("influence (nats)")
     axes.locator_params(axis="x", integer=True)

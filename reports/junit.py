@@ -1,7 +1,7 @@
 """The results as JUnit XML, so that a continuous integration shows claims as tests.
 
-A verdict is a finding, not a failure: PROVED, CHECKED, DEFINITION and REFUTED pass and carry their verdict as a property; OPEN
-is skipped; an engine that failed is an error.
+A verdict is a finding, not a failure: each but OPEN passes and carries its verdict as a property; OPEN is skipped; an engine
+that failed is an error.
 """
 
 import re
@@ -43,7 +43,7 @@ def _case(suite: ElementTree.Element, result: Result) -> None:
     name, paper = _text(result["id"]), _text(result["paper"])
     case = ElementTree.SubElement(suite, "testcase", classname=paper, name=name, time=f"{result['seconds']:.3f}")
     properties = ElementTree.SubElement(case, "properties")
-    for key in ("verdict", "trust", "scope", "checked"):
+    for key in ("verdict", "trust", "scope", "checked", "cached"):
         value = ", ".join(result[key]) if key == "trust" else str(result[key])
         ElementTree.SubElement(properties, "property", name=key, value=_text(value))
     if result["error"]:

@@ -7,6 +7,7 @@ kernel as a separate process.
 """
 
 import json
+import shlex
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,9 +15,12 @@ from typing import Any
 
 from pufferproof.lp.worst_composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files import mechanism_file, read_framework, write_atomically
+from pufferproof.models.files import mechanism_file, read_framework, read_loaded, write_atomically
 from pufferproof.models.framework import Framework
 from pufferproof.models.level import Level
+from pufferproof.models.priors import Records
+from pufferproof.models.schema import FrameworkFile
+from pufferproof.reports.any_form import unread_forms
 from pufferproof.reports.command_worst import worst_certificate
 from pufferproof.reports.evidence import Evidence, checked, copied_inputs
 from pufferproof.reports.examples import Example
@@ -72,11 +76,14 @@ def run_worst(
     """Compute the worst two releases for the framework at position `number` of an example, and write evidence below `out`."""
     file = frameworks_of(example)[number]
     name = f"{example.name}-worst-{number + 1}"
-    space = read_framework(example.path(file))
     level = _level(
         [run for run in audits if run.example is example and run.case.framework == file],
         [run for run in composes if run.example is example and run.case.framework == file],
     )
+    shape = read_loaded(example.path(file), FrameworkFile).value
+    if shape.records is not None and not Records(shape.records.count, tuple(shape.records.alphabet)).enumerable:
+        return WorstRun(name, example, file, level, None, "its databases are too many to list")
+    space = read_framework(example.path(file))
     reason = _left_out(space.value, level)
     if reason or level is None:
         return WorstRun(name, example, file, level, None, reason)
@@ -86,7 +93,8 @@ def run_worst(
         return WorstRun(name, example, file, level, None, str(error))
     if not found.decided:
         return WorstRun(name, example, file, level, None, f"not decided within {SECONDS:g} seconds")
-    certifies, evidence = _evidence(name, found, copied_inputs(example, [file], out), space.sha256, out)
+    inputs, unread = copied_inputs(example, [file], out, space.named), unread_forms(example.path(file), [])
+    certifies, evidence = _evidence(name, found, inputs, space.sha256, out, unread)
     return WorstRun(name, example, file, level, found, "", certifies, evidence)
 
 
@@ -96,7 +104,7 @@ def _level(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> Level 
     if asked:
         return asked[0]
     leakages: list[Leakage] = [run.found.leakage for run in audits]
-    leakages += [single.leakage for run in composes for single in run.found.single]
+    leakages += [single for run in composes for single in run.single if single is not None]
     ratios = [leakage.ratio for leakage in leakages if leakage.ratio is not None]
     return Level.log(max(ratios)) if ratios else None
 
@@ -107,11 +115,15 @@ def _left_out(framework: Framework, level: Level | None) -> str:
         return "all mixtures of the priors are meant, and the worst mechanisms are computed for a list of priors only"
     if len(framework.databases) > MAX_DATABASES:
         return f"{len(framework.databases)} databases, and a report computes it for at most {MAX_DATABASES}"
-    return "no level is asked for, and no finite leakage was found" if level is None else ""
+    return (
+        "no level is asked for, and no finite leakage was found that is the logarithm of a rational"
+        if level is None
+        else ""
+    )
 
 
 def _evidence(
-    name: str, found: WorstComposition, inputs: Sequence[str], sha256: str, out: Path
+    name: str, found: WorstComposition, inputs: Sequence[str], sha256: str, out: Path, unread: Sequence[str]
 ) -> tuple[str, Evidence]:
     """Write the mechanisms that reach the worst case, and the certificate; say what it certifies, and what the kernel says."""
     files = [mechanism_file(channel) for channel in found.mechanisms]
@@ -122,7 +134,7 @@ def _evidence(
     document, certifies = worst_certificate(found, Inputs(sha256, tuple(digest for _, digest in files)), SECONDS)
     path = f"certificates/{name}.json"
     write_atomically(out / path, document.decode())
-    budgets = " ".join(f'--budget "{level}"' for level in found.budgets)
-    command = f"pufferproof worst {inputs[0]} {budgets}"
+    budgets = [word for level in found.budgets for word in ("--budget", str(level))]
+    command = shlex.join(["pufferproof", "worst", inputs[0], *budgets])
     spoken_of = [*inputs, *(paths if json.loads(document)["mechanisms"] else [])]
-    return certifies, checked(path, spoken_of, out, [command])
+    return certifies, checked(path, spoken_of, out, [command], unread)

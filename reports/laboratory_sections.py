@@ -15,6 +15,7 @@ from pufferproof.reports.laboratory import WorstRun
 from pufferproof.reports.rate_text import rate_phrase
 from pufferproof.reports.runs import CURVE_RUNS, ComposeRun, RateRun
 from pufferproof.reports.text import label_text, leakage_text, times_text
+from pufferproof.reports.unlisted_sections import single_phrase
 from pufferproof.verify.revealing import RevealingRow
 
 if TYPE_CHECKING:
@@ -28,8 +29,8 @@ def rate_rows(run: ComposeRun) -> list[dict[str, str]]:
     """Return a row per release: its mechanism, its leakage alone, and its composition rate."""
     rates = {each.mechanism: _rate_text(each.rate) for each in run.rates}
     return [
-        {"mechanism": name, "leakage": leakage_text(single.leakage), "rate": rates.get(name, "not computed")}
-        for name, single in zip(run.case.mechanisms, run.found.single)
+        {"mechanism": name, "leakage": single_phrase(single), "rate": rates.get(name, "not computed")}
+        for name, single in zip(run.case.mechanisms, run.single)
     ]
 
 

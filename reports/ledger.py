@@ -5,11 +5,11 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import PufferproofError
-from pufferproof.models.files import read_framework, read_mechanism
 from pufferproof.models.level import Level
+from pufferproof.reports.any_form import AnyAudit, audit_files, audited_at, leakage_phrase, read_files, strictly_below
 from pufferproof.reports.examples import AuditCase, Example
-from pufferproof.reports.text import label_text, leakage_text, rich_table
-from pufferproof.verify.audit import Audit, Verdict, audit
+from pufferproof.reports.text import label_text, rich_table
+from pufferproof.verify.audit import Verdict
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
@@ -27,7 +27,7 @@ class LedgerEntry:
     framework: str
     source: str
     claimed: Level
-    found: Audit
+    found: AnyAudit
 
     @property
     def holds(self) -> bool:
@@ -36,13 +36,14 @@ class LedgerEntry:
 
     @property
     def slack(self) -> bool:
-        """Whether the claim holds with room to spare: an irrational leakage never equals a level."""
-        ratio = self.found.leakage.ratio
-        return self.holds and (ratio is None or self.claimed.compare(ratio) < 0)
+        """Whether the claim holds with room to spare."""
+        return self.holds and strictly_below(self.found, self.claimed)
 
     @property
     def finding(self) -> str:
         """The verdict in words."""
+        if self.found.verdict is Verdict.UNDECIDED:
+            return "undecided"
         return "broken" if not self.holds else "holds, with slack" if self.slack else "holds, exactly"
 
     def as_json(self) -> dict[str, Any]:
@@ -69,20 +70,18 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
         for case in example.audits:
             if case.claimed is not None:
                 try:
-                    space = read_framework(example.path(case.framework)).value
-                    channel = read_mechanism(example.path(case.mechanism), space).value
-                    entries.append(ledger_entry(example, case, audit(space, channel, case.claimed)))
+                    files = read_files(example.path(case.framework), [example.path(case.mechanism)])
+                    entries.append(ledger_entry(example, case, audit_files(files, Level.parse(case.claimed))))
                 except PufferproofError as error:
                     raise error.within(f'example "{example.name}"') from None
     return entries
 
 
-def ledger_entry(example: Example, case: AuditCase, found: Audit) -> LedgerEntry:
+def ledger_entry(example: Example, case: AuditCase, found: AnyAudit) -> LedgerEntry:
     """Return the entry of a case with a claim, from an audit of it at any level: it is repeated unless at the claimed one."""
     claimed = Level.parse(case.claimed or "")
-    if found.level != claimed:
-        found = audit(found.framework, found.channel, claimed)
-    return LedgerEntry(example.name, case.mechanism, case.framework, case.source or "", claimed, found)
+    again = audited_at(found, claimed)
+    return LedgerEntry(example.name, case.mechanism, case.framework, case.source or "", claimed, again)
 
 
 def ledger_view(entries: Iterable[LedgerEntry]) -> "RichTable":
@@ -91,7 +90,7 @@ def ledger_view(entries: Iterable[LedgerEntry]) -> "RichTable":
         ["finding", "example", "mechanism", "claimed", "exact leakage", "source"],
         [
             [
-                entry.finding, entry.example, entry.mechanism, str(entry.claimed), leakage_text(entry.found.leakage),
+                entry.finding, entry.example, entry.mechanism, str(entry.claimed), leakage_phrase(entry.found),
                 label_text(entry.source, 48),
             ]
             for entry in entries

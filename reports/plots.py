@@ -22,12 +22,15 @@ from pufferproof.verify.composition import Composition
 from pufferproof.verify.delta import privacy_profile_approx
 from pufferproof.verify.laws import ConditionalLaws
 from pufferproof.verify.leakage import Leakage
+from pufferproof.verify.local_composition import LocalComposition
+from pufferproof.verify.noise_composition import NoiseComposition
 from pufferproof.verify.revealing import RevealingRow
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from matplotlib.axes import Axes
+    from matplotlib.axis import Axis
     from matplotlib.figure import Figure
 
 INK, FAINT, FOR, AGAINST, MARK = "#1a1c20", "#8a8f98", "#1f6fb2", "#b8560f", "#a3195b"
@@ -93,17 +96,18 @@ def outputs_plot(found: Audit) -> "Figure":
         axes.axvline(0, color=INK, linewidth=0.8)
         axes.set_xlim(-edge * 1.25, edge * 1.25)
         left, right = (label_text(secret, 28) for secret in found.witness.pair)
-        axes.set_xlabel(f'nats: left speaks for "{right}", right for "{left}"', parse_math=False)
+        axes.set_xlabel(f'nats: left speaks for "{right}", right for "{left}"')
         axes.set_ylabel("output" if len(chosen) == len(bars) else f"output ({len(chosen)} most telling of {len(bars)})")
     return figure
 
 
-def composition_plot(found: Composition, names: Sequence[str] = ()) -> "Figure":
+def composition_plot(found: Composition | LocalComposition | NoiseComposition, names: Sequence[str] = ()) -> "Figure":
     """Draw the leakage of every mechanism alone, their sum, and the joint leakage; infinite ones are cut and marked."""
     numbered = [f"mechanism {index + 1}" for index in range(len(found.single))]
+    alone = [nats_approx(single.leakage) for single in found.single]
     rows = [
-        (f"{name}, alone" + f" ({found.runs} runs)" * (found.runs > 1), nats_approx(single.leakage), FOR)
-        for name, single in zip([name or other for name, other in zip_longest(names, numbered)], found.single)
+        (f"{name}, alone" + f" ({found.runs} runs)" * (found.runs > 1), value, FOR)
+        for name, value in zip([name or other for name, other in zip_longest(names, numbered)], alone)
     ]
     total = sum(value for _, value, _ in rows) * found.runs
     rows += [("sum of the single ones", total, FAINT), ("joint", nats_approx(found.joint.leakage), MARK)]
@@ -147,8 +151,7 @@ def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
         axes.set_xlabel("runs" if len(names) <= MAX_CURVES else f"runs ({MAX_CURVES} of {len(names)} curves)")
         axes.set_ylabel("probability of being certain")
-        for text in figure.legend(loc="outside upper left", frameon=False).get_texts():
-            text.set_parse_math(False)
+        figure.legend(loc="outside upper left", frameon=False)
     return figure
 
 
@@ -274,16 +277,27 @@ def _rendered(figure: "Figure", suffix: str, transparent: bool = False) -> bytes
 
 @contextmanager
 def styled() -> "Iterator[None]":
-    """Draw in the style of all plots: one font, ids that do not change, no frame on the right and above."""
+    """Draw in the style of all plots: one font, ids that do not change, no frame on the right and above, names as they are.
+
+    No text is read as a formula, since names are anybody's; axes whose ticks would be formulas have `plain_ticks`.
+    """
     import matplotlib
 
     settings: Any = {
         "font.family": "DejaVu Sans", "font.size": 10, "svg.hashsalt": "pufferproof", "svg.fonttype": "none",
         "text.color": INK, "axes.edgecolor": FAINT, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
-        "axes.spines.top": False, "axes.spines.right": False, "text.usetex": False,
+        "axes.spines.top": False, "axes.spines.right": False, "text.usetex": False, "text.parse_math": False,
     }  # fmt: skip
     with matplotlib.rc_context(settings):
         yield
+
+
+def plain_ticks(axis: "Axis") -> None:
+    """Label the ticks of a logarithmic axis with numbers: powers of ten, and two and five times these."""
+    from matplotlib.ticker import FuncFormatter
+
+    axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
+    axis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:g}" if f"{abs(value):e}"[0] in "25" else ""))
 
 
 def _empty(height: float) -> "Figure":
@@ -378,9 +392,7 @@ def _level_lines(axes: "Axes", asked: float, edge: float, name: str) -> None:
     if 0 < asked <= edge * 1.2:
         for side in (-1, 1):
             axes.axvline(side * asked, color=MARK, linewidth=0.9, linestyle="--", zorder=0)
-        axes.set_title(
-            f"dashed: the level asked for, {label_text(name, 28)}", fontsize=10, color=MARK, parse_math=False
-        )
+        axes.set_title(f"dashed: the level asked for, {label_text(name, 28)}", fontsize=10, color=MARK)
 
 
 def _magnitude(axes: "Axes", row: int, value: float, edge: float, color: str) -> None:
@@ -398,8 +410,6 @@ def _short(number: Fraction) -> str:
 
 def _rows(axes: "Axes", names: Sequence[str]) -> None:
     axes.set_yticks(range(len(names)), [label_text(name, 30) for name in names])
-    for tick in axes.get_yticklabels():
-        tick.set_parse_math(False)
     axes.set_ylim(len(names) - 0.4, -0.6)
     axes.tick_params(axis="y", length=0)
 

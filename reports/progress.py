@@ -2,17 +2,20 @@
 
 import sys
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 
 _PATIENCE_SECONDS = 1.0
 
 
 @contextmanager
-def working(text: str) -> Iterator[None]:
-    """Show a spinner with `text` on standard error while the body runs, once it has run for a second."""
-    if not sys.stderr.isatty():
-        yield
+def working(text: str) -> Iterator[Callable[[str], None]]:
+    """Show a spinner with `text` on standard error while the body runs, once it has run for a second.
+
+    Yields a function that replaces the text; it does nothing where no spinner is shown.
+    """
+    if sys.stderr is None or not sys.stderr.isatty():
+        yield lambda text: None
         return
     from rich.console import Console
 
@@ -21,7 +24,7 @@ def working(text: str) -> Iterator[None]:
     timer.daemon = True
     timer.start()
     try:
-        yield
+        yield spinner.update
     finally:
         timer.cancel()
         timer.join()

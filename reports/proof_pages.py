@@ -12,14 +12,23 @@ from typing import Any
 from pufferproof.claims.run import Result
 from pufferproof.reports.counterexamples import counterexample_view
 from pufferproof.reports.mathml import formula_markup
+from pufferproof.verify.proof import HOLDS, ClaimVerdict
 
-VERDICTS = ("PROVED", "CHECKED", "REFUTED", "OPEN", "DEFINITION")
-MARKS = {"PROVED": "✓", "CHECKED": "☑", "REFUTED": "✗", "OPEN": "○", "DEFINITION": "≔", "ERROR": "⚠"}
+VERDICTS = tuple(verdict.value for verdict in ClaimVerdict)
+MARKS = {
+    "PROVED": "✓", "DERIVED": "∴", "CHECKED": "☑", "REFUTED": "✗", "DEPENDS": "◐", "OPEN": "○", "DEFINITION": "≔",
+    "ERROR": "⚠",
+}  # fmt: skip
+_HOLDS = tuple(verdict.value for verdict in HOLDS)
 _ONE = {verdict: verdict.lower() for verdict in VERDICTS} | {"DEFINITION": "a definition"}
 STEP_KINDS = {
     "identity": "identity", "inequality": "inequality", "induction": "induction", "enclosure": "enclosure",
     "case_split": "case split", "exhaust": "exhaustion", "counterexample": "counterexample", "cite": "citation",
-    "definition": "definition", "farkas": "Farkas certificate",
+    "definition": "definition", "farkas": "Farkas certificate", "assume": "assumption",
+}  # fmt: skip
+_MARKS_OF_STEPS = {  # what was done, where it was done
+    "cite": ("→", "cited"), "assume": ("⚠", "assumed"), "definition": ("≔", "defined"), "exhaust": ("☑", "evaluated"),
+    "counterexample": ("✗", "evaluated"),
 }  # fmt: skip
 _BASES = (  # from the weakest on: what a proof rests on, in the words of its badge
     ("ASSUMED", "assumed", "if what it assumes holds"),
@@ -86,9 +95,11 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     cited = [name for kind, name in map(_split, result["trust"]) if kind == "CITED"]
     first = next((each for each in readings if each["verdict"] == "REFUTED"), None)
     return {
-        **{key: result[key] for key in ("id", "paper", "where", "kind", "verdict", "error")},
+        **{key: result[key] for key in ("id", "paper", "where", "kind", "verdict", "error", "printed", "cached")},
         "statement": prose(result["statement"]),
         "assumes": [prose(each) for each in result["assumes"]],
+        "carried": [{"text": prose(each["text"]), "claim": _link(each["claim"], known)} for each in result["carried"]],
+        "notation": [(prose(letter), prose(meaning)) for letter, meaning in _used(result)],
         "checked": result["checked"],
         "scope": about["scope"],
         "file": file_name(result["id"]),
@@ -102,12 +113,39 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "unsettled": any(each["verdict"] == "OPEN" for each in readings),
         "near_misses": near,
         "weakness": sentence(result["weakness"] or ""),
-        "too_strong": [each["name"] for each in near if each["verdict"] in ("PROVED", "CHECKED")],
+        "too_strong": [each["name"] for each in near if each["verdict"] in _HOLDS],
         "cited": [_link(name, known) for name in cited],
         "repair": None if result["repair"] is None else _link(result["repair"], known),
         "repairs": [_link(each["id"], known) for each in known.values() if each["repair"] == result["id"]],
         "finding": "" if first is None else first["finding"],
+        "truth": _truth(result, known),
     }
+
+
+def _truth(result: Result, known: Mapping[str, Result]) -> dict[str, Any] | None:
+    """Return what stands in the place of a false claim: its repair, else the readings that hold; None if neither is known."""
+    repair = known.get(result["repair"] or "")
+    if repair is not None:
+        word = "True" if repair["verdict"] in _HOLDS else "Proposed"
+        return {"word": word, "statement": sentence(repair["statement"]), "claim": _link(repair["id"], known)}
+    holding = [reading["name"] for reading in result["readings"] if reading["verdict"] in _HOLDS]
+    return {"word": "True", "claim": None, "readings": holding} if holding else None
+
+
+def _used(result: Result) -> list[tuple[str, str]]:
+    """Return the letters of the family's notation that occur in the statement, what it assumes or the names of its readings."""
+    texts = [result["statement"], *result["assumes"], *(reading["name"] for reading in result["readings"])]
+    text = " ".join(texts)
+    return [
+        (letters, meaning)
+        for letters, meaning in result["notation"].items()
+        if any(_occurs(letter, text) for letter in [letters, *letters.split(", ")])
+    ]
+
+
+def _occurs(letter: str, text: str) -> bool:
+    """Say whether a letter occurs as such, and not as a part of a word."""
+    return re.search(rf"(?<![A-Za-z0-9]){re.escape(letter)}(?![A-Za-z])", text) is not None
 
 
 def badge(verdict: str, trust: Sequence[str], assumed: bool = False, error: bool = False) -> dict[str, str]:
@@ -115,9 +153,9 @@ def badge(verdict: str, trust: Sequence[str], assumed: bool = False, error: bool
     if error:
         return {"mark": MARKS["ERROR"], "word": verdict, "basis": "engine error", "style": "error"}
     shown = {"mark": MARKS.get(verdict, "○"), "word": verdict, "basis": "", "style": verdict.lower()}
-    if verdict not in ("PROVED", "CHECKED") or not (trust or assumed):
+    kinds = ({_split(item)[0] for item in trust} | ({"ASSUMED"} if assumed else set())) - {"PROSE"}
+    if verdict not in _HOLDS or not kinds:
         return shown
-    kinds = {_split(item)[0] for item in trust} | ({"ASSUMED"} if assumed else set())
     if {"Z3", "CVC5"} <= kinds:
         kinds = (kinds - {"Z3", "CVC5"}) | {"SOLVERS"}
     weakest, style, words = next(base for base in _BASES if base[0] in kinds)
@@ -127,16 +165,16 @@ def badge(verdict: str, trust: Sequence[str], assumed: bool = False, error: bool
         words += ", citing claims"
     if verdict == "CHECKED":
         words = f"finite family, {words}"
+    if verdict == "DERIVED" and weakest not in ("ASSUMED", "CITED", "OTHER"):
+        words = f"formulas {words}"
     return shown | {"basis": words, "style": f"{verdict.lower()} by-{style}"}
 
 
 def differing(result: Result) -> str:
     """Say in words that readings have different verdicts, and how many have which; nothing where they agree.
 
-    A headline of OPEN then means "it depends on how the statement is read", not "unknown", unless a reading is open itself.
-
-    >>> differing({"readings": [{"verdict": "PROVED"}, {"verdict": "REFUTED"}, {"verdict": "PROVED"}]})
-    'readings differ: 2 proved, 1 refuted'
+    >>> differing({"readings": [{"verdict": "DERIVED"}, {"verdict": "REFUTED"}, {"verdict": "DERIVED"}]})
+    'readings differ: 2 derived, 1 refuted'
     """
     verdicts = [reading["verdict"] for reading in result["readings"]]
     if len(set(verdicts)) < 2:
@@ -178,7 +216,7 @@ def _split(item: str) -> tuple[str, str]:
     """Return the kind of a trust and, for a citation or an assumption, what is cited or assumed."""
     if match := _NAMED.fullmatch(item):
         return match[1], match[2]
-    return (item if item in ("Z3", "CVC5", "INTERVAL", "EXACT", "KERNEL") else "OTHER"), ""
+    return (item if item in ("Z3", "CVC5", "INTERVAL", "EXACT", "KERNEL", "PROSE") else "OTHER"), ""
 
 
 def _link(identifier: str, known: Mapping[str, Result]) -> dict[str, Any]:
@@ -221,6 +259,7 @@ def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]
         and step["checked"] > 0
         and "timeout" not in step["detail"],
         "words": STEP_KINDS.get(step["kind"], step["kind"]),
+        "mark": _MARKS_OF_STEPS.get(step["kind"], ("✓", "formula discharged")),
         "anchor": f"step-{number}",
         "math": formula_markup(formula["mathml"], formula["text"]),
         "text": formula["text"],

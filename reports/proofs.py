@@ -22,6 +22,7 @@ from typing import Any
 
 from pufferproof import __version__
 from pufferproof.claims.run import Result
+from pufferproof.reports.bibliography import papers
 from pufferproof.reports.junit import junit_xml
 from pufferproof.reports.proof_pages import MARKS, VERDICTS, claim_views, seconds_text
 from pufferproof.reports.sections import rendered
@@ -36,7 +37,10 @@ _SHARED = {  # claims of no paper
     "redaction": "Designs of local redaction (redaction)",
     "noise": "Noise on queries (noise)",
 }
-_WORDS = {"PROVED": "proved", "CHECKED": "checked", "REFUTED": "refuted", "OPEN": "open", "DEFINITION": "definitions"}
+_WORDS = {
+    "PROVED": "proved", "DERIVED": "derived", "CHECKED": "checked", "REFUTED": "refuted", "DEPENDS": "depend on the reading",
+    "OPEN": "open", "DEFINITION": "definitions",
+}  # fmt: skip
 
 
 def write_proof_report(
@@ -84,14 +88,15 @@ def report_context(
     names = sorted(
         dict.fromkeys(view["paper"] for view in views), key=lambda name: (name not in catalogue, name in _SHARED)
     )
-    papers = [
+    sections = [
         _paper(name, [view for view in views if view["paper"] == name], catalogue.get(name, ())) for name in names
     ]
     without = [each for ids in catalogue.values() for each in ids if each not in found] if partial else []
     return {
         "version": __version__,
         "claims": views,
-        "papers": papers,
+        "papers": sections,
+        "errors": sum(len(section["errors"]) for section in sections),
         "others": [{"name": name, "ids": ids} for name, ids in catalogue.items() if name not in names],
         "verdicts": VERDICTS,
         "words": _WORDS,
@@ -114,12 +119,16 @@ def _paper(name: str, views: Sequence[dict[str, Any]], catalogue: Sequence[str])
     place = {identifier: number for number, identifier in enumerate(catalogue)}
     ordered = sorted(views, key=lambda view: place.get(view["id"], len(place)))
     found = {view["id"] for view in views}
+    refuted = [view for view in ordered if view["verdict"] == "REFUTED"]
+    paper = papers().get(name)
     return {
         "name": name,
-        "title": _SHARED.get(name, name) or "(no paper)",
+        "title": paper.title if paper else _SHARED.get(name, name) or "(no paper)",
+        "paper": paper,
         "claims": ordered,
-        "errors": [view for view in ordered if view["verdict"] == "REFUTED"],
-        "elsewhere": [view for view in ordered if view["verdict"] != "REFUTED" and view["finding"]],
+        "errors": [view for view in refuted if view["printed"]],
+        "questions": [view for view in refuted if not view["printed"]],
+        "elsewhere": [view for view in ordered if view["verdict"] != "REFUTED" and view["finding"] and view["printed"]],
         "counts": _counts(ordered),
         "catalogue": len(catalogue),
         "without": [identifier for identifier in catalogue if identifier not in found],
@@ -131,7 +140,8 @@ def _counts(views: Sequence[Mapping[str, Any]]) -> dict[str, int]:
     verdicts = [view["verdict"] for view in views]
     counted = {verdict: verdicts.count(verdict) for verdict in VERDICTS}
     assumed = sum(bool(view["assumed"]) for view in views)
-    return counted | {"claims": len(views), "assumed": assumed, "errors": sum(bool(view["error"]) for view in views)}
+    errors, cached = sum(bool(view["error"]) for view in views), sum(view["cached"] for view in views)
+    return counted | {"claims": len(views), "assumed": assumed, "errors": errors, "cached": cached}
 
 
 def _attachments(view: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

@@ -3,7 +3,7 @@
 import json
 import sys
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
@@ -33,9 +33,18 @@ def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
 
 
 def prove(
-    claims: Sequence[Claim], *, extra: Sequence[str], jobs: int | None, timeout: float, use_cache: bool
+    claims: Sequence[Claim],
+    *,
+    extra: Sequence[str],
+    jobs: int | None,
+    timeout: float,
+    use_cache: bool,
+    warn: Callable[[str], None] = lambda line: None,
 ) -> tuple[list[Result], bool]:
-    """Run claims with a progress bar on standard error; return the results and whether the run was interrupted."""
+    """Run claims with a progress bar on standard error; return the results and whether the run was interrupted.
+
+    `warn` is called, at most once, if results could not be kept for the next run.
+    """
     from rich.console import Console
     from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 
@@ -55,7 +64,9 @@ def prove(
             progress.update(task, advance=1, description=result["id"])
 
         try:
-            results = run_claims(claims, extra=extra, jobs=jobs, timeout=timeout, use_cache=use_cache, done=done)
+            results = run_claims(
+                claims, extra=extra, jobs=jobs, timeout=timeout, use_cache=use_cache, done=done, warn=warn
+            )
         except KeyboardInterrupt:
             return finished, True
     return results, False
@@ -67,7 +78,19 @@ def summary(result: Result) -> dict[str, Any]:
         {key: reading[key] for key in ("name", "verdict", "trust", "scope", "counterexample")}
         for reading in result["readings"]
     ]
-    kept = ("id", "verdict", "trust", "scope", "checked", "counterexample", "repair")
+    kept = (
+        "id",
+        "verdict",
+        "trust",
+        "scope",
+        "checked",
+        "counterexample",
+        "repair",
+        "assumes",
+        "carried",
+        "cached",
+        "error",
+    )
     return {**{key: result[key] for key in kept}, "readings": readings}
 
 
@@ -95,8 +118,9 @@ def record(results: Sequence[Result]) -> None:
 
 
 def differences(results: Sequence[Result]) -> list[str]:
-    """Say in one line each how results differ from the recorded verdicts."""
-    known, lines = recorded(), []
+    """Say in one line each how results differ from the recorded verdicts, and which claims could not be examined."""
+    known = recorded()
+    lines = [f"{result['id']}: not examined: {result['error']}" for result in results if result["error"]]
     for name, found in verdicts(results).items():
         expected = known.get(name)
         if expected is None:
@@ -117,24 +141,47 @@ def lines(results: Sequence[Result]) -> list[str]:
     """Render results for a terminal: one line per claim, its readings where they differ from the headline."""
     shown = []
     for result in results:
-        shown.append(f"{result['verdict']:<10} {result['id']}  ({', '.join(result['trust']) or 'nothing trusted'})")
+        trust = ", ".join(result["trust"]) or "nothing trusted"
+        shown.append(f"{result['verdict']:<10} {result['id']}  ({trust}){'  cached' if result['cached'] else ''}")
         if result["error"]:
             shown.append(f"           error: {result['error']}")
         if result["verdict"] == "OPEN" and result["weakness"]:
             shown.append(f"           not enough: {result['weakness']}")
+        if result["verdict"] == "OPEN":
+            shown += [f"           {line}" for line in _false_at(result)[:1]]
         if differs := differing(result):
             shown.append(f"           {differs}")
             shown += [f"           {reading['verdict']:<10} {reading['name']}" for reading in result["readings"]]
-    return shown
+    return [*shown, *_cached(results)]
 
 
 def tally(results: Sequence[Result]) -> list[str]:
-    """Count verdicts, paper by paper."""
+    """Count verdicts, paper by paper, and what was cached."""
     shown = []
     for paper in dict.fromkeys(result["paper"] for result in results):
         counts = Counter(result["verdict"] for result in results if result["paper"] == paper)
         shown.append(f"{paper}: " + ", ".join(f"{count} {verdict}" for verdict, count in sorted(counts.items())))
-    return shown
+    return [*shown, *_cached(results)]
+
+
+def _cached(results: Sequence[Result]) -> list[str]:
+    cached = sum(result["cached"] for result in results)
+    return [f"cached: {cached} of {len(results)} claims"] if cached else []
+
+
+def _false_at(result: Result) -> list[str]:
+    """Say at which values an inequality that was not discharged is false, as the solver's model has it."""
+    steps = [(reading, step) for reading in result["readings"] for step in reading["steps"]]
+    return [
+        f'false in "{reading["name"]}", step "{step["name"]}": {values_text(step["evidence"])}'
+        for reading, step in steps
+        if not step["ok"] and step["refuted"] and step["evidence"]
+    ]
+
+
+def values_text(values: Mapping[str, Any]) -> str:
+    """Write values by name on one line; None is irrational."""
+    return ", ".join(f"{name} = {'irrational' if value is None else value}" for name, value in sorted(values.items()))
 
 
 def _matches(name: str, pattern: str) -> bool:

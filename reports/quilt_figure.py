@@ -6,8 +6,6 @@ below are this project's, and so is the way chains are drawn (`pufferproof.verif
 `pufferproof.verify.quilt_simulation`.
 """
 
-import csv
-import io
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -16,7 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import enclose, text_of
-from pufferproof.reports.plots import AGAINST, FAINT, FOR, INK, MARK, styled
+from pufferproof.reports.csv_tables import csv_text
+from pufferproof.reports.plots import AGAINST, FAINT, FOR, INK, MARK, plain_ticks, styled
 from pufferproof.reports.progress import working
 from pufferproof.reports.text import counted
 from pufferproof.verify.chain_sampling import Drawn, drawn_reversible
@@ -125,15 +124,13 @@ def run_experiment(
 
 def table(found: Experiment) -> str:
     """Return one row per point as CSV; `scale` and `expected` are upper bounds."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(_COLUMNS)
+    rows: list[list[Any]] = []
     for panel in found.panels:
         for line in panel.lines:
             setting = line.setting
             start = [panel.varies, text_of(setting.least), text_of(setting.gap), setting.length]
-            writer.writerows([*start, *_row(point)] for point in line.points)
-    return stream.getvalue()
+            rows += [[*start, *_row(point)] for point in line.points]
+    return csv_text(_COLUMNS, rows)
 
 
 def _row(point: Point) -> list[Any]:
@@ -210,6 +207,7 @@ def _draw(axes: "Axes", panel: Panel) -> None:
         )
         axes.plot(xs, [point.cut for point in points], "x", color=colour, markersize=3.5, alpha=0.5)
     axes.set_yscale("log")
+    plain_ticks(axes.yaxis)
     axes.axhline(2, color=FAINT, linewidth=0.8, linestyle=":")
     others = {"pi": text_of(setting.least), "g": text_of(setting.gap), "T": str(setting.length)}
     axes.set_title(", ".join(f"{name} = {value}" for name, value in others.items() if name != fixed), fontsize=10)

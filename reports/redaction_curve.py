@@ -6,8 +6,6 @@ itself and 10^-12 nats below (and above, where bounds are apart there). Levels a
 strategy reaches at one level is computed in `lp/redaction_strategies.py`; nothing is interpolated.
 """
 
-import csv
-import io
 import math
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
@@ -18,6 +16,7 @@ from pufferproof.lp.redaction_strategies import NAMES, Design, Skipped
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import enclose, text_of
+from pufferproof.reports.csv_tables import csv_text
 from pufferproof.reports.progress import working
 
 Designer = Callable[[Level, str], Design | Skipped]
@@ -162,13 +161,9 @@ class _Search:
 
 def curves_csv(curves: Sequence[Curve]) -> str:
     """Return the points of curves as CSV: a level, its nats, and the strategy's utility and leakage there."""
-    stream = io.StringIO()
-    writer = csv.writer(stream, lineterminator="\n")
-    names = ("strategy", "epsilon", "nats", "utility_lower", "utility_upper", "leakage_ratio")
-    writer.writerow([*names, "leakage_lower", "leakage_upper"])
-    for curve in curves:
-        writer.writerows(_row(curve.name, point) for point in curve.points)
-    return stream.getvalue()
+    names = ["strategy", "epsilon", "nats", "utility_lower", "utility_upper", "leakage_ratio"]
+    rows = (_row(curve.name, point) for curve in curves for point in curve.points)
+    return csv_text([*names, "leakage_lower", "leakage_upper"], rows)
 
 
 def _row(name: str, point: Point) -> Iterator[str]:

@@ -11,7 +11,7 @@ from pufferproof.lp.redaction_published import published_bound
 from pufferproof.lp.redaction_strategies import NAMES, Design, Skipped
 from pufferproof.models.binary_chain import BinaryChain
 from pufferproof.models.level import Level
-from pufferproof.reports.plots import FAINT, INK, new_figure, styled
+from pufferproof.reports.plots import FAINT, INK, new_figure, plain_ticks, styled
 from pufferproof.reports.redaction_curve import Curve, grid_of, jumps_are_known, jumps_of
 
 if TYPE_CHECKING:
@@ -98,7 +98,7 @@ def _published(axes: "Axes", chain: BinaryChain, private: int, level: Level) -> 
 def _frame(axes: "Axes", level: Level) -> None:
     axes.axvline(_nats(level), color=FAINT, linewidth=0.8, linestyle=":", zorder=0)
     axes.set_xscale("log")
-    axes.xaxis.set_major_formatter("{x:g}")
+    plain_ticks(axes.xaxis)
     axes.ticklabel_format(axis="y", style="plain", useOffset=False)
     low, high = axes.get_ylim()
     axes.set_ylim(max(low, -0.03), min(high, 1.03))

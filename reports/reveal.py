@@ -18,6 +18,8 @@ from pufferproof.reports.console import (
     TrustCode,
     normalized_lines,
     print_answer,
+    priors_json,
+    priors_lines,
     warn,
     write_outputs,
 )
@@ -42,12 +44,12 @@ def reveal(
     as_json: AsJson = False,
 ) -> None:
     """Compute how many runs, with fresh randomness, it takes until a secret or the database is certain."""
-    from pufferproof.models.files import read_framework, read_mechanism
+    from pufferproof.models.files import hashes, read_framework, read_mechanism
     from pufferproof.reports.progress import working
     from pufferproof.verify.revealing import Observer
 
     with working("following what is revealed"):
-        space = read_framework(framework)
+        space = read_framework(framework, normalize)
         loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
         rows = list(Observer(space.value, loaded.value).rows(runs))
         if plot is not None:
@@ -59,9 +61,11 @@ def reveal(
         "reveal": [row.as_json() for row in rows],
         "runs": runs,
         "trust": ["EXACT"],
-        "inputs": {"framework": space.sha256, "mechanism": loaded.sha256},
+        "inputs": hashes(framework=space, mechanism=loaded),
+        **priors_json(space.value.normalized),
     }
-    warn([*normalized_lines(normalize, mechanism), *_only_listed(space.value)])
+    divided = [*normalized_lines(normalize, mechanism), *priors_lines(space.value.normalized, framework)]
+    warn([*divided, *_only_listed(space.value)])
     print_answer(answer, reveal_lines(rows), as_json)
 
 
@@ -73,19 +77,25 @@ def _only_listed(framework: "Framework") -> list[str]:
 
 
 def reveal_lines(rows: "Sequence[RevealingRow]") -> list[str]:
-    """Render what is revealed for a terminal, three lines for every prior and secret."""
+    """Render what is revealed for a terminal: for every prior and secret, or once for all where it is always the same."""
+    blocks: dict[str, list[str]] = {}
+    for row in rows:
+        other = row.pair[1] if row.given == row.pair[0] else row.pair[0]
+        title = f'prior "{row.prior}", given "{row.given}" (against "{other}")'
+        blocks.setdefault(title, []).append(f"  {row.goal:<9} {_when(row)}")
+    first = next(iter(blocks.values()), [])
+    if len(blocks) > 1 and all(block == first for block in blocks.values()):
+        return [f"the same under every prior, given every secret of a pair ({len(blocks)} cases)", *first]
+    return [line for title, block in blocks.items() for line in (title, *block)]
+
+
+def _when(row: "RevealingRow") -> str:
+    """Say when something is certain."""
     from pufferproof.reports.text import times_text
 
-    lines: list[str] = []
-    for row in rows:
-        if row.goal == "secret":
-            other = row.pair[1] if row.given == row.pair[0] else row.pair[0]
-            lines.append(f'prior "{row.prior}", given "{row.given}" (against "{other}")')
-        runs = len(row.law.curve) - 1
-        chance = f"certain by run {runs} with probability {times_text(row.law.curve[-1])}"
-        if row.law.expected is None:
-            time = f"never with probability {times_text(row.law.never)}"
-        else:
-            time = f"expected run {times_text(row.law.expected)}"
-        lines.append(f"  {row.goal:<9} {time}; {chance}")
-    return lines
+    if row.law.never == 1:
+        return "never certain, however many runs"
+    chance = f"certain by run {len(row.law.curve) - 1} with probability {times_text(row.law.curve[-1])}"
+    if row.law.expected is None:
+        return f"never with probability {times_text(row.law.never)}; {chance}"
+    return f"expected run {times_text(row.law.expected)}; {chance}"

@@ -16,17 +16,32 @@ from pufferproof.lp.certificates import rate_certificate
 from pufferproof.lp.nfc import Rate, composition_rate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files import Loaded, read_framework, read_mechanism, write_atomically
+from pufferproof.models.files import hashes, write_atomically
 from pufferproof.models.framework import Framework
 from pufferproof.models.level import Level
+from pufferproof.reports.any_form import (
+    AnyAudit,
+    AnyComposition,
+    Files,
+    Listed,
+    audit_evidence,
+    audit_files,
+    compose_files,
+    composition_evidence,
+    loaded_mechanisms,
+    read_files,
+    unread_forms,
+)
 from pufferproof.reports.compose import rates_affordable
-from pufferproof.reports.evidence import Evidence, copied_inputs, evidenced
+from pufferproof.reports.compose_noise import NoiseReleased
+from pufferproof.reports.console import priors_json
+from pufferproof.reports.evidence import Evidence, copied_inputs, evidenced, named_inputs
 from pufferproof.reports.examples import AuditCase, ComposeCase, Example
 from pufferproof.reports.rate_plot import RateCurve, rate_curve
 from pufferproof.reports.text import table_csv
-from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.certificates import Inputs, audit_certificate, composition_certificate
-from pufferproof.verify.composition import Composition, audit_composition
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates import Inputs
+from pufferproof.verify.leakage import Leakage
 from pufferproof.verify.revealing import Observer, RevealingRow
 from pufferproof.verify.table import Row, leakage_table
 
@@ -39,17 +54,19 @@ CURVE_RUNS = 20
 class AuditRun:
     """An audit of an example: what was found, the object `audit --json` prints, evidence, and the start of its table.
 
-    `table` is the CSV file in the report, None when the table has over `MAX_TABLE_ROWS` rows.
+    `table` is the CSV file in the report, None when the table has over `MAX_TABLE_ROWS` rows, or outputs are not listed.
+    `inputs` are the files it rests on, in the report.
     """
 
     name: str
     example: Example
     case: AuditCase
-    found: Audit
+    found: AnyAudit
     answer: dict[str, Any]
     evidence: Evidence
     table: str | None
     rows: tuple[Row, ...]
+    inputs: tuple[str, ...]
 
 
 @dataclass(frozen=True)
@@ -77,16 +94,25 @@ class RateRun:
 class ComposeRun:
     """A joint release of an example: what was found, the object `compose --json` prints, evidence, and rates.
 
-    `rates` has an entry for every different mechanism, none when there are too many games to solve.
+    `rates` has an entry for every different mechanism, none when there are too many games to solve, or outputs are not listed.
+    `inputs` are the files it rests on, in the report.
     """
 
     name: str
     example: Example
     case: ComposeCase
-    found: Composition
+    found: AnyComposition
     answer: dict[str, Any]
     evidence: Evidence
     rates: tuple[RateRun, ...]
+    inputs: tuple[str, ...]
+
+    @property
+    def single(self) -> tuple[Leakage | None, ...]:
+        """The leakage of every release alone, None where it is too large to compute."""
+        if isinstance(self.found, NoiseReleased):
+            return self.found.single
+        return tuple(each.leakage for each in self.found.single)
 
 
 Known = dict[tuple[str, str, str], RateRun]  # by example, framework and mechanism
@@ -96,19 +122,20 @@ def run_audit(example: Example, number: int, out: Path) -> AuditRun:
     """Audit the case at position `number` of an example, and write its inputs, certificate and table below `out`."""
     case = example.audits[number]
     name = f"{example.name}-{number + 1}"
-    space = read_framework(example.path(case.framework))
-    loaded = read_mechanism(example.path(case.mechanism), space.value)
     level = None if case.epsilon is None else Level.parse(case.epsilon)
-    found = audit(space.value, loaded.value, level)
-    answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanism": loaded.sha256}}
-    inputs = copied_inputs(example, case.files, out)
+    files = read_files(example.path(case.framework), [example.path(case.mechanism)])
+    found = audit_files(files, level)
+    answer = found.as_json() | {"inputs": hashes(framework=files.framework, mechanism=loaded_mechanisms(files)[0])}
+    answer |= priors_json(files.framework.value.normalized)
+    inputs = copied_inputs(example, case.files, out, files.framework.named)
     asked = [] if case.epsilon is None else ["--epsilon", case.epsilon]
     evidence = evidenced(
-        lambda: audit_certificate(found, Inputs(space.sha256, (loaded.sha256,))),
-        f"certificates/{name}.json", inputs, ["pufferproof", "audit", *inputs, *asked], out,
+        lambda: audit_evidence(files, found, level),
+        f"certificates/{name}.json", inputs, ["pufferproof", "audit", *inputs, *asked], out, _unread(example, case.files),
     )  # fmt: skip
-    table, rows = _written_table(found, f"tables/{name}.csv", out)
-    return AuditRun(name, example, case, found, _with_trust(answer, evidence), evidence, table, rows)
+    table, rows = _written_table(found, f"tables/{name}.csv", out) if isinstance(found, Audit) else (None, ())
+    every = _every_input(inputs, files)
+    return AuditRun(name, example, case, found, _with_trust(answer, evidence), evidence, table, rows, every)
 
 
 def run_compose(example: Example, number: int, out: Path, known: Known) -> ComposeRun:
@@ -118,51 +145,60 @@ def run_compose(example: Example, number: int, out: Path, known: Known) -> Compo
     """
     case = example.composes[number]
     name = f"{example.name}-compose-{number + 1}"
-    space = read_framework(example.path(case.framework))
-    loaded = [read_mechanism(example.path(file), space.value) for file in case.mechanisms]
-    found = audit_composition(space.value, [each.value for each in loaded])
-    hashes = tuple(each.sha256 for each in loaded)
-    answer = found.as_json() | {"inputs": {"framework": space.sha256, "mechanisms": list(hashes)}}
-    inputs = copied_inputs(example, case.files, out)
-    rates = _rates(example, case, space, loaded, out, known)
+    files = read_files(example.path(case.framework), [example.path(file) for file in case.mechanisms])
+    found = compose_files(files)
+    answer = found.as_json() | {"inputs": hashes(framework=files.framework, mechanisms=loaded_mechanisms(files))}
+    answer |= priors_json(files.framework.value.normalized)
+    inputs = copied_inputs(example, case.files, out, files.framework.named)
+    rates = _rates(example, case, files, out, known) if isinstance(files, Listed) else {}
     answer["rate"] = [rates[file].rate.as_json() for file in case.mechanisms] if rates else None
     evidence = evidenced(
-        lambda: composition_certificate(found, Inputs(space.sha256, hashes)),
-        f"certificates/{name}.json", inputs, ["pufferproof", "compose", *inputs], out,
+        lambda: composition_evidence(files, found),
+        f"certificates/{name}.json", inputs, ["pufferproof", "compose", *inputs], out, _unread(example, case.files),
     )  # fmt: skip
-    return ComposeRun(name, example, case, found, _with_trust(answer, evidence), evidence, tuple(rates.values()))
+    answer, every = _with_trust(answer, evidence), _every_input(inputs, files)
+    return ComposeRun(name, example, case, found, answer, evidence, tuple(rates.values()), every)
+
+
+def _unread(example: Example, files: Sequence[str]) -> list[str]:
+    framework, *mechanisms = (example.path(file) for file in files)
+    return unread_forms(framework, mechanisms)
+
+
+def _every_input(inputs: Sequence[str], files: Files) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*inputs, *named_inputs(inputs[0], files.framework.named)]))
 
 
 def _rates(
     example: Example,
     case: ComposeCase,
-    space: Loaded[Framework],
-    loaded: Sequence[Loaded[Channel]],
+    files: Listed,
     out: Path,
     known: Known,
 ) -> dict[str, RateRun]:
     """Return the rates of the different mechanisms of a joint release, by file; none when there are too many games."""
-    if not rates_affordable(space.value):
+    if not rates_affordable(files.framework.value):
         return {}
     rates = {}
-    for file, mechanism in zip(case.mechanisms, loaded):
+    for file, mechanism in zip(case.mechanisms, files.mechanisms):
         key = example.name, case.framework, file
         if key not in known:
             number = 1 + sum(name == example.name for name, _, _ in known)
-            inputs = copied_inputs(example, (case.framework, file), out)
-            known[key] = _rate(f"{example.name}-rate-{number}", file, space, mechanism, inputs, out)
+            inputs = copied_inputs(example, (case.framework, file), out, files.framework.named)
+            alone = Listed(files.framework, (mechanism,))
+            unread = _unread(example, (case.framework, file))
+            known[key] = _rate(f"{example.name}-rate-{number}", file, alone, inputs, out, unread)
         rates[file] = known[key]
     return rates
 
 
-def _rate(
-    name: str, file: str, space: Loaded[Framework], mechanism: Loaded[Channel], inputs: Sequence[str], out: Path
-) -> RateRun:
+def _rate(name: str, file: str, files: Listed, inputs: Sequence[str], out: Path, unread: Sequence[str]) -> RateRun:
+    space, (mechanism,) = files.framework, files.mechanisms
     rate = composition_rate(space.value, mechanism.value)
     path = f"certificates/{name}.json"
     command = ["pufferproof", "compose", *inputs, "--rate-certificate", os.path.basename(path)]
-    hashes = Inputs(space.sha256, (mechanism.sha256,))
-    evidence = evidenced(lambda: rate_certificate(rate, hashes), path, inputs, command, out)
+    sources = Inputs(space.sha256, (mechanism.sha256,))
+    evidence = evidenced(lambda: rate_certificate(rate, sources), path, inputs, command, out, unread)
     revealing = _revealing(space.value, mechanism.value) if rate.infinite else ()
     return RateRun(file, rate, evidence, rate_curve(space.value, rate, CURVE_RUNS), revealing)
 

@@ -19,6 +19,12 @@ class Output(BaseModel):
     model_config = ConfigDict(extra="forbid")
 
 
+class FrameworkOutput(Output):
+    """What a command prints about a framework; `normalized_priors` were divided by the sums of their rows."""
+
+    normalized_priors: Annotated[list[str], Field(min_length=1)] | None = None
+
+
 class Enclosure(Output):
     """lower <= value <= upper, as decimal text."""
 
@@ -78,21 +84,48 @@ class TableRow(Output):
     posterior_odds: Ratio | Literal["inf"] | None
 
 
-class AuditInputs(Output):
-    """The SHA-256 of the files that were audited."""
+class NamedFile(Output):
+    """A file that an input names: a BIF file, the labels of a matrix, the module of a function."""
+
+    name: str
+    sha256: Sha256
+
+
+class FrameworkInput(Output):
+    """The SHA-256 of the framework file, and of the files that the inputs name; with such files it is that of all hashes."""
 
     framework: Sha256
+    files: list[NamedFile] | None = None
+
+
+class AuditInputs(FrameworkInput):
+    """The SHA-256 of the files that were audited."""
+
     mechanism: Sha256
 
 
-class ComposeInputs(Output):
+class ComposeInputs(FrameworkInput):
     """The SHA-256 of the files that were composed."""
 
-    framework: Sha256
     mechanisms: list[Sha256]
 
 
-class Audit(Output):
+class Account(Output):
+    """A bound of the joint leakage of noise about `record`, the largest over records and priors: `influence` + `spent`.
+
+    `left` and `right` are the distances of the quilt, null for no neighbour on that side.
+    """
+
+    prior: str
+    record: Annotated[int, Field(gt=0)]
+    left: Annotated[int, Field(gt=0)] | None
+    right: Annotated[int, Field(gt=0)] | None
+    bound: Leakage
+    influence: Leakage
+    spent: Leakage
+
+
+class Audit(FrameworkOutput):
     """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which were then not listed."""
 
     verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
@@ -107,6 +140,9 @@ class Audit(Output):
     normalized: bool = False
     table: list[TableRow] | None = None
     certificate: str | None = None
+    bound: Annotated[
+        Account | None, Field(description="noise too large to compute: the bound from above; `checked` is null")
+    ] = None
 
 
 class Claimed(Output):
@@ -163,22 +199,7 @@ class NfC(Output):
     breaking: Breaking | None = None
 
 
-class Account(Output):
-    """A bound of the joint leakage of noise about `record`, the largest over records and priors: `influence` + `spent`.
-
-    `left` and `right` are the distances of the quilt, null for no neighbour on that side.
-    """
-
-    prior: str
-    record: Annotated[int, Field(gt=0)]
-    left: Annotated[int, Field(gt=0)] | None
-    right: Annotated[int, Field(gt=0)] | None
-    bound: Leakage
-    influence: Leakage
-    spent: Leakage
-
-
-class Compose(Output):
+class Compose(FrameworkOutput):
     """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released `runs` times.
 
     `checked` is null beyond 2^53 inequalities. Where the joint leakage of noise is too large to compute, it is null with what
@@ -218,7 +239,7 @@ class RevealRow(Output):
     curve: list[Ratio]
 
 
-class Reveal(Output):
+class Reveal(FrameworkOutput):
     """What `pufferproof reveal --json` prints."""
 
     reveal: list[RevealRow]
@@ -227,7 +248,7 @@ class Reveal(Output):
     inputs: AuditInputs
 
 
-class Partner(Output):
+class Partner(FrameworkOutput):
     """What `pufferproof partner --json` prints: `single` of the mechanism, `own` of the partner, `joint` of both.
 
     `joint` is exact, or for an irrational budget an enclosure of the worst case, its lower bound the partner's.
@@ -256,13 +277,7 @@ class WorstBounds(Output):
     upper: Ratio | Literal["inf"]
 
 
-class WorstInputs(Output):
-    """The SHA-256 of the file a worst case speaks of."""
-
-    framework: Sha256
-
-
-class Worst(Output):
+class Worst(FrameworkOutput):
     """What `pufferproof worst --json` prints: the most that any mechanisms within the budgets leak together.
 
     `joint` is exact, or an enclosure for irrational levels; the certified interval, as `bounds` is, where `decided` is false.
@@ -286,7 +301,7 @@ class Worst(Output):
     mechanisms: list[str] | None
     certificate: str | None
     certifies: Literal["worst case", "upper bound", "joint leakage of the mechanisms"] | None
-    inputs: WorstInputs
+    inputs: FrameworkInput
 
 
 class CollapseWitness(Output):
@@ -308,14 +323,13 @@ class ColumnBound(Output):
     at_most: dict[str, Ratio]
 
 
-class CollapseInputs(Output):
+class CollapseInputs(FrameworkInput):
     """The SHA-256 of the files that were read."""
 
-    framework: Sha256
     mechanism: Sha256 | None
 
 
-class Collapse(Output):
+class Collapse(FrameworkOutput):
     """What `pufferproof collapse --json` prints: `found` is null when undecided, false when proved impossible.
 
     `mechanisms` has one file per release that was built; `searched` says what a verdict other than true speaks of. `above` is
@@ -362,16 +376,15 @@ class Compared(Output):
     gap: ExpectedLoss
 
 
-class OptimalInputs(Output):
+class OptimalInputs(FrameworkInput):
     """The SHA-256 of the files read."""
 
-    framework: Sha256
     loss: Sha256
     mechanism: Sha256 | None = None
     kernels: Sha256 | None = None
 
 
-class Optimal(Output):
+class Optimal(FrameworkOutput):
     """What `pufferproof optimal --json` prints; `loss` is the least expected loss, its upper bound that of the file written."""
 
     level: str
@@ -417,7 +430,7 @@ class RunsBudget(Output):
     at_most: Bound
 
 
-class Conditions(Output):
+class Conditions(FrameworkOutput):
     """What `pufferproof conditions --json` prints."""
 
     level: str | None
@@ -433,13 +446,7 @@ class Conditions(Output):
     inputs: AuditInputs
 
 
-class CriticalInputs(Output):
-    """The SHA-256 of the framework file."""
-
-    framework: Sha256
-
-
-class Critical(Output):
+class Critical(FrameworkOutput):
     """What `pufferproof critical --json` prints: `collapses` is false when no budget lets these releases leak everything.
 
     The threshold of e^epsilon is in [`lower`, `upper`]; `exact`: it is `value`^(1/`power`). `attained`: is there a collapse
@@ -456,7 +463,7 @@ class Critical(Output):
     exact: bool | None
     attained: bool | None
     trust: list[str]
-    inputs: CriticalInputs
+    inputs: FrameworkInput
 
 
 class Check(Output):
@@ -829,14 +836,27 @@ class Redact(Output):
     sequence: RecordedSequence | None = None
 
 
-class QuiltInfluence(Output):
+class InfluencePlace(Output):
+    """Where an influence is attained: `outcome` of the records shown, likelier if the record has values[0] than values[1]."""
+
+    prior: str
+    record: Annotated[int, Field(gt=0)]
+    values: Pair
+    outcome: dict[str, str]
+
+
+class QuiltInfluence(FrameworkOutput):
     """The influence of one quilt; `arithmetic` is "enclosed" and `ratio` null where it has more than 10,000 digits.
 
-    So it is where the search over a class of chains ended early; `upper` is "inf" if it found no finite bound.
+    So it is where the search over a class of chains ended early; `upper` is "inf" if it found no finite bound. `witness` is
+    null where nothing leaks, and where it is not known: of classes, of what is enclosed, and of chains of more than 8 values.
     """
+
+    witness: InfluencePlace | None
 
     influence: Leakage
     arithmetic: Literal["exact", "enclosed"]
+    inputs: FrameworkInput
 
 
 class InfluenceRow(Output):
@@ -849,11 +869,12 @@ class InfluenceRow(Output):
     bounds: dict[str, Leakage | str]
 
 
-class InfluenceTable(Output):
+class InfluenceTable(FrameworkOutput):
     """Influences by width."""
 
     table: list[InfluenceRow]
     arithmetic: Literal["exact", "enclosed"]
+    inputs: FrameworkInput
 
 
 class CurvePoint(Output):
@@ -864,10 +885,11 @@ class CurvePoint(Output):
     epsilon: Enclosure
 
 
-class InfluenceCurve(Output):
+class InfluenceCurve(FrameworkOutput):
     """The influence curve."""
 
     curve: list[CurvePoint]
+    inputs: FrameworkInput
 
 
 class Influence(RootModel[QuiltInfluence | InfluenceTable | InfluenceCurve]):
@@ -951,7 +973,13 @@ class Reproduce(RootModel[Simulated | KnownFigures | Redact]):
     """What `pufferproof reproduce --json` prints: a simulation, without a name the list, of massny2025 what `redact` prints."""
 
 
-class Calibrate(Output):
+class CalibrateInputs(FrameworkInput):
+    """The SHA-256 of the files read; `query` where it is a file."""
+
+    query: Sha256 | None = None
+
+
+class Calibrate(FrameworkOutput):
     """What `pufferproof calibrate --json` prints; `leakage` is that of Laplace noise of scale `scale.upper`."""
 
     scale: Enclosure
@@ -960,6 +988,7 @@ class Calibrate(Output):
     leakage: Leakage | None
     reason: str | None
     assumed: list[str]
+    inputs: CalibrateInputs
     prior: str | None = None
     pair: list[str] | None = None
     distance: Ratio | None = None
@@ -968,7 +997,7 @@ class Calibrate(Output):
     tight: Enclosure | None = None
 
 
-ClaimVerdict = Literal["PROVED", "CHECKED", "REFUTED", "OPEN", "DEFINITION"]
+ClaimVerdict = Literal["PROVED", "DERIVED", "CHECKED", "REFUTED", "DEPENDS", "OPEN", "DEFINITION"]
 Evidence = Annotated[
     dict[str, Any] | None, Field(description="exact values by name; frameworks and mechanisms as files")
 ]
@@ -984,6 +1013,13 @@ class ProvedReading(Output):
     counterexample: Evidence
 
 
+class Carried(Output):
+    """A hypothesis of a cited claim under which a claim holds too."""
+
+    claim: str
+    text: str
+
+
 class ProvedClaim(Output):
     """What was found of a claim; `counterexample` is one to its most literal reading, the first."""
 
@@ -994,6 +1030,10 @@ class ProvedClaim(Output):
     checked: Annotated[int, Field(ge=0)]
     counterexample: Evidence
     repair: str | None
+    assumes: list[str]
+    carried: list[Carried]
+    cached: Annotated[bool, Field(description="what engines said is of an earlier run")]
+    error: Annotated[str | None, Field(description="why the claim could not be examined")]
     readings: list[ProvedReading]
 
 

@@ -12,6 +12,8 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.numbers import brief
+from pufferproof.reports.any_form import AnyComposition, leakage_phrase
+from pufferproof.reports.compose_noise import NoiseReleased
 from pufferproof.reports.figures import figure
 from pufferproof.reports.gallery import GalleryRun, gallery_section
 from pufferproof.reports.laboratory import WorstRun
@@ -28,7 +30,16 @@ from pufferproof.reports.text import (
     times_text,
     visible,
 )
+from pufferproof.reports.unlisted_sections import (
+    joint_phrase,
+    joint_scope,
+    joint_witness,
+    single_phrase,
+    unlisted_scope,
+    unlisted_witness,
+)
 from pufferproof.verify.audit import Audit, Verdict
+from pufferproof.verify.composition import Composition
 from pufferproof.verify.table import probabilities
 
 if TYPE_CHECKING:
@@ -40,7 +51,7 @@ NO_LEVEL = "LEAKAGE"
 COMPOSES = {True: "COMPOSES", False: "DOES NOT COMPOSE", None: "TOO CLOSE TO TELL"}
 _KIND = {
     "SATISFIES": "good", "COMPOSES": "good", "VIOLATES": "bad", "DOES NOT COMPOSE": "bad",
-    "holds, exactly": "good", "holds, with slack": "good", "broken": "bad",
+    "holds, exactly": "good", "holds, with slack": "good", "broken": "bad", "undecided": "open",
 }  # fmt: skip
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$#&])")
 
@@ -109,6 +120,7 @@ def summary(found: Runs) -> dict[str, int]:
 def audit_section(run: AuditRun) -> dict[str, Any]:
     """Return what the page shows of one audit."""
     found = run.found
+    listed = found if isinstance(found, Audit) else None
     word = NO_LEVEL if found.verdict is None else found.verdict.value
     return {
         "compose": False,
@@ -116,12 +128,14 @@ def audit_section(run: AuditRun) -> dict[str, Any]:
         "level": "" if found.level is None else str(found.level),
         "word": word,
         "kind": _KIND.get(word, "open"),
-        "leakage": leakage_text(found.leakage),
-        "witness": witness_sentences(found, f'output "{found.witness.output}"'),
-        "scope": scope_sentences(found),
+        "leakage": leakage_phrase(found),
+        "witness": witness_sentences(found, f'output "{found.witness.output}"')
+        if isinstance(found, Audit)
+        else unlisted_witness(found),
+        "scope": scope_sentences(found) if isinstance(found, Audit) else unlisted_scope(found),
         "plots": []
-        if found.leakage.ratio == 1
-        else [plot for plot in (_outputs_figure(run), _profile_figure(run)) if plot],
+        if listed is None or listed.leakage.ratio == 1
+        else [plot for plot in (_outputs_figure(run.name, listed), _profile_figure(run.name, listed)) if plot],
         "revealed": [],
         "rates": (),
         "table": run.table,
@@ -134,20 +148,19 @@ def audit_section(run: AuditRun) -> dict[str, Any]:
 def compose_section(run: ComposeRun) -> dict[str, Any]:
     """Return what the page shows of one joint release."""
     found = run.found
-    outputs = " and ".join(f'"{output}"' for output in found.outputs)
     return {
         "compose": True,
         "anchor": run.name,
         "level": "",
         "word": COMPOSES[found.additive],
         "kind": _KIND.get(COMPOSES[found.additive], "open"),
-        "leakage": leakage_text(found.joint.leakage),
+        "leakage": joint_phrase(found),
         "single": rate_rows(run),
         "rates": run.rates,
-        "witness": witness_sentences(found.joint, f"releasing {outputs} together"),
+        "witness": _joint_witness(found),
         "revealed": revealed_sentences(run),
-        "scope": scope_sentences(found.joint),
-        "plots": [_composition_figure(run), *rates_figures(run)],
+        "scope": scope_sentences(found.joint) if isinstance(found, Composition) else joint_scope(found),
+        "plots": [plot for plot in (_composition_figure(run), *rates_figures(run)) if plot],
         "table": None,
         "rows": [],
         "row_count": 0,
@@ -168,10 +181,17 @@ def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, Any]
         "mechanism": entry.mechanism,
         "source": entry.source,
         "claimed": str(entry.claimed),
-        "leakage": leakage_text(entry.found.leakage),
+        "leakage": leakage_phrase(entry.found),
         "word": entry.finding,
         "kind": _KIND[entry.finding],
     }
+
+
+def _joint_witness(found: AnyComposition) -> list[str]:
+    if not isinstance(found, Composition):
+        return joint_witness(found)
+    outputs = " and ".join(f'"{output}"' for output in found.outputs)
+    return witness_sentences(found.joint, f"releasing {outputs} together")
 
 
 def witness_sentences(found: Audit, event: str) -> list[str]:
@@ -205,6 +225,7 @@ def scope_sentences(found: Audit) -> list[str]:
     if scope.excluded:
         combinations = _count(scope.excluded, "combination", "combinations")
         said.append(f"{combinations} of prior and pair left out: a secret has probability 0 there.")
+    said += [f'The rows of prior "{name}" were divided by their sums.' for name in found.framework.normalized]
     return said + never_checked_lines(found)
 
 
@@ -251,7 +272,7 @@ def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
         "shows": sentence(run.case.shows),
         "mechanisms": run.case.files[1:],
         "framework": run.case.framework,
-        "inputs": [f"inputs/{run.example.name}/{file}" for file in dict.fromkeys(run.case.files)],
+        "inputs": run.inputs,
         "trust": ", ".join(run.answer["trust"]),
         "evidence": run.evidence,
         "refused": run.evidence.refused
@@ -259,16 +280,16 @@ def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
     }
 
 
-def _outputs_figure(run: AuditRun) -> dict[str, Any] | None:
+def _outputs_figure(name: str, found: Audit) -> dict[str, Any] | None:
     from pufferproof.reports.plots import MAX_OUTPUTS, output_bars, outputs_plot
 
-    left, right = run.found.witness.pair
+    left, right = found.witness.pair
     told = [
-        f'"{label_text(name)}" ' + ("never occurs" if value is None else _nats_for(value, left, right))
-        for name, value in output_bars(run.found)[:MAX_OUTPUTS]
+        f'"{label_text(output)}" ' + ("never occurs" if value is None else _nats_for(value, left, right))
+        for output, value in output_bars(found)[:MAX_OUTPUTS]
     ]
-    caption = f"What each output tells, {prior_text(run.found.witness.prior)}"
-    return figure(f"{run.name}-outputs", caption, "; ".join(told), lambda: outputs_plot(run.found))
+    caption = f"What each output tells, {prior_text(found.witness.prior)}"
+    return figure(f"{name}-outputs", caption, "; ".join(told), lambda: outputs_plot(found))
 
 
 def _nats_for(value: float, left: str, right: str) -> str:
@@ -278,24 +299,24 @@ def _nats_for(value: float, left: str, right: str) -> str:
     return f'{size} for "{label_text(left if value > 0 else right)}"'
 
 
-def _profile_figure(run: AuditRun) -> dict[str, Any] | None:
+def _profile_figure(name: str, found: Audit) -> dict[str, Any] | None:
     from pufferproof.reports.plots import profile_plot
 
-    told = f"The smallest delta for every epsilon; exact leakage {leakage_text(run.found.leakage)}"
-    if run.found.level is not None:
-        told += f"; level asked for {run.found.level}"
+    told = f"The smallest delta for every epsilon; exact leakage {leakage_text(found.leakage)}"
+    if found.level is not None:
+        told += f"; level asked for {found.level}"
     return figure(
-        f"{run.name}-profile",
-        "Privacy profile: smallest delta for every epsilon",
-        told,
-        lambda: profile_plot(run.found),
+        f"{name}-profile", "Privacy profile: smallest delta for every epsilon", told, lambda: profile_plot(found)
     )
 
 
 def _composition_figure(run: ComposeRun) -> dict[str, Any] | None:
     from pufferproof.reports.plots import composition_plot
 
-    single = [f"{name} {leakage_text(each.leakage)}" for name, each in zip(run.case.mechanisms, run.found.single)]
-    told = f"Alone: {', '.join(single)}; together: {leakage_text(run.found.joint.leakage)}"
+    drawn = run.found.exactly if isinstance(run.found, NoiseReleased) else run.found
+    if drawn is None:
+        return None
+    single = [f"{name} {single_phrase(each)}" for name, each in zip(run.case.mechanisms, run.single)]
+    told = f"Alone: {', '.join(single)}; together: {joint_phrase(run.found)}"
     names = [label_text(name, 24) for name in run.case.mechanisms]
-    return figure(f"{run.name}-joint", "Alone and together", told, lambda: composition_plot(run.found, names))
+    return figure(f"{run.name}-joint", "Alone and together", told, lambda: composition_plot(drawn, names))

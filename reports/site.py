@@ -19,6 +19,7 @@ from typing import Any
 from pufferproof import __version__
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files import write_atomically
+from pufferproof.models.input_files import reading_once
 from pufferproof.reports.evidence import kernel_files
 from pufferproof.reports.examples import Example, load_examples
 from pufferproof.reports.gallery import ENTRIES, run_gallery
@@ -41,20 +42,21 @@ def write_report(folder: str | None, out: Path, with_gallery: bool | None = None
 
     Raises `ModelError`, naming the example, where a file is malformed, and unless `out` is new, empty, or a report of ours.
     """
-    examples = load_examples(folder)
-    with replacing(out, FORMAT) as staging:
-        for name in ("certificates", "inputs", "tables"):
-            (staging / name).mkdir()
-        for file in kernel_files():
-            shutil.copyfile(file, staging / file.name)
-        found = _run(examples, staging, folder is None if with_gallery is None else with_gallery)
-        ledger = [
-            ledger_entry(run.example, run.case, run.found) for run in found.audits if run.case.claimed is not None
-        ]
-        with working("drawing"):
-            _write_pages(staging, examples, found, ledger)
-        answer = report_json(examples, found, ledger) | {"files": files_in(staging)}
-        write_atomically(staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n")
+    with reading_once():
+        examples = load_examples(folder)
+        with replacing(out, FORMAT) as staging:
+            for name in ("certificates", "inputs", "tables"):
+                (staging / name).mkdir()
+            for file in kernel_files():
+                shutil.copyfile(file, staging / file.name)
+            found = _run(examples, staging, folder is None if with_gallery is None else with_gallery)
+            ledger = [
+                ledger_entry(run.example, run.case, run.found) for run in found.audits if run.case.claimed is not None
+            ]
+            with working("drawing"):
+                _write_pages(staging, examples, found, ledger)
+            answer = report_json(examples, found, ledger) | {"files": files_in(staging)}
+            write_atomically(staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n")
     return out / "index.html", summary(found)["refused"]
 
 

@@ -1,25 +1,21 @@
 """What the commands print on a terminal: a verdict, the number behind it, and where to look."""
 
-import csv
-import io
 from collections.abc import Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Protocol
 from unicodedata import category
 
-from pufferproof.models.numbers import brief, rounded, text_of
+from pufferproof.models.numbers import Enclosure, brief, outward, rounded, text_of
+from pufferproof.reports.csv_tables import csv_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
-from pufferproof.verify.leakage import Leakage
+from pufferproof.verify.leakage import Leakage, Scope
 from pufferproof.verify.table import COLUMNS, Row, probabilities
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
-
-    from pufferproof.verify.local_audit import LocalAudit
-    from pufferproof.verify.noise_audit import NoiseAudit
 
 TABLE_HEADER = [
     "prior", "s", "s'", "output", "P(output | s)", "P(output | s')", "ratio", "nats", "odds before", "odds after",
@@ -32,15 +28,24 @@ def counted(number: int, noun: str) -> str:
 
 
 def leakage_text(leakage: Leakage) -> str:
-    """Say a leakage in one phrase: `log(9/5) = 0.587786664902 nats`, `infinite`, or an enclosure."""
+    """Say a leakage in one phrase: `log(9/5) ≈ 0.587786664902 nats`, `infinite`, or what is known of it."""
     if leakage.infinite:
         return "infinite"
-    enclosure = leakage.enclosure()
     if leakage.ratio == 1:
         return "0 (nothing leaks)"
-    if leakage.ratio is None:
-        return f"{enclosure.lower} nats (irrational ratio, between this and {enclosure.upper})"
-    return f"log({brief(leakage.ratio)}) ≈ {rounded(enclosure.lower)} nats"
+    nats = nats_text(leakage.enclosure())
+    if leakage.ratio is None or (ratio := brief(leakage.ratio)).startswith("~"):  # too long to be shown
+        return nats
+    return f"log({ratio}) {nats}"
+
+
+def nats_text(ends: Enclosure) -> str:
+    """Say a number of nats: rounded where its bounds agree to so many digits, else by both bounds, rounded outward."""
+    low, high = outward(ends.lower, ends.upper)
+    if ends.upper == "inf":
+        return f"at least {low} nats, no upper bound is known"
+    shown = rounded(ends.lower)
+    return f"≈ {shown} nats" if shown == rounded(ends.upper) else f"between {low} and {high} nats"
 
 
 def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:
@@ -104,7 +109,15 @@ def witness_lines(found: Audit) -> list[str]:
     return lines
 
 
-def never_checked_lines(found: "Audit | LocalAudit | NoiseAudit") -> list[str]:
+class Scoped(Protocol):
+    """An answer that knows what it speaks of."""
+
+    @property
+    def scope(self) -> Scope:
+        """What was checked, and what was left out."""
+
+
+def never_checked_lines(found: Scoped) -> list[str]:
     """Warn of pairs that no prior gives positive probability to."""
     return [
         f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has probability 0'
@@ -148,11 +161,7 @@ def _sequence_text(outputs: Iterable[str]) -> str:
 
 def table_csv(rows: Iterable[Row]) -> str:
     """Render the leakage table as CSV with a header."""
-    stream = io.StringIO(newline="")
-    writer = csv.writer(stream, lineterminator="\n")
-    writer.writerow(COLUMNS)
-    writer.writerows(row.as_csv() for row in rows)
-    return stream.getvalue()
+    return csv_text(COLUMNS, (row.as_csv() for row in rows))
 
 
 def table_view(rows: Iterable[Row]) -> "RichTable":

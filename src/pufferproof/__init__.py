@@ -18,13 +18,16 @@ _HOME = {
     "AdditiveNoise": "models.noise",
     "AllPairs": "models.framework",
     "Audit": "verify.audit",
+    "BayesianNetwork": "models.bayesian_network",
     "BinaryChain": "models.binary_chain",
     "CertificateError": "models.errors",
     "Channel": "models.channel",
     "Framework": "models.framework",
+    "HiddenMarkovModel": "models.hidden_markov",
     "Level": "models.level",
     "LocalMechanism": "models.local",
     "LocalRedaction": "models.mechanisms.redaction",
+    "Loss": "lp.losses",
     "MarkovChain": "models.priors",
     "ModelError": "models.errors",
     "Noise": "models.noise",
@@ -36,9 +39,11 @@ _HOME = {
     "SequenceFramework": "models.sequences",
     "Table": "models.priors",
     "Verdict": "verify.audit",
+    "absolute_error": "lp.losses",
     "adaptive_compose": "models.channel",
     "assert_pufferfish": "verify.audit",
     "audit": "verify.audit",
+    "audit_composition": "verify.composition",
     "audit_local": "verify.local_audit",
     "audit_noise": "verify.noise_audit",
     "audit_noise_composition": "verify.noise_composition",
@@ -48,6 +53,7 @@ _HOME = {
     "composition_conditions": "lp.conditions",
     "composition_rate": "lp.nfc",
     "critical_ratio": "lp.critical",
+    "error_probability": "lp.losses",
     "joint_redaction_leakage": "verify.joint_redaction_leakage",
     "leakage_table": "verify.table",
     "markov_quilt": "models.mechanisms.markov_quilt",
@@ -55,6 +61,7 @@ _HOME = {
     "mix": "models.channel",
     "most_conservative": "models.mechanisms.redaction",
     "optimal_mechanism": "lp.optimal",
+    "optimality_gap": "lp.optimal",
     "post_process": "models.channel",
     "quilt_redaction": "models.mechanisms.redaction:quilt",
     "read_framework": "models.files",
@@ -66,6 +73,7 @@ _HOME = {
     "repeated_leakage": "verify.repeated",
     "simulate_redaction": "verify.redaction_simulation:simulate",
     "smallest_delta": "verify.delta",
+    "squared_error": "lp.losses",
     "three_regions": "models.mechanisms.redaction",
     "wasserstein_mechanism": "models.mechanisms.wasserstein",
     "worst_composition": "lp.worst_composition",
@@ -73,32 +81,37 @@ _HOME = {
 }
 
 __all__ = [
-    "AdditiveNoise", "AllPairs", "Audit", "BinaryChain", "CertificateError", "Channel", "Framework", "Level",
-    "LocalMechanism", "LocalRedaction", "MarkovChain", "ModelError", "Noise", "Observer", "Product", "PufferproofError",
-    "RecordQuery", "Records", "SequenceFramework", "Table", "Verdict", "adaptive_compose", "assert_pufferfish", "audit",
-    "audit_local", "audit_noise", "audit_noise_composition", "check_nfc",
-    "collapse", "compose", "composition_conditions", "composition_rate", "critical_ratio", "joint_redaction_leakage",
-    "leakage_table", "markov_quilt", "max_influence", "mix",
-    "most_conservative", "optimal_mechanism", "post_process", "quilt_redaction", "read_framework", "read_mechanism",
-    "redaction_designs", "redaction_leakage", "redaction_set_designs", "repeat", "repeated_leakage",
-    "simulate_redaction", "smallest_delta", "three_regions", "wasserstein_mechanism", "worst_composition", "worst_partner",
+    "AdditiveNoise", "AllPairs", "Audit", "BayesianNetwork", "BinaryChain", "CertificateError", "Channel",
+    "Framework", "HiddenMarkovModel", "Level", "LocalMechanism", "LocalRedaction", "Loss", "MarkovChain",
+    "ModelError", "Noise", "Observer", "Product", "PufferproofError", "RecordQuery", "Records", "SequenceFramework",
+    "Table", "Verdict", "absolute_error", "adaptive_compose", "assert_pufferfish", "audit", "audit_composition",
+    "audit_local", "audit_noise", "audit_noise_composition", "check_nfc", "collapse", "compose",
+    "composition_conditions", "composition_rate", "critical_ratio", "error_probability", "joint_redaction_leakage",
+    "leakage_table", "markov_quilt", "max_influence", "mix", "most_conservative", "optimal_mechanism",
+    "optimality_gap", "post_process", "quilt_redaction", "read_framework", "read_mechanism", "redaction_designs",
+    "redaction_leakage", "redaction_set_designs", "repeat", "repeated_leakage", "simulate_redaction",
+    "smallest_delta", "squared_error", "three_regions", "wasserstein_mechanism", "worst_composition",
+    "worst_partner",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse import search_collapse as collapse
     from pufferproof.lp.conditions import composition_conditions
     from pufferproof.lp.critical import critical_ratio
+    from pufferproof.lp.losses import Loss, absolute_error, error_probability, squared_error
     from pufferproof.lp.nfc import check_nfc, composition_rate
-    from pufferproof.lp.optimal import optimal_mechanism
+    from pufferproof.lp.optimal import optimal_mechanism, optimality_gap
     from pufferproof.lp.partner import worst_partner
     from pufferproof.lp.redaction_sets import redaction_set_designs
     from pufferproof.lp.redaction_strategies import redaction_designs
     from pufferproof.lp.worst_composition import worst_composition
+    from pufferproof.models.bayesian_network import BayesianNetwork
     from pufferproof.models.binary_chain import BinaryChain
     from pufferproof.models.channel import Channel, adaptive_compose, compose, mix, post_process, repeat
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files import read_framework, read_mechanism
     from pufferproof.models.framework import AllPairs, Framework
+    from pufferproof.models.hidden_markov import HiddenMarkovModel
     from pufferproof.models.influence_refined import max_influence
     from pufferproof.models.level import Level
     from pufferproof.models.local import LocalMechanism
@@ -111,6 +124,7 @@ if TYPE_CHECKING:
     from pufferproof.models.record_query import RecordQuery
     from pufferproof.models.sequences import SequenceFramework
     from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
+    from pufferproof.verify.composition import audit_composition
     from pufferproof.verify.delta import smallest_delta
     from pufferproof.verify.joint_redaction_leakage import joint_redaction_leakage
     from pufferproof.verify.local_audit import audit_local
@@ -128,3 +142,7 @@ def __getattr__(name: str) -> Any:
         module, _, attribute = _HOME[name].partition(":")
         return getattr(importlib.import_module(f"pufferproof.{module}"), attribute or name)
     raise AttributeError(f"module 'pufferproof' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return list(__all__)
