@@ -85,3 +85,34 @@ def mixture_deltas(framework: Framework, channel: Channel, ratio: Fraction, step
         for pair, _, a, b in ratios(framework, channel, theta):
             sums[pair] = sums.get(pair, 0) + max(Fraction(0), a - ratio * b)
         yield from sums.values()
+
+
+def noise_ratio(law: dict[str, Fraction], secrets: dict[str, list[str]], values: dict, halvings: int):
+    """Return the largest ratio of likelihoods of a query with noise of decay 2^-halvings a unit, of two secrets either way.
+
+    Outputs are tried on a grid: the values of every coordinate, a third more than each, and beyond the ends.
+    """
+    held = [{x: law[x] / sum(law[y] for y in members) for x in members} for members in secrets.values()]
+    axes = []
+    for column in zip(*values.values()):
+        near = {v + shift for v in column for shift in (Fraction(0), Fraction(1, 3))}
+        axes.append(sorted(near | {min(column) - 1, max(column) + 1}))
+    best = Fraction(0)
+    for w in product(*axes):
+        one, other = (
+            sum(p * _halved(halvings * sum(abs(a - b) for a, b in zip(w, values[x]))) for x, p in given.items())
+            for given in held
+        )
+        best = max(best, one / other, other / one)
+    return best
+
+
+def _halved(times: Fraction) -> Fraction:
+    assert times.denominator == 1
+    return Fraction(1, 2**times.numerator)
+
+
+def gaussian_is_infinite(law: dict[str, Fraction], secrets: dict[str, list[str]], values: dict) -> bool:
+    """Whether Gaussian noise on values of a line leaks without bound: the ends of the two supports differ."""
+    supports = [[values[x] for x in members if law[x]] for members in secrets.values()]
+    return len({(min(each), max(each)) for each in supports}) > 1

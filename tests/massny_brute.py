@@ -35,13 +35,13 @@ def decided(name):
     assert all(step.ok for miss in check.near_misses for step in miss.steps if step.kind == "cite")
     if any(reading.verdict is ClaimVerdict.REFUTED for reading in check.readings):
         assert check.claim.repair is not None
-        assert examined(check.claim.repair).verdict is ClaimVerdict.PROVED
+        assert examined(check.claim.repair).verdict is ClaimVerdict.DERIVED
 
 
 def verdicts(names):
-    """Return the headline of each claim that is not PROVED."""
+    """Return the headline of each claim that is not DERIVED."""
     found = {name.partition(".")[2]: examined(name).verdict.value for name in names}
-    return {name: verdict for name, verdict in found.items() if verdict != "PROVED"}
+    return {name: verdict for name, verdict in found.items() if verdict != "DERIVED"}
 
 
 def subsets(indices):

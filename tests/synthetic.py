@@ -21,7 +21,7 @@ def result(identifier, *readings, near=(), **more):
     more = {"where": "Lemma 1", "statement": "A statement.", "kind": "lemma", "assumes": (), "repair": None} | more
     check = Check(Claim(identifier, function=lambda check: None, **more))
     check.readings = [argument(name, steps, "all finite sizes") for name, steps in readings]
-    if not near and any(each.verdict.value in ("PROVED", "CHECKED") for each in check.readings):
+    if not near and any(each.verdict.value in ("DERIVED", "CHECKED") for each in check.readings):
         near = [("a near miss", [step("too strong", ok=False, trust=("Z3",), refuted=True)])]
     check.near_misses = [argument(name, steps, "near miss") for name, steps in near]
     return as_result(check, 0.25)
@@ -72,15 +72,20 @@ def every_kind():
         result("lemma.kernel", ("as printed", [step("k", "farkas", trust=("KERNEL",), certificate=certificate())])),
         result("lemma.exact", ("as printed", [step("i", "identity", trust=("EXACT",), formula="x = x")])),
         result(
-            "lemma.cites", ("as printed", [step("c", "cite", trust=("CITED(paper.assumes)",), formula="paper.assumes")])
+            "lemma.cites",
+            ("as printed", [step("c", "cite", trust=("CITED(paper.assumes)",), formula="paper.assumes"), step("s")]),
         ),
-        result("paper.assumes", ("as printed", [step("h", "cite", trust=("ASSUMED(Hall)",), formula="Hall 1935")])),
+        result(
+            "paper.assumes",
+            ("as printed", [step("h", "assume", trust=("ASSUMED(Hall)",), formula="Hall 1935"), step("s")]),
+        ),
         result(
             "paper.checked", ("as printed", [step("e", "exhaust", trust=("EXACT",), checked=49, detail="49 instances")])
         ),
         result(
             "paper.refuted", ("as printed", [refute]), ("mended", proved[1]), repair="lemma.solvers", where="Theorem 2"
         ),
+        result("paper.x-question", ("as printed", [refute]), where="beside Theorem 2"),
         result("paper.open", ("as printed", [failing])),
         result("paper.definition", ("as printed", [step("d", "definition", trust=())])),
         result("paper.broken") | {"error": "SolverError: the solvers disagree", "verdict": "OPEN"},

@@ -76,6 +76,17 @@ A = "variable a { type discrete [ 2 ] { y, n }; }\n"
         ),
         (A + "\nsurprise", "line 3: expected network, variable or probability, found 'surprise'"),
         ('variable "a', "line 1: expected a token"),
+        (A + "probability ( a ) { table 1, 0; table 0, 1; }", r"line 2: the row of \[\] occurs twice, once in a table"),
+        (A + "probability ( a | a ) { (y) 1, 0; table 1, 0, 0, 1; }", r"line 2: the row of \['y'\] occurs twice"),
+        (A + "probability ( a | a ) { table 1, 0, 0, 1; (n) 1, 0; }", r"line 2: the row of \['n'\] occurs twice"),
+        (A + "probability ( a | a ) { default 1, 0; default 1, 0; }", "line 2: default occurs twice"),
+        (
+            A + "probability ( a ) { tabel 1, 0; }",
+            "line 2: expected a row, table, default, property or }, found 'tabel'",
+        ),
+        (A[:-2] + "type discrete [ 2 ] { y, n }; }", "line 1: expected property or }, found 'type'"),
+        ("variable a { type discrete [ two ] { y, n }; }", "line 1: expected the number of values, found 'two'"),
+        (A + "/* a comment ", "line 2: expected a comment that ends, found none"),
     ],
 )
 def test_bad_files_name_the_line(text, message):
@@ -87,3 +98,25 @@ def test_a_cycle_is_refused_when_the_network_is_made():
     found = read_bif(A + "probability ( a | a ) { (y) 1, 0; (n) 0, 1; }")
     with pytest.raises(ModelError, match="without cycles, found 1 -> 1"):
         found.network(("y", "n"))
+
+
+def test_work_is_bounded_by_the_size_of_tables_not_by_what_a_file_promises():
+    many = "".join(f"variable v{i} {{ type discrete [ 2 ] {{ y, n }}; }}\n" for i in range(60))
+    parents = ", ".join(f"v{i}" for i in range(59))
+    with pytest.raises(ModelError, match=f"expected at most 1000000 probabilities in all, found {2**60}"):
+        read_bif(f"{many}probability ( v59 | {parents} ) {{ default 1, 0; }}")
+    few = ", ".join(f"v{i}" for i in range(17))
+    blocks = "".join(f"probability ( v{i} | {few} ) {{ default 1, 0; }}\n" for i in range(20, 30))
+    with pytest.raises(ModelError, match="in all, found 1048576"):
+        read_bif(many + blocks)
+    with pytest.raises(ModelError, match="expected a comment that ends"):
+        read_bif("/* " * 400_000)  # each of them is looked at once
+
+
+def test_an_alphabet_that_is_far_larger_than_the_variables_is_refused():
+    variables = "".join(f"variable v{i} {{ type discrete [ 1 ] {{ y }}; }}\n" for i in range(9))
+    blocks = "".join(f"probability ( v{i} ) {{ table 1; }}\n" for i in range(8))
+    parents = ", ".join(f"v{i}" for i in range(8))
+    found = read_bif(f"{variables}{blocks}probability ( v8 | {parents} ) {{ default 1; }}")
+    with pytest.raises(ModelError, match='over 1000000 probabilities up to variable "v8"'):
+        found.network(["y", *"abcdefghi"])

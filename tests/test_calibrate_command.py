@@ -15,6 +15,7 @@ from pufferproof.models.noise import AdditiveNoise, Noise
 from pufferproof.models.numbers import exact
 from pufferproof.models.priors import MarkovChain
 from pufferproof.reports import cli
+from pufferproof.reports.command_calibrate import step_text
 from pufferproof.reports.schemas import json_schema
 from pufferproof.verify.noise_leakage import noise_leakage
 
@@ -97,6 +98,19 @@ def test_tight_scale_separates_keeping_from_breaking_the_level(answer, tmp_path)
     assert (above(low), above(high)) == (1, -1)
 
 
+def test_the_least_scale_as_printed_keeps_the_level(run, answer):
+    _, out, _ = run(document(9), "markov-quilt", "sum", "1", "--tight")
+    printed = next(line.split()[1].rstrip(",") for line in out.splitlines() if line.startswith("tight"))
+    found = answer(document(9), "markov-quilt", "sum", "1", "--tight")["tight"]
+    assert len(printed.replace(".", "").lstrip("0")) == 10
+    assert exact(found["upper"]) <= exact(printed) <= exact(found["upper"]) * (1 + Fraction(1, 10**9))
+
+
+def test_steps_of_the_search_are_told_with_the_width_that_is_left():
+    assert step_text(3, float("inf")) == "calibrating: step 3"
+    assert step_text(17, 3e-5) == "calibrating: step 17, remaining width 3e-05"
+
+
 def test_all_records(answer):
     chain = MarkovChain(["1", "0"], STICKY)
     expected = markov_quilt(chain, 9, Level.log(4))
@@ -121,7 +135,9 @@ def test_query_files(answer):
         found = answer(document(3, [2]), "markov-quilt", given, "1")
         assert (found["lipschitz"], found["exact"]) == ("2", "6")
     named = answer(document(3, [2]), "wasserstein", {"query": "sum"}, "1")
-    assert named == answer(document(3, [2]), "wasserstein", "sum", "1")
+    plain = answer(document(3, [2]), "wasserstein", "sum", "1")
+    assert named["inputs"].pop("query").startswith("sha256:")
+    assert named == plain
 
 
 @pytest.mark.parametrize(("bound", "make"), [("song2017", song_bound), ("wang2016", lambda chain: wang_bound([chain]))])

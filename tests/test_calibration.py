@@ -16,14 +16,19 @@ from pufferproof.models.mechanisms.markov_quilt import markov_quilt
 from pufferproof.models.mechanisms.noise_scale import quotient
 from pufferproof.models.mechanisms.wasserstein import wasserstein_mechanism
 from pufferproof.models.noise import AdditiveNoise, Noise
+from pufferproof.models.numbers import exact
 from pufferproof.models.priors import MarkovChain, Records, Table
 from pufferproof.models.record_query import RecordQuery
+from pufferproof.models.sequences import SequenceFramework
 from pufferproof.models.wasserstein import line_distance, vector_distance
 from pufferproof.verify.calibration import leakage_at, smallest_scale
-from pufferproof.verify.noise_laws import table_laws
-from pufferproof.verify.noise_leakage import noise_leakage
+from pufferproof.verify.noise_chain import sequence_laws
+from pufferproof.verify.noise_laws import LawPair, QueryLaws, table_laws
+from pufferproof.verify.noise_leakage import largest_ratio, noise_leakage
+from pufferproof.verify.noise_level import LaplaceLevel
 
 ANY = Noise.laplace(1)
+WIDTH = Fraction(1, 10**10)
 
 
 @pytest.mark.parametrize("level", ["1", "1/3", "7/2"])
@@ -133,7 +138,126 @@ def test_smallest_scale_of_a_bit_is_the_textbook_one():
     assert leakage_at(laws, Fraction(0)).infinite
     for start in (Fraction(1, 1000), Fraction(1), Fraction(1000)):
         low, high = smallest_scale(laws, Level.of_nats(2), start)
-        assert low < Fraction(1, 2) <= high <= low * (1 + Fraction(1, 10**9))
+        assert low < Fraction(1, 2) <= high <= low * (1 + WIDTH)
+
+
+def compared(laws, scale, level):
+    """The sign of the leakage minus the level, by the exact leakage itself: the slow way to answer `exceeds`."""
+    return largest_ratio([Noise.laplace(scale)] * len(laws.noises), laws.pairs).compare(level)
+
+
+def bisected(laws, level, low, high):
+    """The least scale by exact leakages alone, from a scale that exceeds the level and one that does not."""
+    while high - low > WIDTH * low:
+        middle = (low + high) / 2
+        low, high = (middle, high) if compared(laws, middle, level) > 0 else (low, middle)
+    return low, high
+
+
+def random_laws(seed):
+    """Two secrets and a third under two priors, of a query with one or two coordinates."""
+    random, labels = Random(seed), "abcdef"
+    weights = [[random.randint(1, 9) for _ in labels] for _ in range(2)]
+    priors = {f"p{n}": Table({x: Fraction(w, sum(row)) for x, w in zip(labels, row)}) for n, row in enumerate(weights)}
+    framework = Framework(labels, {"s": ["a", "b"], "t": ["c", "d"], "u": ["e", "f"]}, "disjoint", priors)
+    values = {
+        x: [Fraction(random.randint(-6, 6), random.choice((1, 2, 3))) for _ in range(1 + seed % 2)] for x in labels
+    }
+    return table_laws(framework, [AdditiveNoise(values, ANY)])
+
+
+def chain_laws(
+    query, count=6, alphabet=("0", "1"), step=((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 5), Fraction(4, 5)))
+):
+    records = Records(count, alphabet)
+    secrets = {f"x{t}={v}": (t, v) for t in (1, count // 2) for v in alphabet}
+    framework = SequenceFramework(records, secrets, "disjoint", {"theta": MarkovChain("stationary", step)})
+    return sequence_laws(framework, [RecordQuery(query, ANY, records)])
+
+
+THIRDS = [["1/2", "1/4", "1/4"], ["1/3", "1/2", "1/6"], ["1/5", "1/5", "3/5"]]
+LAWS = {
+    **{f"table {seed}": random_laws(seed) for seed in range(4)},
+    "sum": chain_laws("sum", 9),
+    "mean": chain_laws("mean"),
+    "histogram": chain_laws("histogram"),
+    "three values": chain_laws("histogram", 3, ("a", "b", "c"), THIRDS),
+}
+
+
+@pytest.mark.parametrize("level", ["log(2)", "1/2", "0.001"])
+@pytest.mark.parametrize("laws", LAWS.values(), ids=LAWS)
+def test_the_lower_end_breaks_the_level_and_the_upper_end_keeps_it(laws, level):
+    level = Level.of_nats(Fraction(1, 2)) if level == "1/2" else Level.parse(level)
+    low, high = smallest_scale(laws, level)
+    assert 0 < low < high <= low * (1 + WIDTH)
+    assert (compared(laws, low, level), compared(laws, high, level)) == (1, -1)
+
+
+@pytest.mark.parametrize("laws", [LAWS["table 1"], LAWS["sum"]], ids=["table", "sum"])
+def test_smallest_scale_is_that_of_bisection_by_exact_leakages(laws):
+    level = Level.of_nats(Fraction(1, 2))
+    found = smallest_scale(laws, level, Fraction(3))
+    low, high = bisected(laws, level, found[0] / 2, 2 * found[1])
+    assert max(low, found[0]) < min(high, found[1])
+
+
+@pytest.mark.parametrize("laws", LAWS.values(), ids=LAWS)
+def test_exceeding_a_level_is_a_leakage_above_it(laws):
+    random = Random(5)
+    for _ in range(6):
+        level = Level.log(Fraction(random.randint(11, 40), 10))
+        scale = Fraction(random.randint(1, 80), random.randint(1, 20))
+        assert LaplaceLevel(laws, level).exceeds(scale) == (compared(laws, scale, level) > 0)
+
+
+def test_a_level_that_is_reached_exactly_is_not_exceeded():
+    for values, reached in (({"a": 0, "b": 0, "c": 1, "d": 1}, 2), ({"a": 0, "b": 0, "c": [3], "d": [3]}, 6)):
+        laws = table_laws(coin("1/4", "1/4"), [AdditiveNoise({x: values[x] for x in "abcd"}, ANY)])
+        half, tiny = Fraction(1, 2), Fraction(1, 10**300)
+        for level, expected in ((reached, False), (reached - tiny, True), (reached + tiny, False)):
+            assert LaplaceLevel(laws, Level.of_nats(level)).exceeds(half) == expected
+    whole = QueryLaws(
+        (ANY,), (LawPair("theta", ("s", "t"), {(Fraction(0),): Fraction(1)}, {(Fraction(0),): Fraction(1)}),), 0, ()
+    )
+    assert not LaplaceLevel(whole, Level.log(1)).exceeds(half)
+    assert not LaplaceLevel(whole, Level.of_nats(tiny)).exceeds(half)
+
+
+@pytest.mark.parametrize("guess", [None, "1/100000", "1/10", "0.50000001", "0.4999999999", "1/2", "7", "1000000"])
+def test_a_wrong_guess_costs_comparisons_and_changes_no_answer(monkeypatch, guess):
+    laws = table_laws(coin("1/4", "1/4"), [AdditiveNoise({"a": 0, "b": 0, "c": 1, "d": 1}, ANY)])
+    wrong = None if guess is None else exact(guess)
+    monkeypatch.setattr(LaplaceLevel, "guess", lambda *_: wrong)
+    low, high = smallest_scale(laws, Level.of_nats(2), Fraction(40))
+    assert low < Fraction(1, 2) <= high <= low * (1 + WIDTH)
+
+
+def test_two_exact_comparisons_are_enough_for_a_chain(monkeypatch):
+    asked, told = [], []
+    exceeds = LaplaceLevel.exceeds
+    monkeypatch.setattr(LaplaceLevel, "exceeds", lambda self, scale: asked.append(scale) or exceeds(self, scale))
+    found = smallest_scale(
+        chain_laws("sum", 40), Level.of_nats(1), Fraction(20), lambda step, width: told.append((step, width))
+    )
+    assert asked == [*found]
+    assert [step for step, _ in told] == [*range(1, len(told) + 1)]
+    assert told[-1][1] <= WIDTH
+    widths = [width for _, width in told[:-2]]
+    assert widths == sorted(widths, reverse=True)
+
+
+def test_numbers_beyond_floats_have_a_smallest_scale():
+    huge = Fraction(10) ** 400
+    laws = table_laws(coin("1/4", "1/4"), [AdditiveNoise({"a": 0, "b": 0, "c": huge, "d": huge}, ANY)])
+    assert LaplaceLevel(laws, Level.of_nats(2)).guess(huge, lambda width: None) is None
+    low, high = smallest_scale(laws, Level.of_nats(2), huge)
+    assert low < huge / 2 <= high <= low * (1 + WIDTH)
+
+
+def test_no_noise_keeps_level_zero():
+    with pytest.raises(ModelError, match="level: expected a level above 0"):
+        smallest_scale(chain_laws("sum"), Level.log(1))
 
 
 def test_leakage_falls_in_the_scale():

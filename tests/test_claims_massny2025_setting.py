@@ -26,7 +26,7 @@ def test_what_is_defined_false_or_true_in_one_reading_only():
     expected = {**dict.fromkeys(DEFINED, "DEFINITION"), **dict.fromkeys(REFUTED, "REFUTED"), "fn1": "OPEN"}
     assert verdicts(CLAIMS) == expected
     readings = {reading.name: reading.verdict for reading in examined("massny2025.fn1").readings}
-    assert list(readings.values()) == [ClaimVerdict.PROVED, ClaimVerdict.REFUTED]
+    assert list(readings.values()) == [ClaimVerdict.DERIVED, ClaimVerdict.REFUTED]
 
 
 def test_leakage_is_the_pufferfish_leakage_of_the_framework():

@@ -237,7 +237,9 @@ def test_impossible_and_undecided_write_nothing(run, tmp_path):
     jsonschema.validate(json.loads(out), json_schema("collapse"))
     bounds = {(bound["column"], *bound["at_most"].items()) for bound in json.loads(out)["bounds"]}
     assert bounds == {(x, (y, "1")) for x, y in (("00", "11"), ("11", "00"), ("01", "10"), ("10", "01"))}
-    assert "every output u: u(00) <= u(11)" in run("collapse", "two.json", "--out", "d")[1]
+    lines = run("collapse", "two.json", "--out", "d")[1].splitlines()
+    assert "every output u of a mechanism within the budgets, u(x) being its probability for database x" in lines[1]
+    assert "u(00) <= u(11)" in [line.strip() for line in lines]
     assert (
         "impossible: 1 release within the budgets has"
         in run("collapse", "f.json", "--out", "d", "--runs-limit", "1")[1]
@@ -284,7 +286,12 @@ def test_only_an_earlier_collapse_is_replaced(run, tmp_path):
     assert run("collapse", "f.json", "--out", "d")[0] == 1
     (tmp_path / "d" / "notes.txt").write_text("mine")
     assert run("collapse", "f.json", "--out", "d", "--with", "m.json")[0] == 1
-    assert sorted(path.name for path in (tmp_path / "d").iterdir()) == ["certificate.json", "m1.json", "notes.txt"]
+    assert sorted(path.name for path in (tmp_path / "d").iterdir()) == [
+        "certificate.json",
+        "files.json",
+        "m1.json",
+        "notes.txt",
+    ]
     (tmp_path / "d" / "m1.json").write_text("changed")
     code, out, err = run("collapse", "f.json", "--out", "d")
     assert (code, out) == (2, "")
@@ -293,6 +300,19 @@ def test_only_an_earlier_collapse_is_replaced(run, tmp_path):
     code, _, err = run("collapse", "f.json", "--with", "m.json", "--out", "m.json")
     assert code == 2
     assert "m.json" in err
+
+
+def test_mechanisms_of_somebody_else_are_kept_beside_a_certificate_of_infinite_joint_leakage(run, tmp_path):
+    """A joint release of one's own has a certificate like that of a collapse; its mechanisms are no collapse's."""
+    assert run("collapse", "f.json", "--out", "d")[0] == 1
+    (tmp_path / "own").mkdir()
+    for name in ("m1.json", "m2.json"):
+        (tmp_path / "own" / name).write_bytes((tmp_path / "d" / name).read_bytes())
+    own = ["own/m1.json", "own/m2.json"]
+    assert run("compose", "f.json", *own, "--certificate", "own/certificate.json")[0] == 0
+    before = {path.name: path.read_bytes() for path in (tmp_path / "own").iterdir()}
+    assert run("collapse", "f.json", "--out", "own")[0] == 2
+    assert {path.name: path.read_bytes() for path in (tmp_path / "own").iterdir()} == before
 
 
 @pytest.mark.parametrize(

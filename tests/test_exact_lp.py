@@ -5,12 +5,13 @@ from fractions import Fraction
 from itertools import combinations
 
 import pytest
+import z3
 from flint import fmpq, fmpq_mat
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from pufferproof.lp import exact_lp
-from pufferproof.lp.exact_lp import Program, Row, Solution, Status, solve_exact
+from pufferproof.lp.exact_lp import NotConfirmedError, Program, Row, Solution, Status, solve_exact
 from pufferproof.verify.farkas import fraction
 
 numbers = st.fractions(-3, 3, max_denominator=3)
@@ -66,6 +67,22 @@ def test_floats_only_propose(program):
     by_conditions = exact_lp._by_conditions(program)
     assert by_conditions.proves(program)
     assert (by_conditions.status, by_conditions.value) == (by_basis.status, by_basis.value)
+
+
+def test_without_patience_nothing_is_known_where_floats_propose_no_optimal_basis(monkeypatch):
+    program = Program({0: 1}, [Row({0: 1}, "<=", 1)], 1)
+    monkeypatch.setattr(exact_lp, "proposed", lambda *_: None)
+    assert solve_exact(program).value == solve_exact(program, patient=60.0).value == 1
+    for patience in (False, 0.0):
+        with pytest.raises(NotConfirmedError, match="no basis"):
+            solve_exact(program, patient=patience)
+
+
+def test_what_takes_longer_than_its_time_is_unknown(monkeypatch):
+    monkeypatch.setattr(exact_lp, "proposed", lambda *_: None)
+    monkeypatch.setattr("z3.Solver.check", lambda self: z3.unknown)
+    with pytest.raises(NotConfirmedError, match="gave up"):
+        solve_exact(Program({0: 1}, [Row({0: 1}, "<=", 1)], 1), patient=0.1)
 
 
 def test_optimum_that_floats_cannot_tell_apart():

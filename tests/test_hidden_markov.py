@@ -81,7 +81,7 @@ def test_hidden_states_as_secrets():
         ((["1", "0"], [["1", "0"], ["0", "1"]], [["1", "0"], ["1"]]), "emission: expected rows of one length"),
         ((["1"], [["1"]], [["1/2", "1/4"]]), "emission[0]: sums to 3/4"),
         ((["1"], [["1/2"]], [["1"]]), "transition[0]: sums to 1/2"),
-        ((["1"], [["1"]], ["10"]), "emission[0]: expected a list of probabilities"),
+        ((["1"], [["1"]], ["10"]), "emission[0]: expected a sequence of values, found '10'"),
     ],
 )
 def test_bad_models_are_refused(arguments, message):

@@ -64,7 +64,7 @@ def test_thresholds_are_decided():
     assert wang.at(3, None) is None
     assert wang.at(4, None) is not None
     assert wang.at(4, 3) is None
-    assert published_bound(lambda: wang_bound([TWO]), 1, 1) == "below the threshold"
+    assert published_bound(lambda: wang_bound([TWO]), 1, 1) == "none below distance 4"
 
 
 def test_a_class_has_the_least_of_everything():

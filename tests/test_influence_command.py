@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from fractions import Fraction
 
 import jsonschema
@@ -205,7 +206,7 @@ def test_a_search_that_ends_early_prints_both_ends(run):
     three["records"]["alphabet"] = ["0", "1", "2"]
     code, out, err = run(three, "--left", 4, "--right", 4)
     assert (code, err) == (0, "")
-    low, high = map(float, out.strip().split(" to "))
+    low, high = map(float, re.match(r"influence between ([\d.]+) and ([\d.]+) nats\n", out).groups())
     assert 0.8 < low < high < 1.3
     inside = [["3/4", "1/8", "1/8"], ["3/8", "1/4", "3/8"], ["1/8", "1/8", "3/4"]]
     found = max_influence(MarkovChain("stationary", inside), 9, 5, 4, 4, any_start=True)
@@ -268,3 +269,33 @@ def test_other_commands_refuse_a_class_by_name(tmp_path, capsys, command):
         out, err = capsys.readouterr()
         assert out == ""
         assert "priors.theta: not supported: a box of priors is only for influence and calibrate" in err
+
+
+ONE_VALUE = {"records": {"count": 9, "alphabet": ["a"]}, "secrets": {"x": {"record": 1, "value": "a"}}, "pairs": []}
+ABSORBING = [["2373/5400", "1473/2700"], [0, 1]], [["2454/5400", "3027/5400"], [0, 1]]
+VACUOUS = {
+    "one value, chain": ONE_VALUE | {"priors": {"theta": markov(["1"], [["1"]])}},
+    "one value, box": ONE_VALUE | {"priors": {"theta": box("any", [[1]], [[1]])}},
+    "deterministic product": {"priors": {"theta": {"product": [["1", "0"]] * 9}}},
+    "deterministic chain": {"priors": {"theta": markov(["1", "0"], [["0", "1"], ["1", "0"]])}},
+    "deterministic after the first": {"priors": {"theta": {"product": [["1/2", "1/2"], *[["1", "0"]] * 8]}}},
+    "absorbing state": {"priors": {"theta": markov("stationary", [["1/2", "1/2"], ["0", "1"]])}},
+    "absorbing state in a box": {"priors": {"theta": box("stationary", *ABSORBING)}},
+}
+
+
+@pytest.mark.parametrize("options", [["--left", 1], ["--left", 1, "--right", 1], ["--record", 5, "--left", 1], []])
+@pytest.mark.parametrize("name", VACUOUS)
+def test_nothing_to_compare_is_an_error_on_every_route(run, name, options):
+    if name == "deterministic after the first" and not options:
+        return  # the first record has two values, and a table has what it tells to the right
+    code, out, err = run(document() | VACUOUS[name], *options)
+    assert (code, out) == (2, "")
+    assert "nothing to compare: expected two values of positive probability of" in err
+
+
+def test_a_table_has_no_influence_where_there_is_nothing_to_compare(run):
+    shown = run(document() | VACUOUS["deterministic after the first"], "--json")
+    rows = json.loads(shown[1])["table"]
+    assert {row["left"] is None for row in rows} == {True}
+    assert {row["right"]["ratio"] for row in rows} == {"1"}

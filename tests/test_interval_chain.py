@@ -9,6 +9,7 @@ import pytest
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files import class_of, read_framework, read_shape
 from pufferproof.models.interval_chain import IntervalChain, vertices
+from pufferproof.models.markov import ChainLaws
 from pufferproof.models.priors import MarkovChain, Records
 from pufferproof.models.schema import FrameworkFile
 
@@ -154,3 +155,16 @@ def test_tightened_bounds_are_those_of_a_grid():
             box = IntervalChain("any", [lower] * 3, [upper] * 3)
             assert box.lower[0] == tuple(map(min, zip(*inside)))
             assert box.upper[0] == tuple(map(max, zip(*inside)))
+
+
+def test_values_of_a_stationary_class_are_those_of_a_chain_inside_it():
+    """Every pattern of zeros of three states: the law of a matrix with all other entries positive, if there is one law."""
+    rows = [tuple(Fraction(int(x), sum(row)) for x in row) for row in product((0, 1), repeat=3) if any(row)]
+    for matrix in product(rows, repeat=3):
+        bounds = [[(0, min(1, 2 * value)) for value in row] for row in matrix]
+        box = IntervalChain("stationary", *([[bound[side] for bound in row] for row in bounds] for side in (0, 1)))
+        try:
+            known = ChainLaws(MarkovChain("stationary", matrix), 3).possible(2)
+        except ModelError:  # several stationary laws
+            continue
+        assert box.possible(2) == known

@@ -70,7 +70,7 @@ BAD_SHORT = [
     (LOCAL, ["local", 1], None, "local[1]: expected 2 rows, one per value, found None"),
     (LOCAL, ["local", 1, 0], ["1"], "local[1][0]: expected 2 entries, one per output, found 1"),
     (LOCAL, ["local", 1, 0], "10", "local[1][0]: expected 2 entries, one per output, found '10'"),
-    (LOCAL, ["local", 1, 0], ["1/2", "1/4"], "local[1][0]: sums to 3/4, expected 1 (--normalize"),
+    (LOCAL, ["local", 1, 0], ["1/2", "1/4"], "local[1][0]: sums to 3/4, expected 1 ("),
     (LOCAL, ["local", 1, 0], ["3/2", "-1/2"], "local[1][0][0]: expected a probability, found 3/2"),
     (LOCAL, ["local", 1, 0], ["1/2", "-1/2"], "local[1][0][1]: expected a probability, found -1/2"),
     (LOCAL, ["local", 1, 0, 1], "half", 'local[1][0][1]: expected a number such as "3/4"'),

@@ -93,12 +93,12 @@ def test_gaussian_noise_on_a_line(seed):
 
 
 def test_gaussian_releases_add_precision():
-    """Two releases with sigma^2 = 2 are one with sigma^2 = 1."""
+    """Four releases with sigma^2 = 4 are one with sigma^2 = 1."""
     framework = spread_framework(Random(3), 6)
     values = dict(zip(framework.databases, [0, 1, 2, 0, 1, 2]))
-    twice = audit_noise_composition(framework, [AdditiveNoise(values, Noise("gaussian", None, Fraction(2)))], 2)
+    often = audit_noise_composition(framework, [AdditiveNoise(values, Noise.gaussian(2))], 4)
     once = audit_noise(framework, AdditiveNoise(values, Noise.gaussian(1)))
-    assert twice.joint.leakage.as_json() == once.leakage.as_json()
+    assert often.joint.leakage.as_json() == once.leakage.as_json()
 
 
 def test_gaussian_values_off_a_line_are_refused():

@@ -5,8 +5,9 @@ from random import Random
 
 import pytest
 
-from pufferproof.models.errors import ModelError
+from pufferproof.models.errors import ModelError, TooLargeError
 from pufferproof.models.framework import Framework
+from pufferproof.models.hidden_markov import HiddenMarkovModel
 from pufferproof.models.noise import Noise
 from pufferproof.models.priors import MarkovChain, Product, Records
 from pufferproof.models.record_query import RecordQuery
@@ -22,9 +23,13 @@ def random_row(random, size):
 
 
 def random_prior(random, size, count):
-    kind = random.randrange(3)
+    kind = random.randrange(4)
     if kind == 0:
         return Product([random_row(random, size) for _ in range(count)])
+    if kind == 3:
+        hidden = random.randint(1, 3)
+        moves = [random_row(random, hidden) for _ in range(hidden)]
+        return HiddenMarkovModel(random_row(random, hidden), moves, [random_row(random, size) for _ in range(hidden)])
     transition = [random_row(random, size) for _ in range(size)]
     if kind == 1:
         transition = [[(p + Fraction(1, size)) / 2 for p in row] for row in transition]
@@ -41,7 +46,7 @@ def random_query(random, records):
     return RecordQuery(name, Noise.laplace(random.choice(["1", "1/2", "1/log(2)"])), records, segment)
 
 
-@pytest.mark.parametrize("seed", range(40))
+@pytest.mark.parametrize("seed", range(60))
 def test_equal_to_enumeration(seed):
     random = Random(seed)
     alphabet = random.choice([("0", "1"), ("0", "1"), ("-1", "1/2", "3"), ("2", "2.0")])
@@ -62,6 +67,28 @@ def test_equal_to_enumeration(seed):
     assert found.leakage.as_json() == listed.leakage.as_json()
     assert found.scope == listed.scope
     assert found.witness == listed.witness
+
+
+def test_a_hidden_chain_that_shows_itself_is_the_chain():
+    records, step = Records(300, ("0", "1")), [["9/10", "1/10"], ["1/5", "4/5"]]
+    priors = MarkovChain("stationary", step), HiddenMarkovModel("stationary", step, [["1", "0"], ["0", "1"]])
+    secrets = {"zero": (150, "0"), "one": (150, "1")}
+    query = RecordQuery("sum", Noise.geometric("99/100"), records, (101, 200))
+    shown, hidden = (
+        sequence_noise_leakage(SequenceFramework(records, secrets, "disjoint", {"theta": prior}), query)
+        for prior in priors
+    )
+    assert (shown.leakage, shown.witness) == (hidden.leakage, hidden.witness)
+
+
+def test_hidden_states_count_as_work():
+    records = Records(2000, ("0", "1"))
+    model = HiddenMarkovModel([Fraction(1, 8)] * 8, [[Fraction(1, 8)] * 8] * 8, [["1/2", "1/2"]] * 8)
+    framework = SequenceFramework(records, {"zero": (9, "0"), "one": (9, "1")}, "disjoint", {"theta": model})
+    with pytest.raises(
+        TooLargeError, match="2000 records times 2001 values of the query times 8 hidden states: expected"
+    ):
+        sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(1), records))
 
 
 def test_several_records_at_once():

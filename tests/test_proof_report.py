@@ -18,6 +18,7 @@ from pufferproof import ModelError
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
+from pufferproof.reports.bibliography import papers
 from pufferproof.reports.counterexamples import counterexample_view, value_text
 from pufferproof.reports.junit import junit_xml
 from pufferproof.reports.plots import region_corners
@@ -83,7 +84,9 @@ def test_there_is_a_page_for_every_claim_and_the_json_is_exactly_the_results(sit
     assert len(pages) == len(results) + 1
     answer = json.loads((site / "report.json").read_text())
     assert answer["claims"] == json.loads(json.dumps(results))
-    assert {*answer["files"], "report.json"} == {p.relative_to(site).as_posix() for p in site.rglob("*") if p.is_file()}
+    assert {*answer["files"], "report.json", "files.json"} == {
+        p.relative_to(site).as_posix() for p in site.rglob("*") if p.is_file()
+    }
 
 
 def test_every_link_leads_somewhere_inside_the_site(site, pages):
@@ -108,11 +111,11 @@ def test_headings_are_in_order_and_ids_are_unique(pages):
 @pytest.mark.parametrize(
     ("identifier", "said"),
     [
-        ("lemma.solvers", "PROVED by Z3 and cvc5"),
-        ("lemma.kernel", "PROVED by the kernel"),
-        ("lemma.exact", "PROVED in exact arithmetic"),
-        ("lemma.cites", "PROVED if what it assumes holds"),
-        ("paper.assumes", "PROVED if what it assumes holds"),
+        ("lemma.solvers", "DERIVED formulas by Z3 and cvc5"),
+        ("lemma.kernel", "DERIVED formulas by the kernel"),
+        ("lemma.exact", "DERIVED formulas in exact arithmetic"),
+        ("lemma.cites", "DERIVED if what it assumes holds"),
+        ("paper.assumes", "DERIVED if what it assumes holds"),
         ("paper.checked", "CHECKED finite family, in exact arithmetic"),
         ("paper.refuted", "REFUTED"),
         ("paper.open", "OPEN"),
@@ -128,10 +131,10 @@ def test_a_verdict_says_in_words_what_it_rests_on(pages, identifier, said):
 
 def test_the_weakest_thing_a_proof_rests_on_names_it():
     assert badge("PROVED", ["KERNEL", "Z3"])["basis"] == "by Z3 alone"
-    assert badge("PROVED", ["EXACT", "CITED(a)"])["basis"] == "in exact arithmetic, citing claims"
-    assert badge("PROVED", ["CITED(a)"])["basis"] == "from cited claims"
-    assert badge("PROVED", ["ASSUMED(a)", "KERNEL"])["basis"] == "if what it assumes holds"
-    assert badge("PROVED", ["GUESS", "KERNEL"])["basis"] == "see trust"
+    assert badge("DERIVED", ["KERNEL", "Z3", "PROSE"])["basis"] == "formulas by Z3 alone"
+    assert badge("DERIVED", ["EXACT", "CITED(a)"])["basis"] == "formulas in exact arithmetic, citing claims"
+    assert badge("DERIVED", ["ASSUMED(a)", "KERNEL"])["basis"] == "if what it assumes holds"
+    assert badge("DERIVED", ["GUESS", "KERNEL"])["basis"] == "see trust"
 
 
 def test_an_assumption_is_shown_on_claims_that_cite_the_claim_that_assumes(pages):
@@ -149,8 +152,11 @@ def test_citing_in_a_circle_ends():
 def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
     text = pages["index.html"].text
     assert (
-        "Errors found in this paper (1) paper.refuted (Theorem 2) : The ratio is 3 > 2. Repaired: lemma.solvers" in text
+        "Errors found in this paper (1) paper.refuted (Theorem 2) Claimed A statement. False The ratio is 3 > 2. "
+        "True A statement. lemma.solvers" in text
     )
+    assert "Questions of ours, answered no (1) The paper does not claim these. paper.x-question" in text
+    assert "2 ✗ errors in papers" in text  # the claim that tries to be markup is the other
     assert "1 claim of the catalogue without a verdict yet paper.thm9" in text
     assert "elsewhere (2): elsewhere.thm1, elsewhere.thm2" in text
 
@@ -176,14 +182,14 @@ def test_queries_are_files_beside_the_page(site, pages):
 
 def test_a_near_miss_is_shown_as_not_proved(pages):
     assert "Near misses" in page_of(pages, "lemma.solvers").text
-    assert "NOT PROVED strict" in page_of(pages, "lemma.solvers").text
+    assert "NOT DERIVED strict" in page_of(pages, "lemma.solvers").text
 
 
 def test_a_near_miss_that_came_out_proved_is_an_alarm(tmp_path):
     proof = ("as printed", [synthetic.step("s")])
     write_proof_report([synthetic.result("a.b", proof, near=[("too strong", [synthetic.step("s")])])], tmp_path / "out")
     page = Page(tmp_path / "out" / "claims" / "a.b.html")
-    assert "The argument proves too much: a near miss came out proved (too strong)" in page.text
+    assert "The argument proves too much: a near miss came out true (too strong)" in page.text
     assert "OPEN" in page.text
 
 
@@ -268,7 +274,7 @@ def test_markdown_says_the_same(site, results):
         "pufferproof audit claims/",
     ):
         assert said in text
-    assert text.count("\n### ") == len(results) + 2  # two of them lists of errors
+    assert text.count("\n### ") == len(results) + 3  # three of them lists of errors and questions
 
 
 def test_an_interrupted_run_says_so_and_what_is_missing(tmp_path, results):
@@ -316,7 +322,7 @@ def real(tmp_path_factory):
 
 def test_claims_of_the_registry_are_shown(real):
     text = Page(real[1] / "claims" / "lemma.mediant.html").text
-    assert "PROVED by Z3 and cvc5" in text
+    assert "DERIVED formulas by Z3 and cvc5" in text
     assert "SMT-LIB query" in text
 
 
@@ -347,13 +353,13 @@ def differing():
 
 
 def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
-    said, found = "readings differ: 3 proved, 2 refuted", differing()
+    said, found = "readings differ: 3 derived, 2 refuted", differing()
     page = write_proof_report([found], tmp_path / "out")
-    assert f"OPEN {said}" in Page(page).text
+    assert f"DEPENDS {said}" in Page(page).text
     claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
-    assert f"OPEN {said}" in claim
+    assert f"DEPENDS {said}" in claim
     assert "depends on how the statement is read; every reading is settled. See the 5 readings" in claim
-    assert (tmp_path / "out" / "report.md").read_text().count(f"OPEN ({said})") == 2
+    assert (tmp_path / "out" / "report.md").read_text().count(f"DEPENDS ({said})") == 2
     assert lines([found])[1].strip() == said
 
 
@@ -437,3 +443,37 @@ def test_certificates_of_pure_mathematics_fit_their_schema(path):
     jsonschema.validate(document, schema)
     with pytest.raises(jsonschema.ValidationError):
         jsonschema.validate(document | {"kind": "bogus"}, schema)
+
+
+def test_a_sentence_is_prose_and_only_formulas_are_discharged(pages):
+    for name, page in pages.items():
+        assert not re.search(r"discharged: The sentence", page.text), name
+    text = page_of(pages, "lemma.solvers").text
+    assert "formula discharged: mediant inequality prose The sentence of mediant." in text
+    assert "That they amount to the statement is prose, unless the verdict is PROVED." in text
+    cited = page_of(pages, "lemma.cites").text
+    assert "cited: c citation" in cited
+    assert "assumed: h assumption" in page_of(pages, "paper.assumes").text
+
+
+def test_a_page_shows_the_notation_that_its_statement_uses_and_what_is_carried(tmp_path):
+    made = synthetic.result("a.b", ("r", [synthetic.step("s")]), statement="If L*_K <= 2 then T is finite.") | {
+        "notation": {"L*_K": "the largest ratio", "T, U": "pairs of laws", "W": "not used here"},
+        "carried": [{"claim": "a.c", "text": "finitely many terms"}],
+    }
+    write_proof_report([made], tmp_path / "out")
+    text = Page(tmp_path / "out" / "claims" / "a.b.html").text
+    assert "Notation L*_K the largest ratio T, U pairs of laws" in text
+    assert "not used here" not in text
+    assert "carried from claims that it cites finitely many terms (a.c)" in text
+    assert "Notation: L\\*\\_K: the largest ratio" in (tmp_path / "out" / "report.md").read_text()
+
+
+def test_papers_appear_with_title_and_authors(tmp_path):
+    found = [synthetic.result("song2017.thm9", ("r", [synthetic.step("s")]))]
+    text = Page(write_proof_report(found, tmp_path / "out", catalogue={"song2017": ["song2017.thm9"]})).text
+    assert (
+        "Composition Properties of Inferential Privacy for Time-Series Data Song and Chaudhuri 2017 (song2017)" in text
+    )
+    assert "Song, Shuang; Chaudhuri, Kamalika, 2017, arXiv:1707.02702." in text
+    assert {*papers()} >= {claim.paper for claim in load_claims().values() if claim.printed}

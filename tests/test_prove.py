@@ -2,15 +2,20 @@
 
 import json
 import os
+import re
+import struct
 import subprocess
 import sys
+from fractions import Fraction
 from pathlib import Path
 
 import pytest
 
 from pufferproof.claims import registry
-from pufferproof.claims.registry import cited, load_claims
-from pufferproof.claims.run import fingerprint, run_claims
+from pufferproof.claims import run as running
+from pufferproof.claims.cache import Sources, fingerprint
+from pufferproof.claims.registry import Check, cited, examine, load_claims
+from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli, prove
 
 BIN = str(Path(sys.executable).parent / "pufferproof")
@@ -99,7 +104,7 @@ def crash(check: Check) -> None:
     raise RuntimeError("this claim is broken")
 """
 EXPECTED = {
-    "extra.means": "PROVED", "extra.weak": "OPEN", "extra.false": "OPEN", "extra.refuted": "REFUTED",
+    "extra.means": "DERIVED", "extra.weak": "OPEN", "extra.false": "OPEN", "extra.refuted": "REFUTED",
     "extra.too-strong-an-argument": "OPEN", "extra.vacuous": "OPEN", "extra.cites": "OPEN", "extra.crash": "OPEN",
     "extra.no-near-miss": "OPEN", "extra.undecided-near-miss": "OPEN", "extra.folklore": "OPEN",
 }  # fmt: skip
@@ -111,6 +116,7 @@ def extra(tmp_path, monkeypatch):
     path = tmp_path / "extra.py"
     path.write_text(EXTRA)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
     monkeypatch.setattr(registry, "_CITED", {})
     return path
@@ -133,28 +139,33 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
     assert {name: claim["verdict"] for name, claim in claims.items()} == EXPECTED
     assert claims["extra.refuted"]["counterexample"] == {"a": 1, "b": 1}
     assert claims["extra.refuted"]["repair"] == "extra.means"
-    assert claims["extra.means"]["trust"][-2:] == ["Z3", "CVC5"]
-    keys = {"id", "verdict", "trust", "scope", "checked", "readings", "counterexample", "repair"}
+    assert claims["extra.means"]["trust"][-3:] == ["Z3", "CVC5", "PROSE"]
+    keys = {"id", "verdict", "trust", "scope", "checked", "readings", "counterexample", "repair", "assumes", "carried"}
+    keys |= {"cached", "error"}
     assert all(set(claim) == keys for claim in claims.values())
 
 
 def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
     claim = load_claims([extra])["extra.means"]
     first = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
-    assert [(result["error"], result["verdict"]) for result in first] == [(None, "PROVED")]
+    assert [(result["error"], result["verdict"]) for result in first] == [(None, "DERIVED")]
     monkeypatch.setattr(
         "pufferproof.claims.run._examined", lambda claims, *_: iter(pytest.fail("again") if claims else ())
     )
-    assert run_claims([claim], extra=[str(extra)], jobs=1, timeout=20) == first
-    before = fingerprint(claim, 20)
-    assert fingerprint(claim, 10) != before
+    again = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
+    assert (first[0].pop("cached"), again[0].pop("cached")) == (False, True)
+    assert again == first
+    sources = Sources(load_claims())
+    before = fingerprint(claim, 20, sources)
+    assert fingerprint(claim, 10, sources) != before
     extra.write_text(EXTRA + "\n# edited\n")
-    assert fingerprint(claim, 20) != before
+    assert fingerprint(claim, 20, sources) != before
 
 
 def test_a_helper_or_a_cited_claim_that_changed_is_proved_again(tmp_path, monkeypatch):
     """In processes of their own, as a person would run it: what a result rests on is followed beyond literal imports."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     (tmp_path / "beside.py").write_text("BOUND = 0\n")
     (tmp_path / "base.py").write_text(
         "import sympy, beside\nfrom pufferproof.claims.registry import claim\nx = sympy.Symbol('x')\n"
@@ -167,6 +178,7 @@ def test_a_helper_or_a_cited_claim_that_changed_is_proved_again(tmp_path, monkey
         "from pufferproof.claims.registry import claim\n"
         "@claim('dynamic.cites', where='w', statement='s')\ndef cites(check):\n"
         "    with check.reading('r') as argument:\n        argument.cite('b', 'b', 'dynamic' + '.base')\n"
+        "        argument.identity('i', 'i', 'x + x', '2*x')\n"
         "    check.near_miss('r: x', lambda argument: argument.exhaust('e', 'e', [1], lambda one: one > 1))\n"
     )
     found = []
@@ -177,7 +189,7 @@ def test_a_helper_or_a_cited_claim_that_changed_is_proved_again(tmp_path, monkey
         done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
         found.append({claim["id"]: claim["verdict"] for claim in json.loads(done.stdout)["claims"]})
     assert found == [
-        {"dynamic.base": "PROVED", "dynamic.cites": "PROVED"},
+        {"dynamic.base": "DERIVED", "dynamic.cites": "DERIVED"},
         {"dynamic.base": "OPEN", "dynamic.cites": "OPEN"},
     ]
 
@@ -194,21 +206,57 @@ def test_two_claims_of_one_id_are_refused(extra, run, tmp_path):
 
 def test_recorded_verdicts_are_compared(extra, run, tmp_path, monkeypatch):
     monkeypatch.setattr(prove, "RECORD", tmp_path / "EXPECTED.json")
-    assert run("prove", "extra", "--claims", extra, "--check")[0] == 1
-    assert run("prove", "extra", "--claims", extra, "--record")[0] == 0
-    assert run("prove", "extra", "--claims", extra, "--check")[0] == 0
+    chosen = ("prove", "extra.means", "extra.refuted", "--claims", extra)
+    assert run(*chosen, "--check")[0] == 1
+    assert run(*chosen, "--record")[0] == 0
+    assert run(*chosen, "--check")[0] == 0
     record = json.loads(prove.RECORD.read_text())
     record["extra.means"]["verdict"] = "REFUTED"
     prove.RECORD.write_text(json.dumps(record))
     code, _, err = run("prove", "extra.means", "--claims", extra, "--check")
-    assert (code, err) == (1, "pufferproof: extra.means: PROVED, recorded REFUTED\n")
+    assert (code, err) == (1, "pufferproof: extra.means: DERIVED, recorded REFUTED\n")
+
+
+def test_a_claim_that_fails_says_where_and_fails_the_check(extra, run, tmp_path, monkeypatch):
+    """Also where OPEN is what was recorded: the place of the error is in the claim's file, and in what that called."""
+    line = 1 + EXTRA.splitlines().index('    raise RuntimeError("this claim is broken")')
+    monkeypatch.setattr(prove, "RECORD", tmp_path / "EXPECTED.json")
+    code, out, _ = run("prove", "extra.crash", "--claims", extra, "--record")
+    assert (code, f"error: RuntimeError: this claim is broken (at {extra}:{line})" in out) == (0, True)
+    code, _, err = run("prove", "extra.crash", "--claims", extra, "--check")
+    said = f"pufferproof: extra.crash: not examined: RuntimeError: this claim is broken (at {extra}:{line})\n"
+    assert (code, err) == (1, said)
+
+
+def test_an_error_in_what_a_claim_calls_names_both_places(extra):
+    load_claims([extra])
+    with pytest.raises(AttributeError) as raised:
+        registry._CLAIMS["extra.means"].function(None)
+    assert re.fullmatch(rf" \(at {re.escape(str(extra))}:[0-9]+\)", running._place("extra.means", raised.value))
+    with pytest.raises(struct.error) as raised:
+        registry._CLAIMS["extra.means"].function(Check(registry._CLAIMS["extra.means"], "no number"))
+    assert re.fullmatch(
+        rf" \(at {re.escape(str(extra))}:[0-9]+, raised at verify/[a-z_/]+.py:[0-9]+\)",
+        running._place("extra.means", raised.value),
+    )
+
+
+def test_a_false_inequality_that_leaves_a_claim_open_shows_the_model(extra):
+    load_claims([extra])
+    results = [running.as_result(examine(name), 0.1) for name in ("extra.false", "extra.refuted", "extra.weak")]
+    shown = [line for line in prove.lines(results) if "false in" in line]
+    assert len(shown) == 1
+    place, _, values = shown[0].strip().partition(": ")
+    assert place == 'false in "as printed", step "square"'
+    model = {name: Fraction(value) for name, value in (each.split(" = ") for each in values.split(", "))}
+    assert 3 * model["a"] * model["b"] > model["a"] ** 2 + model["b"] ** 2
 
 
 def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
     claims = [claim for name, claim in load_claims([extra]).items() if name in ("extra.means", "extra.refuted")]
 
     def interrupted(*_arguments):
-        yield {"id": "extra.means", "error": None, "verdict": "PROVED"}
+        yield {"id": "extra.means", "error": None, "verdict": "DERIVED"}
         raise KeyboardInterrupt
 
     monkeypatch.setattr("pufferproof.claims.run._examined", interrupted)
@@ -222,7 +270,11 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
         (["prove", "no.such.claim"], 'no claim matches "no.such.claim"'),
         (["prove", "--claims", "absent.py"], "absent.py: no such file or folder of claims"),
         (["prove", "lemma", "--jobs", "0"], "--jobs"),
-        (["prove", "lemma", "--timeout", "-1"], "--timeout"),
+        (["prove", "lemma", "--timeout", "-1"], "'--timeout': expected 0.1 to 1000000 seconds, found -1"),
+        (["prove", "lemma", "--timeout", "0"], "'--timeout': expected 0.1 to 1000000 seconds, found 0"),
+        (["prove", "lemma", "--timeout", "inf"], "'--timeout': expected 0.1 to 1000000 seconds, found inf"),
+        (["prove", "lemma", "--timeout", "nan"], "'--timeout': expected 0.1 to 1000000 seconds, found nan"),
+        (["prove", "lemma", "--timeout", "1e20"], "'--timeout': expected 0.1 to 1000000 seconds, found 1e+20"),
     ],
 )
 def test_misuse_is_one_line(run, arguments, message):
@@ -238,10 +290,10 @@ def test_a_file_that_cannot_be_imported_is_one_line(run, tmp_path):
     assert "division by zero" in err
 
 
-def test_every_repair_is_a_claim_that_is_proved():
+def test_every_repair_is_a_claim_that_holds():
     repairs = {claim.repair for claim in load_claims().values() if claim.repair}
     found = {name: cited(name).verdict.value for name in repairs}
-    assert {name: verdict for name, verdict in found.items() if verdict != "PROVED"} == {}
+    assert {name: verdict for name, verdict in found.items() if verdict not in ("PROVED", "DERIVED")} == {}
 
 
 def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():

@@ -1,6 +1,7 @@
 """Extreme rays: against all choices of tight constraints, the closed form, and the Parma Polyhedra Library."""
 
 import random
+import time
 from fractions import Fraction
 from itertools import combinations
 
@@ -10,6 +11,7 @@ from hypothesis import strategies as st
 
 from pufferproof import ModelError
 from pufferproof.lp.cones import Cone, OrderedLaws, primitive
+from pufferproof.lp.ppl_child import enumerated
 from pufferproof.lp.rays import TooManyRaysError, closed_form_rays, extreme_rays
 
 
@@ -70,13 +72,74 @@ def test_double_description_agrees_with_all_choices_of_tight_constraints(cone):
 @settings(deadline=None, max_examples=100)
 def test_both_engines_agree(cone):
     pytest.importorskip("ppl", reason="pplpy is an optional extra")
-    assert extreme_rays(cone, "ppl") == extreme_rays(cone, "own")
+    rows = [*((list(row), True) for row in cone.equations), *((list(row), False) for row in cone.inequalities)]
+    rays = [[int(entry, 16) for entry in ray] for ray in enumerated(cone.dimension, rows, 1000)["rays"]]
+    assert sorted(map(primitive, rays)) == [*extreme_rays(cone, "own")]
 
 
-def test_both_engines_agree_where_numbers_are_long():
+@pytest.mark.parametrize("power", [1, 700])
+def test_both_engines_agree_where_numbers_are_long(power):
+    """Up to 8,400 digits: more than Python converts to decimal text."""
     pytest.importorskip("ppl", reason="pplpy is an optional extra")
-    cone = long_cone()
+    cone = Cone(
+        4, tuple(tuple(entry**power if entry > 0 else entry for entry in row) for row in long_cone().inequalities)
+    )
     assert extreme_rays(cone, "ppl") == extreme_rays(cone, "own")
+
+
+def test_both_engines_keep_the_limit_of_rays():
+    pytest.importorskip("ppl", reason="pplpy is an optional extra")
+    with pytest.raises(TooManyRaysError, match="over 10 rays"):
+        extreme_rays(all_ratios(6), "ppl", limit=10)
+
+
+@pytest.fixture
+def library(tmp_path, monkeypatch):
+    """Put a module `ppl` of some text where the process of the engine finds it, as if it were installed."""
+
+    def installed(text):
+        (tmp_path / "installed").mkdir()
+        (tmp_path / "installed" / "ppl.py").write_text(text, encoding="utf-8")
+        monkeypatch.setenv("PYTHONPATH", str(tmp_path / "installed"))
+        monkeypatch.setattr("importlib.util.find_spec", lambda name: name)
+
+    return installed
+
+
+def test_a_library_that_does_not_end_is_stopped_in_time(library):
+    library("import time\ntime.sleep(60)")
+    start = time.monotonic()
+    with pytest.raises(TooManyRaysError, match="out of time, ppl was stopped"):
+        extreme_rays(Cone(2, ()), "ppl", seconds=0.3)
+    assert time.monotonic() - start < 30
+
+
+def test_a_library_that_crashes_has_listed_nothing(library):
+    library("import os\nos._exit(7)")
+    with pytest.raises(TooManyRaysError, match="exit code 7"):
+        extreme_rays(Cone(2, ()), "ppl")
+
+
+def test_a_library_that_cannot_be_imported_counts_as_missing(library):
+    library("raise ImportError('no libppl')")
+    with pytest.raises(ModelError, match="needs the package pplpy"):
+        extreme_rays(Cone(2, ()), "ppl")
+
+
+def test_no_file_of_the_working_directory_is_imported(library, tmp_path, monkeypatch):
+    (tmp_path / "here").mkdir()
+    for name in ("ppl", "json", "signal", "typing"):
+        (tmp_path / "here" / f"{name}.py").write_text("open('imported', 'w').close()\n", encoding="utf-8")
+    library("raise ImportError")
+    monkeypatch.chdir(tmp_path / "here")
+    with pytest.raises(ModelError, match="needs the package pplpy"):
+        extreme_rays(Cone(2, ()), "ppl")
+    assert sorted(path.name for path in (tmp_path / "here").iterdir()) == [
+        "json.py",
+        "ppl.py",
+        "signal.py",
+        "typing.py",
+    ]
 
 
 def long_cone():
@@ -141,16 +204,27 @@ def test_the_closed_form_refuses_two_laws_that_are_no_pair():
         closed_form_rays([law, law], Fraction(2))
 
 
+def all_ratios(size):
+    """Return the cone of vectors whose entries are at most 3 times one another."""
+    both = [(x, y) for x in range(size) for y in range(size) if x != y]
+    return Cone(size, tuple(tuple(3 if z == y else -1 if z == x else 0 for z in range(size)) for x, y in both))
+
+
 def test_an_enumeration_that_is_stopped_says_so_and_returns_nothing():
-    rows = tuple(
-        tuple(3 if z == y else -1 if z == x else 0 for z in range(6)) for x in range(6) for y in range(6) if x != y
-    )
     with pytest.raises(TooManyRaysError, match="over 10 rays"):
-        extreme_rays(Cone(6, rows), "own", limit=10)
+        extreme_rays(all_ratios(6), "own", limit=10)
     with pytest.raises(TooManyRaysError, match="out of time"):
-        extreme_rays(Cone(6, rows), "own", seconds=0)
+        extreme_rays(all_ratios(6), "own", seconds=0)
 
 
-def test_an_engine_that_is_unknown_or_not_installed_is_refused():
-    with pytest.raises(ModelError, match="expected"):
+def test_an_engine_that_is_unknown_or_not_installed_is_refused(monkeypatch):
+    with pytest.raises(ModelError, match='expected "own" or "ppl", found "cdd"'):
         extreme_rays(Cone(1, ()), "cdd")  # type: ignore[arg-type]
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ModelError, match=r"engine: .* needs the package pplpy"):
+        extreme_rays(Cone(1, ()), "ppl")
+
+
+def test_the_engine_of_the_project_is_the_one_that_is_asked(monkeypatch):
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a process was started"))
+    assert len(extreme_rays(all_ratios(4))) == 14  # every vector of 1 and 3 but the constant ones

@@ -82,7 +82,9 @@ def test_the_terminal_shows_what_is_written(checkout, document, session):
         (checkout / name).write_text(text, encoding="utf-8")
     for command, output, code in shown(session):
         done = run(command, checkout)
-        assert (done.stdout, done.stderr, done.returncode) == (output, "", code), f"{document}: {command}"
+        notes = [line for line in output.splitlines(keepends=True) if line.startswith("pufferproof: ")]
+        printed = "".join(line for line in output.splitlines(keepends=True) if line not in notes)
+        assert (done.stdout, done.stderr, done.returncode) == (printed, "".join(notes), code), f"{document}: {command}"
         if "proved impossible" not in output:
             assert [path for path in written(command) if not (checkout / path).exists()] == []
 
@@ -116,7 +118,7 @@ def test_the_two_make_commands_come_first_and_do_what_they_say(tmp_path):
         recipes[target] = done.stdout.splitlines()
     assert recipes["report"][-2:] == [
         ".venv/bin/pufferproof report --out reports/out",
-        ".venv/bin/pufferproof prove --out reports/out-proofs --summary",
+        ".venv/bin/pufferproof prove --check --out reports/out-proofs --summary",
     ]
     assert any(line.startswith(".venv/bin/pytest") for line in recipes["test"])
     done = run(f"pufferproof report --out {tmp_path}/out", ROOT)
@@ -141,3 +143,22 @@ def test_every_link_exists(text, folder):
     links = re.findall(r"\]\(([^)]+)\)", text)
     assert links
     assert [link for link in links if not os.path.exists(folder / link)] == []
+
+
+def test_the_table_of_questions_has_every_command_once_and_guides_that_exist():
+    table = README[README.index("## Which command answers what") : README.index("## Writing your own")]
+    named = re.findall(r"^\|[^|]*\| `([a-z]+)` \|", table, flags=re.MULTILINE)
+    help_text = run("pufferproof --help", ROOT).stdout
+    assert sorted(named) == sorted(re.findall(r"^  ([a-z]+) {2,}[A-Z]", help_text, flags=re.MULTILINE))
+    for path in re.findall(r"\]\(([^)]+)\)", table):
+        assert (ROOT / path).is_file(), path
+
+
+def test_the_page_about_verdicts_explains_every_verdict():
+    from pufferproof.verify.proof import ClaimVerdict
+
+    for name in ("verdicts", "claims"):
+        text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+        assert all(
+            verdict.value in text for verdict in ClaimVerdict if (name, verdict.value) != ("verdicts", "DEFINITION")
+        )

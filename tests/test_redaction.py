@@ -273,7 +273,7 @@ def test_private_records_are_sorted_and_once():
         (lambda: BinaryChain("1/2", "1/2", 0), "length: expected at least 1 record, found 0"),
         (
             lambda: BinaryChain("1/2", "1/2", 3, "any"),
-            'initial: expected two probabilities or "stationary", found "any"',
+            """initial: expected a sequence of numbers or "stationary", found 'any'""",
         ),
         (
             lambda: BinaryChain("1/2", "1/2", 3, ("1/2", "1/3")),

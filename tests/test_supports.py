@@ -186,7 +186,7 @@ def test_critical_budgets_of_parities():
 
 def test_critical_budgets_at_the_ends():
     assert critical_ratio(Columns(singletons("abc")), 5) is None
-    assert critical_ratio(Columns(bits(2)), 2, per_record=TWO) is None
+    assert critical_ratio(Columns(bits(2)), 2, per_record="log(2)") is None
     at_zero = critical_ratio(Columns(one_pair("a", "bc")), 2)
     assert (at_zero.lower, at_zero.upper) == (1, 1)
     above_zero = critical_ratio(Columns(bits(2)), 2)

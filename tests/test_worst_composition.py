@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 from test_rays import brute_rays
 
 from pufferproof import Channel, Framework, ModelError, Product, Records, Table, audit, compose, strategies
+from pufferproof.lp import worst_at_ratios
 from pufferproof.lp.automorphisms import orbits
 from pufferproof.lp.cones import Columns, OrderedLaws
 from pufferproof.lp.one_pair import is_one_pair, one_pair_worst
@@ -21,7 +22,7 @@ from pufferproof.lp.ray_products import distinct_products, largest_pair
 from pufferproof.lp.rays import TooManyRaysError, extreme_rays
 from pufferproof.lp.record_bound import record_bound
 from pufferproof.lp.symmetry import Symmetries, moved
-from pufferproof.lp.worst_at_ratios import worst_at
+from pufferproof.lp.worst_at_ratios import Effort, worst_at
 from pufferproof.lp.worst_composition import worst_composition
 from pufferproof.models.files import framework_document
 from pufferproof.models.level import Level
@@ -271,6 +272,73 @@ def test_with_too_many_rays_the_answer_is_an_interval_around_the_worst_case():
     whole = worst_composition(framework, ["log(2)"] * 3, "log(3/2)")
     assert three.lower <= whole.lower
     assert three.upper is None or whole.lower <= three.upper
+
+
+@pytest.fixture
+def no_ray_is_few(monkeypatch):
+    monkeypatch.setattr(worst_at_ratios, "_FEW_RAYS", 0)
+
+
+MANY = ([Fraction(3, 2)] * 2, TWO)  # budgets and per-record level of 784 rays
+
+
+def test_bounds_that_meet_spare_the_rays(no_ray_is_few, monkeypatch):
+    columns, (budgets, side) = Columns(chain(3)), MANY
+    rays = extreme_rays(columns.cone(budgets[0], side))
+    monkeypatch.setattr(worst_at_ratios, "extreme_rays", lambda cone, engine, limit, _: few_at_most(limit))
+    found = worst_at(columns, budgets, side)
+    assert (found.method, found.ratio, found.exact) == ("bounds", largest_pair(columns.laws, rays, rays).ratio, True)
+    assert found.laws.ratio([prod(entries) for entries in zip(*found.columns)]) == found.ratio
+
+
+def few_at_most(limit):
+    assert limit == 0, "many rays were asked for"
+    raise TooManyRaysError("none are few")
+
+
+@pytest.mark.parametrize("engine", ["own", "ppl"])
+def test_rays_are_listed_where_bounds_do_not_meet(no_ray_is_few, monkeypatch, engine):
+    if engine == "ppl":
+        pytest.importorskip("ppl", reason="pplpy is an optional extra")
+    monkeypatch.setattr(worst_at_ratios, "_BOUNDS_SHARE", 0.0)
+    columns, (budgets, side) = Columns(chain(3)), MANY
+    found = worst_at(columns, budgets, side, Effort(engine, deadline=monotonic() + 60))
+    assert (found.method, found.rays, found.ratio, found.exact) == (
+        "extreme rays",
+        (784, 784),
+        Fraction(2738, 993),
+        True,
+    )
+
+
+def test_few_rays_are_listed_first(monkeypatch):
+    monkeypatch.setattr(worst_at_ratios, "bound_many", lambda *_: pytest.fail("bounds were asked for"))
+    found = worst_at(Columns(chain(3)), *MANY)
+    assert (found.method, found.ratio) == ("extreme rays", Fraction(2738, 993))
+
+
+def test_many_tuples_of_few_rays_wait_for_bounds(monkeypatch):
+    monkeypatch.setattr(worst_at_ratios, "_FEW_TUPLES", 100)
+    found = worst_at(Columns(chain(2)), [TWO] * 3, Fraction(3, 2))
+    monkeypatch.undo()
+    assert found.ratio == worst_at(Columns(chain(2)), [TWO] * 3, Fraction(3, 2)).ratio
+
+
+def test_the_answer_does_not_depend_on_what_is_installed(monkeypatch):
+    monkeypatch.setattr("subprocess.run", lambda *_, **__: pytest.fail("a process was started"))
+    assert worst_composition(chain(3), ["log(3/2)"] * 2, "log(2)").lower == Fraction(2738, 993)
+
+
+def test_an_engine_that_is_not_installed_is_refused_even_where_nothing_is_enumerated(monkeypatch):
+    monkeypatch.setattr("importlib.util.find_spec", lambda name: None)
+    with pytest.raises(ModelError, match="pplpy"):
+        worst_composition(pair([1, 3]), ["0"], engine="ppl")
+
+
+def test_what_there_was_no_time_for_is_not_decided():
+    found = worst_composition(parities(3), ["log(11/10)"] * 2, seconds=0.001)
+    assert (found.collapse_number, found.finite_for_all_runs, found.decided) == (None, None, False)
+    assert found.single[0].upper <= Fraction(11, 10)
 
 
 @pytest.mark.parametrize("side", [None, "log(3/2)"])

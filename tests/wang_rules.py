@@ -20,7 +20,7 @@ def decided(name):
     assert all(reading.verdict is not ClaimVerdict.OPEN for reading in check.readings)
     if any(reading.verdict is ClaimVerdict.REFUTED for reading in check.readings):
         assert check.claim.repair is not None
-        assert examined(check.claim.repair).verdict is ClaimVerdict.PROVED
+        assert examined(check.claim.repair).verdict is ClaimVerdict.DERIVED
 
 
 def by_verdict(names, verdict):

@@ -10,7 +10,7 @@ from pufferproof import audit
 from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.verify.proof import ClaimVerdict
 
-SETTLED = (ClaimVerdict.PROVED, ClaimVerdict.CHECKED)
+SETTLED = (ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
 
 
 def laws(framework):
@@ -120,7 +120,7 @@ def settled(name: str) -> None:
     assert all(step.ok for miss in check.near_misses for step in miss.steps if step.kind == "cite")
     if check.verdict is ClaimVerdict.REFUTED:
         assert check.claim.repair is not None
-        assert examined(check.claim.repair).verdict is ClaimVerdict.PROVED
+        assert examined(check.claim.repair).verdict is ClaimVerdict.DERIVED
         _audited(check)
     else:
         assert check.claim.repair is None
