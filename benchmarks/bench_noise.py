@@ -3,6 +3,7 @@
 Times are taken by pytest-benchmark, all in one run; each row of the table is in its `extra_info`. Nothing here asserts a time.
 """
 
+from fractions import Fraction
 from time import perf_counter
 
 import numpy as np
@@ -16,6 +17,10 @@ from pufferproof import (
     audit_noise,
     audit_noise_composition,
 )
+from pufferproof.models.level import Level
+from pufferproof.verify.calibration import smallest_scale
+from pufferproof.verify.noise_chain import sequence_laws
+from pufferproof.verify.noise_leakage import largest_ratio
 
 STEP = [["9/10", "1/10"], ["1/5", "4/5"]]
 
@@ -82,3 +87,40 @@ def test_sixty_four_runs_of_a_thousand_records(benchmark):
     query = RecordQuery("sum", Noise.laplace(640), records)
     benchmark.pedantic(audit_noise_composition, (framework, [query], 64), rounds=1)
     benchmark.extra_info |= {"what": "64 independent releases of the sum of 1,000 records, single and joint leakage"}
+
+
+def bisected(laws, level, low, high):
+    """The least scale that keeps a level by bisection on whole exact leakages, and how many it took."""
+    steps = 0
+    while high - low > low / 10**10:
+        middle = (low + high) / 2
+        kept = largest_ratio([Noise.laplace(middle)], laws.pairs).compare(level) <= 0
+        low, high, steps = (low, middle, steps + 1) if kept else (middle, high, steps + 1)
+    return low, high, steps
+
+
+def test_least_scale_beside_bisection(benchmark):
+    """Both end with a scale that exceeds the level and one that does not, at most 1e-10 apart."""
+    records, framework = framework_of(200, 100)
+    laws, level = sequence_laws(framework, [RecordQuery("sum", Noise.laplace(1), records)]), Level.of_nats(1)
+    found = benchmark.pedantic(smallest_scale, (laws, level, Fraction(20)), rounds=5, warmup_rounds=1)
+    start = perf_counter()
+    low, high, steps = bisected(laws, level, found[0] / 2, 2 * found[1])
+    other = perf_counter() - start
+    assert max(low, found[0]) < min(high, found[1])
+    benchmark.extra_info |= {
+        "what": "least Laplace scale that keeps a level, sum of 200 records, two exact comparisons",
+        "compared": f"bisection, {steps} exact leakages, {other:.2f} s",
+        "ratio": f"{other / benchmark.stats.stats.median:.0f} x faster",
+    }
+
+
+def test_least_scale_of_a_thousand_records(benchmark):
+    records, framework = framework_of(1000, 500)
+    laws, level = sequence_laws(framework, [RecordQuery("sum", Noise.laplace(1), records)]), Level.of_nats(1)
+    low, high = benchmark.pedantic(smallest_scale, (laws, level, Fraction(20)), rounds=3, warmup_rounds=1)
+    benchmark.extra_info |= {
+        "what": "the same, sum of 1,000 records",
+        "compared": f"between {float(low):.9f} and {float(high):.9f}",
+        "target": "under 5 s",
+    }
