@@ -188,7 +188,9 @@ def _place(function: "Callable[[Check], None]") -> tuple[str, str]:
 
 
 def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Check:
-    """Run the function of a claim. Raises `ModelError` if there is no such claim."""
+    """Run the function of a claim, after importing its family if need be. Raises `ModelError` if there is no such claim."""
+    if identifier not in _CLAIMS:
+        load_family(identifier.partition(".")[0])
     if identifier not in _CLAIMS:
         raise ModelError(f'unknown claim "{identifier}"')
     check = Check(_CLAIMS[identifier], timeout)
@@ -214,10 +216,25 @@ def load_claims(extra: Sequence[str | Path] = ()) -> dict[str, Claim]:
 
     for module in pkgutil.walk_packages(home.__path__, "pufferproof.claims."):
         importlib.import_module(module.name)
+    load_extra(extra)
+    return dict(_CLAIMS)
+
+
+def load_extra(extra: Sequence[str | Path]) -> None:
+    """Import files and folders of claims that are not of this package. Raises `ModelError` if one cannot be imported."""
     for path in extra:
         for file in _python_files(Path(path)):
             _import_file(file)
-    return dict(_CLAIMS)
+
+
+def load_family(family: str) -> None:
+    """Import the claims whose ids begin with a family's name, which is that of its module or package; others are left alone."""
+    name = f"pufferproof.claims.{family}"
+    if not family.isidentifier() or importlib.util.find_spec(name) is None:
+        return
+    package = importlib.import_module(name)
+    for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
+        importlib.import_module(module.name)
 
 
 def _python_files(path: Path) -> list[Path]:

@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.claims.cache import Cache
-from pufferproof.claims.registry import Check, Claim, examine, load_claims
+from pufferproof.claims.registry import Check, Claim, examine, load_claims, load_extra
 from pufferproof.claims.replay import Formula, checked_again
 from pufferproof.models.channel import Channel
 from pufferproof.models.files import framework_document, mechanism_document
@@ -66,13 +66,13 @@ def run_claims(
 
 
 def _examined(claims: Sequence[Claim], extra: Sequence[str], jobs: int, timeout: float) -> Iterator[Result]:
-    """Yield results as workers finish; workers are fresh processes that load the claims themselves."""
+    """Yield results as workers finish; workers are fresh processes that load what they need of the claims."""
     if not claims:
         return
     context = multiprocessing.get_context("spawn")
     with _without_working_directory():
         pool = ProcessPoolExecutor(
-            min(jobs, len(claims)), mp_context=context, initializer=load_claims, initargs=(tuple(extra),)
+            min(jobs, len(claims)), mp_context=context, initializer=load_extra, initargs=(tuple(extra),)
         )
     try:
         with _without_working_directory():  # workers start with the first claim that is submitted
@@ -82,7 +82,8 @@ def _examined(claims: Sequence[Claim], extra: Sequence[str], jobs: int, timeout:
             for future in finished:
                 claim = running.pop(future)
                 error = future.exception()
-                yield future.result() if error is None else _failed(claim.id, f"{type(error).__name__}: {error}")
+                found = future.result() if error is None else _failed(claim.id, f"{type(error).__name__}: {error}")
+                yield found | _described(claim)  # a worker knows some families only, and not whose repair a claim is
     finally:
         processes = list((pool._processes or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)

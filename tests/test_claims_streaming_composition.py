@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 from claim_rules import assert_sound
 
-import pufferproof.claims.lemmas  # noqa: F401  (cited)
+import pufferproof.claims.lemma  # noqa: F401  (cited)
 from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.claims.streaming_cw import blocks
 from pufferproof.verify.proof import ClaimVerdict, Step
