@@ -164,7 +164,20 @@ def _exchange(argument: Argument, equal: bool = False) -> None:
         [Eq(S, W * (s + u) ** 2 - r * e), d * W * (s + u) < S],
     )
     argument.inequality(
-        "q_(k-1) stays at most 1", "x < 1 and r (v - w) <= 1 - x for small d", x + k <= 1, [k <= 1 - x, x < 1, k >= 0]
+        "q_(k-1) stays at most 1",
+        "x = r w < 1 is q_(k-1), and r v what it becomes, for d < u with d r e <= (1 - x)(s + u) s",
+        r * v <= 1,
+        [
+            Eq(x, r * w),
+            x < 1,
+            Eq((v - w) * (s + u) * (s - d + u), e * d),
+            d * r * e <= (1 - x) * (s + u) * s,
+            d > 0,
+            d < u,
+            s > 0,
+            r > 0,
+            e > 0,
+        ],
     )
 
 

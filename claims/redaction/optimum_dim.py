@@ -275,7 +275,12 @@ def _narrow(argument: Argument) -> None:
 
 def _attained(argument: Argument, beyond: int = 1) -> None:
     middle = [2 * p <= n + beyond, p >= 1, D >= 1, H >= 1]
-    argument.inequality("nothing", "redacting everything is private", 1 <= R, [R > 1])
+    argument.inequality(
+        "nothing",
+        "x, y are the probabilities of the only output given both values of X_p: redacting everything is private",
+        And(x <= R * y, y <= R * x),
+        [Eq(x, 1), Eq(y, 1), R > 1],
+    )
     argument.inequality(
         "R1",
         "A <= R gives D <= n - p: released from r = D on, on the right only",

@@ -293,7 +293,7 @@ def _jumps(argument: Argument, half: bool = False) -> None:
         Eq(U, w),
         [Eq(U * (x * p - r), w * (x - 1)), Eq(x * (1 - p), 1 - r), *RATES],
     )
-    argument.inequality("then 1", "1 - w = a/(a+b)", Eq((1 - w) * (a + b), a), [Eq(w * (a + b), b), a > 0, b > 0])
+    argument.identity("then 1", "the jump 1 - w, with w = b/(a+b)", "1 - b/(a + b)", "a/(a + b)")
     argument.inequality(
         "strictly between",
         "U < V for x < y, x p > r; for p + r > 1. For p + r = 1, a = b, there is nothing between: e = h",

@@ -82,9 +82,10 @@ def _hull(argument: Argument, never: bool = False) -> None:
     )
     argument.inequality(
         "the second value",
-        "is q_N = e^-(f_N - f_(N-1)): smaller, as the slope f_N - f_(N-1) is above f_(N-1)/(N-1)",
-        (G - F) * (N - 1) > F,
-        [F * N < G * (N - 1), N >= 2],
+        "q_N = e^-y with y = f_N - f_(N-1) is smaller than the others e^-x with x = f_(N-1)/(N-1); the exponents add up "
+        "to f_N",
+        And(y > x, Eq((N - 1) * x + y, G)),
+        [Eq(y, G - F), Eq(x * (N - 1), F), F * N < G * (N - 1), N >= 2],
     )
 
 

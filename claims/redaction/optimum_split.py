@@ -206,7 +206,10 @@ def _ordered(argument: Argument, early: bool = False) -> None:
     )
     if not early:
         argument.inequality(
-            "at most w", "(E - 1)/(E p - r) <= 1 for E <= h", x - 1 <= x * p - r, [x * (1 - p) <= 1 - r, *_RATES]
+            "at most w",
+            "W = w (x-1)/(x p - r) is what a zero split gives, x = E from e to h",
+            W <= w,
+            [Eq(W * (x * p - r), w * (x - 1)), x * r >= p, x * (1 - p) <= 1 - r, w > 0, *_RATES],
         )
     argument.inequality("from 2 i1(1) on", "both records are released", 1 + 1 >= U + V, [U <= 1, V <= 1])
 
