@@ -11,21 +11,24 @@ from functools import partial
 import sympy
 from sympy import And, Eq
 
+from pufferproof.claims.redaction.notation import FAMILY, NUMBERED, SETTING
 from pufferproof.claims.redaction.optimum_shape import MEDIUM
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 S, T, V, W = sympy.symbols("S T V W")
 a, b, c, d, e, f, g, h, k, q, r, s, t, u, v, w, x, y, z = sympy.symbols("a b c d e f g h k q r s t u v w x y z")
+NOTATION = SETTING | FAMILY | NUMBERED
 
 
 @claim(
     "redaction.exact-decay",
     where="Exact design of one side",
-    statement="lam > 0, regions of the budget, exact one-sided leakage: at every optimal q, q_(k+1) <= z q_k for "
-    "neighbours in M with q_k < 1, where z = (sqrt((1-a)(1-b)) - sqrt(ab)) / (sqrt((1-a)(1-b)) + sqrt(ab)) < 1, for "
-    "every budget. So at most 1/(1-z) of the sum of q falls to the records behind those with q = 1, however many "
-    "there are. For a = 1/10, b = 1/2, where z = 1/2, quotients as close to z as one likes occur.",
+    statement="a <= b, lam > 0, a side of budget > 0 with M not empty, exact one-sided leakage: at every optimal q, q_(k+1) "
+    "<= z q_k for neighbours in M with q_k < 1, where z = (sqrt((1-a)(1-b)) - sqrt(ab)) / (sqrt((1-a)(1-b)) + "
+    "sqrt(ab)) < 1, for every budget. So the records behind those with q = 1 contribute at most 1/(1-z) to the "
+    "sum of q, however many there are. For a = 1/10, b = 1/2, where z = 1/2, quotients as close to z as one likes "
+    "occur.",
 )
 def exact_decay(check: Check) -> None:
     """Prove that two neighbours that fall more slowly can be exchanged for a smaller sum."""

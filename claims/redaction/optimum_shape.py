@@ -11,6 +11,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.redaction.notation import FAMILY, LAST, SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
@@ -20,13 +21,15 @@ MEDIUM = "all a <= b with a + b < 1, every n, p and budget > 0, M not empty on t
 CHAIN = [a > 0, b > 0, a + b < 1]
 NEXT = ((1 - a) * q * A + b * C, (1 - a) * q * B + b * G, a * q * A + (1 - b) * C, a * q * B + (1 - b) * G)
 """The four probabilities at the next record."""
+NOTATION = SETTING | FAMILY | LAST
 
 
 @claim(
     "redaction.one-constraint",
     where="Exact design of one side",
-    statement="lam > 0, regions of the budget, M not empty on this side, 0 <= q_t <= 1: the side keeps its budget iff "
-    "P(last output | X_p=0) / P(last output | X_p=1) >= e^-budget. Then all q_t > 0.",
+    statement="a <= b, lam > 0, a side of budget > 0 with M not empty, 0 <= q_t <= 1: the side leaks at most its budget iff "
+    "P(last output | X_p=0) / P(last output | X_p=1) >= e^-budget, where the last output redacts all of M and "
+    "shows 1 at the first record of S, or shows nothing at all if S is empty. Then all q_t > 0.",
     kind="lemma",
 )
 def one_constraint(check: Check) -> None:
@@ -157,9 +160,10 @@ def _never_zero(argument: Argument, small: bool = False) -> None:
 @claim(
     "redaction.exact-shape",
     where="Exact design of one side",
-    statement="lam > 0, regions of the budget, exact one-sided leakage: every optimal q has q_t = 1 for the records "
-    "of M nearest to p, up to some record (perhaps for none), and is strictly decreasing away from p behind it; its "
-    "one constraint is tight.",
+    statement="a <= b, lam > 0, a side of budget > 0 with M not empty, exact one-sided leakage: every optimal q has q_t = 1 "
+    "for the records of M nearest to p, up to some record (perhaps for none, perhaps for all), and is strictly "
+    "decreasing away from p behind it; the one constraint, P(last output | X_p=0) / P(last output | X_p=1) >= "
+    "e^-budget, is an equality.",
 )
 def exact_shape(check: Check) -> None:
     """Prove that two neighbours in another order can be exchanged for a smaller sum, all else being equal."""
@@ -264,9 +268,9 @@ def _tight(argument: Argument) -> None:
 @claim(
     "redaction.exact-constant",
     where="Exact design of one side",
-    statement="lam > 0, |M| >= 2 on a side, exact one-sided leakage: a constant q is optimal iff q = 1 is the only "
-    "feasible one, which is so iff S is not empty and i1 of its first record is equal to the budget. Otherwise some q "
-    "that is not constant is better than every constant.",
+    statement="a <= b, lam > 0, a side of budget > 0 with |M| >= 2, exact one-sided leakage: a constant q is optimal iff q "
+    "= 1 is the only feasible one, which is so iff S is not empty and i1(D) of its first record is equal to the "
+    "budget. Otherwise some q that is not constant is better than every constant.",
 )
 def exact_constant(check: Check) -> None:
     """Prove it from the shape of every optimum and from the slack at q = 1."""
