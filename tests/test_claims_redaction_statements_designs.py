@@ -17,7 +17,6 @@ from redaction_sums import (
     local,
     medium,
     random_chain,
-    region,
     regions,
     shown,
     step,
