@@ -52,9 +52,7 @@ def _grows(argument: Argument, smaller: bool = False) -> None:
         x <= F * y,
         [x <= E * y, F <= E if smaller else E <= F, x >= 0, y >= 0, E >= 1],
     )
-    argument.inequality(
-        "the best", "N is the best at E, feasible at F: K, the best there, is no less", K >= N, [K >= z, Eq(z, N)]
-    )
+    _supremum(argument)
 
 
 def _budgets(argument: Argument, whole: bool = False) -> None:
@@ -64,6 +62,10 @@ def _budgets(argument: Argument, whole: bool = False) -> None:
         x * y <= F,
         [x <= E if whole else x * y <= E, y <= E, E <= F, x >= 1, y >= 1],
     )
+    _supremum(argument)
+
+
+def _supremum(argument: Argument) -> None:
     argument.inequality(
         "the supremum",
         "N at E, K at F: if N > K some value z that E admits, and so F, is above (N + K)/2",

@@ -190,7 +190,8 @@ def _total(argument: Argument) -> None:
     )
     argument.inequality(
         "optimal",
-        "T = sum w log x - sum w log y >= 0: x is feasible, and y tight",
+        "T = sum w log x - sum w log y >= 0: x is feasible, and y tight for some mu, as the left side of the constraint "
+        "falls from infinity to delta_N continuously as mu grows, and delta_N is at most the budget",
         S >= 0,
         [S >= m * T, m > 0, Eq(T, U - V), d - U <= E, Eq(d - V, E)],
     )
