@@ -350,6 +350,12 @@ def test_examples_of_splits_and_levels():
     rows = family(regions(of, 3, 1, ONE, below), {2: F(1, 2), 3: F(11, 50)})
     assert keeps(of, 3, 1, rows, below)
     assert utility(of, rows) > 1
+    for level in (F(7, 4), below, F(181, 100)):  # every budget below is worse than a larger one: some q can be lowered
+        more, split = (level + at) / 2, regions(of, 3, 1, ONE, level)
+        assert split == regions(of, 3, 1, ONE, more) == "LMM"
+        for first in [F(k, 10) for k in range(1, 11)]:
+            second = least_far(of, 3, level, split, first)
+            assert second is None or least_far(of, 3, more, split, first) < second
     split = regions(of, 3, 1, ONE, at)
     assert split == "LMS"
     assert one_record(of, 3, 1, split, at, [2, 3], 2) == 1

@@ -131,11 +131,11 @@ def _whole(argument: Argument, mixed: bool = False) -> None:
     "redaction.events",
     where="Exact leakage",
     statement="A local redaction mechanism on a stationary chain over any finite alphabet, X_p redacted, P the matrix of "
-    "one step away from p, r_d(z) the probability that the value z is redacted at distance d: on each side the "
-    "ratios of P(y|X_p=x) and P(y|X_p=x') over the outputs y that occur are those of the events (d, z) - the "
-    "nearest released record is at distance d and has the value z - and of the event that nothing is released. "
-    "The probabilities of (d, z) are column z of M_d times 1 - r_d(z), where M_1 = P and M_(d+1) = M_d diag(r_d) "
-    "P.",
+    "one step away from p (left of p that of the reversed chain), r_d(z) the probability that the value z is "
+    "redacted at distance d: on each side the ratios of P(y|X_p=x) and P(y|X_p=x') over the outputs y that occur "
+    "are those of the events (d, z) - the nearest released record is at distance d and has the value z - and of "
+    "the event that nothing is released. The probabilities of (d, z) are column z of M_d times 1 - r_d(z), where "
+    "M_1 = P and M_(d+1) = M_d diag(r_d) P; that of nothing is M_m r_m, m the distance of the last record.",
     kind="lemma",
 )
 def events(check: Check) -> None:

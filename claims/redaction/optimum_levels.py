@@ -24,10 +24,10 @@ NOTATION = SETTING | FAMILY
     "redaction.level-monotone",
     where="Dependence on the level",
     statement="Over any class of mechanisms that does not depend on eps - all local redaction mechanisms, 3R ones whose "
-    "region thresholds are chosen apart from the level - the supremum of the utility of those that are eps- "
-    "private never falls as eps grows. Nor does, with the published regions, where thresholds are the budgets, "
-    "the supremum over all budgets eps_l + eps_r <= eps; nor that for given budgets, as long as these grow and M "
-    "and S do not change; nor that for n = 2, with all of eps as the budget of the one other record.",
+    "region thresholds are chosen apart from the level - the supremum of the utility of those that are "
+    "eps-private never falls as eps grows. Nor does, with the published regions, where thresholds are the "
+    "budgets, the supremum over all budgets eps_l + eps_r <= eps; nor that for given budgets, as long as these "
+    "grow and M and S do not change; nor that for n = 2, with all of eps as the budget of the one other record.",
 )
 def level_monotone(check: Check) -> None:
     """Prove that the feasible set grows; for n = 2 from the closed form."""
