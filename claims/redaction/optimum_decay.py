@@ -11,21 +11,24 @@ from functools import partial
 import sympy
 from sympy import And, Eq
 
+from pufferproof.claims.redaction.notation import FAMILY, NUMBERED, SETTING
 from pufferproof.claims.redaction.optimum_shape import MEDIUM
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 S, T, V, W = sympy.symbols("S T V W")
 a, b, c, d, e, f, g, h, k, q, r, s, t, u, v, w, x, y, z = sympy.symbols("a b c d e f g h k q r s t u v w x y z")
+NOTATION = SETTING | FAMILY | NUMBERED
 
 
 @claim(
     "redaction.exact-decay",
     where="Exact design of one side",
-    statement="lam > 0, regions of the budget, exact one-sided leakage: at every optimal q, q_(k+1) <= z q_k for "
-    "neighbours in M with q_k < 1, where z = (sqrt((1-a)(1-b)) - sqrt(ab)) / (sqrt((1-a)(1-b)) + sqrt(ab)) < 1, for "
-    "every budget. So at most 1/(1-z) of the sum of q falls to the records behind those with q = 1, however many "
-    "there are. For a = 1/10, b = 1/2, where z = 1/2, quotients as close to z as one likes occur.",
+    statement="a <= b, lam > 0, a side of budget > 0 with M not empty, exact one-sided leakage: at every optimal q, q_(k+1) "
+    "<= z q_k for neighbours in M with q_k < 1, where z = (sqrt((1-a)(1-b)) - sqrt(ab)) / (sqrt((1-a)(1-b)) + "
+    "sqrt(ab)) < 1, for every budget. So the records behind those with q = 1 contribute at most 1/(1-z) to the "
+    "sum of q, however many there are. For a = 1/10, b = 1/2, where z = 1/2, quotients as close to z as one likes "
+    "occur.",
 )
 def exact_decay(check: Check) -> None:
     """Prove that two neighbours that fall more slowly can be exchanged for a smaller sum."""
@@ -164,7 +167,20 @@ def _exchange(argument: Argument, equal: bool = False) -> None:
         [Eq(S, W * (s + u) ** 2 - r * e), d * W * (s + u) < S],
     )
     argument.inequality(
-        "q_(k-1) stays at most 1", "x < 1 and r (v - w) <= 1 - x for small d", x + k <= 1, [k <= 1 - x, x < 1, k >= 0]
+        "q_(k-1) stays at most 1",
+        "x = r w < 1 is q_(k-1), and r v what it becomes, for d < u with d r e <= (1 - x)(s + u) s",
+        r * v <= 1,
+        [
+            Eq(x, r * w),
+            x < 1,
+            Eq((v - w) * (s + u) * (s - d + u), e * d),
+            d * r * e <= (1 - x) * (s + u) * s,
+            d > 0,
+            d < u,
+            s > 0,
+            r > 0,
+            e > 0,
+        ],
     )
 
 

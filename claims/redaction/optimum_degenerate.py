@@ -9,21 +9,27 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.redaction.notation import FAMILY, SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 E, F, G, K, N, R = sympy.symbols("E F G K N R")
 a, b, f, g, j, k, l, m, n, p, q, r, s, t, u, v, w, x, y = sympy.symbols("a b f g j k l m n p q r s t u v w x y")  # noqa: E741
 VALUES, ORDER = "values exchanged", "order of the records exchanged"
+NOTATION = {
+    **SETTING,
+    **FAMILY,
+    "x": "a value of a bit, and 1-x the other one",
+}
 
 
 @claim(
     "redaction.exchanged",
     where="Borders of the setting",
-    statement="x -> 1-x with (a, b) -> (b, a), r_t(x) -> r_t(1-x), and t -> n+1-t with p -> n+1-p, r_t -> r_(n+1-t), "
-    "map local mechanisms on stationary chains one to one to such mechanisms, with the same leakage and utility. So "
-    "what holds for a <= b, p <= (n+1)/2 holds for a > b with the values exchanged: r_t = (1, q_t) in M, i1 in place "
-    "of i0; and for p > (n+1)/2 with the sides exchanged.",
+    statement="a and b in (0, 1) in any order: x -> 1-x with (a, b) -> (b, a), r_t(x) -> r_t(1-x), and t -> n+1-t with p -> "
+    "n+1-p, r_t -> r_(n+1-t), map local redaction mechanisms on stationary chains one to one to such mechanisms, "
+    "with the same leakage and utility. So what holds for a <= b, p <= (n+1)/2 holds for a > b with the values "
+    "exchanged: r_t = (1, q_t) in M, i1 in place of i0; and for p > (n+1)/2 with the sides exchanged.",
 )
 def exchanged(check: Check) -> None:
     """Prove that paths and redactions keep their probabilities."""
@@ -101,8 +107,9 @@ def _same(argument: Argument, kept: bool = False) -> None:
 @claim(
     "redaction.level-zero",
     where="Borders of the setting",
-    statement="eps = 0 and lam != 0: no local mechanism releases anything. lam = 0: every local mechanism that "
-    "redacts X_p leaks nothing, so that all n-1 other records can be released at every eps >= 0.",
+    statement="a and b in (0, 1) in any order. eps = 0 and lam != 0: no eps-private local redaction mechanism releases "
+    "anything. lam = 0: every local redaction mechanism that redacts X_p leaks nothing, so that all n-1 other "
+    "records can be released at every eps >= 0.",
 )
 def level_zero(check: Check) -> None:
     """Prove it by pointwise influences, and by independence."""
@@ -154,8 +161,8 @@ def _independent(argument: Argument, other: bool = False) -> None:
 @claim(
     "redaction.q-zero",
     where="Borders of the setting",
-    statement="Admitting q_t = 0 in the 3R family changes nothing, for every lam: no q with q_t = 0 for a record of M "
-    "keeps the budget.",
+    statement="Admitting q_t = 0 in the 3R family, a <= b, budgets > 0, changes nothing, for every lam: no q with q_t = 0 "
+    "for a record of M is feasible.",
     kind="lemma",
 )
 def q_zero(check: Check) -> None:

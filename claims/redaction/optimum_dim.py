@@ -21,6 +21,7 @@ from pufferproof.claims.massny2025.bound_patterns import (
     pattern_leakage,
 )
 from pufferproof.claims.massny2025.influence_instances import chain
+from pufferproof.claims.redaction.notation import SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
@@ -29,6 +30,7 @@ c, h, j, k, l, m, n, p, r, t, w, x, y, z = sympy.symbols("c h j k l m n p r t w 
 EVERY = "all 0 < a <= b < 1, every eps > 0, n and p <= (n+1)/2"
 NEGATIVE = "all a <= b with a + b > 1, all distances"
 POSITIVE_LEAST, NEGATIVE_LEAST, ATTAINED = "no fewer, lam >= 0", "no fewer, lam < 0", "attained"
+NOTATION = SETTING
 
 
 def gain(at: Instance) -> int:
@@ -53,8 +55,9 @@ def least_redacted(at: Instance) -> int:
 @claim(
     "redaction.dim-pairs",
     where="Data-independent redaction",
-    statement="lam < 0: among the released pairs (l, r) with l + r = 2k-1 none leaks less than (k-1, k); among the "
-    "even l, r with l + r = 2k, k odd, none leaks less than (k-1, k+1).",
+    statement="lam < 0, a <= b, k >= 2, distances l, r >= 1 of the nearest released records left and right of p: among the "
+    "pairs (l, r) with l + r = 2k-1 none leaks less than (k-1, k); for k odd, among the even l, r with l + r = 2k "
+    "none leaks less than (k-1, k+1).",
     kind="lemma",
 )
 def dim_pairs(check: Check) -> None:
@@ -145,10 +148,11 @@ def _even(argument: Argument) -> None:
 @claim(
     "redaction.dim-optimum",
     where="Data-independent redaction",
-    statement="eps > 0, p <= (n+1)/2: the best eps-private DIM redacts n records if eps < i1(n-p); min{R1, 2H-1-Z} if "
-    "p > 1 and eps >= i1(p-1) + i1(n-p); R1 otherwise. D = D*(eps), H = D*(eps/2), R1 = D+p-1. lam >= 0: Z = 1 if H "
-    ">= 2 and i1(H-1) + i1(H) <= eps. lam < 0: Z = 2 if H >= 4 is even and i1(H-2) + i1(H) <= eps, else Z = 1 if H >= "
-    "2 and both i1(H-1) + i0(H) and i0(H-1) + i1(H) are at most eps. Z = 0 otherwise.",
+    statement="a <= b, eps > 0, p <= (n+1)/2, i1(0) = infinity: the least number of records that an eps-private DIM redacts "
+    "in expectation is n if eps < i1(n-p); min{R1, 2H-1-Z} if p > 1 and eps >= i1(p-1) + i1(n-p); R1 otherwise. D "
+    "= D*(eps), H = D*(eps/2), R1 = D+p-1. lam >= 0: Z = 1 if H >= 2 and i1(H-1) + i1(H) <= eps. lam < 0: Z = 2 "
+    "if H >= 4 is even and i1(H-2) + i1(H) <= eps, else Z = 1 if H >= 2 and both i1(H-1) + i0(H) and i0(H-1) + "
+    "i1(H) are at most eps. Z = 0 otherwise.",
     kind="closed form",
 )
 def dim_optimum(check: Check) -> None:
@@ -275,7 +279,12 @@ def _narrow(argument: Argument) -> None:
 
 def _attained(argument: Argument, beyond: int = 1) -> None:
     middle = [2 * p <= n + beyond, p >= 1, D >= 1, H >= 1]
-    argument.inequality("nothing", "redacting everything is private", 1 <= R, [R > 1])
+    argument.inequality(
+        "nothing",
+        "x, y are the probabilities of the only output given both values of X_p: redacting everything is private",
+        And(x <= R * y, y <= R * x),
+        [Eq(x, 1), Eq(y, 1), R > 1],
+    )
     argument.inequality(
         "R1",
         "A <= R gives D <= n - p: released from r = D on, on the right only",

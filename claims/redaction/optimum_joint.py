@@ -9,6 +9,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Implies, Or
 
+from pufferproof.claims.redaction.notation import SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
@@ -17,14 +18,21 @@ d, e, f, g, h, k = sympy.symbols("d e f g h k")
 L0, L1, R0, R1 = sympy.symbols("L0 L1 R0 R1")
 SIDES = "every chain of bits with a, b in (0, 1), every n and p, every local mechanism that redacts X_p"
 SPLIT = "all 0 < a <= b < 1 with a + b != 1, every n and p, every such mechanism"
+NOTATION = {
+    **SETTING,
+    "L0, L1": "L_x is the largest P(y|X_p=x)/P(y|X_p=1-x) over what the left side shows, 1 if it is empty",
+    "R0, R1": "R_x is the largest P(y|X_p=x)/P(y|X_p=1-x) over what the right side shows, 1 if it is empty",
+    "l": "the distance of the nearest record left of p that is released with positive probability",
+    "r": "the distance of the nearest record right of p that is released with positive probability; r_t belongs to a record",
+}
 
 
 @claim(
     "redaction.joint-of-sides",
     where="Leakage of both sides together",
-    statement="X_p redacted, Lk_l and Lk_r the leakages of the sides: e^Lk = max{L0 R0, L1 R1}; max{Lk_l, Lk_r} <= Lk "
-    "<= Lk_l + Lk_r, with equality on the right iff both sides leak most toward the same value of X_p; Lk > (Lk_l + "
-    "Lk_r)/2 unless both are 0.",
+    statement="A local mechanism, a and b in (0, 1) in any order, X_p redacted: e^Lk = max{L0 R0, L1 R1}; max{Lk_l, Lk_r} "
+    "<= Lk <= Lk_l + Lk_r, with equality on the right iff for some value x both L_x = max{L0, L1} and R_x = "
+    "max{R0, R1}; Lk > (Lk_l + Lk_r)/2 unless both are 0.",
 )
 def joint_of_sides(check: Check) -> None:
     """Prove it from L0, L1, R0, R1 >= 1, where L0 = 1 iff L1 = 1."""
@@ -98,8 +106,9 @@ def _between(argument: Argument, strict: bool = False, more: bool = False) -> No
 @claim(
     "redaction.joint-gap",
     where="Leakage of both sides together",
-    statement="a <= b, lam != 0, everything nearer than D on both sides always redacted, D >= 1: Lk_l + Lk_r - Lk < "
-    "i0(D) for local redaction mechanisms. No smaller constant will do if D < p <= n - D.",
+    statement="a <= b, lam != 0, D >= 1, a local redaction mechanism that always redacts X_p and all records nearer than D: "
+    "Lk_l + Lk_r - Lk < i0(D). If D < p <= n - D no smaller constant will do: i0(D) is the supremum of Lk_l + "
+    "Lk_r - Lk over these mechanisms.",
 )
 def joint_gap(check: Check) -> None:
     """Prove the bound by the hull of the columns of P^D, and its sharpness by two mechanisms that release little."""
@@ -202,8 +211,8 @@ def _little(argument: Argument, larger: bool = False) -> None:
 @claim(
     "redaction.joint-gap-dim",
     where="Leakage of both sides together",
-    statement="A DIM that redacts X_p, with released records nearest at distances l and r: Lk_l + Lk_r - Lk is 0 if "
-    "lam >= 0 or l + r is even, and min{i1(l)-i0(l), i1(r)-i0(r)} otherwise.",
+    statement="a <= b, a DIM that redacts X_p and releases records on both sides, the nearest ones at distances l and r: "
+    "Lk_l + Lk_r - Lk is 0 if lam >= 0 or l + r is even, and min{i1(l)-i0(l), i1(r)-i0(r)} otherwise.",
     kind="closed form",
 )
 def joint_gap_dim(check: Check) -> None:

@@ -10,20 +10,28 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Implies
 
+from pufferproof.claims.redaction.notation import SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 a, b, e, f, g, h, j, k, s, t, u, v, x, y, z = sympy.symbols("a b e f g h j k s t u v x y z")
-F, G, U, V, X, Y = sympy.symbols("F G U V X Y")
+F, G, R, U, V, X, Y = sympy.symbols("F G R U V X Y")
 CHAINS = "all chains of bits with probabilities in (0, 1), which may differ from step to step, every n and p"
+NOTATION = {
+    **SETTING,
+    "y_>t": "what the records behind t show, those farther from p",
+    "|Y|": "the number of symbols that a record may show",
+    "x, x'": "values of X_p",
+}
 
 
 @claim(
     "redaction.messages",
     where="Exact leakage",
-    statement="Any local mechanism on a binary chain: the extreme ratios P(y_>t | X_t=0)/P(y_>t | X_t=1) over outputs "
-    "y_>t of positive probability follow from those at t+1, one symbol at a time: they are among the images of the "
-    "two extremes. So 2 |Y| candidates per record give the exact leakage, for either sign of the eigenvalue.",
+    statement="Any local mechanism on a chain of bits with all transition probabilities in (0, 1): the extreme ratios "
+    "P(y_>t | X_t=0)/P(y_>t | X_t=1) over outputs y_>t of positive probability follow from those at t+1, one "
+    "symbol at a time: they are among the images of the two extremes. So 2 |Y| candidates per record give the "
+    "exact leakage, for either sign of the eigenvalue.",
 )
 def messages(check: Check) -> None:
     """Prove it by the monotone Moebius map of one step, by induction from the end of the chain."""
@@ -122,9 +130,12 @@ def _whole(argument: Argument, mixed: bool = False) -> None:
 @claim(
     "redaction.events",
     where="Exact leakage",
-    statement="A local redaction mechanism on a chain over any finite alphabet, X_p redacted: on each side the ratios "
-    "of outputs toward X_p = x are those of the events (d, z): the nearest released record is at distance d and has "
-    "the value z; and of the event that nothing is released. They are columns of M_1 = P, M_(d+1) = M_d diag(r) P.",
+    statement="A local redaction mechanism on a stationary chain over any finite alphabet, X_p redacted, P the matrix of "
+    "one step away from p (left of p that of the reversed chain), r_d(z) the probability that the value z is "
+    "redacted at distance d: on each side the ratios of P(y|X_p=x) and P(y|X_p=x') over the outputs y that occur "
+    "are those of the events (d, z) - the nearest released record is at distance d and has the value z - and of "
+    "the event that nothing is released. The probabilities of (d, z) are column z of M_d times 1 - r_d(z), where "
+    "M_1 = P and M_(d+1) = M_d diag(r_d) P; that of nothing is M_m r_m, m the distance of the last record.",
     kind="lemma",
 )
 def events(check: Check) -> None:
@@ -145,7 +156,8 @@ def _behind(argument: Argument, other: bool = False) -> None:
     argument.inequality(
         "behind a released record",
         "Given X_d = z what lies behind does not depend on X_p: its probability h > 0, times 1 - r(z) = e > 0, is a "
-        "common factor of f, g, the entries of column z for x and x': F = f e h and G = g e h have their ratio",
-        Eq(F * g, G * f),
-        [Eq(F, f * e * h), Eq(G, g * e * (v if other else h)), f >= 0, g > 0, e > 0, h > 0, v > 0],
+        "common factor of f, g, the entries of column z for x and x': F = f e h and G = g e h have their ratio, 0 and "
+        "infinity included, and keep the same levels R",
+        And(Eq(F * g, G * f), sympy.Equivalent(F <= R * G, f <= R * g), sympy.Equivalent(G <= R * F, g <= R * f)),
+        [Eq(F, f * e * h), Eq(G, g * e * (v if other else h)), f >= 0, g >= 0, f + g > 0, e > 0, h > 0, v > 0, R >= 1],
     )

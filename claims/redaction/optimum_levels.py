@@ -10,20 +10,24 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.redaction.notation import FAMILY, SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 E, F, G, K, N, U, V = sympy.symbols("E F G K N U V")
 a, b, d, e, f, g, h, p, q, r, s, t, w, x, y, z = sympy.symbols("a b d e f g h p q r s t w x y z")
 RATES = [p > r, r > 0, p < 1, p + r >= 1]
+NOTATION = SETTING | FAMILY
 
 
 @claim(
     "redaction.level-monotone",
     where="Dependence on the level",
-    statement="Over any class of mechanisms that does not depend on eps - local ones, 3R ones whose region thresholds "
-    "are chosen freely - the best utility never falls as eps grows. Nor does, with the published regions, that of the "
-    "best split eps_l + eps_r <= eps, that while M and S do not change, and that for n = 2.",
+    statement="Over any class of mechanisms that does not depend on eps - all local redaction mechanisms, 3R ones whose "
+    "region thresholds are chosen apart from the level - the supremum of the utility of those that are "
+    "eps-private never falls as eps grows. Nor does, with the published regions, where thresholds are the "
+    "budgets, the supremum over all budgets eps_l + eps_r <= eps; nor that for given budgets, as long as these "
+    "grow and M and S do not change; nor that for n = 2, with all of eps as the budget of the one other record.",
 )
 def level_monotone(check: Check) -> None:
     """Prove that the feasible set grows; for n = 2 from the closed form."""
@@ -48,9 +52,7 @@ def _grows(argument: Argument, smaller: bool = False) -> None:
         x <= F * y,
         [x <= E * y, F <= E if smaller else E <= F, x >= 0, y >= 0, E >= 1],
     )
-    argument.inequality(
-        "the best", "N is the best at E, feasible at F: K, the best there, is no less", K >= N, [K >= z, Eq(z, N)]
-    )
+    _supremum(argument)
 
 
 def _budgets(argument: Argument, whole: bool = False) -> None:
@@ -60,6 +62,10 @@ def _budgets(argument: Argument, whole: bool = False) -> None:
         x * y <= F,
         [x <= E if whole else x * y <= E, y <= E, E <= F, x >= 1, y >= 1],
     )
+    _supremum(argument)
+
+
+def _supremum(argument: Argument) -> None:
     argument.inequality(
         "the supremum",
         "N at E, K at F: if N > K some value z that E admits, and so F, is above (N + K)/2",
@@ -89,7 +95,7 @@ def _two(argument: Argument, half: bool = False) -> None:
 @claim(
     "redaction.published-not-monotone",
     where="Dependence on the level",
-    statement="a = 1/8, b = 1/2, n = 3, p = 1: with the published regions, threshold = budget, the best 3R mechanism "
+    statement="a = 1/8, b = 1/2, n = 3, p = 1: with the published regions, threshold = budget = eps, the best 3R mechanism "
     "releases more than 1 record in expectation at e^eps = 9/5, and exactly 1 at the larger level e^eps = 20/11 = "
     "e^i1(2). With thresholds chosen apart from the budget the loss does not occur.",
     kind="example",
@@ -164,9 +170,9 @@ def _at(argument: Argument, level: sympy.Rational | None = None) -> None:
 @claim(
     "redaction.split-not-attained",
     where="Dependence on the level",
-    statement="A best split need not exist: a = 1/8, b = 1/2, n = 3, p = 1, e^eps = 20/11. Every budget eps_r < eps "
-    "is worse than some larger one below eps, and eps_r = eps is worse than log(9/5): the supremum over the budgets "
-    "is not attained.",
+    statement="A best split need not exist: a = 1/8, b = 1/2, n = 3, p = 1, e^eps = 20/11, published regions. Every budget "
+    "eps_r < eps is worse than some larger one below eps, and eps_r = eps is worse than log(9/5): the supremum of "
+    "the utility over the budgets is not attained.",
     kind="example",
 )
 def split_not_attained(check: Check) -> None:
@@ -217,8 +223,8 @@ def _farther(argument: Argument) -> None:
 @claim(
     "redaction.right-continuous",
     where="Dependence on the level",
-    statement="The best utility of local redaction mechanisms is attained at every level, and is continuous from the "
-    "right in eps.",
+    statement="The supremum of the utility of eps-private local redaction mechanisms is attained at every eps >= 0, and is "
+    "continuous from the right in eps.",
 )
 def right_continuous(check: Check) -> None:
     """Prove it by compactness; the constraints are kept in limits."""
@@ -265,10 +271,10 @@ def _closed(argument: Argument, strict: bool = False) -> None:
 @claim(
     "redaction.jumps",
     where="Dependence on the level",
-    statement="n = 2, lam != 0: the best utility of local mechanisms is 0 below i0(1), jumps there by w/(p+r) "
-    "records, with (p, r) = (1-a, b) for lam > 0 and (b, 1-a) for lam < 0, w = b/(a+b), rises strictly and "
-    "continuously to the limit w at i1(1), and jumps there by a/(a+b). Where a = b both jumps are at one level and "
-    "add up to 1.",
+    statement="n = 2, a <= b, lam != 0: the largest utility of eps-private local redaction mechanisms is 0 for eps < i0(1). "
+    "If a < b it is b/((a+b)(1+b-a)) at i0(1), rises strictly and continuously from there to the limit b/(a+b) at "
+    "i1(1), and is 1 from i1(1) on: it jumps by b/((a+b)(1+b-a)) at i0(1) and by a/(a+b) at i1(1). If a = b both "
+    "jumps are at one level and add up to 1.",
     kind="closed form",
 )
 def jumps(check: Check) -> None:
@@ -283,9 +289,14 @@ def jumps(check: Check) -> None:
 def _jumps(argument: Argument, half: bool = False) -> None:
     argument.inequality(
         "at i0(1)",
-        "x = e = p/r",
-        Eq(2 * U, w) if half else Eq(U * (p + r), w),
-        [Eq(U * (x * p - r), w * (x - 1)), Eq(x * r, p), *RATES],
+        "x = e = p/r; p and r are 1 - a and b, or b and 1 - a",
+        Eq(2 * U, w) if half else Eq(U * (1 + b - a), w),
+        [
+            Eq(U * (x * p - r), w * (x - 1)),
+            Eq(x * r, p),
+            Or(And(Eq(p, 1 - a), Eq(r, b)), And(Eq(p, b), Eq(r, 1 - a))),
+            *RATES,
+        ],
     )
     argument.inequality(
         "at i1(1)",
@@ -293,7 +304,7 @@ def _jumps(argument: Argument, half: bool = False) -> None:
         Eq(U, w),
         [Eq(U * (x * p - r), w * (x - 1)), Eq(x * (1 - p), 1 - r), *RATES],
     )
-    argument.inequality("then 1", "1 - w = a/(a+b)", Eq((1 - w) * (a + b), a), [Eq(w * (a + b), b), a > 0, b > 0])
+    argument.identity("then 1", "the jump 1 - w, with w = b/(a+b)", "1 - b/(a + b)", "a/(a + b)")
     argument.inequality(
         "strictly between",
         "U < V for x < y, x p > r; for p + r > 1. For p + r = 1, a = b, there is nothing between: e = h",

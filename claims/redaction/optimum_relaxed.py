@@ -10,20 +10,27 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Equivalent, Or
 
+from pufferproof.claims.redaction.notation import FAMILY, NUMBERED, SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 E, F, G, N, Q, S, T = sympy.symbols("E F G N Q S T")
 d, f, g, h, i, k, q, r, s, w, x, y, z = sympy.symbols("d f g h i k q r s w x y z")
 PROGRAM = "all a <= b with a + b < 1, every n, p and budget > 0, each side with |M| >= 2"
+NOTATION = {
+    **SETTING,
+    **FAMILY,
+    **NUMBERED,
+    "f": "f_k = budget - delta_k, the height of constraint k",
+}
 
 
 @claim(
     "redaction.relaxed-two-values",
     where="Relaxed design",
-    statement="lam > 0, N = |M| >= 2 on a side: the mean slopes f_k/k of the published constraints do not rise for k "
-    "= 1 .. N-1. So the optimal q is q_1 = .. = q_N = e^-(f_N/N) if f_N/N <= f_(N-1)/(N-1), else q_1 = .. = q_(N-1) = "
-    "e^-(f_(N-1)/(N-1)) > q_N = e^-(f_N - f_(N-1)).",
+    statement="a <= b, lam > 0, N = |M| >= 2 on a side of budget > 0: the mean slopes f_k/k, f_k = budget - delta_k, do not "
+    "rise for k = 1 .. N-1. So the optimal q of the published program is q_1 = .. = q_N = e^-(f_N/N) if f_N/N <= "
+    "f_(N-1)/(N-1), else q_1 = .. = q_(N-1) = e^-(f_(N-1)/(N-1)) > q_N = e^-(f_N - f_(N-1)).",
     kind="closed form",
 )
 def relaxed_two_values(check: Check) -> None:
@@ -82,18 +89,19 @@ def _hull(argument: Argument, never: bool = False) -> None:
     )
     argument.inequality(
         "the second value",
-        "is q_N = e^-(f_N - f_(N-1)): smaller, as the slope f_N - f_(N-1) is above f_(N-1)/(N-1)",
-        (G - F) * (N - 1) > F,
-        [F * N < G * (N - 1), N >= 2],
+        "q_N = e^-y with y = f_N - f_(N-1) is smaller than the others e^-x with x = f_(N-1)/(N-1); the exponents add up "
+        "to f_N",
+        And(y > x, Eq((N - 1) * x + y, G)),
+        [Eq(y, G - F), Eq(x * (N - 1), F), F * N < G * (N - 1), N >= 2],
     )
 
 
 @claim(
     "redaction.relaxed-constant",
     where="Relaxed design",
-    statement="lam > 0, N = |M| >= 2 on a side: a constant q solves the relaxed program iff (N-1)(eps - delta_N) <= N "
-    "(eps - delta_(N-1)), a single comparison. Where S is empty: iff eps >= N i0(L), L the distance of the last "
-    "record of that side.",
+    statement="a <= b, lam > 0, N = |M| >= 2 on a side of budget > 0: a constant q is optimal in the published program iff "
+    "(N-1)(budget - delta_N) <= N (budget - delta_(N-1)), a single comparison. Where S is empty: iff budget >= N "
+    "i0(D), D the distance of the last record of that side.",
     kind="closed form",
 )
 def relaxed_constant(check: Check) -> None:

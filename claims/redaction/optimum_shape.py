@@ -11,22 +11,25 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.redaction.notation import FAMILY, LAST, SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-A, B, C, G, E, F, K, L, N, V, W, X, Y, Z = sympy.symbols("A B C G E F K L N V W X Y Z")
+A, B, C, G, E, F, K, L, N, U, V, W, X, Y, Z = sympy.symbols("A B C G E F K L N U V W X Y Z")
 a, b, c, d, e, h0, h1, j, q, r, s, t, u, v, w, x, y, z = sympy.symbols("a b c d e h0 h1 j q r s t u v w x y z")
 MEDIUM = "all a <= b with a + b < 1, every n, p and budget > 0, M not empty on this side"
 CHAIN = [a > 0, b > 0, a + b < 1]
 NEXT = ((1 - a) * q * A + b * C, (1 - a) * q * B + b * G, a * q * A + (1 - b) * C, a * q * B + (1 - b) * G)
 """The four probabilities at the next record."""
+NOTATION = SETTING | FAMILY | LAST
 
 
 @claim(
     "redaction.one-constraint",
     where="Exact design of one side",
-    statement="lam > 0, regions of the budget, M not empty on this side, 0 <= q_t <= 1: the side keeps its budget iff "
-    "P(last output | X_p=0) / P(last output | X_p=1) >= e^-budget. Then all q_t > 0.",
+    statement="a <= b, lam > 0, a side of budget > 0 with M not empty, 0 <= q_t <= 1: the side leaks at most its budget iff "
+    "P(last output | X_p=0) / P(last output | X_p=1) >= e^-budget, where the last output redacts all of M and "
+    "shows 1 at the first record of S, or shows nothing at all if S is empty. Then all q_t > 0.",
     kind="lemma",
 )
 def one_constraint(check: Check) -> None:
@@ -60,14 +63,31 @@ def _along(argument: Argument, signed: bool = False) -> None:
         "determinant", "at the next record", zero[0] * one[1] - zero[1] * one[0], q * (1 - a - b) * (A * G - B * C)
     )
     if not signed:
-        argument.cite("the first record of M", "entries of P^D, lam^D > 0", "massny2025.prop1-power")
+        argument.cite(
+            "the first record of M",
+            "A, B, C, G are (b + a v)/(a + b), b (1 - v)/(a + b), a (1 - v)/(a + b), (a + b v)/(a + b), v = lam^D",
+            "massny2025.prop1-power",
+        )
+        argument.identity(
+            "determinant at the first record",
+            "it is lam^D",
+            "(b + a*v)/(a + b) * (a + b*v)/(a + b) - b*(1 - v)/(a + b) * a*(1 - v)/(a + b)",
+            v,
+        )
     argument.induction(
         "A G >= B C along M",
-        "Z is the determinant at the next record; at the first it is lam^D > 0",
-        base=(Z >= 0, [Z > 0]),
+        "v = lam^D > 0 is the determinant at the first record; at the next record stands q lam times that of this one",
+        base=(A * G >= B * C, [Eq(A * G - B * C, v), v > 0]),
         step=(
-            Z >= 0,
-            [Eq(Z, q * (1 - a - b) * Y), Y >= 0, q >= 0, a > 0, b > 0, a < 1, b < 1, *([] if signed else [a + b < 1])],
+            zero[0] * one[1] >= zero[1] * one[0],
+            [
+                A * G >= B * C,
+                Eq(zero[0] * one[1] - zero[1] * one[0], q * (1 - a - b) * (A * G - B * C)),
+                q >= 0,
+                a > 0,
+                b > 0,
+                *([a + b > 1, a < 1, b < 1] if signed else [a + b < 1]),
+            ],
         ),
     )
     argument.inequality(
@@ -101,17 +121,23 @@ def _above(argument: Argument, large: bool = False) -> None:
 
 def _below(argument: Argument) -> None:
     positive = [A > 0, B > 0, C > 0, G > 0, q >= 0, A * G >= B * C, z > 0]
-    argument.inequality(
-        "the last output has the least ratio",
-        "z is its ratio C/G or (q A + C)/(q B + G): z <= A/B at that record",
-        z * B <= A,
-        [Or(Eq(C, z * G), Eq(q * A + C, z * (q * B + G))), *positive],
-    )
     argument.induction(
-        "nor is any nearer one below",
-        "back along M: X, Y are A, B at the next record and z Y <= X; A Y >= X B, as A/B falls",
-        base=(z * B <= A, [z * B <= A, z > 0]),
-        step=(z * B <= A, [z * Y <= X, A * Y >= X * B, A > 0, B > 0, X > 0, Y > 0, z > 0]),
+        "the last output has the least ratio",
+        "z is its ratio C/G at the first record of S, or (q A + C)/(q B + G) at the last of M: z <= A/B at that record. "
+        "Then back along M: X, Y, U, V are A, B, C, G at the next record nearer to p, and z <= X/Y there",
+        base=(z * B <= A, [Or(Eq(C, z * G), Eq(q * A + C, z * (q * B + G))), *positive]),
+        step=(
+            z * Y <= X,
+            [
+                z * B <= A,
+                Eq(A, (1 - a) * q * X + b * U),
+                Eq(B, (1 - a) * q * Y + b * V),
+                X * V >= Y * U,
+                *(each > 0 for each in (X, Y, U, V, z)),
+                q >= 0,
+                *CHAIN,
+            ],
+        ),
     )
     argument.inequality(
         "so one constraint is left",
@@ -134,9 +160,10 @@ def _never_zero(argument: Argument, small: bool = False) -> None:
 @claim(
     "redaction.exact-shape",
     where="Exact design of one side",
-    statement="lam > 0, regions of the budget, exact one-sided leakage: every optimal q has q_t = 1 for the records "
-    "of M nearest to p, up to some record (perhaps for none), and is strictly decreasing away from p behind it; its "
-    "one constraint is tight.",
+    statement="a <= b, lam > 0, a side of budget > 0 with M not empty, exact one-sided leakage: every optimal q has q_t = 1 "
+    "for the records of M nearest to p, up to some record (perhaps for none, perhaps for all), and is strictly "
+    "decreasing away from p behind it; the one constraint, P(last output | X_p=0) / P(last output | X_p=1) >= "
+    "e^-budget, is an equality.",
 )
 def exact_shape(check: Check) -> None:
     """Prove that two neighbours in another order can be exchanged for a smaller sum, all else being equal."""
@@ -241,9 +268,9 @@ def _tight(argument: Argument) -> None:
 @claim(
     "redaction.exact-constant",
     where="Exact design of one side",
-    statement="lam > 0, |M| >= 2 on a side, exact one-sided leakage: a constant q is optimal iff q = 1 is the only "
-    "feasible one, which is so iff S is not empty and i1 of its first record is equal to the budget. Otherwise some q "
-    "that is not constant is better than every constant.",
+    statement="a <= b, lam > 0, a side of budget > 0 with |M| >= 2, exact one-sided leakage: a constant q is optimal iff q "
+    "= 1 is the only feasible one, which is so iff S is not empty and i1(D) of its first record is equal to the "
+    "budget. Otherwise some q that is not constant is better than every constant.",
 )
 def exact_constant(check: Check) -> None:
     """Prove it from the shape of every optimum and from the slack at q = 1."""

@@ -10,20 +10,30 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Implies, Or
 
+from pufferproof.claims.redaction.notation import FAMILY, SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 A, B, C, E, G = sympy.symbols("A B C E G")
 a, b, j, k, q, r, s, t, u, v, w = sympy.symbols("a b j k q r s t u v w")
 SINGLE = "all 0 < a <= b < 1 with a + b != 1, every n, p and budget > 0, |M| = 1 on this side"
+NOTATION = {
+    **SETTING,
+    **FAMILY,
+    "A": "the larger one of P(X_t=0|X_p=0) and P(X_t=0|X_p=1), t the record of M",
+    "B": "the smaller one of these two",
+    "E": "e to the budget of the side",
+    "w": "the factor that the record next to t brings",
+}
 
 
 @claim(
     "redaction.exact-single",
     where="Exact design of one side",
-    statement="|M| = 1 on a side, regions of the budget, lam != 0, exact one-sided leakage: the feasible q are those "
-    "from w (1-B-E(1-A))/(E A - B) to 1, with w = 1 if S is empty and w = max{b/(1-a), (1-b)/a} otherwise. For lam < "
-    "0 no side has more than one record in M: this is then the whole design for given budgets.",
+    statement="a <= b, lam != 0, a side of budget > 0 with |M| = 1, t its one record in M: q_t is feasible, by the exact "
+    "leakage of the side, iff w (1-B-E(1-A))/(E A - B) <= q_t <= 1. A > B are P(X_t=0|X_p=0) and P(X_t=0|X_p=1), "
+    "the larger one first, E = e^budget, w = 1 if S is empty and w = max{b/(1-a), (1-b)/a} otherwise. For lam < 0 "
+    "no side has more than one record in M: this is then the whole design for given budgets.",
     kind="closed form",
 )
 def exact_single(check: Check) -> None:

@@ -19,18 +19,26 @@ from pufferproof.claims.massny2025.bound_patterns import (
     printed_bound,
 )
 from pufferproof.claims.massny2025.influence_instances import chain
+from pufferproof.claims.redaction.notation import SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 N, Q, S, T, Z = sympy.symbols("N Q S T Z")
+NOTATION = {
+    **SETTING,
+    "H": "D*(eps/2)",
+    "R1": "D*(eps) + p - 1",
+    "Z": "the number 0, 1 or 2 that redaction.dim-optimum defines",
+}
 
 
 @claim(
     "redaction.dim-slack",
     where="Data-independent redaction, theorem 2 of massny2025",
-    statement="For eps > 0 and p <= n/2 the first and third case of the printed bound are attained for every lam; in "
-    "the second the best DIM redacts min{Z, max{0, R1-(2H-1-Z)}} records fewer than the bound says: at most 1 for lam "
-    ">= 0, at most 2 for lam < 0, for every n.",
+    statement="a <= b, eps > 0, p <= n/2, i1(0) = infinity. The printed bound says that an eps-private DIM redacts at least "
+    "n records if eps < i1(n-p), min{R1, 2H-1} if eps >= i1(p-1) + i1(n-p), and R1 otherwise. The first and the "
+    "third case are attained for every lam; in the second the best DIM redacts min{Z, max{0, R1-(2H-1-Z)}} "
+    "records fewer than the bound says: at most 1 for lam >= 0, at most 2 for lam < 0, for every n.",
 )
 def dim_slack(check: Check) -> None:
     """Prove it from the exact optimum."""
@@ -64,8 +72,8 @@ def _slack(argument: Argument, tight: bool = False) -> None:
 @claim(
     "redaction.dim-slack-occurs",
     where="Data-independent redaction, theorem 2 of massny2025",
-    statement="In its second case the printed bound on DIMs is attained, or by 1 record too large, for some a, b, "
-    "eps, n, p with lam > 0; attained, or by 1 or by 2 too large, for some with lam < 0.",
+    statement="In its second case, eps >= i1(p-1) + i1(n-p), the printed bound on DIMs is attained, or by 1 record too "
+    "large, for some a, b, eps, n and p with lam > 0; attained, or by 1 or by 2 too large, for some with lam < 0.",
     kind="example",
 )
 def dim_slack_occurs(check: Check) -> None:

@@ -11,20 +11,24 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.redaction.notation import FAMILY, SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 E, F, G, U, V, W, Z = sympy.symbols("E F G U V W Z")
 a, b, d, e, f, g, h, k, p, q, r, s, t, u, v, w, x, y, z = sympy.symbols("a b d e f g h k p q r s t u v w x y z")
 EVERY = "all 0 < a <= b < 1 with a + b != 1"
+NOTATION = SETTING | FAMILY
 
 
 @claim(
     "redaction.split-far",
     where="Splitting the level",
-    statement="lam != 0, 1 < p < n, eps < i0(p-1) + i0(n-p): no 3R mechanism with eps_l + eps_r <= eps releases records on "
-    "both sides, so that one of the two budgets can be lowered to 0 without any loss. For n = 2p-1 and i0(p-1) <= eps < 2 "
-    "i0(p-1) the equal split releases nothing, a zero split does: p in the middle does not make the equal split optimal.",
+    statement="a <= b, lam != 0, 1 < p < n, eps < i0(p-1) + i0(n-p), budgets eps_l, eps_r >= 0 with eps_l + eps_r <= eps: "
+    "no 3R mechanism releases records on both sides, so that one of the two budgets can be lowered to 0 without "
+    "any loss. For n = 2p-1 and i0(p-1) <= eps < 2 i0(p-1) every 3R mechanism with the equal split eps_l = eps_r "
+    "= eps/2 releases nothing, some 3R mechanism with one budget 0 does: p in the middle does not make the equal "
+    "split optimal.",
 )
 def split_far(check: Check) -> None:
     """Prove it from the least influence on each side."""
@@ -82,9 +86,10 @@ def _releases(argument: Argument, less: bool = False) -> None:
 @claim(
     "redaction.split-three",
     where="Splitting the level",
-    statement="n = 3, p = 2, lam != 0, 3R with the best q: some best split gives all of eps to one side, or half to "
-    "each, or i1(1) to one and the rest to the other. Below 2 i0(1) it is the zero split; from 2 i0(1) to below "
-    "i1(1), and from 2 i1(1) on, the equal one.",
+    statement="n = 3, p = 2, a <= b, lam != 0, eps > 0: the largest utility of 3R mechanisms over all budgets eps_l, eps_r "
+    ">= 0 with eps_l + eps_r <= eps and all feasible q is attained, by all of eps for one side, by half of it for "
+    "each, or by i1(1) for one side and the rest of eps for the other. Below 2 i0(1) all of eps for one side is "
+    "best; from 2 i0(1) to below i1(1), and from 2 i1(1) on, half for each.",
     kind="closed form",
 )
 def split_three(check: Check) -> None:
@@ -206,7 +211,10 @@ def _ordered(argument: Argument, early: bool = False) -> None:
     )
     if not early:
         argument.inequality(
-            "at most w", "(E - 1)/(E p - r) <= 1 for E <= h", x - 1 <= x * p - r, [x * (1 - p) <= 1 - r, *_RATES]
+            "at most w",
+            "W = w (x-1)/(x p - r) is what a zero split gives, x = E from e to h",
+            W <= w,
+            [Eq(W * (x * p - r), w * (x - 1)), x * r >= p, x * (1 - p) <= 1 - r, w > 0, *_RATES],
         )
     argument.inequality("from 2 i1(1) on", "both records are released", 1 + 1 >= U + V, [U <= 1, V <= 1])
 
@@ -214,10 +222,10 @@ def _ordered(argument: Argument, early: bool = False) -> None:
 @claim(
     "redaction.split-example",
     where="Splitting the level",
-    statement="a = 1/4, b = 1/2, n = 3, p = 2: at e^eps = 9/4 the equal split is best, with 16/15 records against 1 "
-    "of a zero split; at e^eps = 49/16, where the equal split still releases on both sides, giving i1(1) to one side "
-    "is better, with more than 3/2 records against less than 5/4; at e^eps = 2 a zero split is best, with 1 record "
-    "against 0.",
+    statement="a = 1/4, b = 1/2, n = 3, p = 2, 3R with optimal q: at e^eps = 9/4 the equal split eps_l = eps_r = eps/2 is "
+    "best, with 16/15 records against 1 with one budget 0; at e^eps = 49/16, where the equal split still releases "
+    "on both sides, giving i1(1) to one side is better, with more than 3/2 records against less than 5/4; at "
+    "e^eps = 2 it is best to have one budget 0, with 1 record against 0 of the equal split.",
     kind="example",
 )
 def split_example(check: Check) -> None:
@@ -263,8 +271,9 @@ def _numbers(argument: Argument, bound: sympy.Rational | None = None) -> None:
 @claim(
     "redaction.split-length",
     where="Splitting the level",
-    statement="a = 1/4, b = 1/2, e^eps = 2, p in the middle: for n = 3 a zero split is best; for n = 5 it is not: it "
-    "releases 2 records, the split e^eps_l = 6/5, e^eps_r = 5/3 more than 2. The best split depends on n.",
+    statement="a = 1/4, b = 1/2, e^eps = 2, p in the middle, 3R with optimal q: for n = 3 all of eps for one side is best; "
+    "for n = 5 it is not: it releases 2 records, the split e^eps_l = 6/5, e^eps_r = 5/3 more than 2. Which split "
+    "is best depends on n.",
     kind="example",
 )
 def split_length(check: Check) -> None:

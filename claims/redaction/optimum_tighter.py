@@ -11,6 +11,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.redaction.notation import FAMILY, LAST, NUMBERED, SETTING
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
@@ -19,14 +20,26 @@ b, d, f, g, h, j, k, l, m, n, p, q, r, s, t, u, v, w, x, y, z = sympy.symbols(  
     "b d f g h j k l m n p q r s t u v w x y z"
 )
 MEDIUM = "all a <= b with a + b < 1, every n, p and budget > 0, M not empty on this side"
+NOTATION = {
+    **SETTING,
+    **FAMILY,
+    **NUMBERED,
+    **LAST,
+    "A": "A(q) = P(last output|X_p=0)",
+    "B": "B(q) = P(last output|X_p=1)",
+    "v": "v_k, the exponents",
+    "w": "w_k, the weights",
+    "mu": "a number > 0",
+}
 
 
 @claim(
     "redaction.weighted-bound",
     where="Tighter relaxations",
-    statement="lam > 0: with w_k = P(X_k=0 | X_p=0, last output when q = 1) in (0, 1) the single constraint delta_N - "
-    "sum w_k log q_k <= eps keeps the budget of the side. It is implied by the published constraints, with slack "
-    "unless all q_t = 1; it is convex.",
+    statement="a <= b, lam > 0, a side of budget > 0 with M not empty: with w_k = P(X_k=0 | X_p=0, last output when q = 1) "
+    "in (0, 1) the single constraint delta_N - w_1 log q_1 - .. - w_N log q_N <= budget keeps the budget of the "
+    "side. It is implied by the constraints of the published program, with slack unless all q_k = 1; it is convex "
+    "in log q.",
 )
 def weighted_bound(check: Check) -> None:
     """Prove it by the inequality of means for A, and B(q) <= B(1)."""
@@ -121,9 +134,10 @@ def _convex(argument: Argument) -> None:
 @claim(
     "redaction.weighted-optimum",
     where="Tighter relaxations",
-    statement="The weighted program, minimise sum q_k subject to delta_N - sum w_k log q_k <= eps and 0 < q_k <= 1, "
-    "is solved by q_k = min{1, mu w_k} with mu such that the constraint is tight. Its optimum is below that of the "
-    "published program unless q = 1 is the only feasible choice of the latter.",
+    statement="a <= b, lam > 0, a side of budget > 0 with M not empty: the weighted program, minimise q_1 + .. + q_N "
+    "subject to delta_N - w_1 log q_1 - .. - w_N log q_N <= budget and 0 < q_k <= 1, is solved by q_k = min{1, mu "
+    "w_k} with mu > 0 such that the constraint is an equality. Its optimum is below that of the published program "
+    "unless q = 1 is the only feasible choice of the latter.",
     kind="closed form",
 )
 def weighted_optimum(check: Check) -> None:
@@ -176,7 +190,8 @@ def _total(argument: Argument) -> None:
     )
     argument.inequality(
         "optimal",
-        "T = sum w log x - sum w log y >= 0: x is feasible, and y tight",
+        "T = sum w log x - sum w log y >= 0: x is feasible, and y tight for some mu, as the left side of the constraint "
+        "falls from infinity to delta_N continuously as mu grows, and delta_N is at most the budget",
         S >= 0,
         [S >= m * T, m > 0, Eq(T, U - V), d - U <= E, Eq(d - V, E)],
     )
@@ -194,9 +209,10 @@ def _slack(argument: Argument) -> None:
 @claim(
     "redaction.condensed-bound",
     where="Tighter relaxations",
-    statement="lam > 0: for every q' in (0, 1]^N the constraint log B(q) - log A(q') - sum v_k (log q_k - log q'_k) "
-    "<= eps, v_k = d log A / d log q_k at q', keeps the budget of the side and is convex in log q; at q = q' it is "
-    "the exact constraint. So the optimum of this program from a feasible q' on is never worse than q'.",
+    statement="a <= b, lam > 0, a side of budget > 0 with M not empty: for every q' in (0, 1]^N the constraint log B(q) - "
+    "log A(q') - v_1 (log q_1 - log q'_1) - .. - v_N (log q_N - log q'_N) <= budget, v_k the derivative of log A "
+    "by log q_k at q', keeps the budget of the side and is convex in log q; at q = q' it is the exact constraint. "
+    "So the program with this constraint, q' feasible, has an optimum that is never worse than q'.",
 )
 def condensed_bound(check: Check) -> None:
     """Prove it by the inequality of means at q', and by Cauchy's inequality for B."""
