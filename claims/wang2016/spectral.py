@@ -92,16 +92,16 @@ def power_form(check: Check) -> None:
     pi = stationary_law(EVEN)
     with check.reading("P^t = D^(1/2) A^t D^(1/2)", "one chain of two states, t = 1") as argument:
         argument.counterexample(
-            "two states", "This chain of two states is reversible. The first equality says P = D^(1/2) A D^(1/2) at t = 1; but "
-            "the entries of the right side are pi(x) P(x,y). What is true is P^t = D^(-1/2) A^t D^(1/2)",
+            "two states", "This chain of two states is reversible. The first equality says P = D^(1/2) A D^(1/2) at t = 1; "
+            "but the entries of the right side are pi(x) P(x,y). What is true is P^t = D^(-1/2) A^t D^(1/2)",
             {"P": EVEN, "pi": pi, "t": 1, "right": _scaled(EVEN, 1)},
             lambda: _scaled(EVEN, 1) != EVEN,
         )  # fmt: skip
     with check.reading("D^(1/2) A^t D^(1/2) = D^(1/2) V Lam V^T D^(1/2)", "one chain of two states, t = 2") as argument:
         argument.counterexample(
-            "two states", "The second equality says that A^t is V Lam V^T; but the power of Lam is left out. At t = 2 the entries "
-            "of the left side are pi(x) P^2(x,y), those of the right side pi(x) P(x,y), and this chain has P^2 different from P. "
-            "What is true is A^t = V Lam^t V^T",
+            "two states", "The second equality says that A^t is V Lam V^T; but the power of Lam is left out. At t = 2 the "
+            "entries of the left side are pi(x) P^2(x,y), those of the right side pi(x) P(x,y), and this chain has P^2 "
+            "different from P. What is true is A^t = V Lam^t V^T",
             {"P": EVEN, "pi": pi, "t": 2, "left": _scaled(EVEN, 2), "right": _scaled(EVEN, 1)},
             lambda: _scaled(EVEN, 2) != _scaled(EVEN, 1),
         )  # fmt: skip
@@ -109,9 +109,9 @@ def power_form(check: Check) -> None:
         "D^(1/2) V Lam V^T D^(1/2) = [D^(-1/2) V] Lam [V^T D] D^(-1/2)", "one chain of two states"
     ) as argument:
         argument.counterexample(
-            "two states", "The third equality says that D^(1/2) A D^(1/2) and D^(-1/2) A D^(1/2) are the same, as D^(1/2) and D "
-            "D^(-1/2) are; but the factor on the left has become D^(-1/2). The entries are pi(x) P(x,y) on the left and P(x,y) "
-            "on the right: different wherever pi(x) < 1 and P(x,y) > 0",
+            "two states", "The third equality says that D^(1/2) A D^(1/2) and D^(-1/2) A D^(1/2) are the same, as D^(1/2) "
+            "and D D^(-1/2) are; but the factor on the left has become D^(-1/2). The entries are pi(x) P(x,y) on the left "
+            "and P(x,y) on the right: different wherever pi(x) < 1 and P(x,y) > 0",
             {"P": EVEN, "pi": pi, "left": _scaled(EVEN, 1), "right": EVEN}, lambda: _scaled(EVEN, 1) != EVEN,
         )  # fmt: skip
     name = "[D^(-1/2) V] Lam [V^T D] D^(-1/2) = U Lam U^T D"
@@ -120,8 +120,8 @@ def power_form(check: Check) -> None:
     check.near_miss(f"{name}: U^T alone", lambda argument: _last(argument, bare=True))
     with check.reading("P^t = U Lam U^T D, Lam without its power", "one chain of two states, t = 2") as argument:
         argument.counterexample(
-            "two states", "The last equality says that P^t is U Lam U^T D for every t; but the right side does not depend on t, "
-            "it is P, and this chain has P^2 different from P. What is true is P^t = U Lam^t U^T D",
+            "two states", "The last equality says that P^t is U Lam U^T D for every t; but the right side does not depend on "
+            "t, it is P, and this chain has P^2 different from P. What is true is P^t = U Lam^t U^T D",
             {"P": EVEN, "P^2": power(EVEN, 2), "t": 2}, lambda: power(EVEN, 2) != EVEN,
         )  # fmt: skip
     name = "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)"
@@ -139,8 +139,8 @@ def _scaled(rows: Matrix, exponent: int) -> Matrix:
 def _last(argument: Argument, bare: bool = False) -> None:
     """Entries of one term: V = V(x), W = V(y), r^2 = pi(x), v^2 = pi(y)."""
     argument.inequality(
-        "term by term", "the entry (V(x)/r) lam (V(y) v^2)/v of the left side and X lam Y v^2 of the right one, with X = U(x) "
-        "= V(x)/r and Y = U(y) = V(y)/v",
+        "term by term", "the entry (V(x)/r) lam (V(y) v^2)/v of the left side and X lam Y v^2 of the right one, with X = "
+        "U(x) = V(x)/r and Y = U(y) = V(y)/v",
         Eq((V / r) * lam * (W * v**2) / v, X * lam * Y * (1 if bare else v**2)), [Eq(X * r, V), Eq(Y * v, W), r > 0, v > 0],
     )  # fmt: skip
 
@@ -163,8 +163,8 @@ def _power(argument: Argument, swapped: bool = False) -> None:
     square = r**2 if swapped else v**2
     argument.cite("eigenvectors", "P u_i = lam_i u_i, V V^T = 1", "wang2016.A5-symmetric")
     argument.induction(
-        "t = 0: sums", "C is the sum of u_i(x) u_i(y) pi(y), S that of V(x) V(y) = V W over the first i; X = u_i(x) = V/r, Y = "
-        "u_i(y) = W/v",
+        "t = 0: sums", "C is the sum of u_i(x) u_i(y) pi(y), S that of V(x) V(y) = V W over the first i; X = u_i(x) = V/r, Y "
+        "= u_i(y) = W/v",
         base=(Eq(C * r, S * v), [Eq(C, X * Y * square), Eq(S, V * W), Eq(X * r, V), Eq(Y * v, W), r > 0, v > 0]),
         step=(Eq((C + X * Y * square) * r, (S + V * W) * v), [Eq(C * r, S * v), Eq(X * r, V), Eq(Y * v, W), r > 0, v > 0]),
     )  # fmt: skip
@@ -196,10 +196,10 @@ def expansion(check: Check) -> None:
     ) as argument:
         law = stationary_law(EVEN)
         argument.counterexample(
-            "two states", "The printed sum starts with 1, the term of the eigenvalue 1; but that term is u_1(y) u_1(x) pi(y) = "
-            "pi(y), as u_1 is constant 1. On this chain the sum over i >= 2 is P(x,y) - pi(y), so that the printed right side is "
-            "1 + P(x,y) - pi(y), which is P(x,y) for no x, y. What is true is P^t(x,y)/pi(y) = 1 + sum_{i>=2} u_i(y) lam_i^t "
-            "u_i(x)",
+            "two states", "The printed sum starts with 1, the term of the eigenvalue 1; but that term is u_1(y) u_1(x) pi(y) "
+            "= pi(y), as u_1 is constant 1. On this chain the sum over i >= 2 is P(x,y) - pi(y), so that the printed right "
+            "side is 1 + P(x,y) - pi(y), which is P(x,y) for no x, y. What is true is P^t(x,y)/pi(y) = 1 + sum_{i>=2} u_i(y) "
+            "lam_i^t u_i(x)",
             {"P": EVEN, "pi": law, "t": 1},
             lambda: all(1 + entry - law[y] != entry for row in EVEN for y, entry in enumerate(row)),
         )  # fmt: skip
@@ -208,9 +208,9 @@ def expansion(check: Check) -> None:
 @claim(
     "wang2016.x-A5-expansion",
     where="Appendix A.5, repaired",
-    statement="For an irreducible, aperiodic, reversible P and t >= 0: P^t(x,y)/pi(y) = 1 + sum_{i>=2} u_i(y) lam_i^t u_i(x), "
-    "with |lam_i| <= |lam_*| < 1 for i >= 2, lam_* the eigenvalue other than 1 with the largest absolute value (for one state "
-    "the sum is empty).",
+    statement="For an irreducible, aperiodic, reversible P and t >= 0: P^t(x,y)/pi(y) = 1 + sum_{i>=2} u_i(y) lam_i^t "
+    "u_i(x), with |lam_i| <= |lam_*| < 1 for i >= 2, lam_* the eigenvalue other than 1 with the largest absolute value (for "
+    "one state the sum is empty).",
     kind="repair of wang2016.A5-expansion",
 )
 def expansion_repaired(check: Check) -> None:
@@ -223,8 +223,8 @@ def expansion_repaired(check: Check) -> None:
 def _expansion(argument: Argument, constant: int = 1) -> None:
     argument.cite("powers", "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)", "wang2016.x-A5-power")
     argument.assume(
-        "Perron and Frobenius", "an irreducible and aperiodic P has the eigenvalue 1 once, with constant eigenvectors, and all "
-        "others are smaller in absolute value", "levin2009, Lemma 12.1",
+        "Perron and Frobenius", "an irreducible and aperiodic P has the eigenvalue 1 once, with constant eigenvectors, and "
+        "all others are smaller in absolute value", "levin2009, Lemma 12.1",
     )  # fmt: skip
     argument.inequality(
         "the first term", "u_1 is a constant U, <u_1, u_1>_pi = U^2 q = 1 with q = sum_x pi(x) = 1, and lam_1^t = l = 1; p = "
