@@ -32,6 +32,7 @@ NOTATION = {
     "pi": "pi_Theta, the least stationary probability over all states and priors",
     "g": "g_Theta, the eigengap of the set of priors; g_theta that of one of them",
     "lam": "an eigenvalue",
+    "Q": "the set of indices of a quilt",
     "S_Q,i": "the set of quilts of X_i that is searched",
     "O": "O(f(T)): at most a constant times f(T), for every T",
 }
@@ -208,8 +209,8 @@ def _linear(argument: Argument, factor: int = 1) -> None:
 @claim(
     "wang2016.SQi",
     where="section 4.3, equation (8)",
-    statement="S_{Q,i} = {{X_{i-a},X_{i+b}}, {X_{i-a}}, {X_{i+b}}, {} : a in {log(1/pi)/g .. i-1}, b in {log(1/pi)/g .. T-i}} "
-    "is the set of quilts of X_i that is searched.",
+    statement="S_{Q,i} = {{X_{i-a},X_{i+b}}, {X_{i-a}}, {X_{i+b}}, {} : a in {log(1/pi)/g .. i-1}, b in {log(1/pi)/g .. "
+    "T-i}} is the set of quilts of X_i that is searched.",
     kind="definition",
 )
 def quilts(check: Check) -> None:

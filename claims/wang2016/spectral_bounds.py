@@ -35,6 +35,7 @@ NOTATION = {
     "t": "a number of steps, t >= 0",
     "x": "a state of the chain",
     "y": "a state of the chain",
+    "k": "the number of states, [k] the set of them",
     "pi": "the stationary law of P, pi_min its least probability",
     "u": "u_i is the eigenvector i of P, orthonormal in sum_x f(x) g(x) pi(x), u_1 that of the eigenvalue 1",
     "lam": "lam_i is the eigenvalue i of P, lam_1 = 1; lam_* the eigenvalue other than 1 with the largest absolute value, 0 "
@@ -49,8 +50,9 @@ WHERE = "For an irreducible, aperiodic, reversible P, all states x, y and t >= 0
 @claim(
     "wang2016.A5-cauchy",
     where="Appendix A.5",
-    statement="|P^t(x,y)/pi(y)-1| = sum_{i>=2} u_i(y)lam_i^t u_i(x) <= sum_{i>=2} u_i(y)lam_*^t u_i(x) <= lam_*^t "
-    "[sum_{i>=2} u_i(x)^2 sum_{i>=2} u_i(y)^2]^(1/2), lam_* the eigenvalue with second largest absolute value.",
+    statement="For these chains (irreducible, aperiodic, reversible): |P^t(x,y)/pi(y)-1| = sum_{i>=2} u_i(y)lam_i^t u_i(x) "
+    "<= sum_{i>=2} u_i(y)lam_*^t u_i(x) <= lam_*^t [sum_{i>=2} u_i(x)^2 sum_{i>=2} u_i(y)^2]^(1/2), lam_* the eigenvalue "
+    "with second largest absolute value.",
     kind="lemma (proof step)",
     repair="wang2016.x-A5-cauchy",
 )
@@ -205,8 +207,9 @@ def _final(argument: Argument, less: int = 1) -> None:
 @claim(
     "wang2016.lemA1",
     where="Lemma A.1",
-    statement="P a k-state transition matrix with eigengap g_*, pi stationary, pi_min = min pi(x), t >= 0: |P^t(x,y)/pi(y) - "
-    "1| <= exp(-t g_*)/pi_min; equivalently (1-Delta_t)pi(y) <= P^t(x,y) <= (1+Delta_t)pi(y), Delta_t = exp(-t g_*)/pi_min.",
+    statement="Let P be a k-state transition matrix with eigengap g_*, pi stationary, pi_min = min pi(x), t >= 0. Then "
+    "|P^t(x,y)/pi(y) - 1| <= exp(-t g_*)/pi_min; equivalently (1-Delta_t)pi(y) <= P^t(x,y) <= (1+Delta_t)pi(y), Delta_t = "
+    "exp(-t g_*)/pi_min.",
     kind="lemma",
     repair="wang2016.x-lemA1",
 )
