@@ -221,7 +221,7 @@ def _misprint(argument: Argument, right: bool = False) -> None:
     )  # fmt: skip
     argument.cite(
         "their left side", "at distance b: at most h(b), the start being stationary", "wang2016.x-lemA3-stationary",
-        met={STATIONARY: "asked by the statement", CONDITION: "asked by the statement"},
+        met={STATIONARY: "asked by the statement"},
     )  # fmt: skip
     argument.cite(
         "their right side", "at distance a: at most h(a)", "wang2016.lemA2", met={CONDITION: "asked by the statement"}
