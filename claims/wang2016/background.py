@@ -98,13 +98,13 @@ def prove_deviations(argument: Argument, variance: str = "2*s**2", bins: int = 2
         And(Abs(f - h) <= 1, Implies(And(Eq(f, 1), Eq(h, 0)), Eq(Abs(f - h), 1))), [f >= 0, f <= 1, h >= 0, h <= 1],
     )  # fmt: skip
     argument.inequality(
-        "the histogram", "A changed entry leaves a bin of x entries and enters one of y, u and v entries after that (or changes "
-        "nothing): 2 in L1", And(Abs(u - x) + Abs(v - y) <= bins, Eq(Abs(u - x) + Abs(v - y), 2)),
+        "the histogram", "A changed entry leaves a bin of x entries and enters one of y, u and v entries after that (or "
+        "changes nothing): 2 in L1", And(Abs(u - x) + Abs(v - y) <= bins, Eq(Abs(u - x) + Abs(v - y), 2)),
         [Eq(u, x - 1), Eq(v, y + 1), x >= 1, y >= 0],
     )  # fmt: skip
     argument.inequality(
-        "the two deviations", "s = G/e, G = GS; d is the standard deviation, d^2 = 2 s^2: d e is sqrt(2) for G = 1 and 2 sqrt(2) "
-        "for G = 2, whose squares are 2 and 8",
+        "the two deviations", "s = G/e, G = GS; d is the standard deviation, d^2 = 2 s^2: d e is sqrt(2) for G = 1 and 2 "
+        "sqrt(2) for G = 2, whose squares are 2 and 8",
         And(Implies(Eq(G, 1), Eq((d * e) ** 2, 2)), Implies(Eq(G, 2), Eq((d * e) ** 2, 8))),
         [Eq(d**2, 2 * s**2), Eq(s * e, G), d >= 0, s > 0, e > 0],
     )  # fmt: skip
@@ -143,9 +143,9 @@ def sec22_noise(check: Check) -> None:
     """Refute 1/epsilon to within 40 per cent for both; the order of magnitude is right."""
     with check.reading("1/epsilon to within 40 per cent", "every epsilon; variances compared") as argument:
         argument.counterexample(
-            "both", "The claim is that the noise of Definition 2.2 has standard deviation approximately 1/epsilon. At epsilon = "
-            "1 that of the flu count is sqrt(2) and that of a bin of the histogram is 2 sqrt(2): both variances, 2 and 8, exceed "
-            "(7/5)^2 = 49/25, so both are more than 40 per cent above 1/epsilon",
+            "both", "The claim is that the noise of Definition 2.2 has standard deviation approximately 1/epsilon. At epsilon "
+            "= 1 that of the flu count is sqrt(2) and that of a bin of the histogram is 2 sqrt(2): both variances, 2 and 8, "
+            "exceed (7/5)^2 = 49/25, so both are more than 40 per cent above 1/epsilon",
             {"epsilon": 1, "variance of the count": 2, "variance of a bin": 8},
             lambda: min(2 * scale * scale for scale in (1, 2)) > Fraction(7, 5) ** 2,
         )  # fmt: skip

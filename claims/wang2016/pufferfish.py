@@ -49,9 +49,9 @@ def eq3(check: Check) -> None:
 def _bayes(argument: Argument, prior: bool = True) -> None:
     a, b, p, q, r, R = sympy.symbols("a b p q r R")
     argument.identity(
-        "Bayes' rule", "m = P(M(X)=w) or its density, a and b its parts with s_i and with s_j, p and q the probabilities of the "
-        "secrets. The quotient of posterior odds a/m : b/m and prior odds p : q is that of the likelihoods a/p and b/q. Nothing "
-        "is said of a + b, so the secrets may overlap",
+        "Bayes' rule", "m = P(M(X)=w) or its density, a and b its parts with s_i and with s_j, p and q the probabilities of "
+        "the secrets. The quotient of posterior odds a/m : b/m and prior odds p : q is that of the likelihoods a/p and b/q. "
+        "Nothing is said of a + b, so the secrets may overlap",
         "((a/m)/(b/m))/(p/q)" if prior else "(a/m)/(b/m)", "(a/p)/(b/q)",
     )  # fmt: skip
     argument.inequality(
@@ -61,8 +61,8 @@ def _bayes(argument: Argument, prior: bool = True) -> None:
         [sympy.Eq(r * (b * p), a * q), a > 0, b > 0, p > 0, q > 0, R >= 1],
     )  # fmt: skip
     argument.cite(
-        "outputs that exclude a secret", "if one of a and b is 0 the output violates both forms; if both are, it is left out of "
-        "both", "general.bayes-form",
+        "outputs that exclude a secret", "if one of a and b is 0 the output violates both forms; if both are, it is left out "
+        "of both", "general.bayes-form",
         met={"secrets of positive prior probability": "Definition 2.3 asks it of both secrets of a pair"},
     )  # fmt: skip
 
@@ -79,10 +79,10 @@ def dp_special_case(check: Check) -> None:
     """Pairs about two different people cost up to twice epsilon: refuted for Q = S x S, proved for pairs of one person."""
     with check.reading("Q = S x S", "independent bits of two people, both outputs of M, rational laws") as argument:
         argument.counterexample(
-            "two people", "M returns u or v, with probabilities that change by at most a factor 2 when one of two bits does: it "
-            "is log 2-DP. The claim is that it is then log 2-Pufferfish for all pairs of S x S. But under independent bits with "
-            "P(X_1=1) = 1/10 and P(X_2=1) = 9/10 the pair (X_1=1, X_2=0), about two people, has P(u | X_1=1)/P(u | X_2=0) = "
-            "38/11: given X_1 = 1 both bits are likely to be 1, given X_2 = 0 both to be 0. Two people cost up to 2 log 2",
+            "two people", "M returns u or v, with probabilities that change by at most a factor 2 when one of two bits does: "
+            "it is log 2-DP. The claim is that it is then log 2-Pufferfish for all pairs of S x S. But under independent bits "
+            "with P(X_1=1) = 1/10 and P(X_2=1) = 9/10 the pair (X_1=1, X_2=0), about two people, has P(u | X_1=1)/P(u | X_2=0) "
+            "= 38/11: given X_1 = 1 both bits are likely to be 1, given X_2 = 0 both to be 0. Two people cost up to 2 log 2",
             {"P(u|x1 x2)": _rows(_ENTRIES), "P(X_i=1)": _PRIOR, "ratio": _across(_ENTRIES, _PRIOR), "e^epsilon": 2},
             lambda: _private(_ENTRIES, 2) and _across(_ENTRIES, _PRIOR) > 2,
         )  # fmt: skip
@@ -111,8 +111,8 @@ def _necessary(argument: Argument) -> None:
         step=(sympy.Eq(A + v * k, a), [sympy.Eq(A, a), sympy.Eq(v, 0)]),
     )  # fmt: skip
     argument.inequality(
-        "the promise for this prior", "(X_i = x, X_i = x') is one of the pairs of S x S, both secrets have probability 1/2, and "
-        "P(w | X_i = x) = A = m/(1/2), m = P(w, X_i = x) = A/2: a <= R b, R = e^epsilon", a <= R * b,
+        "the promise for this prior", "(X_i = x, X_i = x') is one of the pairs of S x S, both secrets have probability 1/2, "
+        "and P(w | X_i = x) = A = m/(1/2), m = P(w, X_i = x) = A/2: a <= R b, R = e^epsilon", a <= R * b,
         [sympy.Eq(A, a), sympy.Eq(B, b), sympy.Eq(2 * m, A), sympy.Eq(2 * k, B), 2 * m <= R * (2 * k), R >= 1],
     )  # fmt: skip
 
@@ -120,8 +120,8 @@ def _necessary(argument: Argument) -> None:
 def _sets_of_outcomes(argument: Argument) -> None:
     A, B, a, b, R = sympy.symbols("A B a b R")
     argument.induction(
-        "sets of outcomes", "Definition 2.1 asks for sets: A and B are the probabilities of the first outcomes of a set under D "
-        "and D', a and b those of the next one; a set of one outcome is a set",
+        "sets of outcomes", "Definition 2.1 asks for sets: A and B are the probabilities of the first outcomes of a set under "
+        "D and D', a and b those of the next one; a set of one outcome is a set",
         base=(A <= R * B, [sympy.Eq(A, a), sympy.Eq(B, b), a <= R * b, R >= 1]),
         step=(A + a <= R * (B + b), [A <= R * B, a <= R * b, R >= 1]),
     )  # fmt: skip
