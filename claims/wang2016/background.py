@@ -22,6 +22,7 @@ from pufferproof.verify.noise_leakage import noise_leakage
 from pufferproof.verify.proof import Argument
 
 f, h, w, G, e, s, z, n, u, v, x, y, d = sympy.symbols("f h w G e s z n u v x y d")
+NOTATION = {"s": "the scale of the noise", "S": "a set of outcomes", "D": "a database", "F": "a query"}
 
 
 @claim(

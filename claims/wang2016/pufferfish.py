@@ -14,6 +14,7 @@ from pufferproof.verify.proof import Argument
 
 Prior = tuple[Fraction, ...]
 """P(X_i = 1) of independent bits."""
+NOTATION = {"S": "the set of secrets", "Q": "the set of pairs of secrets, a subset of S x S", "D": "the database"}
 
 
 @claim(

@@ -22,6 +22,26 @@ p, q, u = sympy.symbols("p q u")
 LAWS = "every framework and F with finitely many values; 0 < W < infinity"
 FINITE = "finitely many values of F, so that gamma* exists and integrals are sums"
 Law = dict[int, Fraction]
+NOTATION = {
+    "mu, nu": "laws on the real line",
+    "gamma": "a coupling, a joint law of (X,Y) with marginals mu and nu; gamma(x,y) is the mass of the pair",
+    "gamma*": "a coupling that attains W_inf, of the laws of F(X) given s_i and given s_j",
+    "X": "the data; in the definition of distances a variable of law mu",
+    "Y": "a variable of law nu",
+    "E": "expectation",
+    "d": "d(x,y) = |x-y|",
+    "p": "the exponent of the Wasserstein distance, at least 1",
+    "x": "a value, of law mu",
+    "y": "a value, of law nu",
+    "s": "a value of F given s_j",
+    "t": "a value of F given s_i",
+    "D": "the database",
+    "W_inf": "the infinity-Wasserstein distance of two laws",
+    "W": "W_inf, or the largest one over pairs of secrets and priors",
+    "F": "a real-valued query",
+    "S": "the set of secrets",
+    "Q": "the set of pairs of secrets",
+}
 
 
 @claim(
