@@ -62,8 +62,8 @@ NOTATION = {
     "Z": "Lap(1), Laplace noise of scale 1",
     "eps": "the level of privacy, in nats",
     "epsilon": "the level of privacy, in nats",
-    "e": "e(X_A|X_i) is the max-influence of X_i on X_A, Definition 4.2, and e(a,b) its bound for a quilt; with an exponent, the "
-    "base of natural logarithms",
+    "e": "e(X_A|X_i) is the max-influence of X_i on X_A, Definition 4.2, and e(a,b) its bound for a quilt; with an exponent, "
+    "the base of natural logarithms",
     "delta": "a bound of the influence",
     "X_Q": "a Markov quilt of X_i, Definition 4.3",
     "X_N": "the nearby nodes of a quilt, X_i among them",
