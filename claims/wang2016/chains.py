@@ -19,23 +19,6 @@ from pufferproof.verify.proof import Argument
 
 i, a, b, u, v, T, n, r, e, s, w, x, y, p, S, C, L, R = sympy.symbols("i a b u v T n r e s w x y p S C L R")
 Matrix = tuple[tuple[Fraction, ...], ...]
-NOTATION = {
-    "T": "the number of records of the chain",
-    "k": "the number of values of a record, [k] the set of them",
-    "tau": "the index of a record",
-    "a": "the distance of a quilt node on the left from X_i, at least 1",
-    "b": "the distance of a quilt node on the right from X_i, at least 1",
-    "N": "the indices of the nodes near X_i, which its quilt leaves on its side",
-    "x": "a value of a record, a state of the chain",
-    "theta": "a prior, the law of a Markov chain, with transition matrix P_theta and stationary law pi_theta",
-    "Theta": "the set of priors",
-    "pi": "pi_Theta, the least stationary probability over all states and priors",
-    "g": "g_Theta, the eigengap of the set of priors; g_theta that of one of them",
-    "lam": "an eigenvalue",
-    "Q": "the set of indices of a quilt",
-    "S_Q,i": "the set of quilts of X_i that is searched",
-    "O": "O(f(T)): at most a constant times f(T), for every T",
-}
 
 
 @claim(

@@ -16,15 +16,9 @@ from pufferproof.models.priors import stationary_law
 from pufferproof.verify.proof import Argument
 
 NOTATION = {
-    "P": "the transition matrix of the chain, P^t its powers",
     "t": "a number of steps above the threshold, t > log(1/pi_min)/g, so that D < 1",
-    "g": "g = 1 - |lam| for the eigenvalue lam other than 1 with the largest absolute value",
-    "D": "D = exp(-g t)/pi_min, which is Delta_t of the lemmas",
-    "pi": "the stationary law, pi_min its least probability",
-    "x": "a state, x' another one",
-    "y": "a state",
-    "a": "the distance of a quilt node on the left from X_i",
-    "b": "the distance of a quilt node on the right from X_i",
+    "g": "1 - |lam| for the eigenvalue lam other than 1 that is largest in absolute value",
+    "D": "exp(-g t)/pi_min, the Delta_t of the lemmas",
 }
 JORDAN = matrix("0 1/2 1/2", "1/2 0 1/2", "1 0 0")  # eigenvalues 1 and, twice, -1/2
 

@@ -18,25 +18,16 @@ THRESHOLD = "at the threshold itself h is log(c/0), read as infinite: for g alge
 PASSED = {THRESHOLD: "a quilt with a node at the threshold has the bound infinity and is passed over"}
 SEARCH_NOTATION = {
     "n": "the number of nodes (records) X_1, .., X_n of a Markov chain",
-    "j": "a node",
-    "k": "a node",
-    "m": "the index of a quilt node",
     "a": "the distance of the left quilt node from X_i; a = i stands for a quilt without one, the imaginary X_0",
     "b": "the distance of the right quilt node from X_i; b = n+1-i stands for a quilt without one, the imaginary X_(n+1)",
-    "a*": "the a of the quilt that is returned",
-    "b*": "the b of the quilt that is returned",
-    "a_i": "the a of the quilt that is returned for X_i, b_i its b",
-    "Q": "the set of indices of a quilt",
-    "S_Q,i": "the set of quilts of X_i that is searched: the distances of real quilt nodes are above the threshold "
-    "log(1/pi)/g, and the empty quilt is always in it",
-    "score": "(a+b-1)/(eps-e(a,b)), infinite unless e(a,b) < eps",
+    "S_{Q,i}": "the set of quilts of X_i that is searched: the distances of quilt nodes are above the threshold log(1/pi)/g; "
+    "the empty quilt is always in it",
     "e": "e(a,b) is the bound of Lemma 4.7: h(b)+2h(a), 2h(a) without a right node, h(b) without a left one, 0 for {}",
-    "pi": "the least stationary probability of the class",
-    "g": "the eigengap of the class, 1 - |lam| for the eigenvalue other than 1 with the largest absolute value",
-    "eps": "a level in nats, eps > 0",
-    "sigma": "sigma_i is the score that is returned for X_i, sigma_max the largest of those that a search meets, the scale "
-    "of the noise",
-    "F": "a query with F(D) its value on the database D, 1-Lipschitz: it changes by at most 1 when one record does",
+    "score": "(a+b-1)/(eps-e(a,b)), infinite unless e(a,b) < eps",
+    "g": "the eigengap of the class, 1 - |lam| for the eigenvalue other than 1 that is largest in absolute value",
+    "sigma": "sigma_i is the score that is returned for X_i",
+    "sigma_max": "the largest of the scores that a search meets, the scale of the noise",
+    "F": "a query, F(D) its value on the database D; it is 1-Lipschitz if it changes by at most 1 when one record does",
     "Basic": "Algorithm 1, which asks for the best quilt of every node",
     "Fast": "Algorithm 3, which asks for those of the nodes on its walk from floor(n/2)",
 }

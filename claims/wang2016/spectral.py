@@ -17,22 +17,10 @@ r, v, P, Q, V, W, U, X, Y, lam, A, S, C, l, p, q = sympy.symbols("r v P Q V W U 
 REVERSIBLE = "all irreducible, aperiodic, reversible chains with finitely many states; all x, y and t"
 EVEN = matrix("1/2 1/2", "1/4 3/4")  # eigenvalue 1/4
 NOTATION = {
-    "P": "the transition matrix of the chain, P^t its powers, P^0 = 1",
-    "t": "a number of steps, t >= 0",
-    "x": "a state of the chain",
-    "y": "a state of the chain",
-    "z": "a state of the chain",
-    "pi": "the stationary law of P",
+    "t": "a number of steps, t >= 0; P^0 = 1 and lam^0 = 1, also for lam = 0",
     "D": "the diagonal matrix of the pi(x)",
-    "A": "A = D^(1/2) P D^(-1/2)",
-    "V": "an orthogonal matrix of eigenvectors of A",
-    "Lam": "the diagonal matrix of the eigenvalues lam_i of A, in the order of the columns of V",
-    "T": "as an exponent, of the transposed matrix",
-    "U": "U = D^(-1/2) V, with the columns u_i",
-    "u": "u_i is the column i of U, u_1 that of the eigenvalue 1",
-    "lam": "an eigenvalue of P, lam_1 = 1; lam^0 = 1, also for lam = 0",
-    "f": "a function of the states",
-    "g": "a function of the states",
+    "A": "the matrix D^(1/2) P D^(-1/2), with entries pi(x)^(1/2) pi(y)^(-1/2) P(x,y)",
+    "lam_i": "the eigenvalues of A and of P, the entries of Lam, lam_1 = 1",
 }
 
 

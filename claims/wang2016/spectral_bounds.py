@@ -32,17 +32,12 @@ ODD = matrix("1/4 3/4", "3/4 1/4")  # eigenvalue -1/2
 PATH = matrix("1/2 1/2 0", "1/4 1/2 1/4", "0 1/2 1/2")  # eigenvalues 1, 1/2, 0
 NOTATION = {
     "P": "the transition matrix of a chain with states [k], P^t its powers",
-    "t": "a number of steps, t >= 0",
-    "x": "a state of the chain",
-    "y": "a state of the chain",
-    "k": "the number of states, [k] the set of them",
+    "t": "a number of steps, t >= 0; P^0 = 1 and lam^0 = 1, also for lam = 0",
     "pi": "the stationary law of P, pi_min its least probability",
-    "u": "u_i is the eigenvector i of P, orthonormal in sum_x f(x) g(x) pi(x), u_1 that of the eigenvalue 1",
-    "lam": "lam_i is the eigenvalue i of P, lam_1 = 1; lam_* the eigenvalue other than 1 with the largest absolute value, 0 "
-    "if there is one state; lam^0 = 1, also for lam = 0",
+    "u": "u_i is the i-th eigenvector of P, orthonormal in sum_x f(x) g(x) pi(x), and u_1 that of lam_1 = 1",
+    "lam_*": "the eigenvalue other than lam_1 = 1 that is largest in absolute value; 0 if there is one state",
     "g": "the eigengap of P",
-    "g_*": "the eigengap of P",
-    "Delta_t": "Delta_t = exp(-t g_*)/pi_min",
+    "Delta": "Delta_t = exp(-t g_*)/pi_min",
 }
 WHERE = "For an irreducible, aperiodic, reversible P, all states x, y and t >= 0"
 
