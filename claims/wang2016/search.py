@@ -59,7 +59,7 @@ Node = tuple[Chain, int]
 def imaginary(check: Check) -> None:
     with check.reading(PRINTED) as argument:
         argument.definition(
-            "size of X_N", "in all four forms X_N = i-a+1..i+b-1 has a + b - 1 nodes, i <= a + b - 1 <= n for {}"
+            "size of X_N", "in all four forms X_N = i-a+1..i+b-1 has a + b - 1 nodes, all n of them for {}"
         )
 
 

@@ -258,7 +258,7 @@ def _search(argument: Argument, reversibly: bool) -> None:
     "wang2016.x-lemA1",
     where="Lemma A.1, repaired",
     statement=f"{WHERE}: |P^t(x,y)/pi(y) - 1| <= Delta_t, which says (1-Delta_t)pi(y) <= P^t(x,y) <= (1+Delta_t)pi(y), with "
-    "Delta_t = exp(-t g_*)/pi_min and g_* = 1 - |lam_*|.",
+    "Delta_t = exp(-t g_*)/pi_min and g_* = 1 - |lam_*| (lam_* = 0 for one state).",
     kind="repair of wang2016.lemA1",
 )
 def lemma_repaired(check: Check) -> None:
