@@ -145,17 +145,16 @@ def mixed(law, c):
 
 def pairs(one, other):
     """Two independent chains: the eigenvalues are products of theirs."""
-    (left, pi, l), (right, rho, r) = one, other
+    (left, pi, lam), (right, rho, mu) = one, other
     rows = [[x * y for x in row for y in col] for row in left for col in right]
-    return rows, [x * y for x in pi for y in rho], max(l, r, l * r, key=abs)
+    return rows, [x * y for x in pi for y in rho], max(lam, mu, lam * mu, key=abs)
 
 
 def reversible_chains():
     """Chains with rational eigenvalues, and lam_*: negative, zero, near 1, and one state."""
     random = Random(2)
     found = [([[F(1)]], [F(1)], F(0)), two_states(HALF, HALF), two_states(F(9, 10), F(4, 5)), two_states(F(1), HALF)]
-    for _ in range(20):
-        found.append(two_states(F(random.randint(1, 7), 8), F(random.randint(1, 7), 8)))
+    found += [two_states(F(random.randint(1, 7), 8), F(random.randint(1, 7), 8)) for _ in range(20)]
     for size in (2, 3, 4):
         law = [F(w) for w in [random.randint(1, 5) for _ in range(size)]]
         law = [w / sum(law) for w in law]
@@ -297,11 +296,10 @@ def parameters():
         (F(1, 3), HALF, F(100)),
         (F(1), HALF, F(3)),
     ]
-    for _ in range(14):
-        found.append(
-            (F(1, random.randint(1, 9)), F(random.randint(1, 6), 7), F(random.choice(["9/8", "2", "7", "60", "999"])))
-        )
-    return found
+    levels = ["9/8", "2", "7", "60", "999"]
+    return found + [
+        (F(1, random.randint(1, 9)), F(random.randint(1, 6), 7), F(random.choice(levels))) for _ in range(14)
+    ]
 
 
 def instances(most=6):

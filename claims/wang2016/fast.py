@@ -9,6 +9,7 @@ import sympy
 from sympy import And, Eq, Max, Or
 
 from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.wang2016.influence import BARE, CONDITION
 from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.claims.wang2016.search_instances import Chain, Variant, chains, fast, find_best, least_score
 from pufferproof.claims.wang2016.search_steps import (
@@ -26,8 +27,6 @@ i, j, a, b, n, s, m, x, y, c, r, H, K = sympy.symbols("i j a b n s m x y c r H K
 ANY = "every n >= 2, pi, g and eps; Algorithm 2 as repaired"
 PRIVATE = f"{ANY}; F 1-Lipschitz, classes under Condition 4.6"
 CLASS = "For n >= 2, a 1-Lipschitz F and a class under Condition 4.6"
-STATIONARY = "Condition 4.6"
-CONDITION = "Condition 4.6, which section 4.3 assumes of every Theta that it speaks of"
 TWO_SIDED = [i - a >= 1, i + b <= n, a >= 1, b >= 1, i >= 1, i <= n, j >= 1, j <= n]
 
 
@@ -221,7 +220,7 @@ def _misprint(argument: Argument, right: bool = False) -> None:
     )  # fmt: skip
     argument.cite(
         "their left side", "at distance b: at most h(b), the start being stationary", "wang2016.x-lemA3-stationary",
-        met={STATIONARY: "asked by the statement"},
+        met={BARE: "asked by the statement"},
     )  # fmt: skip
     argument.cite(
         "their right side", "at distance a: at most h(a)", "wang2016.lemA2", met={CONDITION: "asked by the statement"}

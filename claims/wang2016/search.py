@@ -228,8 +228,8 @@ def fast_search(check: Check) -> None:
         _refute_order(argument)
     with check.reading("values in the order meant", "n = 1, every pi, g and eps") as argument:
         argument.counterexample(
-            "n = 1", "A chain of one node is searched from floor(1/2) = 0 on, which is no node. Its only node has the quilt "
-            "{} with the score 1/eps; from n = 2 on floor(n/2) is a node",
+            "n = 1", "Algorithm 3 is given for every n, but for n = 1 it starts at floor(1/2) = 0, which is no node. The "
+            "only node has the quilt {} with the score 1/eps; from n = 2 on floor(n/2) is a node",
             {"n": 1, "i": 0}, _no_start,
         )  # fmt: skip
     name = "values in the order meant, n >= 2, Algorithm 2 repaired"

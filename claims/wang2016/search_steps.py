@@ -8,12 +8,12 @@ Source: wang2016, appendix B.
 import sympy
 from sympy import And, Eq, Implies, Max, Or
 
+from pufferproof.claims.wang2016.quilts import BELOW, LIPSCHITZ
 from pufferproof.verify.proof import Argument
 
 a, b, c, d, e, f, i, j, k, l, m, n, r, s, u, x, y, z = sympy.symbols("a b c d e f i j k l m n r s u x y z")  # noqa: E741
 M, R, S = sympy.symbols("M R S")
 LEAST = "FindBestMarkovQuilt returns the least score over S_{Q,i}, as it is described: Algorithm 2 as printed does not"
-LIPSCHITZ, BELOW = "F is 1-Lipschitz", "delta < eps"
 THRESHOLD = "at the threshold itself h is log(c/0), read as infinite: for g algebraic and pi rational it is never met"
 PASSED = {THRESHOLD: "a quilt with a node at the threshold has the bound infinity and is passed over"}
 SEARCH_NOTATION = {

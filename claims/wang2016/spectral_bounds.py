@@ -64,8 +64,8 @@ def cauchy(check: Check) -> None:
     with check.reading("second relation", "three states, eigenvalues 1, 1/2, 0, t = 1, x != y") as argument:
         argument.counterexample(
             "sums of products", "The second relation replaces each lam_i by lam_*, although the products u_i(y) u_i(x) may "
-            "be negative. For this chain of three states and x, y different their sum over i >= 2 is -1: lam_* = 1/2 times "
-            "it is -1/2, and the left side is 0. With absolute values of all factors the relation is true",
+            "be negative. For the first two states x, y of this chain of three their sum over i >= 2 is -1: lam_* = 1/2 "
+            "times it is -1/2, and the left side is 0. With absolute values of all factors the relation is true",
             {"P": PATH, "x": 0, "y": 1, "left": _rest(PATH, 0, 1, 1), "right": Fraction(1, 2) * _rest(PATH, 0, 1, 0)},
             lambda: _star(PATH) == Fraction(1, 2) and _rest(PATH, 0, 1, 1) > _star(PATH) * _rest(PATH, 0, 1, 0),
         )  # fmt: skip
@@ -134,8 +134,8 @@ def final(check: Check) -> None:
     with check.reading("signs as printed", "two states, eigenvalue -1/2, t = 1") as argument:
         argument.counterexample(
             "a negative bound", "This chain of two states has lam_* = -1/2. At t = 1 the printed bound "
-            "lam_*^t/sqrt(pi(x)pi(y)) is -1, which no absolute value is below: the left side is 1/2. With |lam_*|^t the "
-            "bound is true",
+            "lam_*^t/sqrt(pi(x)pi(y)) is -1, but the left side is 1/2, as absolute values are never negative. With |lam_*|^t "
+            "the bound is true",
             {"P": ODD, "t": 1, "left": deviation(ODD, 1), "bound": 2 * _star(ODD)},
             lambda: deviation(ODD, 1) > 2 * _star(ODD) and stationary_law(ODD) == (Fraction(1, 2), Fraction(1, 2)),
         )  # fmt: skip
