@@ -33,8 +33,8 @@ _LAWS = [m >= (1 - D) * p, m <= (1 + D) * p, n >= (1 - D) * q, n <= (1 + D) * q]
 @claim(
     "wang2016.lemA2",
     where="Lemma A.2, proof A.6",
-    statement="t > log(1/pi)/g, Delta_t = exp(-t g)/pi: (1-Delta_t)/(1+Delta_t) <= Pr(X_{t+j}=y|X_j=x,theta)/"
-    "Pr(X_{t+j}=y|X_j=x',theta) <= (1+Delta_t)/(1-Delta_t). Uses 0 <= Delta_t^theta <= Delta_t <= 1.",
+    statement="t > log(1/pi)/g, Delta_t = exp(-t g)/pi: for any j, theta, x, x' and y, (1-Delta_t)/(1+Delta_t) <= "
+    "Pr(X_{t+j}=y|X_j=x,theta)/Pr(X_{t+j}=y|X_j=x',theta) <= (1+Delta_t)/(1-Delta_t). Uses 0 <= Delta_t^theta <= Delta_t <= 1.",
     kind="lemma",
     assumes=[CONDITION],
 )
@@ -71,8 +71,8 @@ def prove_class(argument: Argument) -> None:
 @claim(
     "wang2016.A7-bayes",
     where="Appendix A.7",
-    statement="The backward ratio is P^t(y,x)Pr(X_{t+j}=x')/(P^t(y,x')Pr(X_{t+j}=x)); and (1-Delta_t^theta)pi(x) <= min_y "
-    "P^t(y,x) <= Pr(X_{t+j}=x) <= max_y P^t(y,x) <= (1+Delta_t^theta)pi(x).",
+    statement="For t > log(1/pi)/g the backward ratio is P^t(y,x)Pr(X_{t+j}=x')/(P^t(y,x')Pr(X_{t+j}=x)); and "
+    "(1-Delta_t^theta)pi(x) <= min_y P^t(y,x) <= Pr(X_{t+j}=x) <= max_y P^t(y,x) <= (1+Delta_t^theta)pi(x).",
     kind="lemma (proof step)",
     assumes=[BARE, POSSIBLE],
 )
@@ -99,7 +99,7 @@ def _bayes(argument: Argument, forwards: bool = False) -> None:
 @claim(
     "wang2016.lemA3",
     where="Lemma A.3, proof A.7",
-    statement="Same t, Delta_t. For j > 0: ((1-Delta_t)/(1+Delta_t))^2 <= "
+    statement="t > log(1/pi)/g, Delta_t = exp(-t g)/pi: for any j > 0, theta, x, x' and y, ((1-Delta_t)/(1+Delta_t))^2 <= "
     "Pr(X_j=y|X_{j+t}=x,theta)/Pr(X_j=y|X_{j+t}=x',theta) <= ((1+Delta_t)/(1-Delta_t))^2.",
     kind="lemma",
     assumes=[CONDITION, LEFT_OUT],
@@ -136,7 +136,9 @@ def _backward(argument: Argument) -> None:
 @claim(
     "wang2016.x-lemA3-stationary",
     where="Lemma A.3, beyond",
-    statement="If X_1 has the stationary law, exponent 1 is enough in Lemma A.3: the chain read backwards has the same kernel.",
+    statement="If X_1 has the stationary law, exponent 1 is enough in Lemma A.3: for t > log(1/pi)/g all ratios "
+    "Pr(X_j=y|X_{j+t}=x)/Pr(X_j=y|X_{j+t}=x') are at most (1+Delta_t)/(1-Delta_t), as the chain read backwards has the same "
+    "transition matrix.",
     kind="lemma",
     assumes=[BARE],
 )
@@ -164,7 +166,8 @@ def _reversed(argument: Argument, balanced: bool = True) -> None:
 @claim(
     "wang2016.x-lemA3-exponent",
     where="Lemma A.3, beyond",
-    statement="Exponent 1 is enough in Lemma A.3 for every initial law.",
+    statement="Exponent 1 is enough in Lemma A.3 for every initial law: for t > log(1/pi)/g all ratios "
+    "Pr(X_j=y|X_{j+t}=x)/Pr(X_j=y|X_{j+t}=x') with Pr(X_j=y) > 0 are at most (1+Delta_t)/(1-Delta_t).",
     kind="conjecture",
     assumes=[BARE],
 )

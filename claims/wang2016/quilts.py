@@ -264,8 +264,9 @@ def _weighted(argument: Argument, dropped: bool = False) -> None:
 @claim(
     "wang2016.A2-lipschitz",
     where="Appendix A.2",
-    statement="For fixed x_{RuQ}, F varies by at most card(X_N); with sigma_max >= card(X_N)/(eps-e(X_Q|X_i)) the ratio of "
-    "densities given a and given b is at most e^(eps-e(X_Q|X_i)) for every x. With (7) the final ratio is <= e^eps.",
+    statement="For fixed x_{RuQ}, F varies by at most card(X_N); with e(X_Q|X_i) < eps and sigma_max >= "
+    "card(X_N)/(eps-e(X_Q|X_i)) the ratio of densities given a and given b is at most e^(eps-e(X_Q|X_i)) for every x. With (7) "
+    "the final ratio is <= e^eps.",
     kind="lemma (proof step)",
 )
 def per_outcome(check: Check) -> None:
