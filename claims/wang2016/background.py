@@ -9,7 +9,7 @@ from fractions import Fraction
 from typing import Any
 
 import sympy
-from sympy import Abs, And, Rational
+from sympy import Abs, And, Eq, Implies, Rational
 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.wang2016.readings import ALL, PRINTED
@@ -21,7 +21,8 @@ from pufferproof.models.priors import MarkovChain, Records
 from pufferproof.verify.noise_leakage import noise_leakage
 from pufferproof.verify.proof import Argument
 
-f, h, w, G, e, s, z, n = sympy.symbols("f h w G e s z n")
+f, h, w, G, e, s, z, n, u, v, x, y, d = sympy.symbols("f h w G e s z n u v x y d")
+NOTATION = {"s": "the scale of the noise", "S": "a set of outcomes", "D": "a database", "F": "a query"}
 
 
 @claim(
@@ -55,7 +56,7 @@ def def_gs(check: Check) -> None:
 def _sensitivity(argument: Argument, share: sympy.Rational | int = 1) -> None:
     argument.inequality(
         "densities", "The logarithm of the ratio of densities at w is (|w - h| - |w - f|)/s with s e = G",
-        Abs(w - h) - Abs(w - f) <= e * s, [Abs(f - h) <= G, sympy.Eq(s * e, share * G), G > 0, e > 0],
+        Abs(w - h) - Abs(w - f) <= e * s, [Abs(f - h) <= G, Eq(s * e, share * G), G > 0, e > 0],
     )  # fmt: skip
     argument.cite("sets of outcomes", "a bound on densities is one on sums, and on their limits", "lemma.mediant")
 
@@ -63,18 +64,20 @@ def _sensitivity(argument: Argument, share: sympy.Rational | int = 1) -> None:
 @claim(
     "wang2016.x-laplace-deviation",
     where="sections 1 and 2.2, beyond",
-    statement="Lap(s) has mean absolute value s and standard deviation sqrt(2) s. For the count, GS = 1; for a histogram of "
-    "entries GS = 2 in L1. So the standard deviations are sqrt(2)/epsilon and 2 sqrt(2)/epsilon.",
+    statement="Lap(s) has mean absolute value s and standard deviation sqrt(2) s. For the count of at least one person GS = 1; "
+    "for a histogram of at least one entry with at least two bins GS = 2 in the L1 norm. So the standard deviations of "
+    "Lap(GS/epsilon) are sqrt(2)/epsilon and 2 sqrt(2)/epsilon.",
     kind="closed form",
 )
 def laplace_deviation(check: Check) -> None:
     """Prove it from antiderivatives and from the two sensitivities."""
     with check.reading("as stated", ALL) as argument:
         prove_deviations(argument)
-    check.near_miss("as stated: variance s^2", lambda argument: prove_deviations(argument, 1))
+    check.near_miss("as stated: variance s^2", lambda argument: prove_deviations(argument, "s**2"))
+    check.near_miss("as stated: a histogram of sensitivity 1", lambda argument: prove_deviations(argument, bins=1))
 
 
-def prove_deviations(argument: Argument, factor: int = 2) -> None:
+def prove_deviations(argument: Argument, variance: str = "2*s**2", bins: int = 2) -> None:
     """Variance 2 s^2 and mean absolute value s of Lap(s), and the sensitivities 1 and 2."""
     square = z**2 + 2 * s * z + 2 * s**2
     argument.identity(
@@ -85,13 +88,26 @@ def prove_deviations(argument: Argument, factor: int = 2) -> None:
         "antiderivative of z", "(z + s) e^(-z/s) has the derivative -z e^(-z/s)/s", 1 - (z + s) / s, -z / s
     )
     argument.identity(
-        "variance", "On z >= 0 the antiderivative falls from 2 s^2 to 0; both halves have weight 1/2",
-        square.subs(z, 0) / 2 + square.subs(z, 0) / 2, factor * s**2,
+        "variance", "The mean is 0. On z >= 0 the antiderivative falls from its value at 0 to the limit 0; both halves of the "
+        "line have weight 1/2", "(z**2 + 2*s*z + 2*s**2)/2 + (z**2 + 2*s*z + 2*s**2)/2", variance, at={"z": 0},
+    )  # fmt: skip
+    argument.identity(
+        "mean absolute value", "likewise, from the antiderivative for z", "(z + s)/2 + (z + s)/2", "s", at={"z": 0}
+    )
+    argument.inequality(
+        "the count", "One person adds f or h to it, each 0 or 1: it moves by at most 1, and by 1 if f = 1, h = 0",
+        And(Abs(f - h) <= 1, Implies(And(Eq(f, 1), Eq(h, 0)), Eq(Abs(f - h), 1))), [f >= 0, f <= 1, h >= 0, h <= 1],
     )  # fmt: skip
     argument.inequality(
-        "sensitivities", "One changed person moves the count by at most 1; one changed entry takes 1 from a bin and gives it "
-        "to another, or nothing: 2 in L1",
-        And(Abs(f - h) <= 1, Abs(-1) + Abs(1) <= 2), [f >= 0, f <= 1, h >= 0, h <= 1],
+        "the histogram", "A changed entry leaves a bin of x entries and enters one of y, u and v entries after that (or "
+        "changes nothing): 2 in L1", And(Abs(u - x) + Abs(v - y) <= bins, Eq(Abs(u - x) + Abs(v - y), 2)),
+        [Eq(u, x - 1), Eq(v, y + 1), x >= 1, y >= 0],
+    )  # fmt: skip
+    argument.inequality(
+        "the two deviations", "s = G/e, G = GS; d is the standard deviation, d^2 = 2 s^2: d e is sqrt(2) for G = 1 and 2 "
+        "sqrt(2) for G = 2, whose squares are 2 and 8",
+        And(Implies(Eq(G, 1), Eq((d * e) ** 2, 2)), Implies(Eq(G, 2), Eq((d * e) ** 2, 8))),
+        [Eq(d**2, 2 * s**2), Eq(s * e, G), d >= 0, s > 0, e > 0],
     )  # fmt: skip
 
 
@@ -113,7 +129,7 @@ def _intro(argument: Argument, histogram: int = 2) -> None:
     argument.cite("deviations", "variance 2 s^2 at s = GS/epsilon", "wang2016.x-laplace-deviation")
     argument.inequality(
         "squares", "2 s^2 is 2 for the count and (2 sqrt(2))^2 = 8 for the histogram",
-        And(sympy.Eq(2 * s**2, 2), sympy.Eq(2 * z**2, 8)), [sympy.Eq(s, 1), sympy.Eq(z, histogram)],
+        And(Eq(2 * s**2, 2), Eq(2 * z**2, 8)), [Eq(s, 1), Eq(z, histogram)],
     )  # fmt: skip
 
 
@@ -128,7 +144,9 @@ def sec22_noise(check: Check) -> None:
     """Refute 1/epsilon to within 40 per cent for both; the order of magnitude is right."""
     with check.reading("1/epsilon to within 40 per cent", "every epsilon; variances compared") as argument:
         argument.counterexample(
-            "both", "At epsilon = 1 the count has variance 2 and a bin has variance 8, both above (7/5)^2 = 49/25",
+            "both", "The claim is that the noise of Definition 2.2 has standard deviation approximately 1/epsilon. At epsilon "
+            "= 1 that of the flu count is sqrt(2) and that of a bin of the histogram is 2 sqrt(2): both variances, 2 and 8, "
+            "exceed (7/5)^2 = 49/25, so both are more than 40 per cent above 1/epsilon",
             {"epsilon": 1, "variance of the count": 2, "variance of a bin": 8},
             lambda: min(2 * scale * scale for scale in (1, 2)) > Fraction(7, 5) ** 2,
         )  # fmt: skip
@@ -143,7 +161,7 @@ def _magnitude(argument: Argument, most: int = 3) -> None:
     argument.inequality(
         "squares", "1 <= 2 s^2 e^2 <= 9, s e being 1 or 2",
         And(2 * s**2 * e**2 >= 1, 2 * s**2 * e**2 <= most**2),
-        [sympy.Or(sympy.Eq(s * e, 1), sympy.Eq(s * e, 2)), e > 0],
+        [sympy.Or(Eq(s * e, 1), Eq(s * e, 2)), e > 0],
     )  # fmt: skip
 
 

@@ -9,7 +9,7 @@ which speaks of one chain. `irreversible` has what fails without it. Source: wan
 from fractions import Fraction
 
 import sympy
-from sympy import And, Eq
+from sympy import And, Eq, Or
 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.wang2016.chain_instances import Matrix, above_decay, matrices, power, reversible
@@ -23,6 +23,8 @@ CLASSES = (
     "every class that satisfies Condition 4.6, g = 1 - |lam|; all states, records and distances above the threshold"
 )
 CONDITION = "Condition 4.6, which section 4.3 assumes of every Theta that it speaks of"
+BARE, POSSIBLE, LEFT_OUT = "Condition 4.6", "Pr(X_j=y) > 0", "a y with Pr(X_j=y) = 0 is left out"
+ABOVE = "Delta_t < 1: distances strictly above the threshold"
 BELOW = [d >= 0, d <= D, D < 1]
 _BACK = [P >= (1 - D) * p, P <= (1 + D) * p, Q >= (1 - D) * q, Q <= (1 + D) * q, p > 0, q > 0, D >= 0, D < 1]
 _LAWS = [m >= (1 - D) * p, m <= (1 + D) * p, n >= (1 - D) * q, n <= (1 + D) * q]
@@ -31,8 +33,8 @@ _LAWS = [m >= (1 - D) * p, m <= (1 + D) * p, n >= (1 - D) * q, n <= (1 + D) * q]
 @claim(
     "wang2016.lemA2",
     where="Lemma A.2, proof A.6",
-    statement="t > log(1/pi)/g, Delta_t = exp(-t g)/pi: (1-Delta_t)/(1+Delta_t) <= Pr(X_{t+j}=y|X_j=x,theta)/"
-    "Pr(X_{t+j}=y|X_j=x',theta) <= (1+Delta_t)/(1-Delta_t). Uses 0 <= Delta_t^theta <= Delta_t <= 1.",
+    statement="t > log(1/pi)/g, Delta_t = exp(-t g)/pi: for any j, theta, x, x' and y, (1-Delta_t)/(1+Delta_t) <= "
+    "Pr(X_{t+j}=y|X_j=x,theta)/Pr(X_{t+j}=y|X_j=x',theta) <= (1+Delta_t)/(1-Delta_t). Uses 0 <= Delta_t^theta <= Delta_t <= 1.",
     kind="lemma",
     assumes=[CONDITION],
 )
@@ -69,10 +71,10 @@ def prove_class(argument: Argument) -> None:
 @claim(
     "wang2016.A7-bayes",
     where="Appendix A.7",
-    statement="The backward ratio is P^t(y,x)Pr(X_{t+j}=x')/(P^t(y,x')Pr(X_{t+j}=x)); and (1-Delta_t^theta)pi(x) <= min_y "
-    "P^t(y,x) <= Pr(X_{t+j}=x) <= max_y P^t(y,x) <= (1+Delta_t^theta)pi(x).",
+    statement="For t > log(1/pi)/g the backward ratio is P^t(y,x)Pr(X_{t+j}=x')/(P^t(y,x')Pr(X_{t+j}=x)); and "
+    "(1-Delta_t^theta)pi(x) <= min_y P^t(y,x) <= Pr(X_{t+j}=x) <= max_y P^t(y,x) <= (1+Delta_t^theta)pi(x).",
     kind="lemma (proof step)",
-    assumes=["Condition 4.6", "Pr(X_j=y) > 0"],
+    assumes=[BARE, POSSIBLE],
 )
 def bayes(check: Check) -> None:
     """Bayes' rule, and a mean between the least and the largest entry of a column."""
@@ -82,10 +84,9 @@ def bayes(check: Check) -> None:
 
 
 def _bayes(argument: Argument, forwards: bool = False) -> None:
-    other = (P * n) / (Q * m)
     argument.identity(
-        "Bayes' rule", "s = Pr(X_j=y); P = P^t(y,x), Q = P^t(y,x'); m, n = Pr(X_{t+j} = x), Pr(X_{t+j} = x')",
-        (P * s / m) / (Q * s / n), 1 / other if forwards else other,
+        "Bayes' rule", "s = Pr(X_j=y) > 0; P = P^t(y,x), Q = P^t(y,x'); m, n = Pr(X_{t+j} = x), Pr(X_{t+j} = x'): Pr(X_j=y|"
+        "X_{t+j}=x) = P s/m, and Q s/n for x'", "(P*s/m)/(Q*s/n)", "(Q*m)/(P*n)" if forwards else "(P*n)/(Q*m)",
     )  # fmt: skip
     argument.induction(
         "a mean of entries", "A is the sum of Pr(X_j=y) P^t(y,x) over the first y, B that of Pr(X_j=y); at the end B = 1",
@@ -98,10 +99,10 @@ def _bayes(argument: Argument, forwards: bool = False) -> None:
 @claim(
     "wang2016.lemA3",
     where="Lemma A.3, proof A.7",
-    statement="Same t, Delta_t. For j > 0: ((1-Delta_t)/(1+Delta_t))^2 <= "
+    statement="t > log(1/pi)/g, Delta_t = exp(-t g)/pi: for any j > 0, theta, x, x' and y, ((1-Delta_t)/(1+Delta_t))^2 <= "
     "Pr(X_j=y|X_{j+t}=x,theta)/Pr(X_j=y|X_{j+t}=x',theta) <= ((1+Delta_t)/(1-Delta_t))^2.",
     kind="lemma",
-    assumes=[CONDITION, "a y with Pr(X_j=y) = 0 is left out"],
+    assumes=[CONDITION, LEFT_OUT],
 )
 def backward(check: Check) -> None:
     """Two ratios, each within (1+Delta)/(1-Delta) of that of stationary probabilities."""
@@ -114,7 +115,10 @@ def backward(check: Check) -> None:
 def _backward(argument: Argument) -> None:
     prove_class(argument)
     argument.cite(
-        "the ratio", "P n/(Q m), with P, Q, m, n within 1 - d and 1 + d of pi(x) and pi(x')", "wang2016.A7-bayes"
+        "the ratio",
+        "P n/(Q m), with P, Q, m, n within 1 - d and 1 + d of pi(x) and pi(x')",
+        "wang2016.A7-bayes",
+        met={BARE: "Lemma A.3 assumes it", POSSIBLE: "other y are left out"},
     )
     argument.inequality("for the class", "1 - d >= 1 - D, 1 + d <= 1 + D", And((1 - D) * q <= P, P <= (1 + D) * q),
                         [(1 - d) * q <= P, P <= (1 + d) * q, q > 0, *BELOW])  # fmt: skip
@@ -132,9 +136,11 @@ def _backward(argument: Argument) -> None:
 @claim(
     "wang2016.x-lemA3-stationary",
     where="Lemma A.3, beyond",
-    statement="If X_1 has the stationary law, exponent 1 is enough in Lemma A.3: the chain read backwards has the same kernel.",
+    statement="If X_1 has the stationary law, exponent 1 is enough in Lemma A.3: for t > log(1/pi)/g all ratios "
+    "Pr(X_j=y|X_{j+t}=x)/Pr(X_j=y|X_{j+t}=x') are at most (1+Delta_t)/(1-Delta_t), as the chain read backwards has the same "
+    "transition matrix.",
     kind="lemma",
-    assumes=["Condition 4.6"],
+    assumes=[BARE],
 )
 def backward_stationary(check: Check) -> None:
     """Detailed balance turns the backward ratio into the forward one."""
@@ -152,15 +158,18 @@ def _reversed(argument: Argument, balanced: bool = True) -> None:
     )  # fmt: skip
     argument.inequality("backward entries", "Pr(X_j=y|X_{j+t}=x) = pi(y) P^t(y,x)/pi(x) = P^t(x,y)", Eq(q * Q / p, P),
                         [Eq(p * P, q * Q), p > 0])  # fmt: skip
-    argument.cite("forward ratios", "at most (1+Delta_t)/(1-Delta_t)", "wang2016.lemA2")
+    argument.cite(
+        "forward ratios", "at most (1+Delta_t)/(1-Delta_t)", "wang2016.lemA2", met={CONDITION: "assumed here"}
+    )
 
 
 @claim(
     "wang2016.x-lemA3-exponent",
     where="Lemma A.3, beyond",
-    statement="Exponent 1 is enough in Lemma A.3 for every initial law.",
+    statement="Exponent 1 is enough in Lemma A.3 for every initial law: for t > log(1/pi)/g all ratios "
+    "Pr(X_j=y|X_{j+t}=x)/Pr(X_j=y|X_{j+t}=x') with Pr(X_j=y) > 0 are at most (1+Delta_t)/(1-Delta_t).",
     kind="conjecture",
-    assumes=["Condition 4.6"],
+    assumes=[BARE],
 )
 def exponent(check: Check) -> None:
     """True of all small chains; hill climbing in floats (up to five states, t up to 1,000) only came near to equality."""
@@ -200,7 +209,7 @@ def _share(rows: Matrix, steps: int, exponent: int) -> Fraction:
     statement="Pr(X_Q=x_Q|X_i=x)/Pr(X_Q=x_Q|X_i=x') = [ratio for X_{i+b}] [ratio for X_{i-a}]; log((1+Delta_t^theta)/"
     "(1-Delta_t^theta)) <= log((1+Delta_t)/(1-Delta_t)) = log((pi+exp(-g t))/(pi-exp(-g t))).",
     kind="lemma (proof step)",
-    assumes=["Delta_t < 1: distances strictly above the threshold"],
+    assumes=[ABOVE],
 )
 def factor(check: Check) -> None:
     """Both sides of X_i are independent given X_i; (1+D)/(1-D) grows with D."""
@@ -210,15 +219,18 @@ def factor(check: Check) -> None:
 
 
 def _factor(argument: Argument, wide: bool = False) -> None:
-    argument.identity(
-        "given X_i", "Pr(X_{i-a}=y, X_i=x, X_{i+b}=z)/Pr(X_i=x) = s P Q/m: s = Pr(X_{i-a}=y), P = P^a(y,x), Q = P^b(x,z), m = "
-        "Pr(X_i=x); r, p, q, n the same for x'",
-        (s * P * Q / m) / (s * p * q / n), (Q / q) * ((s * P / m) / (s * p / n)),
+    argument.cite("given X_i", "the records before it and those after it are independent", "song2017.x-markov")
+    argument.inequality(
+        "the ratio is a product", "A and B are Pr(X_{i-a}=y, X_{i+b}=z|X_i=x), and the same given x'; P and p those of y "
+        "alone, Q and q those of z alone, p and q not 0", Eq(A / B, (P / p) * (Q / q)),
+        [Eq(A, P * Q), Eq(B, p * q), p > 0, q > 0, P >= 0, Q >= 0],
     )  # fmt: skip
-    argument.inequality("growing", "multiplied by both denominators", And((1 + d) * (1 - D) <= (1 + D) * (1 - d), 1 - D > 0),
-                        [d >= 0, d <= D, *([d < 1] if wide else [D < 1])])  # fmt: skip
-    argument.inequality("with pi and exp(-g t)", "D = l/k, l = exp(-g t), k = pi", Eq((1 + D) * (k - l), (k + l) * (1 - D)),
-                        [Eq(D * k, l), k > 0])  # fmt: skip
+    argument.inequality(
+        "growing", "d = Delta_t^theta <= D = Delta_t < 1, and log grows", (1 + d) / (1 - d) <= (1 + D) / (1 - D),
+        [d >= 0, d <= D, *([sympy.Ne(D, 1), d < 1] if wide else [D < 1])],
+    )  # fmt: skip
+    argument.inequality("with pi and exp(-g t)", "D = l/k, l = exp(-g t), k = pi", Eq((1 + D) / (1 - D), (k + l) / (k - l)),
+                        [Eq(D * k, l), k > 0, D < 1])  # fmt: skip
 
 
 @claim(
@@ -240,10 +252,17 @@ def lemma(check: Check) -> None:
 
 
 def _lemma(argument: Argument) -> None:
+    argument.inequality(
+        "above the threshold", "l = exp(-g t), k = pi: t >= log(1/pi)/g says l <= k. At l = k the bound is infinite; else D = "
+        "Delta_t = l/k < 1", Or(Eq(l, k), D < 1), [Eq(D * k, l), l <= k, k > 0, l > 0],
+    )  # fmt: skip
+    condition = {CONDITION: "Lemma 4.7 assumes it"}
     argument.cite("quilts", "the three forms are quilts", "wang2016.lem-4.5")
-    argument.cite("the ratio", "is a product, and one-sided quilts have one factor", "wang2016.A4-factor")
-    argument.cite("the right side", "r <= H = e^h(b)", "wang2016.lemA2")
-    argument.cite("the left side", "s <= K^2, K = e^h(a)", "wang2016.lemA3")
+    argument.cite("the ratio", "is a product, and one-sided quilts have one factor", "wang2016.A4-factor",
+                  met_by={ABOVE: "above the threshold"})  # fmt: skip
+    argument.cite("the right side", "r <= H = e^h(b)", "wang2016.lemA2", met=condition)
+    left_out = {LEFT_OUT: "max-influence compares possible values of the quilt: for others both probabilities are 0"}
+    argument.cite("the left side", "s <= K^2, K = e^h(a)", "wang2016.lemA3", met=condition | left_out)
     argument.inequality("both sides", "logs of products are sums", And(r * s <= H * K**2, r <= H, s <= K**2),
                         [r >= 0, s >= 0, r <= H, s <= K**2, H >= 1, K >= 1])  # fmt: skip
     argument.inequality(

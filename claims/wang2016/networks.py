@@ -20,6 +20,12 @@ if TYPE_CHECKING:
 
 f, h, L, R, A, B, a, b, p, q = sympy.symbols("f h L R A B a b p q")
 Arrows = tuple[tuple[int, int], ...]
+NOTATION = {
+    "a": "a value of X_i; in Definition 4.3 (a), (b) and (c) are the parts of its first condition",
+    "b": "a value of X_i, or part (b) of a condition",
+    "c": "part (c) of a condition",
+    "R": "the indices of the remote nodes of a quilt; in X_R of max-influence any set of nodes without i",
+}
 
 
 @claim(

@@ -21,6 +21,17 @@ k, T, s, t, c, d, u, v, w, x, y, p, l, D, H, A, B = sympy.symbols("k T s t c d u
 LEVELS = (
     "the basic search with the bounds of Lemma 4.7, n from 2 to 12, pi in {1/2, 1/3}, e^-g in {1/2, 2/5}, eight levels"
 )
+NOTATION = {
+    "k": "the number of states",
+    "T": "the number of records",
+    "t": "a time",
+    "P": "the transition matrix",
+    "q": "the law of X_1",
+    "F": "the histogram of state frequencies, divided by its Lipschitz constant",
+    "pi_gen, g_gen": "bounds from below on pi and g of the chain that generates the data",
+    "pi_est, g_est": "the values that the mechanism uses for pi and g",
+    "a, b, c": "the three panels of the figure",
+}
 
 
 @claim(
@@ -41,7 +52,8 @@ def _lipschitz(argument: Argument, bound: int) -> None:
         "two bins", "x and y counts of the old and the new value: both change by 1, all others by 0",
         Abs((x - 1) / T - x / T) + Abs((y + 1) / T - y / T) <= bound / T, [T >= 1, x >= 1, y >= 0],
     )  # fmt: skip
-    argument.inequality("the same value", "no bin changes", Abs(x / T - x / T) <= bound / T, [T >= 1])
+    argument.inequality("the same value", "no bin changes: u is the new count", Abs(u / T - x / T) <= bound / T,
+                        [T >= 1, Eq(u, x)])  # fmt: skip
 
 
 @claim(
@@ -79,8 +91,9 @@ def figure2(check: Check) -> None:
 @claim(
     "wang2016.x-error",
     where="section 5, beyond",
-    statement="The L1 error of the histogram has mean 2 k sigma_max/T and variance k (2 sigma_max/T)^2, whatever P, q and "
-    "the data; the mean of 100 runs has a tenth of the standard deviation.",
+    statement="If negative frequencies are left as they are, the L1 error of the histogram has mean 2 k sigma_max/T and "
+    "variance k (2 sigma_max/T)^2, whatever P, q and the data; the mean of 100 independent runs has a tenth of the standard "
+    "deviation.",
     kind="closed form",
 )
 def error(check: Check) -> None:
@@ -94,22 +107,27 @@ def prove_error(argument: Argument, factor: int = 1) -> None:
     """Mean and variance of a sum of absolute values of Laplace variables."""
     argument.cite("one coordinate", "|Lap(c)| has mean c, its square has mean 2 c^2", "wang2016.x-laplace-deviation")
     argument.identity(
-        "variance of |Lap(c)|", "second moment less the square of the mean", 2 * c**2 - c**2, factor * c**2
-    )
+        "variance of |Lap(c)|", "its second moment, the variance 2 c^2 of Lap(c), less the square of its mean c",
+        "2*c**2 - c**2", f"{factor}*c**2",
+    )  # fmt: skip
     argument.induction(
         "k coordinates", "A and B are mean and variance of the sum over k coordinates",
         base=(And(Eq(A, k * c), Eq(B, k * c**2)), [Eq(A, c), Eq(B, c**2), Eq(k, 1)]),
         step=(And(Eq(A + c, (k + 1) * c), Eq(B + c**2, (k + 1) * c**2)), [Eq(A, k * c), Eq(B, k * c**2)]),
     )  # fmt: skip
-    argument.identity(
-        "the scale",
-        "F is divided by its constant 2/T, so noise s Lap(1) is multiplied by it",
-        k * (2 / T * s),
-        2 * k * s / T,
-    )
-    argument.identity(
-        "100 runs", "variance of the mean of 100 independent runs", 100 * B / 100**2, B * Rational(1, 10) ** 2
-    )
+    argument.inequality(
+        "the scale", "F is the histogram over 2/T, released with noise s Lap(1), and multiplied by 2/T after that: c = 2 s/T",
+        And(Eq(A, 2 * k * s / T), Eq(B, k * (2 * s / T) ** 2)),
+        [Eq(A, k * c), Eq(B, k * c**2), Eq(c * T, 2 * s), T >= 1],
+    )  # fmt: skip
+    argument.induction(
+        "runs", "x is the variance of the sum of the errors of n = u independent runs, each of variance B",
+        base=(Eq(x, u * B), [Eq(x, B), Eq(u, 1)]), step=(Eq(x + B, (u + 1) * B), [Eq(x, u * B)]),
+    )  # fmt: skip
+    argument.inequality(
+        "100 runs", "y and d are the standard deviations of one run and of the mean of u = 100: d^2 = x/100^2", Eq(d, y / 10),
+        [Eq(x, u * B), Eq(u, 100), Eq(y**2, B), Eq(d**2, x / 100**2), y >= 0, d >= 0],
+    )  # fmt: skip
 
 
 @claim(
@@ -145,7 +163,8 @@ def observations(check: Check) -> None:
 @claim(
     "wang2016.x-sim-observations",
     where="section 5, repaired",
-    statement="The mean error 2 k sigma_max/T never grows with eps, pi_est or g_est, and tends to 0 as T grows.",
+    statement="If sigma_max is found by Algorithm 1, with the bounds of Lemma 4.7 and all quilts of S_{Q,i}, the empty one "
+    "among them, the mean error 2 k sigma_max/T never grows with eps, pi_est or g_est, and tends to 0 as T grows.",
     kind="repair of wang2016.sim-observations",
 )
 def observations_repaired(check: Check) -> None:
@@ -160,7 +179,9 @@ def observations_repaired(check: Check) -> None:
 def _no_change(argument: Argument) -> None:
     small, large = (Chain(2, Fraction(1, 2), Fraction(q), Fraction(2)) for q in ("1/2", "2/5"))
     argument.counterexample(
-        "the empty quilt is best", "sigma_max = 2/eps for e^-g = 1/2 and for e^-g = 2/5",
+        "the empty quilt is best", "Two records, eps = log 2 and pi = 1/2. For e^-g = 1/2 and for e^-g = 2/5, a larger g, no "
+        "quilt node is far enough away to be of use, so that the empty quilt is best: sigma_max = 2/eps for both. The claim is "
+        "that a larger g_est improves utility; here the mean error is the same, so it is true only without \"strictly\"",
         {"T": 2, "pi": small.pi, "e^-g": [small.q, large.q], "sigma_max": "2/log(2)"},
         lambda: basic(small) == basic(large) == Score(2, Fraction(2)),
     )  # fmt: skip
@@ -185,7 +206,10 @@ def _longer(argument: Argument) -> None:
     if found is not None:
         before, now = basic(replace(found, n=found.n - 1)), basic(found)
         argument.counterexample(
-            "one record more", "one-sided quilts are best before, the empty one is best for a record near the middle after",
+            "one record more", "The claim is that a larger T gives a smaller mean error 2 k sigma_max/T. With T - 1 records "
+            "the record of the largest score has a one-sided quilt, of T - 2 nearby records. With T records one near the "
+            "middle is too close to both ends: its best quilt is the empty one, and sigma_max has grown by a larger factor "
+            "than T. Only in the end the error tends to 0",
             {"T": found.n, "pi": found.pi, "e^-g": found.q, "e^eps": found.ratio,
              "sigma_max for T - 1": f"{before.count}/log({before.ratio})", "sigma_max for T": f"{now.count}/log({now.ratio})"},
             lambda: not _no_worse(found),

@@ -10,7 +10,7 @@ from fractions import Fraction
 from itertools import product
 
 import sympy
-from sympy import Abs, And, Eq, Rational
+from sympy import Abs, And, Eq, Min, Or, Rational
 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.wang2016.readings import PRINTED
@@ -18,8 +18,30 @@ from pufferproof.models.wasserstein import line_distance, vector_distance
 from pufferproof.verify.proof import Argument
 
 W, e, w, t, s, c, A, B, C, k, l, R, a, m, y, r = sympy.symbols("W e w t s c A B C k l R a m y r")  # noqa: E741
+p, q, u = sympy.symbols("p q u")
 LAWS = "every framework and F with finitely many values; 0 < W < infinity"
+FINITE = "finitely many values of F, so that gamma* exists and integrals are sums"
 Law = dict[int, Fraction]
+NOTATION = {
+    "mu, nu": "laws on the real line",
+    "gamma": "a coupling, a joint law of (X,Y) with marginals mu and nu; gamma(x,y) is the mass of the pair",
+    "gamma*": "a coupling that attains W_inf, of the laws of F(X) given s_i and given s_j",
+    "X": "the data; in the definition of distances a variable of law mu",
+    "Y": "a variable of law nu",
+    "E": "expectation",
+    "d": "d(x,y) = |x-y|",
+    "p": "the exponent of the Wasserstein distance, at least 1",
+    "x": "a value, of law mu",
+    "y": "a value, of law nu",
+    "s": "a value of F given s_j",
+    "t": "a value of F given s_i",
+    "D": "the database",
+    "W_inf": "the infinity-Wasserstein distance of two laws",
+    "W": "W_inf, or the largest one over pairs of secrets and priors",
+    "F": "a real-valued query",
+    "S": "the set of secrets",
+    "Q": "the set of pairs of secrets",
+}
 
 
 @claim(
@@ -104,7 +126,7 @@ def alg_wasserstein(check: Check) -> None:
     statement="With gamma* a coupling attaining W_inf: P(F=t|s_i) = integral over s in [t-W,t+W] of gamma*(t,s), P(F=s|s_j) "
     "likewise, so the output ratio is the quotient of the two double integrals with e^(-eps|w-t|/W) and e^(-eps|w-s|/W).",
     kind="lemma (proof step)",
-    assumes=["finitely many values of F, so that gamma* exists and integrals are sums"],
+    assumes=[FINITE],
 )
 def coupling(check: Check) -> None:
     """The marginals of a coupling, whose mass outside the band is 0; W is at least the distance of this pair."""
@@ -114,17 +136,27 @@ def coupling(check: Check) -> None:
 
 
 def _coupling(argument: Argument, narrow: bool = False) -> None:
-    argument.definition("it exists", "the polytope of couplings is not empty; the maximum takes finitely many values, so the "
-                        "infimum is attained")  # fmt: skip
+    argument.induction(
+        "there are couplings", "The values of both secrets taken independently are one: p = P(F=t|s_i), A sums p q over the "
+        "first s, q = P(F=s|s_j), and B sums these q: in the end B = 1 and A = p, and so for the other marginal",
+        base=(Eq(A, p * B), [Eq(A, p * q), Eq(B, q)]), step=(Eq(A + p * q, p * (B + q)), [Eq(A, p * B)]),
+    )  # fmt: skip
+    argument.induction(
+        "and a best one", "Each coupling has one of finitely many distances |t - s| as its largest. m is the least of the "
+        "first of those that occur, attained by a coupling (m = l), u the next",
+        base=(And(m <= y, Eq(m, l)), [Eq(m, y), Eq(l, y)]),
+        step=(And(Min(m, u) <= y, Min(m, u) <= u, Or(Eq(Min(m, u), l), Eq(Min(m, u), u))), [m <= y, Eq(m, l)]),
+    )  # fmt: skip
     band = [Abs(t - s) <= r, r <= W] if not narrow else [Abs(t - s) <= r, W < r]
     argument.inequality(
         "all mass is in the band", "r is the distance of this pair, W the largest one: c != 0 only if |t - s| <= r <= W",
         And(t - W <= s, s <= t + W), band,
     )  # fmt: skip
     argument.induction(
-        "the marginals", "a is P(F=t|s_i) so far: the sum over all s of c, the terms outside the band being 0, is the sum over "
-        "the band, A",
-        base=(Eq(a, A), [Eq(a, c), Eq(A, c)]), step=(Eq(a + c + 0, A + c), [Eq(a, A)]),
+        "the marginals", "a and A are the sums of the mass c over all s so far, and over those in the band. The next s is in "
+        "the band, and adds u = c to A, or outside, where c = 0: a is P(F=t|s_i) in the end, and so is A",
+        base=(Eq(a, A), [Eq(a, 0), Eq(A, 0)]),
+        step=(Eq(a + c, A + u), [Eq(a, A), Or(Eq(u, c), And(Eq(u, 0), Eq(c, 0)))]),
     )  # fmt: skip
     argument.induction(
         "numerator and denominator", "the sum over t of P(F=t|s_i) k is the double sum of c k: one more t adds a k and A k",
@@ -229,7 +261,8 @@ def _mass(law: Interval, event: Interval) -> Fraction:
 
 
 def _theorem(argument: Argument, share: Rational | int = 1) -> None:
-    argument.cite("the quotient", "of two sums over a coupling within W", "wang2016.A1-coupling")
+    argument.cite("the quotient", "of two sums over a coupling within W", "wang2016.A1-coupling",
+                  met={FINITE: "F has finitely many values in this reading"})  # fmt: skip
     argument.cite("its bounds", "between e^-eps and e^eps", "wang2016.A1-bound")
     argument.inequality(
         "the scale", "r = W/eps makes the exponents differ by at most eps", Abs(w - s) - Abs(w - t) <= e * r,

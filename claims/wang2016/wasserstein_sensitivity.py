@@ -44,7 +44,7 @@ def wass_gs(check: Check) -> None:
         "one private value changes, absence among the values (Definition 2.2): W = GS",
         "one person, two values and absence, integer tables from -1 to 1, smallest first",
     ) as argument:
-        _refute(argument, lambda table: _distance(table) == _sensitivity(table), "W and GS agree")
+        _refute(argument, lambda table: _distance(table) == _sensitivity(table), "W and GS agree", _HALF)
     name = "one private value changes, absence among the values: W <= GS <= 2 W"
     with check.reading(name, "every n, finite domain and F") as argument:
         _between(argument)
@@ -52,13 +52,17 @@ def wass_gs(check: Check) -> None:
     with check.reading(
         "neighbours among present values only: W <= GS", "one person, one or two values, as before"
     ) as argument:
-        _refute(argument, lambda table: _distance(table) <= _sensitivity(table, present=True), "W is at most GS")
+        _refute(
+            argument, lambda table: _distance(table) <= _sensitivity(table, present=True), "W is at most GS", _PRESENT
+        )
     with check.reading(PRESENCE, "every n, finite domain and F") as argument:
         _presence(argument)
     check.near_miss(f"{PRESENCE}: laws that know the rest with probability 1/2 only", lambda a: _presence(a, far=True))
     with check.reading("one private value changes: Pufferfish is DP", "one person, two values and absence") as argument:
         argument.counterexample(
-            "one person", "the pairs (a, -) and (b, -) keep log 2, but a and b are neighbours, with ratio 4",
+            "one person", "M returns an output u with probability 1/2 on the value a, 1/4 on absence, - , and 1/8 on b. All "
+            "pairs of Q are about presence, (a, -) and (b, -): M keeps log 2 for them. The claim is that M is log 2-DP; but a "
+            "may change into b (Definition 2.2), and there the ratio is 4: only log 4 is true",
             {"P(u|value)": RELEASE, "e^epsilon of Pufferfish": _level("a-", "b-"), "of DP": _level("a-", "b-", "ab")},
             lambda: _level("a-", "b-") == 2 and _level("a-", "b-", "ab") == 4,
         )  # fmt: skip
@@ -70,8 +74,9 @@ def wass_gs(check: Check) -> None:
 @claim(
     "wang2016.x-wass-gs-presence",
     where="section 3.2, repaired",
-    statement="In this framework, with neighbours that differ in the presence of one individual, Pufferfish is differential "
-    "privacy, and W = GS(F): also if only product laws of full support are allowed.",
+    statement="Let X = {X_1..X_n} have finite domains, each with a symbol for absence, Theta = all product distributions and Q "
+    "= {(X_i = x, X_i is absent)}. If neighbours are databases that differ in the presence of one individual, "
+    "epsilon-Pufferfish is epsilon-DP, and W = GS(F) for real-valued F: also if only product laws of full support are allowed.",
     kind="repair of wang2016.wass-gs",
 )
 def presence(check: Check) -> None:
@@ -124,11 +129,22 @@ def _sensitivity(table: Table, present: bool = False) -> int:
     return max(found) - min(found)
 
 
-def _refute(argument: Argument, holds: Callable[[Table], bool], sentence: str) -> None:
+_HALF = (
+    "One person has the value a or b or is absent, -. The pairs of Q are (a, -) and (b, -), and F is a distance of 1 away from "
+    "F(-) at both values, but in different directions: W = 1. The claim is that W is the global sensitivity of Definition 2.2, "
+    "where a may change into b: that is 2"
+)
+_PRESENT = (
+    "One person has the value a or is absent, -, and F differs there: W = 1. If only present values change into each other, "
+    "there is nothing that a can change into and GS = 0, while W hides the presence as well: it is larger than GS"
+)
+
+
+def _refute(argument: Argument, holds: Callable[[Table], bool], sentence: str, explained: str) -> None:
     found = argument.exhaust("smallest failure", sentence, _tables(), holds)
     if found is not None:
         argument.counterexample(
-            "one person", "F on the values and on absence, -", {"F": dict(found), "W": _distance(found),
+            "one person", explained, {"F": dict(found), "W": _distance(found),
             "GS": _sensitivity(found), "GS of present values": _sensitivity(found, present=True)},
             lambda: not holds(found),
         )  # fmt: skip
