@@ -8,7 +8,7 @@ x = I(l+1), y = I(r+1); A, B are I(n-p), I(p-1); M is e^Lk and N the size of the
 from functools import partial
 
 import sympy
-from sympy import Eq, Equivalent, Or
+from sympy import And, Eq, Equivalent, Or
 
 from pufferproof.claims.massny2025.bound_patterns import Instance, instances, optimum, pattern_leakage, printed_bound
 from pufferproof.claims.massny2025.influence_instances import chain
@@ -71,11 +71,10 @@ def _independent(argument: Argument, more: int = 0) -> None:
     argument.cite("X_p", "is always redacted: N >= 1", "massny2025.self-redaction")
     argument.cite("influences", "i1 = 0 at all distances: D = H = 1", "massny2025.prop1-decreasing-repaired")
     argument.inequality(
-        "the bound", "the second case, or for p = 1 the third: 1 record", N >= 1 + more,
-        [N >= 1, p >= 1, Eq(D, 1), Eq(H, 1)],
-    )  # fmt: skip
-    argument.inequality(
-        "its value", "min{R1, 2 H - 1} is 1, and R1 = p", Eq(2 * H - 1, 1) & Eq(D + p - 1, p), [p >= 1, Eq(D, 1), Eq(H, 1)]
+        "the bound", "k is n times 1 - nu as printed: R1 = D + p - 1 for p = 1, where i1(p-1) is infinite and the third case "
+        "applies, and at most 2 H - 1 for p > 1, where the second case does; N is at least k",
+        N >= k + more,
+        [N >= 1, Eq(D, 1), Eq(H, 1), Or(And(Eq(p, 1), Eq(k, D + p - 1)), And(p >= 2, k <= D + p - 1, k <= 2 * H - 1))],
     )  # fmt: skip
 
 

@@ -100,4 +100,7 @@ def _attained(argument: Argument, beyond: int = 0) -> None:
         "H >= p", "case 2: E = I(p-1) <= R gives D <= p - 1, and R1 is the smaller number", D + p - 1 <= 2 * H - 1 - Z,
         [Equivalent(E <= R, p - 1 >= D), E <= R, H >= p, Z <= 1, *middle],
     )  # fmt: skip
-    argument.inequality("nothing", "case 1: redacting everything is private", 1 <= R, [R > 1, *middle])
+    argument.inequality(
+        "nothing", "case 1: with all n records redacted the leakage is 0, M = 1, and that is private", And(M <= R, N <= n),
+        [Eq(M, 1), Eq(N, n), R > 1, *middle],
+    )  # fmt: skip

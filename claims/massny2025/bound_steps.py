@@ -41,7 +41,7 @@ from pufferproof.claims.massny2025.influence_instances import chain
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-G, c, u, s, t = sympy.symbols("G c u s t")
+G, c, u, s, t, Dl, Dr = sympy.symbols("G c u s t Dl Dr")
 THIRD = chain("1/3", "1/3")
 ODD = Instance(chain("1/3", "1/2"), 6, 3, Fraction(45, 28))
 """The first instance that refutes theorem 2: distances 1 and 2, D*(eps) = 1, D*(eps/2) = 2."""
@@ -157,7 +157,10 @@ def thm2_cases_repaired(check: Check) -> None:
             )
             argument.cite("thresholds", "I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired")
             prove(argument)
-            argument.inequality("radii", "Dl + Dr = N - 1", N - 1 >= 2 * H - least - 1, [N >= 2 * H - least])
+            argument.inequality(
+                "radii", "Dl = l - 1 and Dr = r - 1; N = l + r - 1 records are redacted", Dl + Dr >= 2 * H - least - 1,
+                [Eq(Dl, l - 1), Eq(Dr, r - 1), Eq(N, l + r - 1), N >= 2 * H - least],
+            )  # fmt: skip
         check.near_miss(f"{name}: one record more", partial(prove, more=1))
 
 

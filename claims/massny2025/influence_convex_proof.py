@@ -75,7 +75,12 @@ def _derive(argument: Argument, exponent: int = 2) -> None:
         first - first.subs(v, w),
         (v - w) * quotient,
     )
-    argument.identity("second derivative", "times the derivative L v of v in D", L * v * quotient.subs(w, v), slope)
+    argument.identity(
+        "second derivative",
+        "the derivative L v of v, times that of L v (c/(1 + c v) + 1/(1 - v)) in v by the rules for products and quotients",
+        "L*v*(L*(c/(1+c*v) + 1/(1-v)) + L*v*(1/(1-v)**2 - c**2/(1+c*v)**2))",
+        f"L**2*v*(c/(1+c*v)**2 + 1/(1-v)**{exponent})",
+    )
     argument.inequality("sign", "L is not 0", slope > 0, [v > 0, v < 1, c > 0, L < 0])
 
 
@@ -124,13 +129,15 @@ def _displays(argument: Argument, swapped: bool = False) -> None:
     A, B, L, w = sympy.symbols("A B L w")
     argument.cite("closed form", "e^i_c(D), with l = u if D is even, -u if odd", "massny2025.prop1-closed")
     argument.cite("c d < 1 and c > d", "for both c", "massny2025.prop1-cd")
-    even, odd = (1 + c * u) / (1 - u), (1 + u) / (1 - c * u)
-    after_even, after_odd = (1 + m * u) / (1 - c * m * u), (1 + c * m * u) / (1 - m * u)
-    first = (1 + m * u) / (1 + c * u) if swapped else (1 + c * u) / (1 + m * u)
-    argument.identity("(18)", "e^f for D even, d = m", even / after_even, first * (1 - c * m * u) / (1 - u))
+    first = "((1+d*u)/(1+c*u))" if swapped else "((1+c*u)/(1+d*u))"
     argument.identity(
-        "(19)", "e^f for D odd, d = m", odd / after_odd, (1 + u) / (1 + c * m * u) * (1 - m * u) / (1 - c * u)
-    )
+        "(18)", "D even: e^f is e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1)",
+        "((1+c*u)/(1-u))/((1+d*u)/(1-c*(d*u)))", f"{first}*((1-c*d*u)/(1-u))",
+    )  # fmt: skip
+    argument.identity(
+        "(19)", "D odd: e^f is e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1)",
+        "((1+u)/(1-c*u))/((1+c*(d*u))/(1-d*u))", "((1+u)/(1+c*d*u))*((1-d*u)/(1-c*u))",
+    )  # fmt: skip
     argument.inequality(
         "positive arguments",
         "of all logarithms",
@@ -144,14 +151,18 @@ def _displays(argument: Argument, swapped: bool = False) -> None:
     )  # fmt: skip
     argument.identity(
         "derivative",
-        "with w -> u, times the derivative L u of u = m^D, L = log m",
-        L * u * (A - B) / (1 + B * u) ** 2,
-        slope,
+        "the derivative L u of u = m^D, L = log m, times that of F_{A,B} in u by the rule for quotients",
+        "L*u*((A*(1+B*u) - (1+A*u)*B)/(1+B*u)**2)",
+        "(A-B)*L*u/(1+B*u)**2",
     )
     argument.inequality("its sign", "L < 0", slope < 0, [A > B, L < 0, u > 0, 1 + B * u > 0])
+    pairs = [(c, m), (-c * m, sympy.Integer(-1)), (sympy.Integer(1), c * m), (-m, -c)]
     argument.inequality(
-        "A > B in all four quotients", "(A, B) = (c, d), (-c d, -1), (1, c d), (-d, -c)",
-        (c > m) & (-c * m > -1) & (1 > c * m) & (-m > -c), NEGATIVE,
+        "all four quotients fall",
+        "(A, B) = (c, d), (-c d, -1), (1, c d), (-d, -c): the numerator (A - B) L u of the derivative is negative, 1 + B u "
+        "is positive",
+        sympy.And(*((above - below) * L * u < 0 for above, below in pairs), *(1 + below * u > 0 for _, below in pairs)),
+        [*NEGATIVE, u <= m, L < 0],
     )  # fmt: skip
 
 

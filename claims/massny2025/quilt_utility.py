@@ -25,7 +25,7 @@ from pufferproof.claims.massny2025.quilt_windows import released_by, window
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-R, D, H, A, B, F, N, p, n, t, e, x, y = sympy.symbols("R D H A B F N p n t e x y")
+R, D, H, A, B, F, N, p, n, t, e, x, y, Dl, Dr = sympy.symbols("R D H A B F N p n t e x y Dl Dr")
 HALF, MIDDLE = "1 <= p <= n/2", "1 <= p <= (n+1)/2"
 DIFFERENCE, COUNT = "the difference of utilities tends to 0", "the numbers of released records differ by at most 2"
 THRESHOLDS = [Equivalent(B <= R, p - 1 >= D), Equivalent(A <= R, n - p >= D), Equivalent(B**2 <= R, p - 1 >= H)]
@@ -63,7 +63,10 @@ def _cited(argument: Argument) -> None:
 
 
 def _lower(argument: Argument, middle: sympy.Rel, less: int = 0) -> None:
-    argument.inequality("case 1", "N <= n", n - N >= 0, [N <= n, middle, p >= 1])
+    argument.inequality(
+        "case 1", "N = Dl + Dr + 1, and the window lies in [1, n]: nu is not negative", n - N >= 0,
+        [Eq(N, Dl + Dr + 1), p - Dl >= 1, p + Dr <= n, middle, p >= 1],
+    )  # fmt: skip
     argument.inequality(
         "case 2, one-sided", "t_p < 0: N = p + min(D, n-p) <= min(R1, R2) + 2",
         And(N <= D + p + 1 - less, N <= 2 * H + 1 - less),
@@ -75,8 +78,9 @@ def _lower(argument: Argument, middle: sympy.Rel, less: int = 0) -> None:
     )  # fmt: skip
     one_sided(argument, middle)
     argument.inequality(
-        "case 3", "N = p + min(D, n-p) <= R1 + 1", N <= D + p - 1 + 1, [N <= p + D, middle, p >= 1, D >= 1]
-    )
+        "case 3", "Dl = p - 1 and Dr = min(D, n-p): N = Dl + Dr + 1 <= R1 + 1", N <= (D + p - 1) + 1,
+        [Eq(N, Dl + Dr + 1), Eq(Dl, p - 1), Dr <= D, middle, p >= 1, D >= 1],
+    )  # fmt: skip
 
 
 def one_sided(argument: Argument, middle: sympy.Rel) -> None:

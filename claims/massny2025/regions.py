@@ -46,7 +46,11 @@ def regions(check: Check) -> None:
     """Prove that every record lies in exactly one region, for a <= b."""
     with check.reading(IN_L, ALL) as argument:
         _split(argument, True)
-        argument.definition("t = p", "i(X_p=0) = i(X_p=1) = infinity > eps': p is in L, and in no other region")
+        argument.inequality(
+            "t = p", "P = 1 and Q = 0 are the probabilities of X_p = z given X_p = z and X_p = 1 - z: no T bounds their "
+            "ratio, for either z. Both influences exceed eps': p is in L, and in no other region",
+            P > T * Q, [Eq(P, 1), Eq(Q, 0), T > 1],
+        )  # fmt: skip
     check.near_miss(f"{IN_L}: a > b", lambda argument: _split(argument, False))
     with check.reading(IN_NONE, ALL) as argument:
         _split(argument, True)
@@ -118,17 +122,17 @@ def fig2(check: Check) -> None:
 
 
 def _drawn(argument: Argument, fraction: str = "1/4") -> None:
-    lam = sympy.Rational(fraction)
     argument.cite(
         "closed form", "(1 + c lam^D)/(1 - lam^D), c = 1/2 for the value 0 and 2 for 1", "massny2025.prop1-closed"
     )
     drawn = {1: ("3/2", "2"), 2: ("11/10", "6/5"), 3: ("43/42", "22/21")}
     for distance, ratios in drawn.items():
         for value, ratio in enumerate(ratios):
-            c, power = sympy.Rational(1, 2) if value == 0 else sympy.Integer(2), lam**distance
+            c = "1/2" if value == 0 else "2"
             argument.identity(
-                f"e^i{value}({distance})", "exactly", (1 + c * power) / (1 - power), sympy.Rational(ratio)
-            )
+                f"e^i{value}({distance})", f"c = {c}", f"(1+c*lam**{distance})/(1-lam**{distance})", sympy.Rational(ratio),
+                at={"c": c, "lam": fraction},
+            )  # fmt: skip
 
 
 def _must(argument: Argument, exponent: int = 1) -> None:

@@ -80,13 +80,24 @@ def qconst_observed(check: Check) -> None:
     with check.reading(EVERYWHERE, "one counterexample") as argument:
         _better(argument)
     with check.reading(NEGATIVE, "all a <= b with a + b >= 1, every n and p") as argument:
-        argument.cite("a single q", "M has at most one record on each side", "massny2025.x-medium-one")
+        _single(argument)
+    check.near_miss(f"{NEGATIVE}: two records", lambda argument: _single(argument, 2))
     check.near_miss(f"{NEGATIVE}: b/a above 1/|lam|", lambda argument: prove_medium_one(argument, wide=True))
     with check.reading(
         SOMEWHERE, "a = 1/100, b = 4/5, p = 1, n >= 4, 1/2 <= eps <= 13/10: figures 3 and 4"
     ) as argument:
         _optimal_somewhere(argument)
     check.near_miss(f"{SOMEWHERE}: delta of the value 1 throughout", lambda argument: _optimal_somewhere(argument, 1))
+
+
+def _single(argument: Argument, most: int = 1) -> None:
+    k, N = sympy.symbols("k N")
+    argument.cite("a single q", "M has at most one record on each side", "massny2025.x-medium-one")
+    argument.inequality(
+        "any two are one", "the records of M on the side are numbered 1 .. N, N <= 1: the numbers t and k of two of them are "
+        "equal, and so are q_t and q_k",
+        Eq(t, k), [t >= 1, k >= 1, t <= N, k <= N, N <= most],
+    )  # fmt: skip
 
 
 def bounds(instance: Instance) -> list[Fraction]:

@@ -33,22 +33,20 @@ DEPENDENT = "dependent DP for record p, all other records dependent, implies Lk 
 @claim(
     "massny2025.ldp-relations",
     where="Section II",
-    statement="This measure is a pufferfish measure; in the local setting it demands more than differential privacy; "
-    "dependent and "
-    "Bayesian DP, stricter still, are close relatives.",
+    statement="Lk <= eps is eps-Pufferfish privacy of the framework with the secrets X_p = 0 and X_p = 1 and the chain as its "
+    "only prior. It demands more than differential privacy: for a local mechanism Lk <= eps implies the DP ratio <= e^eps for "
+    "record p, and the converse is false. Dependent and Bayesian DP, called stricter still and close relatives, are read as: "
+    "each of them, for record p, implies Lk <= eps.",
     kind="remark",
 )
 def ldp_relations(check: Check) -> None:
     """Prove one implication for each, and that no converse holds."""
     with check.reading(PUFFERFISH, "every n, p and mechanism") as argument:
-        argument.definition(
-            "the framework", "secrets X_p = 0 and X_p = 1, that one pair, and the chain as the only prior"
-        )
         argument.inequality(
             "the same condition",
-            "P, Q > 0 are the probabilities of y given the two secrets, M the larger of P/Q and Q/P. If one is 0 both "
-            "conditions "
-            "ask that the other is",
+            "The framework has the secrets X_p = 0 and X_p = 1, that one pair, and the chain as its only prior. P, Q > 0 are "
+            "the probabilities of y given the two secrets, M the larger of P/Q and Q/P. If one is 0 both conditions ask that "
+            "the other is",
             sympy.Equivalent(M <= R, And(P <= R * Q, Q <= R * P)),
             [P > 0, Q > 0, R >= 1, M * Q >= P, M * P >= Q, Or(Eq(M * Q, P), Eq(M * P, Q))],
         )
@@ -80,6 +78,12 @@ def _differential(argument: Argument) -> None:
         "DP in record p", "Databases that differ in record p have output probabilities r k and s k, k from the other "
         "coordinates",
         And(r * k <= R * (s * k), s * k <= R * (r * k)), [Eq(r, 1), Eq(s, 1), k >= 0, R >= 1],
+    )  # fmt: skip
+    third = sympy.Rational(1, 3)
+    argument.inequality(
+        "not conversely", "n = 2, p = 1, a = b = 1/3, X_2 released: changing record 1 alone changes nothing, ratio r/s = 1. "
+        "But P and Q, the probabilities of Y_2 = 0 given X_1 = 0 and 1, have a ratio above R for every R below 2",
+        And(P > R * Q, r <= R * s), [Eq(P, 2 * third), Eq(Q, third), Eq(r, s), s > 0, R >= 1, R < 2],
     )  # fmt: skip
 
 
