@@ -42,9 +42,9 @@ def expected(at: Instance) -> int:
 @claim(
     "massny2025.x-dim-optimum",
     where="Theorem 2, beyond",
-    statement="For lam >= 0, eps > 0 and p <= n/2 an optimal eps-private DIM redacts n records if eps < Inf(X_p~>X_n), "
-    "min{R1, 2D*(eps/2)-1-Z} if eps >= Inf(X_p~>X_1) + Inf(X_p~>X_n) and R1 otherwise, where Z = 1 if D*(eps/2) >= 2 and "
-    "i1(D*(eps/2)-1) + i1(D*(eps/2)) <= eps, else Z = 0.",
+    statement="For lam >= 0, eps > 0 and p <= n/2 the least number of records that an eps-private pattern redacts is "
+    "n if eps < Inf(X_p~>X_n), min{R1, 2D*(eps/2)-1-Z} if eps >= Inf(X_p~>X_1) + Inf(X_p~>X_n) and R1 otherwise, where "
+    "R1 = D*(eps)+p-1, and Z = 1 if D*(eps/2) >= 2 and i1(D*(eps/2)-1) + i1(D*(eps/2)) <= eps, else Z = 0.",
     kind="closed form",
 )
 def dim_optimum(check: Check) -> None:

@@ -47,8 +47,8 @@ def thm2_shape(check: Check) -> None:
 @claim(
     "massny2025.thm2-shape-repaired",
     where="Section III and appendix D, repaired",
-    statement="For lam >= 0 and p <= n/2 some optimal pattern is symmetric, Dl-1 <= Dr <= Dl+1, or redacts the left, "
-    "shorter side fully.",
+    statement="For lam >= 0, eps > 0 and p <= n/2 some eps-private pattern with the fewest redacted records is "
+    "symmetric, Dl-1 <= Dr <= Dl+1, or redacts the left, shorter side fully.",
     kind="repair of massny2025.thm2-shape",
 )
 def thm2_shape_repaired(check: Check) -> None:

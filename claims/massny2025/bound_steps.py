@@ -53,7 +53,8 @@ CHOICE, COUNT = "(9) >= (10) iff t_p(eps) >= 0", "n(1-nu) >= Dl+Dr+1"
 @claim(
     "massny2025.thm2-onesided",
     where="Appendix D",
-    statement="p = 1, budget eps_r: Dr = D*(eps_r)-1 minimises the radius.",
+    statement="p = 1, budget eps_r > 0: a DIM that redacts records 1, .., 1+Dr, cut off at n, with Dr = D*(eps_r)-1, "
+    "is eps_r-private, and no eps_r-private DIM has a smaller radius.",
     kind="proof step",
 )
 def thm2_onesided(check: Check) -> None:
@@ -138,9 +139,11 @@ def thm2_cases(check: Check) -> None:
 @claim(
     "massny2025.thm2-cases-repaired",
     where="Appendix D, repaired",
-    statement="With p <= n/2: eps < e0 gives nu = 0; for e0 <= eps < e0+e1 one side is redacted and nu <= 1-(p+D*(eps)-1)/n; "
-    "two-sided patterns have Dl+Dr >= 2D*(eps/2)-3 for lam >= 0 and >= 2D*(eps/2)-4 for lam < 0; (9) >= (10) iff "
-    "t_p(eps) >= 0; n(1-nu) >= Dl+Dr+1.",
+    statement="Let p <= n/2, e0 = i1(n+1-p) and e1 = i1(p-1), infinite for p = 1. Every eps-private DIM has nu = 0 "
+    "if eps < e0; for e0 <= eps < e0+e1 it redacts one side of p fully, and nu <= 1-(p+D*(eps)-1)/n; if it releases "
+    "records on both sides of p, Dl+Dr >= 2D*(eps/2)-3 for lam >= 0 and >= 2D*(eps/2)-4 for lam < 0; n(1-nu) >= "
+    "Dl+Dr+1. The radii p+D*(eps)-2 of (9), one side redacted, are at least the radii 2D*(eps/2)-2 of (10) iff t_p(eps) "
+    "= p+D*(eps)-2D*(eps/2) >= 0.",
     kind="repair of massny2025.thm2-cases",
 )
 def thm2_cases_repaired(check: Check) -> None:

@@ -63,8 +63,8 @@ def cor1_mq(check: Check) -> None:
 @claim(
     "massny2025.cor1-mq-repaired",
     where="Corollary 1 and appendix B, repaired",
-    statement="For every eps > 0, n and p <= n/2 some 3R mechanism, with eps_l = 0 or with eps_l > 0, has at least the utility "
-    "of MQ; if D*(eps) <= n-p, one with eps_l >= 0 has at least 1/n more.",
+    statement="For every eps > 0, n and p <= n/2 some 3R mechanism with eps_l >= 0, and some with eps_l > 0, has at "
+    "least the utility of MQ; if D*(eps) <= n-p, one with eps_l >= 0 has a utility at least 1/n above that of MQ.",
     kind="repair of massny2025.cor1-mq",
 )
 def cor1_mq_repaired(check: Check) -> None:
@@ -176,8 +176,9 @@ def _worse(at: Instance) -> bool:
 @claim(
     "massny2025.cor1-dim-repaired",
     where="Corollary 1, repaired",
-    statement="With eps_l = 0 or eps_r = 0 allowed and p <= n/2: for lam >= 0 the best 3R mechanism is at least as good as "
-    "every eps-private DIM, for every n. For every lam nu_3R >= nu_DIM - 2/n.",
+    statement="Let eps > 0 and p <= n/2, and let budgets eps_l = 0 or eps_r = 0 be allowed. For lam >= 0, every n "
+    "and every eps-private DIM some 3R mechanism has at least the utility of the DIM. For every lam, n and eps-private "
+    "DIM some 3R mechanism has nu_3R >= nu_DIM - 2/n.",
     kind="repair of massny2025.cor1-dim",
 )
 def cor1_dim_repaired(check: Check) -> None:
@@ -225,7 +226,8 @@ def _limit(argument: Argument, slack: int = 2) -> None:
 @claim(
     "massny2025.region-claim",
     where="Section I",
-    statement="There is a region where records are strongly correlated with X_p but need not always be redacted.",
+    statement="There is a region where records are strongly correlated with X_p but need not always be redacted: a "
+    "record X_t with i(X_p~>X_t=1) > eps, and an eps-private mechanism that releases X_t with positive probability.",
     kind="remark",
 )
 def region_claim(check: Check) -> None:

@@ -68,10 +68,9 @@ def _additive(instance: Instance) -> bool:
 @claim(
     "massny2025.rem1",
     where="Remark 1",
-    statement="S splits into S^(l) = S n [1,tl], S^(r) = S n [tr,n], tl, tr in S, tl <= p <= tr. If tr-tl is even: "
-    "Inf(X_p~>X_S) = "
-    "Inf(X_p~>X_S^(l)) + Inf(X_p~>X_S^(r)), and for a DIM Lk(X_p->Y) = Lk(X_p->Y_S^(l)) + Lk(X_p->Y_S^(r)). For general tl, tr "
-    "both hold with <=.",
+    statement="S splits into S^(l) = S n [1,tl] and S^(r) = S n [tr,n], where tl and tr are in S, tl <= p <= tr. If "
+    "tr-tl is even: Inf(X_p~>X_S) = Inf(X_p~>X_S^(l)) + Inf(X_p~>X_S^(r)), and for a DIM Lk(X_p->Y) = Lk(X_p->Y_S^(l)) "
+    "+ Lk(X_p->Y_S^(r)). For general tl, tr both hold with <=.",
     kind="remark",
     repair="massny2025.rem1-repaired",
 )
@@ -105,9 +104,9 @@ def _refute(argument: Argument, with_p: bool) -> None:
 @claim(
     "massny2025.rem1-repaired",
     where="Remark 1, repaired",
-    statement="With records of S on both sides of p: Inf(X_p~>X_S) is at most the sum over the two sides, with equality "
-    "if tr-tl is "
-    "even or lam >= 0; and the same for the leakage of a DIM with S = R_rel the released records.",
+    statement="Let S have records on both sides of p, tl = max S n [1,p] and tr = min S n [p,n]: Inf(X_p~>X_S) is at "
+    "most the sum over the two sides, with equality if tr-tl is even or lam >= 0; and the same for the leakage of a DIM "
+    "with S = R_rel the released records.",
     kind="repair of massny2025.rem1",
 )
 def rem1_repaired(check: Check) -> None:
@@ -209,7 +208,7 @@ def _odd_fails(argument: Argument) -> None:
 @claim(
     "massny2025.lr-compose",
     where="Section IV-A",
-    statement="For a 3R mechanism Lk(X_p->Y) <= Lk(X_p->Y^(l)) + Lk(X_p->Y^(r)).",
+    statement="For every 3R mechanism Lk(X_p->Y) <= Lk(X_p->Y^(l)) + Lk(X_p->Y^(r)).",
     kind="lemma",
 )
 def lr_compose(check: Check) -> None:

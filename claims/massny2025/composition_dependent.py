@@ -87,8 +87,8 @@ def exclusive(_: str) -> Mapping[tuple[int, ...], Fraction]:
 @claim(
     "massny2025.x-dependent-redactions",
     where="Sections II, IV-A and appendix E, the weaker definition of a local mechanism",
-    statement="Composition over the two sides, Lemma 1 and Corollary 3 hold if only Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is "
-    "asked.",
+    statement="Composition over the two sides, Lemma 1 and Corollary 3 hold if of the law of Y given X only "
+    "Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked.",
     kind="statements under the second reading of massny2025.mech",
     repair="massny2025.x-dependent-redactions-repaired",
 )
@@ -139,8 +139,8 @@ def _shown(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> dict[s
 @claim(
     "massny2025.x-dependent-redactions-repaired",
     where="Appendix E, the weaker definition of a local mechanism",
-    statement="If only Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked: Lk is infinite unless X_p is always redacted, and Lk >= "
-    "i(X_p~>X_t=x) for every single value x in supp(Y_t).",
+    statement="If of the law of Y given X only Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked: Lk is infinite unless X_p "
+    "is always redacted, and Lk >= i(X_p~>X_t=x) for every single value x in supp(Y_t).",
     kind="repair of massny2025.x-dependent-redactions",
 )
 def dependent_repaired(check: Check) -> None:

@@ -28,8 +28,8 @@ q, r, E, M, N = sympy.symbols("q r E M N")
 @claim(
     "massny2025.ex1-table",
     where="Table I, Example 1",
-    statement="Pr(X_2=x2|X_1=x)/Pr(X_2=x2|X_1=1-x): (x,x2) = (0,0): 3/2; (0,1): 1/2; (1,0): 2/3; (1,1): 2. So Inf = "
-    "log 2, i(X_2=0) = log(3/2), i(X_2=1) = log 2.",
+    statement="For a = 1/4, b = 1/2, n = 2 and p = 1, Pr(X_2=z|X_1=x)/Pr(X_2=z|X_1=1-x) is, by (x,z): (0,0): 3/2; "
+    "(0,1): 1/2; (1,0): 2/3; (1,1): 2. So Inf(X_1~>X_2) = log 2, i(X_2=0) = log(3/2), i(X_2=1) = log 2.",
     kind="numeric table",
 )
 def ex1_table(check: Check) -> None:
@@ -60,7 +60,8 @@ def _table(argument: Argument, a: Fraction = Fraction(1, 4)) -> None:
 @claim(
     "massny2025.ex1-dim",
     where="Example 1",
-    statement="Since log 2 > 1/2, any DIM must redact both records: nu_DIM = 0.",
+    statement="For a = 1/4, b = 1/2, n = 2, p = 1 and eps = 1/2: since log 2 > 1/2, any DIM must redact both "
+    "records: nu_DIM = 0.",
     kind="example",
 )
 def ex1_dim(check: Check) -> None:
@@ -86,9 +87,10 @@ def _redact_both(argument: Argument, epsilon: Fraction = EPSILON) -> None:
 @claim(
     "massny2025.ex1-q",
     where="Example 1",
-    statement="log(3/2) < 1/2, so X_2=0 need not always be redacted; q_2 = Pr(Y_2=*|X_2=0) > 0 is needed. Condition: "
-    "Pr(Y_2=*|X_1=1)/Pr(Y_2=*|X_1=0) = (q_2 b+1-b)/(a+q_2(1-a)) <= exp(eps). q_2=1/8 is privacy preserving with nu = "
-    "(1/2)(1-q_2)Pr(X_2=0) = 7/24 ~ 0.292 > nu_DIM.",
+    statement="For a = 1/4, b = 1/2, n = 2, p = 1 and eps = 1/2: log(3/2) < 1/2, so X_2=0 need not always be "
+    "redacted; q_2 = Pr(Y_2=*|X_2=0) > 0 is needed. Condition: Pr(Y_2=*|X_1=1)/Pr(Y_2=*|X_1=0) = (q_2 "
+    "b+1-b)/(a+q_2(1-a)) <= exp(eps). q_2=1/8 is privacy preserving with nu = (1/2)(1-q_2)Pr(X_2=0) = 7/24 ~ 0.292 > "
+    "nu_DIM.",
     kind="example",
 )
 def ex1_q(check: Check) -> None:
@@ -156,7 +158,8 @@ def _least(argument: Argument, wide: bool = False) -> None:
 @claim(
     "massny2025.x-ex1-definition",
     where="Example 1",
-    statement="Evaluated by enumeration from the definition: e^Lk = 18/11 for q_2 = 1/8, which is below e^(1/2).",
+    statement="For a = 1/4, b = 1/2, n = 2, p = 1, r_1 = (1,1) and r_2 = (1/8,1), by enumeration from the "
+    "definition: e^Lk(X_1->Y) = 18/11, which is below e^(1/2).",
     kind="example",
 )
 def ex1_definition(check: Check) -> None:

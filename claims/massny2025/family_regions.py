@@ -41,7 +41,8 @@ def region_growth(check: Check) -> None:
 @claim(
     "massny2025.region-growth-repaired",
     where="Section V, repaired",
-    statement="For fixed lam and eps', M(eps') for a larger b/a contains that for a smaller one.",
+    statement="For fixed lam and eps', M(eps') for a larger b/a contains that for a smaller one, 0 < a <= b < 1 in "
+    "both.",
     kind="repair of massny2025.region-growth",
 )
 def region_growth_repaired(check: Check) -> None:

@@ -18,12 +18,14 @@ from pufferproof.verify.proof import Argument
 
 SHAPE = "(18), (19), the derivative and the signs"
 DECREASE = "f(D) >= f(D+2)"
+NOTATION = {"A": "a number", "B": "a number"}
 
 
 @claim(
     "massny2025.prop1-convex-pos",
     where="Appendix F",
-    statement="For lam >= 0 and real D > 0: i_c''(D) = (log lam)^2 lam^D [c/(1+c lam^D)^2 + 1/(1-lam^D)^2] > 0.",
+    statement="For lam >= 0, c > 0 and real D > 0: the second derivative of i_c(D) in D is (log lam)^2 lam^D [c/(1+c "
+    "lam^D)^2 + 1/(1-lam^D)^2] > 0.",
     kind="proof step",
     repair="massny2025.prop1-convex-pos-repaired",
 )
@@ -44,7 +46,8 @@ def prop1_convex_pos(check: Check) -> None:
 @claim(
     "massny2025.prop1-convex-pos-repaired",
     where="Appendix F, repaired",
-    statement="For lam > 0 and real D > 0: i_c''(D) = (log lam)^2 lam^D [c/(1+c lam^D)^2 + 1/(1-lam^D)^2] > 0.",
+    statement="For 0 < lam < 1, c > 0 and real D > 0: the second derivative of i_c(D) in D is (log lam)^2 lam^D "
+    "[c/(1+c lam^D)^2 + 1/(1-lam^D)^2] > 0.",
     kind="repair of massny2025.prop1-convex-pos",
 )
 def prop1_convex_pos_repaired(check: Check) -> None:
@@ -87,11 +90,10 @@ def _derive(argument: Argument, exponent: int = 2) -> None:
 @claim(
     "massny2025.prop1-convex-neg",
     where="Appendix F, equations (18) and (19)",
-    statement="For lam < 0, m = d = |lam|, f(D) = i_c(D)-i_c(D+1) is log((1+c m^D)/(1+d m^D)) + log((1-c d m^D)/(1-m^D)) for D "
-    "even and log((1+m^D)/(1+c d m^D)) + log((1-d m^D)/(1-c m^D)) for D odd, built from F_{A,B}(D) = (1+A m^D)/(1+B m^D), "
-    "whose derivative (A-B) log(m) m^D/(1+B m^D)^2 is negative if A>B; with c d < 1 and c > d, f is decreasing over the "
-    "positive "
-    "integers.",
+    statement="For lam < 0 let d = |lam|, u = d^D and let f be the function f(D) = i_c(D) - i_c(D+1). (18): f(D) = "
+    "log((1+c u)/(1+d u)) + log((1-c d u)/(1-u)) for D even. (19): f(D) = log((1+u)/(1+c d u)) + log((1-d u)/(1-c u)) "
+    "for D odd. Both are built from quotients (1+A u)/(1+B u), A and B numbers, whose derivative (A-B) log(d) u/(1+B "
+    "u)^2 in D is negative if A > B; with c d < 1 and c > d, f is decreasing over the positive integers.",
     kind="proof step",
     repair="massny2025.prop1-convex-neg-repaired",
 )
@@ -107,8 +109,11 @@ def prop1_convex_neg(check: Check) -> None:
 @claim(
     "massny2025.prop1-convex-neg-repaired",
     where="Appendix F, repaired",
-    statement="(18), (19), the derivative and the sign conditions hold; f decreases along the even and along the odd positive "
-    "integers: f(D) > f(D+2).",
+    statement="For lam < 0 let d = |lam|, u = d^D and let f be the function f(D) = i_c(D) - i_c(D+1), c = a/b or "
+    "b/a. (18): f(D) = log((1+c u)/(1+d u)) + log((1-c d u)/(1-u)) for D even. (19): f(D) = log((1+u)/(1+c d u)) + "
+    "log((1-d u)/(1-c u)) for D odd. A quotient (1+A u)/(1+B u), A and B numbers with 1+B u > 0, has the derivative "
+    "(A-B) log(d) u/(1+B u)^2 in D, negative for the four quotients in (18) and (19), as c d < 1 and c > d; f decreases "
+    "along the even and along the odd positive integers: f(D) > f(D+2).",
     kind="repair of massny2025.prop1-convex-neg",
 )
 def prop1_convex_neg_repaired(check: Check) -> None:

@@ -53,8 +53,8 @@ def _refute(argument: Argument) -> None:
 @claim(
     "massny2025.prop1-decreasing-repaired",
     where="Appendices C and D, repaired",
-    statement="For a + b != 1, i0(D) and i1(D) are strictly decreasing in D = 1, 2, 3, ... and positive; for a + b = 1 they "
-    "are 0.",
+    statement="For 0 < a <= b < 1 and a + b != 1, i0(D) and i1(D) are positive and strictly decreasing in D = 1, 2, "
+    "3, ...; for a + b = 1 they are 0.",
     kind="repair of massny2025.prop1-decreasing",
 )
 def prop1_decreasing_repaired(check: Check) -> None:

@@ -106,8 +106,8 @@ NEAREST = "the nearest records of a set on both sides of p, or on one"
     "massny2025.x-nearest-quilt",
     where="Appendix D, used silently",
     statement="Two records tl < p < tr are a Markov quilt for X_p with everything between them nearby and everything "
-    "beyond remote; "
-    "so is one record, with its other side nearby.",
+    "beyond remote; so is one record other than X_p, with everything on the side of p nearby and everything beyond it "
+    "remote.",
     kind="lemma",
 )
 def nearest_quilt(check: Check) -> None:

@@ -53,9 +53,8 @@ def _limited(pattern: Pattern) -> bool:
 @claim(
     "massny2025.radius",
     where="Definition 5",
-    statement="Redaction radius (Dl,Dr) of a DIM: Dl is the largest integer with j not in R_rel for all j >= p-Dl; Dr the "
-    "largest "
-    "integer with j not in R_rel for all j <= p+Dr.",
+    statement="Redaction radius (Dl,Dr) of a DIM: Dl is the largest integer with j not in R_rel for all j >= p-Dl; "
+    "Dr the largest integer with j not in R_rel for all j <= p+Dr.",
     kind="definition",
     repair="massny2025.radius-repaired",
 )
@@ -91,8 +90,8 @@ def _refute(argument: Argument, defined: Callable[[Pattern], bool]) -> None:
     "massny2025.radius-repaired",
     where="Definition 5, repaired",
     statement="If X_p is redacted there are a unique largest Dl in 0..p-1 with [p-Dl,p] n R_rel empty and a unique "
-    "largest Dr in "
-    "0..n-p with [p,p+Dr] n R_rel empty; if Dl < p-1 then p-Dl-1 is released, and if Dr < n-p then p+Dr+1 is.",
+    "largest Dr in 0..n-p with [p,p+Dr] n R_rel empty; if Dl < p-1 then p-Dl-1 is released, and if Dr < n-p then p+Dr+1 "
+    "is.",
     kind="repair of massny2025.radius",
 )
 def radius_repaired(check: Check) -> None:
@@ -129,9 +128,9 @@ def _largest(argument: Argument, hidden: bool = True) -> None:
 @claim(
     "massny2025.cor2",
     where="Corollary 2",
-    statement="Let Dl+Dr be even or Dl=p-1. A mechanism with deterministic redactions and radius (Dl,Dr) is eps-private "
-    "only if "
-    "eps >= 1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) i1(Dr+1).",
+    statement="Let Dl+Dr be even or Dl=p-1. A mechanism with deterministic redactions and radius (Dl,Dr) is "
+    "eps-private only if eps >= 1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) i1(Dr+1), where 1(..) is 1 if the condition holds and 0 "
+    "otherwise.",
     kind="corollary",
 )
 def cor2(check: Check) -> None:
@@ -146,9 +145,9 @@ def cor2(check: Check) -> None:
 @claim(
     "massny2025.x-cor2-converse",
     where="Corollary 2, converse",
-    statement="With deterministic redactions of radius (Dl,Dr), of any parity, eps >= 1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) "
-    "i1(Dr+1) is "
-    "enough for eps-privacy.",
+    statement="With deterministic redactions that redact X_p and have the radius (Dl,Dr), of any parity, eps >= "
+    "1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) i1(Dr+1) is enough for eps-privacy, where 1(..) is 1 if the condition holds and 0 "
+    "otherwise.",
     kind="converse of massny2025.cor2",
 )
 def cor2_converse(check: Check) -> None:

@@ -24,9 +24,10 @@ LOGARITHM = "the conclusion with a logarithm, for released Q"
 @claim(
     "massny2025.lemma1-steps",
     where="Appendix E, proof of Lemma 1",
-    statement="For y with y_Q=x_Q, R = [n] without Q and p: Pr(Y=y|X_p=x) = Pr(Y_R=y_R|X_p=x,X_Q=y_Q) Pr(X_Q=y_Q|X_p=x) "
-    "Pr(Y_Q=y_Q|X_Q=y_Q). Some y in supp(Y) makes the Y_R ratio at least 1. In general max_x Pr(X_Q=y_Q|X_p=x)/"
-    "Pr(X_Q=y_Q|X_p=1-x) < Inf(X_p~>X_Q). Lk >= min over y_Q of max_x Pr(X_Q=y_Q|X_p=x)/Pr(X_Q=y_Q|X_p=1-x).",
+    statement="For y with y_Q=x_Q, R = [n] without Q and without p: Pr(Y=y|X_p=x) = Pr(Y_R=y_R|X_p=x,X_Q=y_Q) "
+    "Pr(X_Q=y_Q|X_p=x) Pr(Y_Q=y_Q|X_Q=y_Q). Some y in supp(Y) makes the Y_R ratio at least 1. In general max_x "
+    "Pr(X_Q=y_Q|X_p=x)/Pr(X_Q=y_Q|X_p=1-x) < Inf(X_p~>X_Q). Lk >= min over y_Q of max_x "
+    "Pr(X_Q=y_Q|X_p=x)/Pr(X_Q=y_Q|X_p=1-x).",
     kind="proof steps",
     repair="massny2025.lemma1-steps-repaired",
 )
@@ -73,11 +74,11 @@ def lemma1_steps(check: Check) -> None:
 @claim(
     "massny2025.lemma1-steps-repaired",
     where="Appendix E, proof of Lemma 1, repaired",
-    statement="If X_p is always redacted the factors are as printed; some y in supp(Y) makes the Y_R ratio at least 1; "
-    "the logarithm "
-    "of the ratio is at most Inf, with equality for some x_Q; Lk is at least the logarithm for every x_Q in supp(Y_Q), "
-    "hence the "
-    "minimum.",
+    statement="Let Q be without p, R = [n] without Q and without p, and x_Q in supp(Y_Q). If r_p = (1,1): "
+    "Pr(Y=y|X_p=x) = Pr(Y_R=y_R|X_p=x,X_Q=x_Q) Pr(X_Q=x_Q|X_p=x) Pr(Y_Q=x_Q|X_Q=x_Q) for y with y_Q=x_Q and y_p=*. For "
+    "each x some y_R has Pr(Y_R=y_R|X_p=x,X_Q=x_Q) > 0 and at least Pr(Y_R=y_R|X_p=1-x,X_Q=x_Q). i(X_p~>X_Q=x_Q) <= "
+    "Inf(X_p~>X_Q), with equality for some x_Q. Lk(X_p->Y) >= i(X_p~>X_Q=x_Q), hence at least the minimum over x_Q in "
+    "supp(Y_Q).",
     kind="repair of massny2025.lemma1-steps",
 )
 def lemma1_steps_repaired(check: Check) -> None:

@@ -25,7 +25,7 @@ EVERY = "every p, N cut off at 1 and n"
 @claim(
     "massny2025.dstar",
     where="Theorem 2",
-    statement="D*(eps) is the smallest integer with Inf(X_p ~> X_{p+D*}) <= eps, for eps >= 0.",
+    statement="D*(eps) is the smallest integer with Inf(X_p~>X_{p+D*}) <= eps, for eps >= 0.",
     kind="definition",
     repair="massny2025.dstar-repaired",
 )
@@ -133,7 +133,7 @@ def stick_out(argument: Argument) -> None:
 @claim(
     "massny2025.mq-private",
     where="Appendix C",
-    statement="The MQ mechanism is eps-private.",
+    statement="The MQ mechanism is eps-private, for every eps > 0.",
 )
 def mq_private(check: Check) -> None:
     """Prove it for every position of p and both branches, from the converse of corollary 2."""
@@ -178,8 +178,9 @@ def _too_narrow(argument: Argument) -> None:
 @claim(
     "massny2025.x-mq-narrow",
     where="Appendix C, beyond",
-    statement="The MQ window can be narrower by one at each end that D* sets and the mechanism stays eps-private: Dr = "
-    "min(De-1, n-p) one-sided, Dl = Dr = Dh-1 two-sided. If De <= n-p it releases 1, or 2, more records.",
+    statement="For eps > 0 and p <= n/2 the MQ window can be narrower by one at each end that D* sets and the "
+    "mechanism stays eps-private: Dr = min(De-1, n-p) one-sided, Dl = Dr = Dh-1 two-sided. If De <= n-p it releases 1 "
+    "more record one-sided; two-sided it releases 2 more.",
     kind="improvement",
 )
 def mq_narrow(check: Check) -> None:
@@ -211,7 +212,7 @@ def _narrow(argument: Argument, more: int = 0) -> None:
 @claim(
     "massny2025.mq-formula",
     where="Appendix C",
-    statement="nu_MQ = 1 - (Dl+Dr+1)/n.",
+    statement="For eps > 0 and 1 <= p <= n/2: nu_MQ = 1 - (Dl+Dr+1)/n.",
     kind="closed form",
 )
 def mq_formula(check: Check) -> None:

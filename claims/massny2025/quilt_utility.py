@@ -106,7 +106,7 @@ def _tight(argument: Argument) -> None:
 @claim(
     "massny2025.mq-asym",
     where="Section III and appendix C",
-    statement="The MQ mechanism attains the bound of theorem 2 asymptotically in n.",
+    statement="The MQ mechanism attains the bound of theorem 2 (massny2025.thm2) asymptotically in n.",
     repair="massny2025.mq-asym-repaired",
 )
 def mq_asym(check: Check) -> None:
@@ -140,7 +140,8 @@ def mq_asym(check: Check) -> None:
 @claim(
     "massny2025.mq-asym-repaired",
     where="Section III and appendix C, repaired",
-    statement="The printed bound of theorem 2 exceeds nu_MQ by 0, 1/n or 2/n, for every eps > 0, n >= 2 and p <= (n+1)/2.",
+    statement="The bound of massny2025.thm2 as printed exceeds nu_MQ by 0, 1/n or 2/n, for every eps > 0, n >= 2 and "
+    "p <= (n+1)/2.",
     kind="repair of massny2025.mq-asym",
 )
 def mq_asym_repaired(check: Check) -> None:
@@ -185,8 +186,8 @@ def attained(argument: Argument, most: int = 2) -> None:
 @claim(
     "massny2025.x-mq-optimal",
     where="Section III, beyond",
-    statement="No eps-private DIM redacts fewer records than MQ by more than 3 for lam >= 0, by more than 4 for lam < 0: "
-    "nu_MQ >= nu_DIM - 4/n for every eps > 0, n and p <= n/2.",
+    statement="For every eps > 0, n and p <= n/2 no eps-private DIM redacts fewer records, in expectation, than MQ "
+    "by more than 3 for lam >= 0, by more than 4 for lam < 0: nu_MQ >= nu_DIM - 4/n.",
     kind="theorem",
 )
 def mq_optimal(check: Check) -> None:

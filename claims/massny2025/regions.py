@@ -197,8 +197,9 @@ def fn1(check: Check) -> None:
 @claim(
     "massny2025.fn1-repaired",
     where="footnote 1, repaired",
-    statement="The most conservative of several local mechanisms keeps, for each p in A, the level that the mechanism for "
-    "p keeps.",
+    statement="Let A be a set of records and for each p in A let a local mechanism with redaction probabilities "
+    "r_t(x), which depend on p, be eps_p-private for X_p. The mechanism with the largest of these r_t(x) over p in A, "
+    "for each t and x, is eps_p-private for X_p, for each p in A.",
     kind="repair of massny2025.fn1",
 )
 def fn1_repaired(check: Check) -> None:
@@ -246,7 +247,8 @@ def fn2(check: Check) -> None:
 @claim(
     "massny2025.fn2-repaired",
     where="footnote 2, repaired",
-    statement="i(X_t=1) >= i(X_t=0) if a <= b and i(X_t=1) <= i(X_t=0) if a > b, strictly iff a != b and a + b != 1.",
+    statement="For a, b in (0, 1) and t other than p: i(X_t=1) >= i(X_t=0) if a <= b and i(X_t=1) <= i(X_t=0) if a > "
+    "b, strictly iff a != b and a + b != 1.",
     kind="repair of massny2025.fn2",
 )
 def fn2_repaired(check: Check) -> None:

@@ -33,9 +33,10 @@ EXAMPLE = chain("1/4", "1/2")
 @claim(
     "massny2025.x-first-release",
     where="Appendix A, the displays before (5) and (6)",
-    statement="For an output of a 3R mechanism whose nearest released record on a side is t+, with value z: "
-    "Pr(Y=y|X_p=x) = k Pr(X_{t+}=z|X_p=x) G(x), k > 0 the same for both x; it is k G(x) if nothing is released there, "
-    "and t+ is the nearest record of M or S, or t is in M.",
+    statement="For an output y of a 3R mechanism whose nearest released record on a side is t+, with value z: "
+    "Pr(Y_side=y_side|X_p=x) = k Pr(X_{t+}=z|X_p=x) G(x), k > 0 the same for both x, where Y_side are the outputs of "
+    "that side without Y_p; it is k G(x) if nothing is released there, where t is the last record. t+ is the nearest "
+    "record of M or S on its side, and then G(x) = 1, or t is in M.",
     kind="lemma",
 )
 def first_release(check: Check) -> None:
@@ -88,8 +89,8 @@ def _nearest(argument: Argument, kept: bool = True) -> None:
 @claim(
     "massny2025.cond-lastL",
     where="Appendix A",
-    statement="For the output whose first released record is t+1 with t = max L (so t+1 in M), the ratio is at most "
-    "exp(i(X_p~>X_{t+1}=x_{t+1})) <= exp(eps_r), so this case is always satisfied.",
+    statement="For the output whose first released record is t+1 with t the last record of L (so t+1 in M), the "
+    "ratio is at most exp(i(X_p~>X_{t+1}=x_{t+1})) <= exp(eps_r), so this case is always satisfied.",
     kind="proof step",
     repair="massny2025.cond-lastL-repaired",
 )
@@ -115,8 +116,9 @@ BOUND = "the ratio is at most exp(i) <= exp(eps_r)"
 @claim(
     "massny2025.cond-lastL-repaired",
     where="Appendix A, repaired",
-    statement="If the nearest released record on a side is the first after max L, in M or in S, the ratio is at most "
-    "exp(i(X_p~>X_{t+}=x_{t+})) <= exp(eps_r).",
+    statement="If the nearest released record on a side is t+, the first that is not in L, in M or in S, the ratio "
+    "of the output of that side is at most exp(i(X_p~>X_{t+}=z)) <= exp(eps_r), z the value released, eps_r the budget "
+    "of the side.",
     kind="repair of massny2025.cond-lastL",
 )
 def last_large_repaired(check: Check) -> None:

@@ -27,7 +27,8 @@ Instance = tuple[Chain, Fraction, str]
 @claim(
     "massny2025.qconst",
     where="Section IV-B",
-    statement="Under q_t = q for all t in M the solution is q = max_{i in M} exp(-(eps-delta_i)/|M_i|).",
+    statement="Under q_t = q for all t in M, the solution of the program of massny2025.convex-program is q = max_{t "
+    "in M} exp(-(eps-delta_t)/|M_t|).",
     kind="closed form",
 )
 def qconst(check: Check) -> None:
@@ -71,7 +72,8 @@ def _all_bounds(argument: Argument, largest: bool = True) -> None:
 @claim(
     "massny2025.qconst-observed",
     where="Section IV-B",
-    statement="For various parameters the optimal solution of the convex program has the form q_t = q.",
+    statement="For various parameters the optimal solution of the program of massny2025.convex-program has the form "
+    "q_t = q.",
     kind="remark",
     repair="massny2025.qconst-observed-repaired",
 )
@@ -163,8 +165,8 @@ def _optimal_somewhere(argument: Argument, value: int = 0) -> None:
 @claim(
     "massny2025.qconst-observed-repaired",
     where="Section IV-B, repaired",
-    statement="A constant q is optimal iff (eps - delta_t)/|M_t| is least for the last t in M: otherwise q can be "
-    "lowered behind the last t at which it is least.",
+    statement="Let M be not empty. A constant q is optimal in the program of massny2025.convex-program iff (eps - "
+    "delta_t)/|M_t| is least for the last t in M: otherwise q_t can be lowered behind the last t at which it is least.",
     kind="repair of massny2025.qconst-observed",
 )
 def qconst_observed_repaired(check: Check) -> None:
@@ -206,7 +208,7 @@ def _lowered(argument: Argument, binding: bool = False) -> None:
     "massny2025.x-medium-one",
     where="Section II, regions for lam <= 0",
     statement="For lam < 0, i1(D+1) < i0(D) for every D >= 1: M(eps') has at most one record on each side of p, for "
-    "every eps'. For lam = 0 it is empty.",
+    "every eps' > 0. For lam = 0 it is empty.",
     kind="lemma",
 )
 def medium_one(check: Check) -> None:

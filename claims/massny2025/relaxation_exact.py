@@ -23,7 +23,8 @@ CONTINUOUS = "the least feasible constant is continuous in eps while M does not 
     "massny2025.x-feasible-up-set",
     where="Equation (2), beyond",
     statement="If q keeps the budget of a side under the exact leakage, so does every q' with q_t <= q'_t <= 1. So "
-    "the feasible constants are an interval up to 1; the least one is continuous in eps while M does not change.",
+    "the constants that keep the budget are an interval up to 1; their infimum is continuous in eps while M does not "
+    "change.",
     kind="lemma",
 )
 def feasible_up_set(check: Check) -> None:

@@ -167,9 +167,11 @@ def _six(argument: Argument, zero: bool = False) -> None:
 @claim(
     "massny2025.minmax-repaired",
     where="Appendix A, repaired",
-    statement="LHS of (5) <= i(X_p~>X_{t+}=z) + log(max_A prod_A q / min_A prod_A q) = i(X_p~>X_{t+}=z) - sum_{M_t} "
-    "log q <= max_z i(X_p~>X_{t+}=z) - sum_{M_t} log q; LHS of (6) <= log(max_A prod_A q / min_A prod_A q) = -sum_M "
-    "log q.",
+    statement="For t in M, x in {0,1} and z as in (5) and (6), m the product of q_i over M_t, G(x) the sum over "
+    "subsets A of M_t of prod_{i in A} q_i Pr(X_i=0 for i in A, X_i=1 for the other i in M_t|X_p=x,X_{t+}=z). (5): "
+    "log[Pr(X_{t+}=z|X_p=x)/Pr(X_{t+}=z|X_p=1-x)] + log[G(x)/G(1-x)] <= i(X_p~>X_{t+}=z) + log(max_A prod_A q / min_A "
+    "prod_A q) = i(X_p~>X_{t+}=z) - log m <= max_z i(X_p~>X_{t+}=z) - log m. (6), t the last record, G(x) without the "
+    "condition on X_{t+}: log[G(x)/G(1-x)] <= log(max_A prod_A q / min_A prod_A q) = -log m.",
     kind="repair of massny2025.minmax",
 )
 def minmax_repaired(check: Check) -> None:

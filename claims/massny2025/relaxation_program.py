@@ -87,10 +87,11 @@ def _convex(argument: Argument, reverse: bool = False) -> None:
 @claim(
     "massny2025.x-relaxed-optimum",
     where="Appendix A, beyond",
-    statement="The program is solved by q = e^-slope of the greatest convex function below the points (k, eps - "
-    "delta_k), k = 1..N, and (0, 0): from k = 0 on, let l be the largest minimiser of (eps - delta_l - eps + "
-    "delta_k)/(l - k) (delta_0 = eps), q_i = (c_l/c_k)^(1/(l-k)) for k < i <= l, and go on from l. q does not rise "
-    "away from p; it is the only solution.",
+    statement="Let M on a side have N >= 1 records, numbered away from p, and write delta_k for that of the record "
+    "with the number k. The program of massny2025.convex-program is solved by q = e^-slope of the greatest convex "
+    "function below the points (k, eps - delta_k), k = 1..N, and (0, 0): from k = 0 on, let l be the largest minimiser "
+    "of the slope (eps - delta_l - (eps - delta_k))/(l - k) over l = k+1..N (delta_0 = eps), q_i = exp(-slope) for k < "
+    "i <= l, and go on from l. q does not rise away from p; it is the only solution.",
     kind="closed form",
 )
 def relaxed_optimum(check: Check) -> None:
@@ -162,7 +163,8 @@ def _hull_optimal(argument: Argument, falls: bool = True) -> None:
 @claim(
     "massny2025.two-sided",
     where="Section IV-B, Appendix A",
-    statement="For p>1 the same solution is used for each side with (eps_l, M^(l)) and (eps_r, M^(r)).",
+    statement="For p>1 the same solution is used for each side with (eps_l, M^(l)) and (eps_r, M^(r)); the mechanism "
+    "is then eps-private.",
     kind="remark",
 )
 def two_sided(check: Check) -> None:

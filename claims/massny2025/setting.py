@@ -18,7 +18,7 @@ PRINTED = "as printed"
 @claim(
     "massny2025.chain",
     where="Section II",
-    statement="P = [[1-a, a],[b, 1-b]], 0 < a <= b < 1; all X_t have the stationary law: Pr(X_t=0) = b/(a+b), "
+    statement="P = [[1-a, a],[b, 1-b]], where 0 < a <= b < 1; all X_t have the stationary law: Pr(X_t=0) = b/(a+b), "
     "Pr(X_t=1) = a/(a+b).",
     kind="definition",
 )

@@ -24,6 +24,10 @@ from pufferproof.verify.proof import Argument
 
 P, Q, R, M, A, B, c = sympy.symbols("P Q R M A B c")
 COIN = chain("1/2", "1/2")
+NOTATION = {
+    "L1": "the L1 norm, the sum of all |X_t - Y_t|",
+    "L2": "the L2 norm, the root of the sum of all |X_t - Y_t|^2",
+}
 PUFFERFISH = "a pufferfish measure"
 LOCAL = "Lk <= eps implies the DP ratio <= e^eps of Y as a function of record p"
 BAYES = "Bayesian DP for record p implies Lk <= eps"
@@ -145,7 +149,8 @@ FORMULA = "nu = (1/n) sum_t sum_x Pr(X_t=x)(1-r_t(x)) = 1 - E[distance]/n, Hammi
 @claim(
     "massny2025.utility",
     where="Definition 2",
-    statement="nu = (1/n) E[ #{t : X_t = Y_t} ]; it coincides with Hamming, L1 and L2 distance for binary records.",
+    statement="nu = (1/n) E[ #{t : X_t = Y_t} ]; it coincides with Hamming, L1-norm and L2-norm distance for binary "
+    "records.",
     kind="definition",
     repair="massny2025.utility-repaired",
 )
@@ -180,9 +185,8 @@ def utility(check: Check) -> None:
 @claim(
     "massny2025.utility-repaired",
     where="Definition 2, repaired",
-    statement="nu = (1/n) sum_t sum_x Pr(X_t=x)(1-r_t(x)), and nu = 1 - E[d]/n for d the Hamming distance, the L1 "
-    "distance or the "
-    "squared L2 distance of X and Y with |x - *| = 1.",
+    statement="nu = (1/n) sum_t sum_x Pr(X_t=x)(1-r_t(x)), and nu = 1 - E[d]/n for d the Hamming distance, the sum "
+    "of all |X_t - Y_t| or the sum of all |X_t - Y_t|^2, where |x - *| = 1.",
     kind="repair of massny2025.utility",
 )
 def utility_repaired(check: Check) -> None:
