@@ -19,9 +19,9 @@ f, g, n, a, b, x, y, N, c, d, s, t = sympy.symbols("f g n a b x y N c d s t")
 AT_LEAST = "never worse than the bound, for every feasible q"
 SOMETIMES = "strictly better at some budget, the relaxation too"
 SMALL = "the relaxation gains less at eps = 1/10 than at 1 and 2"
-WIDER = "the best constant q is at least as good as the relaxation"
+WIDER = "the supremum over feasible constants q is at least the utility of the relaxation"
 JUMPS = "the relaxed utility jumps only where M changes"
-BEST = "the utility of the best constant q jumps only where M changes"
+BEST = "the supremum of the utilities of feasible constants q jumps only where M changes"
 P1 = f"p = 1; {ALL}"
 FALL = (Fraction(11, 25), Fraction(1111, 2500))
 
@@ -98,7 +98,7 @@ def settle(check: Check) -> None:
     with check.reading(WIDER, ALL) as argument:
         argument.cite(
             "feasible",
-            "The relaxed q is a constant that keeps the budget: the least feasible one is no larger",
+            "The relaxed q, d, is a constant that keeps the budget: the infimum c of the feasible ones is no larger",
             "massny2025.two-sided",
         )
         argument.cite("utility", "falls with q", "massny2025.util-direction-repaired")
@@ -108,7 +108,9 @@ def settle(check: Check) -> None:
         _continuous(argument)
     check.near_miss(f"{JUMPS}: delta_t jumping too", lambda argument: _continuous(argument, moved=True))
     with check.reading(BEST, P1) as argument:
-        argument.cite("least feasible q", "is continuous in eps while M stays", "massny2025.x-feasible-up-set")
+        argument.cite(
+            "feasible q", "have an infimum that is continuous in eps while M stays", "massny2025.x-feasible-up-set"
+        )
         argument.cite("utility", "is linear in q", "massny2025.thm1-utility")
         _no_larger(argument)
     check.near_miss(f"{BEST}: a larger q is better", lambda argument: _no_larger(argument, larger=True))
