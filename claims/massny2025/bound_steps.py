@@ -105,31 +105,45 @@ def thm2_cases(check: Check) -> None:
     ) as argument:
         at = Instance(THIRD, 4, 2, max_influence(THIRD, 1) ** 2)
         argument.counterexample(
-            "Dl = Dr' = 0", "1 + 0/2 >= D* = 1, but 0 < 2 D* - 1 = 1: the equivalent is 2 D* - 2",
+            "Dl = Dr' = 0",
+            "a = b = 1/3, n = 4, p = 2, eps = 2 i1(1), so that D*(eps/2) = 1: releasing all but X_p is private, Dl = Dr' = "
+            "0. Then 1 + (Dl+Dr')/2 = 1 >= D*(eps/2), but Dl+Dr' = 0 is below 2D*(eps/2)-1 = 1: what is equivalent is "
+            "Dl+Dr' >= 2D*(eps/2)-2",
             {**at.evidence, "Dl": 0, "Dr'": 0, "D*": 1},
             lambda: first_distance(THIRD, at.ratio, 2) == 1 and pattern_leakage(THIRD, 1, 1) <= at.ratio,
         )  # fmt: skip
     with check.reading("(10) and the minimum with (9)", "one counterexample") as argument:
         argument.counterexample(
-            "Dl + Dr = 1", "2 D*(eps/2) - 2 = 2 and p + D*(eps) - 2 = 2", {**ODD.evidence, "Dl": 0, "Dr": 1},
+            "Dl + Dr = 1",
+            "a = 1/3, b = 1/2, n = 6, p = 3, e^eps = 45/28. (10) says Dl+Dr >= 2D*(eps/2)-2 = 2, and the minimum with (9) "
+            "is 2 as well. Releasing from distances 1 and 2 on is private, and Dl+Dr = 1",
+            {**ODD.evidence, "Dl": 0, "Dr": 1},
             lambda: optimum(ODD) == (2, [(1, 2), (2, 1)])
             and min(2 * first_distance(ODD.of, ODD.ratio, 2), ODD.private + first_distance(ODD.of, ODD.ratio)) - 2 == 2,
         )  # fmt: skip
     with check.reading("Jensen's inequality", "one counterexample") as argument:
         argument.counterexample(
-            "lam < 0", "i1(2) + i1(4) < 2 i1(3)", {**TWO.evidence, "e^i1(2)": max_influence(TWO.of, 2),
+            "lam < 0",
+            "a = 4/5, b = 14/15. The proof uses i1(l) + i1(r) >= 2 i1((l+r)/2). For lam < 0 i1 is not convex: i1(2) + i1(4) "
+            "< 2 i1(3)",
+            {**TWO.evidence, "e^i1(2)": max_influence(TWO.of, 2),
                                                   "e^i1(3)": max_influence(TWO.of, 3), "e^i1(4)": max_influence(TWO.of, 4)},
             lambda: max_influence(TWO.of, 2) * max_influence(TWO.of, 4) < max_influence(TWO.of, 3) ** 2,
         )  # fmt: skip
     with check.reading("e0 < i1(n-p) and e0 < e1", "one counterexample") as argument:
         coin = chain("1/2", "1/2")
         argument.counterexample(
-            "lam = 0", "all influences are 0", {"a": coin.a, "b": coin.b, "lam": coin.eigenvalue, "n": 4, "p": 2},
+            "lam = 0",
+            "a = b = 1/2, n = 4, p = 2. Claimed: e0 < i1(n-p) and e0 < e1. The records are independent, so that all "
+            "influences are 0 and none is below another",
+            {"a": coin.a, "b": coin.b, "lam": coin.eigenvalue, "n": 4, "p": 2},
             lambda: max_influence(coin, 3) == max_influence(coin, 2) == max_influence(coin, 1),
         )  # fmt: skip
     with check.reading("Lk(Y_l) = e1 for a released record of the left side", "one counterexample") as argument:
         argument.counterexample(
-            "the neighbour of p", "n = 6, p = 3, l = 2: Lk(Y_2) = i1(1) > i1(2) = e1. What is used is >=",
+            "the neighbour of p",
+            "a = b = 1/3, n = 6, p = 3. Claimed: a released record l of the left side leaks Lk(Y_l) = e1 = i1(2). For l = "
+            "2, the neighbour of p, it leaks i1(1) > i1(2). What the proof needs is Lk(Y_l) >= e1, which is true",
             {"a": THIRD.a, "b": THIRD.b, "lam": THIRD.eigenvalue, "n": 6, "p": 3},
             lambda: pattern_leakage(THIRD, 1, None) > max_influence(THIRD, 2),
         )  # fmt: skip

@@ -94,7 +94,9 @@ def _refute(argument: Argument, with_p: bool) -> None:
         count, private, chosen, kept = found
         argument.counterexample(
             "a released record that S leaves out",
-            "Y is the whole output, and the outputs at S do not say what it leaks. With <= it is as false",
+            "a = b = 1/3. The remark says that the leakage of Y is the sum of the leakages of its outputs in S left and "
+            "right of p, for any S with tr-tl even. Y is the whole output: here a record that S leaves out is released and "
+            "leaks more, so that neither = nor <= holds. It is true for S = R_rel",
             {"a": THIRD.a, "b": THIRD.b, "n": count, "p": private, "S": list(chosen), "R_rel": list(kept),
              "e^Lk": _ratio(count, private, kept, None), "e^Lk of the outputs at S": _ratio(count, private, kept, chosen)},
             lambda: not _additive(found),

@@ -39,8 +39,8 @@ def fig_claims(check: Check) -> None:
     with check.reading("3R beats DIMs at every budget of the figure", "one counterexample") as argument:
         argument.counterexample(
             "eps = 3",
-            "3 > log 20 = Inf(X_1~>X_2): M is empty, all records but the first are released by both, and both have "
-            "the utility 9/10",
+            "a = 1/100, b = 4/5, n = 10, p = 1, eps = 3. Claimed: 3R beats DIMs. As 3 > log 20 = Inf(X_1~>X_2), M is empty: "
+            "both mechanisms release all records but the first, and both have the utility 9/10",
             {"eps": 3, "a": "1/100", "b": "4/5", "n": 10, "p": 1, "regions": split(Fraction(3)), "bound": bound(Fraction(3)),
              "nu_3R": utility(split(Fraction(3)), Fraction(0))},
             lambda: gain(Fraction(3), best=True)[1] <= 0,
@@ -49,7 +49,9 @@ def fig_claims(check: Check) -> None:
         before, after = (gain(epsilon, best=False) for epsilon in FALL)
         argument.counterexample(
             "across eps = i1(3) = 0.4443...",
-            "A record leaves M for S, delta of the last one jumps to nearly eps, and q to nearly 1",
+            "a = 1/100, b = 4/5, n = 10, p = 1. Claimed: the relaxation gains more at a larger eps. From eps = 0.44 to "
+            "0.4444, across i1(3), a record leaves M for S; delta of the last record of M jumps to nearly eps and q to "
+            "nearly 1: the gain falls",
             {"eps": FALL[0], "n times its gain, at least": before[0], "larger eps": FALL[1],
              "n times that gain, at most": after[1]},
             lambda: after[1] < before[0],

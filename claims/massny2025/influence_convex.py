@@ -68,7 +68,9 @@ def refute_convexity(argument: Argument, values: Sequence[int]) -> None:
         ratios = {f"e^i{value}({distance + k})": pointwise(found, distance + k, value) for k in range(3)}
         argument.counterexample(
             "three distances",
-            "e(D) e(D+2) < e(D+1)^2",
+            "The proposition says that i0(D) and i1(D) are convex sequences. For this chain, lam < 0, and the listed value "
+            "of X_t and distances D, D+1, D+2 the middle influence exceeds the mean of the outer two: e(D) e(D+2) < "
+            "e(D+1)^2",
             {"a": found.a, "b": found.b, "lam": found.eigenvalue, "value of X_t": value, "D": distance, **ratios},
             lambda: not convex_at(found, value, distance),
         )

@@ -43,7 +43,8 @@ def _refute(argument: Argument) -> None:
     if found is not None:
         argument.counterexample(
             "independent records",
-            "All influences are 0 for a + b = 1: the constant sequence does not decrease strictly",
+            "a = b = 1/2. Claimed: i1 is strictly decreasing. As a + b = 1 the records are independent and all influences "
+            "are 0: a constant sequence does not decrease strictly",
             {"a": found.a, "b": found.b, "lam": found.eigenvalue, "e^i1(1)": pointwise(found, 1, 1),
              "e^i1(2)": pointwise(found, 2, 1)},
             lambda: found.eigenvalue == 0 and pointwise(found, 1, 1) <= pointwise(found, 2, 1),

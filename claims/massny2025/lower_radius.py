@@ -64,8 +64,8 @@ def radius(check: Check) -> None:
         _refute(argument, _printed)
         argument.counterexample(
             "what it gives otherwise",
-            "n = 2, p = 1, X_2 released: j >= p - Dl must pass over 2, so Dl = -2, though X_1 has nothing to its left and "
-            "Corollary 2 takes Dl = p - 1 = 0",
+            "n = 2, p = 1, X_2 released. The definition asks for the largest Dl with no released j >= p-Dl. It must pass "
+            "over record 2, so that Dl = -2; but X_1 has nothing to its left, and Corollary 2 takes Dl = p-1 = 0",
             {"n": 2, "p": 1, "R_rel": [2], "Dl": -2, "p - 1": 0},
             lambda: max(d for d in range(-SPAN, SPAN) if 2 < 1 - d) == -2,
         )
@@ -80,7 +80,8 @@ def _refute(argument: Argument, defined: Callable[[Pattern], bool]) -> None:
     if found is not None:
         argument.counterexample(
             "every integer satisfies the condition",
-            "With nothing released on a side no j is in R_rel, and there is no largest integer",
+            "The definition takes a largest integer. With nothing released on a side no j is in R_rel, every integer "
+            "satisfies the condition, and there is no largest one",
             {"n": found[0], "p": found[1], "R_rel": list(found[2])},
             lambda: not defined(found),
         )

@@ -36,7 +36,8 @@ def lemma1_steps(check: Check) -> None:
     with check.reading("the displayed conclusion", "one counterexample") as argument:
         argument.counterexample(
             "independent records",
-            "Ratios stand where logarithms are meant: Lk = 0, as X_2 says nothing about X_1, and every ratio is 1. As "
+            "a = b = 1/2, n = 2, p = 1, Q = {2}, X_2 released. The display says Lk >= the least of the largest ratios: "
+            "ratios stand where logarithms are meant. X_2 says nothing about X_1, so that Lk = 0, and every ratio is 1. As "
             "log r < r, a release that attains the minimum always fails",
             {
                 "a": COIN.a,
@@ -52,8 +53,9 @@ def lemma1_steps(check: Check) -> None:
     with check.reading("the strict inequality with Inf", "one counterexample") as argument:
         argument.counterexample(
             "independent records, with and without logarithms",
-            "Every ratio is 1 and Inf = 0: neither 1 < 0 nor log 1 < 0. Where Inf > 0 the x_Q that attains it gives equality "
-            "of the logarithms",
+            "a = b = 1/2, n = 2, p = 1, Q = {2}. The display says that the ratio is below Inf(X_p~>X_Q). Every ratio is 1 "
+            "and Inf = 0: neither 1 < 0 nor log 1 < 0. Where Inf > 0 the x_Q that attains it gives equality of the "
+            "logarithms",
             {"a": COIN.a, "b": COIN.b, "n": 2, "p": 1, "Q": [2], "ratio": Fraction(1), "e^Inf": Fraction(1)},
             lambda: set_influence(COIN, 2, 1, [2]) == 1,
         )
@@ -61,8 +63,9 @@ def lemma1_steps(check: Check) -> None:
     with check.reading("the factors, any mechanism", "one counterexample") as argument:
         argument.counterexample(
             "Y_p is left out",
-            "n = 1, Q empty, y = *: Pr(Y=*|X_1=0) = 1/2, and the right side is an empty product. It holds if X_p is always "
-            "redacted",
+            "n = 1, p = 1, Q empty, y = *, r_1 = (1/2, 1/2). The display says that Pr(Y=y|X_p=x) is the product of three "
+            "factors, none of which concerns Y_p. Here Pr(Y=*|X_1=0) = 1/2, and the product is empty, 1. It is true if X_p "
+            "is always redacted",
             {"n": 1, "p": 1, "Q": [], "r_1": half, "left side": half[0], "right side": Fraction(1)},
             lambda: local([half])("0")["*"] != 1,
         )

@@ -35,12 +35,17 @@ def dstar(check: Check) -> None:
     with check.reading("eps >= 0, distances of the unbounded chain", "every lam other than 0") as argument:
         argument.cite("positive", "i1(D) > 0 for every D: none is at most 0", "massny2025.prop1-decreasing-repaired")
         argument.counterexample(
-            "eps = 0", "a = b = 1/3: Inf is at most 0 at no distance, as lam^D is not 0", evidence,
+            "eps = 0",
+            "a = b = 1/3, eps = 0. Claimed: there is a smallest D* with Inf(X_p~>X_{p+D*}) <= 0. As lam^D is not 0, i1(D) > "
+            "0 at every distance: there is none",
+            evidence,
             lambda: all(max_influence(DIFFERENT, d) > 1 for d in range(1, 30)) and DIFFERENT.eigenvalue != 0,
         )  # fmt: skip
     with check.reading("eps > 0, distances up to n - p", "one counterexample") as argument:
         argument.counterexample(
-            "n = 2, p = 1", "e^Inf = 2 for the only other record, more than e^eps = 3/2",
+            "n = 2, p = 1",
+            "a = b = 1/3, n = 2, p = 1, e^eps = 3/2. Claimed: some record p+D* has a max-influence of at most eps. The only "
+            "other record has log 2 > eps",
             {**evidence, "n": 2, "p": 1, "e^eps": sympy.Rational(3, 2)},
             lambda: max_influence(DIFFERENT, 1) > sympy.Rational(3, 2),
         )  # fmt: skip

@@ -116,7 +116,8 @@ def mq_asym(check: Check) -> None:
         of, two = chain("1/3", "1/3"), Fraction(2)
         argument.counterexample(
             "p = 1",
-            "D*(eps) does not depend on n: for a = b = 1/3 and e^eps = 2 the bound redacts D* = 1 record, MQ two, for every n",
+            "a = b = 1/3, p = 1, e^eps = 2. Read as: the numbers of redacted records have a quotient that tends to 1. The "
+            "bound redacts D* = 1 record and MQ two, for every n: the quotient is 2",
             {
                 "a": of.a,
                 "b": of.b,

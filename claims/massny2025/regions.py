@@ -179,9 +179,9 @@ def fn1(check: Check) -> None:
         mechanism = local(released(3, [2]))
         argument.counterexample(
             "the ends of three records",
-            "A = {1, 3}, eps = log 2: for p = 1 record 2 has influence log 2 and may be released, for p = 3 too. The "
-            "outputs 0 and 1 "
-            "of record 2 have ratio 4 between X_A = 00 and X_A = 11. With n = 2 nothing would be released",
+            "a = b = 1/3, n = 3, A = {1, 3}, eps = log 2. Read as: X_A is protected jointly at eps. For p = 1 and for p = 3 "
+            "record 2 has influence log 2 and may be released. But the output of record 2 has the ratio 4 between X_A = 00 "
+            "and X_A = 11. It is true for each X_p alone",
             {
                 **audited(THIRD, 3, (1, 3), mechanism, "log(2)"),
                 "ratio for X_1": Fraction(2),

@@ -100,8 +100,9 @@ def last_large(check: Check) -> None:
     with check.reading("t + 1 is in M", "one counterexample") as argument:
         argument.counterexample(
             "M is empty",
-            "Independent records: all influences are 0, max L = p = 1 and record 2 is in S. So it is for a = b, at "
-            "every budget that some influence does not exceed: M is empty. The bound holds all the same",
+            "a = b = 1/2, n = 2, p = 1, e^eps_r = 2. Claimed: the first record after L is in M. All influences are 0: "
+            "record 2 is in S and M is empty, as for every a = b at budgets that some influence does not exceed. The bound "
+            "on the ratio holds all the same",
             {"a": INDEPENDENT.a, "b": INDEPENDENT.b, "n": 2, "p": 1, "e^eps_r": Fraction(2)},
             lambda: region(INDEPENDENT, 1, Fraction(2)) != "M",
         )

@@ -55,9 +55,9 @@ def _exceeded(argument: Argument, sign: int) -> None:
         left, right = both(found)
         argument.counterexample(
             "the first record of M is released",
-            "This output is left out of the maximum: it leaks i(X_p~>X_t=0), t the first record of M, however q is "
-            "chosen, while the right side tends to max delta_t for q near 1. (For empty M there is no right side at "
-            "all.)",
+            "Claimed: Lk is at most the largest delta_t - sum of log q_i over t in M. The output that releases the first "
+            "record t of M is left out of this maximum: it leaks i(X_p~>X_t=0) however q is chosen, while the right side "
+            "tends to the largest delta_t for q near 1. If it is at most eps, Lk is, too",
             {**evidence(found), "e^Lk": left, "exp of the right side": right},
             lambda: not holds(found),
         )
@@ -179,7 +179,8 @@ def util_direction(check: Check) -> None:
     with check.reading(PRINTED, "one counterexample") as argument:
         argument.counterexample(
             "Example 1",
-            "n = 2, p = 1, a = 1/4, b = 1/2, M = {2}: nu = (1/2)(2/3)(1 - q_2)",
+            "a = 1/4, b = 1/2, n = 2, p = 1, M = {2}. Claimed: nu grows with the sum of q_t. nu = (1/2)(2/3)(1 - q_2) falls "
+            "as q_2 grows from 1/8 to 1/2: more is redacted",
             {"a": Fraction(1, 4), "b": Fraction(1, 2), "n": 2, "q": Fraction(1, 8), "nu": nu(Fraction(1, 8)),
              "larger q": Fraction(1, 2), "its nu": nu(Fraction(1, 2))},
             lambda: nu(Fraction(1, 2)) < nu(Fraction(1, 8)),

@@ -129,7 +129,9 @@ def _better(argument: Argument) -> None:
         least, last = bounds(found)
         argument.counterexample(
             "a smaller sum",
-            "q_2 = c_1 and q_3 = c_2/c_1 meet both constraints q_2 >= c_1, q_2 q_3 >= c_2; a constant needs q >= c_1",
+            "n = 3, p = 1, M = {2, 3}. Claimed, read for all parameters: a constant q is optimal. The constraints are q_2 "
+            ">= c_1 and q_2 q_3 >= c_2, so that a constant needs q >= c_1; q_2 = c_1 and q_3 = c_2/c_1 < c_1 meet both with "
+            "a smaller sum",
             {"a": of.a, "b": of.b, "lam": of.eigenvalue, "n": 3, "p": 1, "e^eps": budget, "regions": split, "c_1": least,
              "c_2": last, "q_2": first, "q_3": second, "sum": first + second, "sum of a constant, at least": 2 * least},
             lambda: first >= least and first * second >= last and 0 < second <= 1 and first + second < 2 * least,

@@ -113,7 +113,9 @@ def _swapped(argument: Argument, number: int, sign: int) -> None:
         event = {"t": t, "x": x} | ({} if shown is None else {"t+": shown[0], "z": shown[1]})
         argument.counterexample(
             "the quotient is upside down",
-            "min/max <= 1 where max/min is meant: a mean of products lies between the least and the largest of them",
+            "p = 1. Claimed: the left side is at most log(min/max) of the products of q over subsets, plus i for (5). G(x) "
+            "and G(1-x) are means of these products, so that their ratio is at most max/min, which is at least 1; min/max "
+            "is at most 1, and the left side exceeds it here",
             {**evidence(found), **event, "exp(LHS)": left, "exp of the bound": bound},
             lambda: worst(found) == failure,
         )

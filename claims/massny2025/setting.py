@@ -115,7 +115,8 @@ def wlog_p(check: Check) -> None:
         argument.exhaust("smallest failure", "(n, p) with p in 1 .. n, by size", family, holds)
         argument.counterexample(
             "the middle",
-            "The only index of n = 1 stays where it is, and 1 > 1/2; so does p = (n + 1)/2 for every odd n. p = 0 is no index",
+            "n = 1, p = 1. Claimed: p <= n/2 without loss of generality. The only index stays where it is under "
+            "re-indexing, and 1 > 1/2; so does p = (n+1)/2 for every odd n. p = 0, which is allowed in print, is no index",
             {"n": 1, "p": 1, "n + 1 - p": 1},
             lambda: not holds((1, 1)),
         )

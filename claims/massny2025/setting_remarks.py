@@ -160,7 +160,8 @@ def utility(check: Check) -> None:
     with check.reading("coincides with the Hamming, L1 or L2 distance", "one counterexample") as argument:
         argument.counterexample(
             "one record, released",
-            "The utility is 1, the largest, and every distance between X and Y is 0",
+            "n = 1, X_1 released. Claimed: nu coincides with the distance of X and Y. The utility is 1, the largest, and "
+            "every distance is 0: it is 1 minus a distance that it may coincide with",
             {"n": 1, "r_1": NEVER, "nu": Fraction(1), "distance": Fraction(0)},
             lambda: all(whole(x) == {x: 1} for x in "01"),
         )
@@ -168,9 +169,9 @@ def utility(check: Check) -> None:
     with check.reading("1 - (L2 norm)/n or 1 - (L2 norm)/sqrt(n), |x - *| = 1", "one counterexample") as argument:
         argument.counterexample(
             "two records",
-            "Record 2 is always redacted and record 1 with probability 1/2: nu = 1/4. The L2 norm is 1 or sqrt(2) with "
-            "probability 1/2, "
-            "its mean (1 + sqrt(2))/2, which is irrational, as is its quotient by sqrt(2): neither gives 1/4",
+            "n = 2, record 2 always redacted and record 1 with probability 1/2, so that nu = 1/4. Read as: nu = 1 - (L2 "
+            "norm)/n or /sqrt(n). The norm is 1 or sqrt(2) with probability 1/2, its mean (1 + sqrt(2))/2 irrational, as is "
+            "its quotient by sqrt(2): neither gives 1/4",
             {"n": 2, "r": [[Fraction(1, 2)] * 2, [Fraction(1)] * 2], "nu": Fraction(1, 4)},
             lambda: (
                 sum(chance * sum(m != "*" for m in y) for y, chance in both("00").items()) / 2 == Fraction(1, 4)
