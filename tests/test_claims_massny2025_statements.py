@@ -1,6 +1,6 @@
-"""Statements of the redaction paper on small chains, by the definitions alone: influences, data-independent mechanisms, windows.
+"""Statements of the redaction paper on small chains by definitions alone: influences, data-independent mechanisms, windows.
 
-Edges are among them: one and two records, a = b, independent records, negative eigenvalues, p at the ends, levels at breakpoints.
+Edges are among them: one and two records, a = b, independent records, negative eigenvalues, p at the ends, breakpoints.
 """
 
 from itertools import pairwise
