@@ -56,8 +56,9 @@ def row_holds(row: Row) -> bool:
 @claim(
     "massny2025.fig3",
     where="Figure 3",
-    statement="Utility against eps for 3R numerical (least constant q that is feasible under the true leakage), 3R "
-    "relaxation (qconst), and the Thm 2 bound; p=1, n=10, a=0.01, b=0.8.",
+    statement="Utility against eps for 3R numerical (the least constant q that is feasible under the true leakage), "
+    "3R relaxation (the constant of massny2025.qconst) and the bound of massny2025.thm2; p = 1, n = 10, a = 0.01, b = "
+    "0.8.",
     kind="figure",
 )
 def fig3(check: Check) -> None:
@@ -82,9 +83,9 @@ def fig3(check: Check) -> None:
 @claim(
     "massny2025.fig4",
     where="Figure 4",
-    statement="eps=1: Pr(Y_t=*|X_t=0) for t=1..5 under MQ (1, 1, 1, 1, 0), 3R relaxation (1, q, q, 0, 0) with q = "
-    "e^(-1/2) ((1 + 80 lam^3)/(1 - lam^3))^(1/2) = 0.757415 and 3R numerical (1, q, q, 0, 0) with q = 0.546926; lam = "
-    "0.19.",
+    statement="p = 1, n = 10, a = 0.01, b = 0.8, eps = 1: Pr(Y_t=*|X_t=0) for t=1..5 under MQ (1, 1, 1, 1, 0), 3R "
+    "relaxation (1, q, q, 0, 0) with q = e^(-1/2) ((1 + 80 lam^3)/(1 - lam^3))^(1/2) = 0.757415 and 3R numerical (1, q, "
+    "q, 0, 0) with the least q that keeps eps, q = 0.546926; lam = 0.19.",
     kind="figure",
 )
 def fig4(check: Check) -> None:
