@@ -60,6 +60,7 @@ _SIZES = [e >= 1, f >= 1, E >= e, F >= f]
 
 
 def _same(argument: Argument) -> None:
+    argument.cite("independent sides", "given X_p the records on its two sides", "song2017.x-markov")
     argument.inequality(
         "products of ratios",
         "Given X_p the sides are independent. For equal signs the outcomes have E F, E/f, F/e and 1/(e f), or the inverses of "
@@ -70,6 +71,7 @@ def _same(argument: Argument) -> None:
 
 
 def _opposite(argument: Argument, first: bool = False) -> None:
+    argument.cite("independent sides", "given X_p the records on its two sides", "song2017.x-markov")
     largest = Eq(M, E * f) if first else Or(And(Eq(M, E * f), E * f >= e * F), And(Eq(M, e * F), E * f <= e * F))
     argument.inequality(
         "products of ratios",

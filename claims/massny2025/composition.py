@@ -150,6 +150,7 @@ def _reduce(argument: Argument) -> None:
 
 def _at_most(argument: Argument, half: bool = False) -> None:
     _reduce(argument)
+    argument.cite("independent sides", "given X_p the records on its two sides", "song2017.x-markov")
     argument.inequality(
         "the two sides",
         "p, q are the probabilities of X_tl = x given X_p = v and 1 - v, r, s those of X_tr = z; independent given X_p, they "
@@ -225,6 +226,7 @@ def _compose(argument: Argument, half: bool = False) -> None:
     argument.cite(
         "X_p released", "Y_p is in both Y^(l) and Y^(r): both sides are infinite", "massny2025.self-redaction"
     )
+    argument.cite("independent sides", "given X_p the records on its two sides", "song2017.x-markov")
     argument.cite(
         "X_p redacted",
         "Given X_p the records on its two sides are independent, and each coordinate is processed by itself: the double "

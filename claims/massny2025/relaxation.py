@@ -53,6 +53,11 @@ def prove_first_release(argument: Argument) -> None:
         "left of p", "the reversed chain has the same law: the left side is a right side", "massny2025.reversible"
     )
     argument.cite(
+        "independent records",
+        "given X_{t+} those beyond it do not depend on the nearer ones and X_p",
+        "song2017.x-markov",
+    )
+    argument.cite(
         "factors",
         "Records of L are always *, so have the factor 1. The sum over X of Pr(X|X_p=x) times the mechanism splits at "
         "X_{t+} = z, given which records beyond do not depend on the nearer ones: k is 1 - r_{t+}(z) > 0 times the "
