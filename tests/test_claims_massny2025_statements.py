@@ -3,7 +3,7 @@
 Edges are among them: one and two records, a = b, independent records, negative eigenvalues, p at the ends, breakpoints.
 """
 
-from itertools import pairwise
+from itertools import pairwise, product
 from random import Random
 
 import pytest
@@ -291,3 +291,20 @@ def test_some_three_region_mechanism_is_at_least_as_good():
         assert found["positive"] >= len(kept)
         best = max(len(k) for k in patterns(n, p) if pattern_leakage(a, b, n, p, k) <= level)
         assert found["any"] >= best - (0 if a + b <= 1 else 2)
+
+
+def test_nearest_records_are_a_quilt():
+    """Pr(X_R|X_Q,X_N) = Pr(X_R|X_Q), N what lies on the side of p, R what lies beyond."""
+    for (a, b), n in product([*CHAINS.values()][:4], range(2, 6)):
+        law = databases(a, b, n)
+        for p, quilt in ((p, quilt) for p in range(1, n + 1) for quilt in patterns(n, p) if 0 < len(quilt) < 3):
+            left, right = nearest(p, quilt)
+            if {t for t in (left, right) if t} != {*quilt}:
+                continue
+            near = tuple(t for t in range((left or 0) + 1, right or n + 1))
+            remote = tuple(t for t in range(1, n + 1) if t not in near + quilt)
+            whole, known, short, alone = (
+                marginal(law, part) for part in (remote + quilt + near, quilt + near, remote + quilt, quilt)
+            )
+            cut, end = len(remote), len(remote) + len(quilt)
+            assert all(w * alone[x[cut:end]] == known[x[cut:]] * short[x[:end]] for x, w in whole.items())
