@@ -297,9 +297,9 @@ def test_nearest_records_are_a_quilt():
     """Pr(X_R|X_Q,X_N) = Pr(X_R|X_Q), N what lies on the side of p, R what lies beyond."""
     for (a, b), n in product([*CHAINS.values()][:4], range(2, 6)):
         law = databases(a, b, n)
-        for p, quilt in ((p, quilt) for p in range(1, n + 1) for quilt in patterns(n, p) if 0 < len(quilt) < 3):
+        for p, quilt in ((q, kept) for q in range(1, n + 1) for kept in patterns(n, q)):
             left, right = nearest(p, quilt)
-            if {t for t in (left, right) if t} != {*quilt}:
+            if not quilt or {t for t in (left, right) if t} != {*quilt}:
                 continue
             near = tuple(t for t in range((left or 0) + 1, right or n + 1))
             remote = tuple(t for t in range(1, n + 1) if t not in near + quilt)
