@@ -3,9 +3,9 @@
 NOTATION = {
     "n": "the number of records; [n] is 1, .., n; between two sets, their intersection",
     "p": "the index of the private record X_p; 1 <= p <= n",
-    "t": "the index of a record",
+    "s, t": "the index of a record",
     "X": "the records X_1, .., X_n, a stationary Markov chain of bits; X_S are the records with indices in the set S",
-    "P": "the transition matrix [[1-a, a],[b, 1-b]] of the chain; P^D is its power, the law of D steps",
+    "P, Pr": "Pr is probability; P is the transition matrix [[1-a, a],[b, 1-b]] of the chain, P^D its power, for D steps",
     "a": "the probability of the step from 0 to 1; 0 < a <= b < 1 unless the statement says otherwise",
     "b": "the probability of the step from 1 to 0; 0 < a <= b < 1 unless the statement says otherwise",
     "lam": "lam = 1 - a - b, the second eigenvalue of P",
@@ -26,14 +26,11 @@ NOTATION = {
     "R": "with the index rel: the records t with Pr(Y_t=*) < 1; in a quilt the remote records",
     "Lk": "leakage: Lk(X_p->Y) is the logarithm of the largest Pr(Y=y|X_p=x)/Pr(Y=y|X_p=1-x) over x and y in supp(Y), "
     "infinite for a positive number over 0; Lk(X_p->Y_S) that of the outputs in S alone",
-    "eps": "a level, or budget, in nats",
+    "epsilon, eps": "a level, or budget, in nats",
     "eps-private": "Lk(X_p->Y) <= eps",
     "Inf": "Inf(X_p~>X_S) is the largest i(X_p~>X_S=x_S) over x_S; 0 for the empty set, infinite if p is in S",
-    "i(X_p~>X_S=x_S)": "pointwise influence, the logarithm of the largest Pr(X_S=x_S|X_p=x)/Pr(X_S=x_S|X_p=1-x) over x",
-    "i(X_p~>X_t=0)": "pointwise influence, the logarithm of the largest Pr(X_t=0|X_p=x)/Pr(X_t=0|X_p=1-x) over x",
-    "i(X_p~>X_t=1)": "pointwise influence, the logarithm of the largest Pr(X_t=1|X_p=x)/Pr(X_t=1|X_p=1-x) over x",
-    "i(X_t=0)": "the pointwise influence i(X_p~>X_t=0)",
-    "i(X_t=1)": "the pointwise influence i(X_p~>X_t=1)",
+    "i": "pointwise influence: i(X_p~>X_S=x_S) is the logarithm of the largest Pr(X_S=x_S|X_p=x)/Pr(X_S=x_S|X_p=1-x) over "
+    "x, for a set S of records, or one record t, where i(X_t=z) is short for i(X_p~>X_t=z); as an index, a record",
     "i0": "i0(D) is the pointwise influence of X_p on the value 0 of a record at distance D",
     "i1": "i1(D) is the pointwise influence of X_p on the value 1 of a record at distance D, its max-influence as a <= b; "
     "i1(0) is infinite",
@@ -52,8 +49,12 @@ NOTATION = {
     "Dr": "the number of redacted records right of p up to the nearest released one, n-p if none is released there",
     "De": "D*(eps)",
     "Dh": "D*(eps/2)",
-    "L, M, S": "the regions of records at a level eps': t is in L if eps' < i(X_t=0), in M if i(X_t=0) <= eps' < i(X_t=1), in "
-    "S if i(X_t=1) <= eps'; p is in L. In a 3R mechanism the levels are eps_l left of p and eps_r right of it",
+    "L": "the records t with eps' < i(X_t=0), and p: always redacted in a 3R mechanism, where eps' is eps_l left of p, and "
+    "eps_r right of it",
+    "M": "the records t with i(X_t=0) <= eps' < i(X_t=1), where in a 3R mechanism eps' is eps_l left of p, and eps_r right; "
+    "M^(l) and M^(r) are its parts",
+    "S": "the records t with i(X_t=1) <= eps', where in a 3R mechanism eps' is eps_l left of p and eps_r right of it; as an "
+    "index, any set of records",
     "M(eps')": "the region M at the level eps'",
     "3R": "a 3R mechanism, for budgets eps_l and eps_r with eps_l + eps_r <= eps, positive unless said otherwise, "
     "has r_t = (1,1) in L, (q_t,1) in M, (0,0) in S, where 0 < q_t <= 1 and Lk(X_p->Y^(l)) <= eps_l, Lk(X_p->Y^(r)) <= eps_r. "

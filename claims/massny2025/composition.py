@@ -21,6 +21,7 @@ from pufferproof.verify.proof import Argument
 Instance = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 """n, p, the set S and the released records."""
 h, E, F, p, q, r, s, k, R = sympy.symbols("h E F p q r s k R")
+NOTATION = {"S": "a set of records"}
 EVEN, GENERAL = "max-influence, tr - tl even", "max-influence, any tl and tr"
 EVEN_DIM, GENERAL_DIM = "a DIM, S = R_rel, tr - tl even", "a DIM, S = R_rel, any tl and tr"
 SAME_SIGN = "max-influence, lam >= 0, any tl and tr"

@@ -32,8 +32,8 @@ def convex_at(of: Chain, value: int, distance: int) -> bool:
 @claim(
     "massny2025.prop1-convex",
     where="Proposition 1",
-    statement="The sequences i0(D) and i1(D), D = 1, 2, ..., are convex: w(D) w(D+2) >= w(D+1)^2 with w = exp(i0) "
-    "and with w = exp(i1).",
+    statement="The sequences i0(D) and i1(D), D = 1, 2, ..., are convex: g(D) g(D+2) >= g(D+1)^2 with g = exp(i0) and with "
+    "g = exp(i1).",
     kind="proposition",
     repair="massny2025.prop1-convex-repaired",
 )

@@ -12,6 +12,7 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 q, r, s, t, T, U, x, y, c, d, k, n, p, w = sympy.symbols("q r s t T U x y c d k n p w")
+NOTATION = {"N": "the number of records of M on the side", "l": "the number of a record"}
 PROGRAM = "every M and delta_t <= eps; so all parameters"
 CLOSED = "solved from at most |M| (|M|+1)/2 slopes"
 

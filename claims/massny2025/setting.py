@@ -12,6 +12,7 @@ from pufferproof.verify.proof import Argument
 
 a, b, x, y, n, p, w, v, s, t = sympy.symbols("a b x y n p w v s t")
 ANY = [a > 0, a < 1, b > 0, b < 1]
+NOTATION = {"S": "a set of records"}
 PRINTED = "as printed"
 
 
