@@ -23,7 +23,7 @@ def test_every_reading_is_decided(name):
 
 
 def test_what_is_defined_false_or_true_in_one_reading_only():
-    expected = {**dict.fromkeys(DEFINED, "DEFINITION"), **dict.fromkeys(REFUTED, "REFUTED"), "fn1": "OPEN"}
+    expected = {**dict.fromkeys(DEFINED, "DEFINITION"), **dict.fromkeys(REFUTED, "REFUTED"), "fn1": "DEPENDS"}
     assert verdicts(CLAIMS) == expected
     readings = {reading.name: reading.verdict for reading in examined("massny2025.fn1").readings}
     assert list(readings.values()) == [ClaimVerdict.DERIVED, ClaimVerdict.REFUTED]

@@ -8,7 +8,7 @@ x = I(l+1), y = I(r+1); A, B are I(n-p), I(p-1); M is e^Lk and N the size of the
 from functools import partial
 
 import sympy
-from sympy import Eq, Equivalent, Or
+from sympy import And, Eq, Equivalent, Or
 
 from pufferproof.claims.massny2025.bound_patterns import Instance, instances, optimum, pattern_leakage, printed_bound
 from pufferproof.claims.massny2025.influence_instances import chain
@@ -45,14 +45,18 @@ def thm2(check: Check) -> None:
         _refute(argument, -1)
         argument.counterexample(
             "by two records",
-            "Distances 2 and 4, or 4 and 2, and no others: i1 is not convex, D*(eps/2) = 4",
+            "a = 4/5, b = 14/15, n = 12, p = 6. The printed bound says that at least 7 records are redacted, as D*(eps/2) = "
+            "4. The DIMs that release from distances 2 and 4 on, or 4 and 2, redact 5 and are private: for lam < 0 i1 is "
+            "not convex, i1(2) + i1(4) < 2 i1(3)",
             {**TWO.evidence, "redacted": optimum(TWO)[0], "bound": printed_bound(TWO)},
             lambda: optimum(TWO) == (5, [(2, 4), (4, 2)]) and printed_bound(TWO) == 7,
         )
     with check.reading("every p", "one counterexample") as argument:
         first = Instance(chain("1/3", "1/3"), 2, 2, sympy.Integer(2))
         argument.counterexample(
-            "p = n", "Inf(X_p~>X_n) is infinite, so that nu = 0 for every eps; but X_1 may be released at e^eps = 2",
+            "p = n",
+            "a = b = 1/3, n = p = 2, e^eps = 2. The print says nu = 0 for every eps below Inf(X_p~>X_n), which is infinite "
+            "here. But X_1 has the max-influence log 2 and may be released",
             {**first.evidence, "redacted": 1, "bound": 2}, lambda: optimum(first)[0] == 1 and printed_bound(first) == 2,
         )  # fmt: skip
     with check.reading(OUTER, ALL) as argument:
@@ -71,11 +75,10 @@ def _independent(argument: Argument, more: int = 0) -> None:
     argument.cite("X_p", "is always redacted: N >= 1", "massny2025.self-redaction")
     argument.cite("influences", "i1 = 0 at all distances: D = H = 1", "massny2025.prop1-decreasing-repaired")
     argument.inequality(
-        "the bound", "the second case, or for p = 1 the third: 1 record", N >= 1 + more,
-        [N >= 1, p >= 1, Eq(D, 1), Eq(H, 1)],
-    )  # fmt: skip
-    argument.inequality(
-        "its value", "min{R1, 2 H - 1} is 1, and R1 = p", Eq(2 * H - 1, 1) & Eq(D + p - 1, p), [p >= 1, Eq(D, 1), Eq(H, 1)]
+        "the bound", "k is n times 1 - nu as printed: R1 = D + p - 1 for p = 1, where i1(p-1) is infinite and the third case "
+        "applies, and at most 2 H - 1 for p > 1, where the second case does; N is at least k",
+        N >= k + more,
+        [N >= 1, Eq(D, 1), Eq(H, 1), Or(And(Eq(p, 1), Eq(k, D + p - 1)), And(p >= 2, k <= D + p - 1, k <= 2 * H - 1))],
     )  # fmt: skip
 
 
@@ -91,7 +94,9 @@ def _refute(argument: Argument, sign: int | None) -> None:
         count, attained = optimum(found)
         argument.counterexample(
             "fewer redactions than the bound",
-            "Released from distances l and r on, with l + r odd: i1(l) + i1(r) = eps though i1(l) > eps/2",
+            "In the second case the print says that 2D*(eps/2)-1 records, or R1, are redacted. Releasing from the listed "
+            "distances l and r on, with l + r odd, leaks at most eps, though D*(eps/2) is the larger of l and r: l + r - 1 "
+            "records are redacted, one fewer than the print allows",
             {**found.evidence, "redacted": count, "bound": printed_bound(found), "l, r": attained[0]},
             lambda: not bounded(found),
         )

@@ -22,9 +22,9 @@ SAME, OPPOSITE, ALONE = "both sides, lam >= 0 or l + r even", "both sides, lam <
 @claim(
     "massny2025.x-dim-leakage",
     where="Appendix D, beyond",
-    statement="With the nearest released records at distances l left and r right of p, the leakage of a DIM is i1(l) + i1(r) "
-    "if lam >= 0 or l + r is even, max{i1(l) + i0(r), i0(l) + i1(r)} otherwise; i1 of the one distance if nothing is released "
-    "on the other side, and 0 if nothing is.",
+    statement="Let l and r be the distances from p to the nearest released records left and right of it. The leakage "
+    "of a DIM that redacts X_p is i1(l) + i1(r) if lam >= 0 or l + r is even, and max{i1(l) + i0(r), i0(l) + i1(r)} "
+    "otherwise; it is i1 of the one distance if nothing is released on the other side, and 0 if nothing is.",
     kind="closed form",
 )
 def dim_leakage(check: Check) -> None:
@@ -60,6 +60,7 @@ _SIZES = [e >= 1, f >= 1, E >= e, F >= f]
 
 
 def _same(argument: Argument) -> None:
+    argument.cite("independent sides", "given X_p the records on its two sides", "song2017.x-markov")
     argument.inequality(
         "products of ratios",
         "Given X_p the sides are independent. For equal signs the outcomes have E F, E/f, F/e and 1/(e f), or the inverses of "
@@ -70,6 +71,7 @@ def _same(argument: Argument) -> None:
 
 
 def _opposite(argument: Argument, first: bool = False) -> None:
+    argument.cite("independent sides", "given X_p the records on its two sides", "song2017.x-markov")
     largest = Eq(M, E * f) if first else Or(And(Eq(M, E * f), E * f >= e * F), And(Eq(M, e * F), E * f <= e * F))
     argument.inequality(
         "products of ratios",
@@ -90,8 +92,9 @@ def _sum_fails(argument: Argument) -> None:
 @claim(
     "massny2025.x-next-influence",
     where="Appendix D, beyond",
-    statement="For lam < 0 the larger influence at the next distance is at most the smaller one here: i1(D+1) <= i0(D). So for "
-    "l + r odd a DIM leaks at least i1(l) + i1(r+1) and i1(l+1) + i1(r).",
+    statement="For lam < 0 the larger influence at the next distance is at most the smaller one here: i1(D+1) <= "
+    "i0(D) for every D >= 1. So a DIM that redacts X_p and whose nearest released records are at distances l left and r "
+    "right of p, l + r odd, leaks at least i1(l) + i1(r+1) and i1(l+1) + i1(r).",
     kind="lemma",
 )
 def next_influence(check: Check) -> None:
@@ -129,8 +132,8 @@ def _next(argument: Argument, wide: bool = False) -> None:
 @claim(
     "massny2025.x-balanced",
     where="Appendix D, Jensen's inequality repaired",
-    statement="Let l + r = 2 k. Then i1(l) + i1(r) >= 2 i1(k) if lam >= 0, or k is even, or l is odd; and >= 2 i1(k+1) in "
-    "every case.",
+    statement="For integers l >= 1, r >= 1, k >= 1 with l + r = 2 k: i1(l) + i1(r) >= 2 i1(k) if lam >= 0, or k is "
+    "even, or l is odd; and i1(l) + i1(r) >= 2 i1(k+1) in every case.",
     kind="lemma",
 )
 def balanced(check: Check) -> None:

@@ -42,9 +42,9 @@ def expected(at: Instance) -> int:
 @claim(
     "massny2025.x-dim-optimum",
     where="Theorem 2, beyond",
-    statement="For lam >= 0, eps > 0 and p <= n/2 an optimal eps-private DIM redacts n records if eps < Inf(X_p~>X_n), "
-    "min{R1, 2D*(eps/2)-1-Z} if eps >= Inf(X_p~>X_1) + Inf(X_p~>X_n) and R1 otherwise, where Z = 1 if D*(eps/2) >= 2 and "
-    "i1(D*(eps/2)-1) + i1(D*(eps/2)) <= eps, else Z = 0.",
+    statement="For lam >= 0, eps > 0 and p <= n/2 the least number of records that an eps-private pattern redacts is "
+    "n if eps < Inf(X_p~>X_n), min{R1, 2D*(eps/2)-1-Z} if eps >= Inf(X_p~>X_1) + Inf(X_p~>X_n) and R1 otherwise, where "
+    "R1 = D*(eps)+p-1, and Z = 1 if D*(eps/2) >= 2 and i1(D*(eps/2)-1) + i1(D*(eps/2)) <= eps, else Z = 0.",
     kind="closed form",
 )
 def dim_optimum(check: Check) -> None:
@@ -100,4 +100,7 @@ def _attained(argument: Argument, beyond: int = 0) -> None:
         "H >= p", "case 2: E = I(p-1) <= R gives D <= p - 1, and R1 is the smaller number", D + p - 1 <= 2 * H - 1 - Z,
         [Equivalent(E <= R, p - 1 >= D), E <= R, H >= p, Z <= 1, *middle],
     )  # fmt: skip
-    argument.inequality("nothing", "case 1: redacting everything is private", 1 <= R, [R > 1, *middle])
+    argument.inequality(
+        "nothing", "case 1: with all n records redacted the leakage is 0, M = 1, and that is private", And(M <= R, N <= n),
+        [Eq(M, 1), Eq(N, n), R > 1, *middle],
+    )  # fmt: skip

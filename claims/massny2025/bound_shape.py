@@ -32,13 +32,21 @@ def thm2_shape(check: Check) -> None:
         )  # fmt: skip
         if found is not None:
             argument.counterexample(
-                "another pattern", "that redacts as few records", {**found.evidence, "l, r": optimum(found)[1]},
+                "another pattern",
+                "The print says what the optimal strategy looks like. Of the listed patterns, all private and with the "
+                "fewest redacted records, one is neither symmetric up to one record nor without releases on the shorter "
+                "side: the optimum is not unique",
+                {**found.evidence, "l, r": optimum(found)[1]},
                 lambda: not all(shaped(*each) for each in optimum(found)[1]),
             )  # fmt: skip
     with check.reading("some optimal pattern, lam < 0", "one counterexample") as argument:
         at = Instance(TWO.of, 10, 5, TWO.ratio)
         argument.counterexample(
-            "distances 2 and 4", "are the only ones", {**at.evidence, "l, r": optimum(at)[1]},
+            "distances 2 and 4",
+            "a = 4/5, b = 14/15, n = 10, p = 5. The print says that an optimal pattern is symmetric up to one record or "
+            "redacts the shorter side. The only private patterns with the fewest redacted records release from distances 2 "
+            "and 4, or 4 and 2, on",
+            {**at.evidence, "l, r": optimum(at)[1]},
             lambda: not any(shaped(*each) for each in optimum(at)[1]),
         )  # fmt: skip
     _some(check)
@@ -47,8 +55,8 @@ def thm2_shape(check: Check) -> None:
 @claim(
     "massny2025.thm2-shape-repaired",
     where="Section III and appendix D, repaired",
-    statement="For lam >= 0 and p <= n/2 some optimal pattern is symmetric, Dl-1 <= Dr <= Dl+1, or redacts the left, "
-    "shorter side fully.",
+    statement="For lam >= 0, eps > 0 and p <= n/2 some eps-private pattern with the fewest redacted records is "
+    "symmetric, Dl-1 <= Dr <= Dl+1, or redacts the left, shorter side fully.",
     kind="repair of massny2025.thm2-shape",
 )
 def thm2_shape_repaired(check: Check) -> None:

@@ -41,7 +41,7 @@ from pufferproof.claims.massny2025.influence_instances import chain
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-G, c, u, s, t = sympy.symbols("G c u s t")
+G, c, u, s, t, Dl, Dr = sympy.symbols("G c u s t Dl Dr")
 THIRD = chain("1/3", "1/3")
 ODD = Instance(chain("1/3", "1/2"), 6, 3, Fraction(45, 28))
 """The first instance that refutes theorem 2: distances 1 and 2, D*(eps) = 1, D*(eps/2) = 2."""
@@ -53,7 +53,8 @@ CHOICE, COUNT = "(9) >= (10) iff t_p(eps) >= 0", "n(1-nu) >= Dl+Dr+1"
 @claim(
     "massny2025.thm2-onesided",
     where="Appendix D",
-    statement="p = 1, budget eps_r: Dr = D*(eps_r)-1 minimises the radius.",
+    statement="p = 1, budget eps_r > 0: a DIM that redacts records 1, .., 1+Dr, cut off at n, with Dr = D*(eps_r)-1, "
+    "is eps_r-private, and no eps_r-private DIM has a smaller radius.",
     kind="proof step",
 )
 def thm2_onesided(check: Check) -> None:
@@ -104,31 +105,45 @@ def thm2_cases(check: Check) -> None:
     ) as argument:
         at = Instance(THIRD, 4, 2, max_influence(THIRD, 1) ** 2)
         argument.counterexample(
-            "Dl = Dr' = 0", "1 + 0/2 >= D* = 1, but 0 < 2 D* - 1 = 1: the equivalent is 2 D* - 2",
+            "Dl = Dr' = 0",
+            "a = b = 1/3, n = 4, p = 2, eps = 2 i1(1), so that D*(eps/2) = 1: releasing all but X_p is private, Dl = Dr' = "
+            "0. Then 1 + (Dl+Dr')/2 = 1 >= D*(eps/2), but Dl+Dr' = 0 is below 2D*(eps/2)-1 = 1: what is equivalent is "
+            "Dl+Dr' >= 2D*(eps/2)-2",
             {**at.evidence, "Dl": 0, "Dr'": 0, "D*": 1},
             lambda: first_distance(THIRD, at.ratio, 2) == 1 and pattern_leakage(THIRD, 1, 1) <= at.ratio,
         )  # fmt: skip
     with check.reading("(10) and the minimum with (9)", "one counterexample") as argument:
         argument.counterexample(
-            "Dl + Dr = 1", "2 D*(eps/2) - 2 = 2 and p + D*(eps) - 2 = 2", {**ODD.evidence, "Dl": 0, "Dr": 1},
+            "Dl + Dr = 1",
+            "a = 1/3, b = 1/2, n = 6, p = 3, e^eps = 45/28. (10) says Dl+Dr >= 2D*(eps/2)-2 = 2, and the minimum with (9) "
+            "is 2 as well. Releasing from distances 1 and 2 on is private, and Dl+Dr = 1",
+            {**ODD.evidence, "Dl": 0, "Dr": 1},
             lambda: optimum(ODD) == (2, [(1, 2), (2, 1)])
             and min(2 * first_distance(ODD.of, ODD.ratio, 2), ODD.private + first_distance(ODD.of, ODD.ratio)) - 2 == 2,
         )  # fmt: skip
     with check.reading("Jensen's inequality", "one counterexample") as argument:
         argument.counterexample(
-            "lam < 0", "i1(2) + i1(4) < 2 i1(3)", {**TWO.evidence, "e^i1(2)": max_influence(TWO.of, 2),
+            "lam < 0",
+            "a = 4/5, b = 14/15. The proof uses i1(l) + i1(r) >= 2 i1((l+r)/2). For lam < 0 i1 is not convex: i1(2) + i1(4) "
+            "< 2 i1(3)",
+            {**TWO.evidence, "e^i1(2)": max_influence(TWO.of, 2),
                                                   "e^i1(3)": max_influence(TWO.of, 3), "e^i1(4)": max_influence(TWO.of, 4)},
             lambda: max_influence(TWO.of, 2) * max_influence(TWO.of, 4) < max_influence(TWO.of, 3) ** 2,
         )  # fmt: skip
     with check.reading("e0 < i1(n-p) and e0 < e1", "one counterexample") as argument:
         coin = chain("1/2", "1/2")
         argument.counterexample(
-            "lam = 0", "all influences are 0", {"a": coin.a, "b": coin.b, "lam": coin.eigenvalue, "n": 4, "p": 2},
+            "lam = 0",
+            "a = b = 1/2, n = 4, p = 2. Claimed: e0 < i1(n-p) and e0 < e1. The records are independent, so that all "
+            "influences are 0 and none is below another",
+            {"a": coin.a, "b": coin.b, "lam": coin.eigenvalue, "n": 4, "p": 2},
             lambda: max_influence(coin, 3) == max_influence(coin, 2) == max_influence(coin, 1),
         )  # fmt: skip
     with check.reading("Lk(Y_l) = e1 for a released record of the left side", "one counterexample") as argument:
         argument.counterexample(
-            "the neighbour of p", "n = 6, p = 3, l = 2: Lk(Y_2) = i1(1) > i1(2) = e1. What is used is >=",
+            "the neighbour of p",
+            "a = b = 1/3, n = 6, p = 3. Claimed: a released record l of the left side leaks Lk(Y_l) = e1 = i1(2). For l = "
+            "2, the neighbour of p, it leaks i1(1) > i1(2). What the proof needs is Lk(Y_l) >= e1, which is true",
             {"a": THIRD.a, "b": THIRD.b, "lam": THIRD.eigenvalue, "n": 6, "p": 3},
             lambda: pattern_leakage(THIRD, 1, None) > max_influence(THIRD, 2),
         )  # fmt: skip
@@ -138,9 +153,11 @@ def thm2_cases(check: Check) -> None:
 @claim(
     "massny2025.thm2-cases-repaired",
     where="Appendix D, repaired",
-    statement="With p <= n/2: eps < e0 gives nu = 0; for e0 <= eps < e0+e1 one side is redacted and nu <= 1-(p+D*(eps)-1)/n; "
-    "two-sided patterns have Dl+Dr >= 2D*(eps/2)-3 for lam >= 0 and >= 2D*(eps/2)-4 for lam < 0; (9) >= (10) iff "
-    "t_p(eps) >= 0; n(1-nu) >= Dl+Dr+1.",
+    statement="Let p <= n/2, e0 = i1(n+1-p) and e1 = i1(p-1), infinite for p = 1. Every eps-private DIM has nu = 0 "
+    "if eps < e0; for e0 <= eps < e0+e1 it redacts one side of p fully, and nu <= 1-(p+D*(eps)-1)/n; if it releases "
+    "records on both sides of p, Dl+Dr >= 2D*(eps/2)-3 for lam >= 0 and >= 2D*(eps/2)-4 for lam < 0; n(1-nu) >= "
+    "Dl+Dr+1. The radii p+D*(eps)-2 of (9), one side redacted, are at least the radii 2D*(eps/2)-2 of (10) iff t_p(eps) "
+    "= p+D*(eps)-2D*(eps/2) >= 0.",
     kind="repair of massny2025.thm2-cases",
 )
 def thm2_cases_repaired(check: Check) -> None:
@@ -157,7 +174,10 @@ def thm2_cases_repaired(check: Check) -> None:
             )
             argument.cite("thresholds", "I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired")
             prove(argument)
-            argument.inequality("radii", "Dl + Dr = N - 1", N - 1 >= 2 * H - least - 1, [N >= 2 * H - least])
+            argument.inequality(
+                "radii", "Dl = l - 1 and Dr = r - 1; N = l + r - 1 records are redacted", Dl + Dr >= 2 * H - least - 1,
+                [Eq(Dl, l - 1), Eq(Dr, r - 1), Eq(N, l + r - 1), N >= 2 * H - least],
+            )  # fmt: skip
         check.near_miss(f"{name}: one record more", partial(prove, more=1))
 
 

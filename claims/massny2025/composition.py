@@ -21,6 +21,7 @@ from pufferproof.verify.proof import Argument
 Instance = tuple[int, int, tuple[int, ...], tuple[int, ...]]
 """n, p, the set S and the released records."""
 h, E, F, p, q, r, s, k, R = sympy.symbols("h E F p q r s k R")
+NOTATION = {"S": "a set of records"}
 EVEN, GENERAL = "max-influence, tr - tl even", "max-influence, any tl and tr"
 EVEN_DIM, GENERAL_DIM = "a DIM, S = R_rel, tr - tl even", "a DIM, S = R_rel, any tl and tr"
 SAME_SIGN = "max-influence, lam >= 0, any tl and tr"
@@ -68,10 +69,9 @@ def _additive(instance: Instance) -> bool:
 @claim(
     "massny2025.rem1",
     where="Remark 1",
-    statement="S splits into S^(l) = S n [1,tl], S^(r) = S n [tr,n], tl, tr in S, tl <= p <= tr. If tr-tl is even: "
-    "Inf(X_p~>X_S) = "
-    "Inf(X_p~>X_S^(l)) + Inf(X_p~>X_S^(r)), and for a DIM Lk(X_p->Y) = Lk(X_p->Y_S^(l)) + Lk(X_p->Y_S^(r)). For general tl, tr "
-    "both hold with <=.",
+    statement="S splits into S^(l) = S n [1,tl] and S^(r) = S n [tr,n], where tl and tr are in S, tl <= p <= tr. If "
+    "tr-tl is even: Inf(X_p~>X_S) = Inf(X_p~>X_S^(l)) + Inf(X_p~>X_S^(r)), and for a DIM Lk(X_p->Y) = Lk(X_p->Y_S^(l)) "
+    "+ Lk(X_p->Y_S^(r)). For general tl, tr both hold with <=.",
     kind="remark",
     repair="massny2025.rem1-repaired",
 )
@@ -95,7 +95,9 @@ def _refute(argument: Argument, with_p: bool) -> None:
         count, private, chosen, kept = found
         argument.counterexample(
             "a released record that S leaves out",
-            "Y is the whole output, and the outputs at S do not say what it leaks. With <= it is as false",
+            "a = b = 1/3. The remark says that the leakage of Y is the sum of the leakages of its outputs in S left and "
+            "right of p, for any S with tr-tl even. Y is the whole output: here a record that S leaves out is released and "
+            "leaks more, so that neither = nor <= holds. It is true for S = R_rel",
             {"a": THIRD.a, "b": THIRD.b, "n": count, "p": private, "S": list(chosen), "R_rel": list(kept),
              "e^Lk": _ratio(count, private, kept, None), "e^Lk of the outputs at S": _ratio(count, private, kept, chosen)},
             lambda: not _additive(found),
@@ -105,9 +107,9 @@ def _refute(argument: Argument, with_p: bool) -> None:
 @claim(
     "massny2025.rem1-repaired",
     where="Remark 1, repaired",
-    statement="With records of S on both sides of p: Inf(X_p~>X_S) is at most the sum over the two sides, with equality "
-    "if tr-tl is "
-    "even or lam >= 0; and the same for the leakage of a DIM with S = R_rel the released records.",
+    statement="Let S have records on both sides of p, tl = max S n [1,p] and tr = min S n [p,n]: Inf(X_p~>X_S) is at "
+    "most the sum over the two sides, with equality if tr-tl is even or lam >= 0; and the same for the leakage of a DIM "
+    "with S = R_rel the released records.",
     kind="repair of massny2025.rem1",
 )
 def rem1_repaired(check: Check) -> None:
@@ -149,6 +151,7 @@ def _reduce(argument: Argument) -> None:
 
 def _at_most(argument: Argument, half: bool = False) -> None:
     _reduce(argument)
+    argument.cite("independent sides", "given X_p the records on its two sides", "song2017.x-markov")
     argument.inequality(
         "the two sides",
         "p, q are the probabilities of X_tl = x given X_p = v and 1 - v, r, s those of X_tr = z; independent given X_p, they "
@@ -209,7 +212,7 @@ def _odd_fails(argument: Argument) -> None:
 @claim(
     "massny2025.lr-compose",
     where="Section IV-A",
-    statement="For a 3R mechanism Lk(X_p->Y) <= Lk(X_p->Y^(l)) + Lk(X_p->Y^(r)).",
+    statement="For every 3R mechanism Lk(X_p->Y) <= Lk(X_p->Y^(l)) + Lk(X_p->Y^(r)).",
     kind="lemma",
 )
 def lr_compose(check: Check) -> None:
@@ -224,6 +227,7 @@ def _compose(argument: Argument, half: bool = False) -> None:
     argument.cite(
         "X_p released", "Y_p is in both Y^(l) and Y^(r): both sides are infinite", "massny2025.self-redaction"
     )
+    argument.cite("independent sides", "given X_p the records on its two sides", "song2017.x-markov")
     argument.cite(
         "X_p redacted",
         "Given X_p the records on its two sides are independent, and each coordinate is processed by itself: the double "

@@ -87,8 +87,8 @@ def exclusive(_: str) -> Mapping[tuple[int, ...], Fraction]:
 @claim(
     "massny2025.x-dependent-redactions",
     where="Sections II, IV-A and appendix E, the weaker definition of a local mechanism",
-    statement="Composition over the two sides, Lemma 1 and Corollary 3 hold if only Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is "
-    "asked.",
+    statement="Composition over the two sides, Lemma 1 and Corollary 3 hold if of the law of Y given X only "
+    "Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked.",
     kind="statements under the second reading of massny2025.mech",
     repair="massny2025.x-dependent-redactions-repaired",
 )
@@ -98,9 +98,9 @@ def dependent(check: Check) -> None:
         mechanism = jointly(parity)
         argument.counterexample(
             "the number of releases tells X_2",
-            "Independent records, each outer one released with probability 1/2: either side alone leaks nothing, both "
-            "together tell "
-            "X_2. Two records leave only one side",
+            "n = 3, p = 2, independent fair bits, each outer record released with probability 1/2 whatever its value: both "
+            "or none if X_2 = 0, exactly one if X_2 = 1. Claimed: Lk is at most the sum over the sides. Each side alone "
+            "leaks 0, and both together reveal X_2",
             {**audited(COIN, 3, (2,), mechanism, "log(1)"), "e^Lk of one side": Fraction(1), "e^Lk": "inf"},
             lambda: (
                 is_local(3, mechanism)
@@ -112,7 +112,9 @@ def dependent(check: Check) -> None:
         hidden = jointly(hiding)
         argument.counterexample(
             "releases that hide what they show",
-            "Q = {1, 3} and x_Q = 00 have ratio 4; it is released, but seldom where it says most",
+            "a = b = 1/3, n = 3, p = 2: each outer record is released with probability 1/2, both seldom if both agree with "
+            "X_2. Claimed: Lk >= i(X_2~>X_Q=00) = log 4 for Q = {1, 3}, as Y_Q = 00 is possible. But the leakage is "
+            "log(5/2)",
             {**_shown(hiding), "e^Lk": Fraction(5, 2), "e^i(X_Q=00)": Fraction(4)},
             lambda: (
                 is_local(3, hidden) and leakage(THIRD, 3, 2, hidden) == Fraction(5, 2)
@@ -123,7 +125,9 @@ def dependent(check: Check) -> None:
         alone = jointly(exclusive)
         argument.counterexample(
             "never both",
-            "R_rel = {1, 3}, data-independent, but the two are never released together",
+            "a = b = 1/3, n = 3, p = 2: record 1 or record 3 is released, each with probability 1/2 whatever the values, "
+            "never both. Claimed: Lk = Inf(X_2~>X_{1,3}) = log 4, as both are in R_rel. But one record at a time leaks log "
+            "2",
             {**_shown(exclusive), "e^Lk": Fraction(2), "e^Inf(X_2~>X_13)": Fraction(4)},
             lambda: is_local(3, alone) and leakage(THIRD, 3, 2, alone) == 2 and set_influence(THIRD, 3, 2, [1, 3]) == 4,
         )
@@ -139,8 +143,8 @@ def _shown(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> dict[s
 @claim(
     "massny2025.x-dependent-redactions-repaired",
     where="Appendix E, the weaker definition of a local mechanism",
-    statement="If only Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked: Lk is infinite unless X_p is always redacted, and Lk >= "
-    "i(X_p~>X_t=x) for every single value x in supp(Y_t).",
+    statement="If of the law of Y given X only Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked: Lk is infinite unless X_p "
+    "is always redacted, and Lk >= i(X_p~>X_t=x) for every single value x in supp(Y_t).",
     kind="repair of massny2025.x-dependent-redactions",
 )
 def dependent_repaired(check: Check) -> None:

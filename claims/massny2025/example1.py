@@ -19,6 +19,8 @@ LIKELIHOOD = {(0, 0): 1 - A, (0, 1): A, (1, 0): B, (1, 1): 1 - B}
 """Pr(X_2=z|X_1=x) by (x, z)."""
 TABLE = {(0, 0): Rational(3, 2), (0, 1): Rational(1, 2), (1, 0): Rational(2, 3), (1, 1): Rational(2)}
 AT = "a = 1/4, b = 1/2, n = 2, p = 1"
+DISPLAYED = "(q*b+1-b)/(a+q*(1-a))"
+"""Pr(Y_2=*|X_1=1)/Pr(Y_2=*|X_1=0) as printed, q for q_2."""
 e = sympy.Symbol("epsilon")
 q, r, E, M, N = sympy.symbols("q r E M N")
 
@@ -26,21 +28,26 @@ q, r, E, M, N = sympy.symbols("q r E M N")
 @claim(
     "massny2025.ex1-table",
     where="Table I, Example 1",
-    statement="Pr(X_2=x2|X_1=x)/Pr(X_2=x2|X_1=1-x): (x,x2) = (0,0): 3/2; (0,1): 1/2; (1,0): 2/3; (1,1): 2. So Inf = "
-    "log 2, i(X_2=0) = log(3/2), i(X_2=1) = log 2.",
+    statement="For a = 1/4, b = 1/2, n = 2 and p = 1, Pr(X_2=z|X_1=x)/Pr(X_2=z|X_1=1-x) is, by (x,z): (0,0): 3/2; "
+    "(0,1): 1/2; (1,0): 2/3; (1,1): 2. So Inf(X_1~>X_2) = log 2, i(X_2=0) = log(3/2), i(X_2=1) = log 2.",
     kind="numeric table",
 )
 def ex1_table(check: Check) -> None:
     """Compute the four ratios and the three influences."""
     with check.reading("as printed", AT) as argument:
         _table(argument)
-    check.near_miss("as printed: (0, 0) with a = 1/3", lambda argument: _table(argument, Rational(1, 3)))
+    check.near_miss("as printed: a = 1/3", lambda argument: _table(argument, Fraction(1, 3)))
 
 
-def _table(argument: Argument, a: sympy.Expr = A) -> None:
-    likelihood = {**LIKELIHOOD, (0, 0): 1 - a, (0, 1): a}
+ROWS = {(0, 0): "(1-a)/b", (0, 1): "a/(1-b)", (1, 0): "b/(1-a)", (1, 1): "(1-b)/a"}
+"""Pr(X_2=z|X_1=x)/Pr(X_2=z|X_1=1-x) by (x, z), from the rows (1-a, a) and (b, 1-b) of P."""
+
+
+def _table(argument: Argument, a: Fraction = Fraction(1, 4)) -> None:
     for (x, z), printed in TABLE.items():
-        argument.identity(f"({x}, {z})", "exactly", likelihood[x, z] / likelihood[1 - x, z], printed)
+        argument.identity(
+            f"({x}, {z})", "from the rows (1-a, a) and (b, 1-b) of P", ROWS[x, z], printed, at={"a": a, "b": Fraction(1, 2)}
+        )  # fmt: skip
     u, v = sympy.symbols("u v")
     argument.inequality(
         "influences", "the larger ratio of each column, u and v, and the larger of both",
@@ -53,7 +60,8 @@ def _table(argument: Argument, a: sympy.Expr = A) -> None:
 @claim(
     "massny2025.ex1-dim",
     where="Example 1",
-    statement="Since log 2 > 1/2, any DIM must redact both records: nu_DIM = 0.",
+    statement="For a = 1/4, b = 1/2, n = 2, p = 1 and eps = 1/2: since log 2 > 1/2, any DIM must redact both "
+    "records: nu_DIM = 0.",
     kind="example",
 )
 def ex1_dim(check: Check) -> None:
@@ -69,15 +77,20 @@ def _redact_both(argument: Argument, epsilon: Fraction = EPSILON) -> None:
     argument.cite("X_2", "released with positive probability leaks at least Inf(X_1~>X_2)", "massny2025.cor3")
     argument.cite("Inf(X_1~>X_2)", "is log 2", "massny2025.ex1-table")
     argument.enclosure("log 2 > 1/2", "so no such release is eps-private", sympy.log(2) - e, e, epsilon, epsilon)
-    argument.inequality("nothing is released", "r is the probability of *", Eq((1 - r) / 2, 0), [Eq(r, 1)])
+    w, s = sympy.symbols("w s")
+    argument.inequality(
+        "nothing is released", "r and s are r_1 and r_2, each for both values; N = nu, w = Pr(X_1=0) = Pr(X_2=0)", Eq(N, 0),
+        [Eq(2 * N, w * (1 - r) + (1 - w) * (1 - r) + w * (1 - s) + (1 - w) * (1 - s)), Eq(r, 1), Eq(s, 1)],
+    )  # fmt: skip
 
 
 @claim(
     "massny2025.ex1-q",
     where="Example 1",
-    statement="log(3/2) < 1/2, so X_2=0 need not always be redacted; q_2 = Pr(Y_2=*|X_2=0) > 0 is needed. Condition: "
-    "Pr(Y_2=*|X_1=1)/Pr(Y_2=*|X_1=0) = (q_2 b+1-b)/(a+q_2(1-a)) <= exp(eps). q_2=1/8 is privacy preserving with nu = "
-    "(1/2)(1-q_2)Pr(X_2=0) = 7/24 ~ 0.292 > nu_DIM.",
+    statement="For a = 1/4, b = 1/2, n = 2, p = 1 and eps = 1/2: log(3/2) < 1/2, so X_2=0 need not always be "
+    "redacted; q_2 = Pr(Y_2=*|X_2=0) > 0 is needed. Condition: Pr(Y_2=*|X_1=1)/Pr(Y_2=*|X_1=0) = (q_2 "
+    "b+1-b)/(a+q_2(1-a)) <= exp(eps). q_2=1/8 is privacy preserving with nu = (1/2)(1-q_2)Pr(X_2=0) = 7/24 ~ 0.292 > "
+    "nu_DIM.",
     kind="example",
 )
 def ex1_q(check: Check) -> None:
@@ -100,27 +113,28 @@ def _chance(value: sympy.Expr, x: int) -> sympy.Expr:
 
 
 def _needed(argument: Argument, epsilon: Fraction = EPSILON) -> None:
-    zero = sympy.Integer(0)
-    ratio = _chance(zero, 1) / _chance(zero, 0)
-    argument.identity("without it", "Pr(Y_2=*|X_1=1)/Pr(Y_2=*|X_1=0) at q_2 = 0", ratio, Rational(2))
+    argument.identity(
+        "without it", "Pr(Y_2=*|X_1=1)/Pr(Y_2=*|X_1=0) at q_2 = 0", DISPLAYED, 2,
+        at={"q": 0, "a": Fraction(1, 4), "b": Fraction(1, 2)},
+    )  # fmt: skip
     argument.enclosure("too much", "2 > e^eps", 2 - sympy.exp(e), e, epsilon, epsilon)
 
 
 def _enough(argument: Argument, chosen: str = "1/8") -> None:
     value = Rational(chosen)
     ratio = _chance(value, 1) / _chance(value, 0)
+    at = {"q": Fraction(chosen), "a": Fraction(1, 4), "b": Fraction(1, 2)}
     argument.identity(
-        "the displayed ratio", "(q b + 1 - b)/(a + q (1 - a))", (value * B + 1 - B) / (A + value * (1 - A)), ratio
-    )
+        "the displayed ratio", "its value is that of sums of Pr(X_2=z|X_1=x) r_2(z) over z, for x = 1 and 0", DISPLAYED, ratio,
+        at=at,
+    )  # fmt: skip
     argument.enclosure("Y_2 = *, X_1 = 1 over 0", "the ratio is below e^eps", sympy.exp(e) - ratio, e, EPSILON, EPSILON)
     argument.enclosure("Y_2 = *, X_1 = 0 over 1", "so is its inverse", sympy.exp(e) - 1 / ratio, e, EPSILON, EPSILON)
     argument.enclosure(
         "Y_2 = 0", "(1 - q)(1 - a) over (1 - q) b, 3/2, is below e^eps: log(3/2) < 1/2",
         sympy.exp(e) - Rational(3, 2), e, EPSILON, EPSILON,
     )  # fmt: skip
-    argument.identity(
-        "utility", "Pr(X_2=0) = b/(a+b) = 2/3", Rational(1, 2) * (1 - value) * B / (A + B), Rational(7, 24)
-    )
+    argument.identity("utility", "Pr(X_2=0) = b/(a+b)", "(1/2)*(1-q)*(b/(a+b))", Rational(7, 24), at=at)
     argument.inequality("rounded", "to three digits, and above nu_DIM = 0",
                         And(M >= Rational("0.2915"), M < Rational("0.2925"), M > 0), [Eq(M, Rational(7, 24))])  # fmt: skip
 
@@ -144,7 +158,8 @@ def _least(argument: Argument, wide: bool = False) -> None:
 @claim(
     "massny2025.x-ex1-definition",
     where="Example 1",
-    statement="Evaluated by enumeration from the definition: e^Lk = 18/11 for q_2 = 1/8, which is below e^(1/2).",
+    statement="For a = 1/4, b = 1/2, n = 2, p = 1, r_1 = (1,1) and r_2 = (1/8,1), by enumeration from the "
+    "definition: e^Lk(X_1->Y) = 18/11, which is below e^(1/2).",
     kind="example",
 )
 def ex1_definition(check: Check) -> None:

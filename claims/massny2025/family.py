@@ -18,8 +18,9 @@ IN_L, IN_NONE = "t = p in L", "t = p in no region"
 @claim(
     "massny2025.family",
     where="Section IV, equations (1) and (2)",
-    statement="eps_l, eps_r > 0, eps_l+eps_r <= eps. S = S(eps_l)^(l) u S(eps_r)^(r), likewise M and L. r_t = (1,1) "
-    "in L, (0,0) in S, (q_t,1) in M with 0<q_t<=1 such that Lk(X_p->Y^(l)) <= eps_l, Lk(X_p->Y^(r)) <= eps_r.",
+    statement="eps_l, eps_r > 0, eps_l+eps_r <= eps. The set S is the union of S(eps_l)^(l) and S(eps_r)^(r), "
+    "likewise M and L. r_t = (1,1) in L, (0,0) in S, (q_t,1) in M with 0<q_t<=1 such that Lk(X_p->Y^(l)) <= eps_l, "
+    "Lk(X_p->Y^(r)) <= eps_r.",
     kind="definition",
 )
 def family(check: Check) -> None:
@@ -33,7 +34,7 @@ def family(check: Check) -> None:
 @claim(
     "massny2025.alpha-eq-beta",
     where="Section IV",
-    statement="M can be empty, e.g. when a=b; then 3R cannot improve over DIMs.",
+    statement="M can be empty, for example when a = b; then 3R cannot improve over DIMs.",
     kind="remark",
 )
 def alpha_eq_beta(check: Check) -> None:
@@ -74,7 +75,7 @@ def _independent(argument: Argument, medium: bool = False) -> None:
 @claim(
     "massny2025.thm1-privacy",
     where="Theorem 1",
-    statement="For a chosen eps>0 a 3R mechanism is eps-private.",
+    statement="For every chosen eps>0 each 3R mechanism is eps-private.",
 )
 def thm1_privacy(check: Check) -> None:
     """Prove it from the budgets of the sides and their composition."""
@@ -100,7 +101,8 @@ COUNT = "both forms"
 @claim(
     "massny2025.redaction-count",
     where="Section IV-A",
-    statement="E[#redacted] = |L| + |M| a/(a+b) + (b/(a+b)) sum_{t in M} q_t = |L|+|M| - (b/(a+b)) sum_{t in M}(1-q_t).",
+    statement="For a 3R mechanism, p counted in L: E[#redacted] = |L| + |M| a/(a+b) + (b/(a+b)) sum_{t in M} q_t = "
+    "|L|+|M| - (b/(a+b)) sum_{t in M}(1-q_t).",
     kind="closed form",
 )
 def redaction_count(check: Check) -> None:

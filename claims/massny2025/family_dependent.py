@@ -60,7 +60,9 @@ def dependent_three_regions(check: Check) -> None:
         letters, mechanism = regions(TWO_SIDES, 3, 2, BUDGET, BUDGET), tied(2, (1, 3), HALF)
         argument.counterexample(
             "both zeros shown only if X_2 = 0",
-            "M = {1, 3}, q = 1/2, eps_l = eps_r = log(3/2): each side keeps its budget, as (2) asks, and 0*0 reveals X_2",
+            "a = 1/4, b = 1/2, n = 3, p = 2, M = {1, 3}, q = 1/2, eps_l = eps_r = log(3/2). Claimed: a 3R mechanism is "
+            "eps-private. Zeros of records 1 and 3 are shown with probability 1/2 each, both or none if X_2 = 0, never both "
+            "if X_2 = 1: each side keeps its budget, as (2) asks, but the output 0*0 reveals X_2",
             {**audited(TWO_SIDES, 3, (2,), mechanism, "log(9/4)"), "regions": letters, "q": HALF, "e^Lk": "inf"},
             lambda: (
                 letters == "MLM"
@@ -74,7 +76,9 @@ def dependent_three_regions(check: Check) -> None:
         pair, bound = tied(1, (2, 3), 1 - q), relaxed(ONE_SIDE, 1, split, {2: q, 3: q})
         argument.counterexample(
             "both zeros shown only if X_1 = 0",
-            "M = {2, 3}, q = 3/4 meets all constraints for e^eps = 63/20, and *00 reveals X_1",
+            "a = 1/10, b = 2/7, n = 3, p = 1, M = {2, 3}, e^eps = 63/20. Claimed: the constraints of (4), which q = 3/4 "
+            "meets, give privacy. Zeros of records 2 and 3 are shown with probability 1/4 each, both or none if X_1 = 0, "
+            "never both if X_1 = 1: the output *00 reveals X_1",
             {
                 **audited(ONE_SIDE, 3, (1,), pair, "log(63/20)"),
                 "regions": split,

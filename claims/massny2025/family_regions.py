@@ -41,7 +41,8 @@ def region_growth(check: Check) -> None:
 @claim(
     "massny2025.region-growth-repaired",
     where="Section V, repaired",
-    statement="For fixed lam and eps', M(eps') for a larger b/a contains that for a smaller one.",
+    statement="For fixed lam and eps', M(eps') for a larger b/a contains that for a smaller one, 0 < a <= b < 1 in "
+    "both.",
     kind="repair of massny2025.region-growth",
 )
 def region_growth_repaired(check: Check) -> None:
@@ -100,7 +101,9 @@ def _shrinks(argument: Argument, admits: Callable[[Chain, Chain], bool], strict:
         first, second, threshold = found
         before, after = _sizes(found)
         argument.counterexample(
-            "two chains", "b/a grows and M does not",
+            "two chains",
+            "n = 2, p = 1. Claimed: |M(eps')| grows with b/a. The second of the two chains has a larger b/a than the first, "
+            "and at the same eps' its M has fewer records, or only as many where strict growth is claimed",
             {"a": first.a, "b": first.b, "lam": first.eigenvalue, "|M|": before, "second a": second.a, "second b": second.b,
              "second lam": second.eigenvalue, "second |M|": after, "n": 2, "p": 1, "e^eps'": threshold},
             lambda: not grows(found) and second.b * first.a > first.b * second.a,

@@ -7,7 +7,7 @@ sides of the least feasible one. Source: massny2025, section V, figures 3 and 4,
 from fractions import Fraction
 
 import sympy
-from sympy import And, Eq, Rational
+from sympy import And, Eq, Or, Rational
 
 from pufferproof.claims.massny2025.figures_instances import (
     FIGURES,
@@ -56,8 +56,9 @@ def row_holds(row: Row) -> bool:
 @claim(
     "massny2025.fig3",
     where="Figure 3",
-    statement="Utility against eps for 3R numerical (least constant q that is feasible under the true leakage), 3R "
-    "relaxation (qconst), and the Thm 2 bound; p=1, n=10, a=0.01, b=0.8.",
+    statement="Utility against eps for 3R numerical (the least constant q that is feasible under the true leakage), "
+    "3R relaxation (the constant of massny2025.qconst) and the bound of massny2025.thm2; p = 1, n = 10, a = 0.01, b = "
+    "0.8.",
     kind="figure",
 )
 def fig3(check: Check) -> None:
@@ -82,9 +83,9 @@ def fig3(check: Check) -> None:
 @claim(
     "massny2025.fig4",
     where="Figure 4",
-    statement="eps=1: Pr(Y_t=*|X_t=0) for t=1..5 under MQ (1, 1, 1, 1, 0), 3R relaxation (1, q, q, 0, 0) with q = "
-    "e^(-1/2) ((1 + 80 lam^3)/(1 - lam^3))^(1/2) = 0.757415 and 3R numerical (1, q, q, 0, 0) with q = 0.546926; lam = "
-    "0.19.",
+    statement="p = 1, n = 10, a = 0.01, b = 0.8, eps = 1: Pr(Y_t=*|X_t=0) for t=1..5 under MQ (1, 1, 1, 1, 0), 3R "
+    "relaxation (1, q, q, 0, 0) with q = e^(-1/2) ((1 + 80 lam^3)/(1 - lam^3))^(1/2) = 0.757415 and 3R numerical (1, q, "
+    "q, 0, 0) with the least q that keeps eps, q = 0.546926; lam = 0.19.",
     kind="figure",
 )
 def fig4(check: Check) -> None:
@@ -115,16 +116,20 @@ def _regions(argument: Argument, first: int = 3) -> None:
 
 def _window(argument: Argument, first: int = 3) -> None:
     _regions(argument, first)
-    w = sympy.Symbol("w")
-    argument.inequality("the window", "p = 1: Dl = 0, Dr = min(D*, n - p), and N = [1, 1 + Dr] is redacted",
-                        Eq(w, 4), [Eq(w, 1 + first)])  # fmt: skip
+    w, d, x, y, n, p = sympy.symbols("w d x y n p")
+    argument.inequality(
+        "the window", "x = Dl = p - 1, y = Dr = min(D*, n - p) with D* = d; w = Dl + Dr + 1 records are redacted", Eq(w, 4),
+        [Eq(w, x + y + 1), Eq(x, p - 1), Or(Eq(y, d), Eq(y, n - p)), y <= d, y <= n - p, Eq(d, first), Eq(n, 10), Eq(p, 1)],
+    )  # fmt: skip
 
 
 def _relaxation(argument: Argument, decimal: str) -> None:
     _regions(argument)
     argument.cite("constant q", "is the largest e^(-(1 - delta_t)/|M_t|)", "massny2025.qconst")
-    argument.identity("delta_3", "i1 at distance 3", (1 + 80 * Rational("0.19") ** 3) / (1 - Rational("0.19") ** 3),
-                      Rational(str(pointwise(FIGURES, 3, 1))))  # fmt: skip
+    argument.identity(
+        "delta_3", "i1 at distance 3, the closed form against the entries of the third power of P",
+        "(1+80*lam**3)/(1-lam**3)", Rational(str(pointwise(FIGURES, 3, 1))), at={"lam": Fraction(19, 100)},
+    )  # fmt: skip
     half = (e - _log(3, 1)) / 2
     argument.enclosure("the larger of two", "(1 - delta_3)/2 < 1 - delta_2", (e - _log(2, 0)) - half, e, 1, 1)
     unit = Rational(1, 2_000_000)

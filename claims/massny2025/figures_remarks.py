@@ -19,9 +19,9 @@ f, g, n, a, b, x, y, N, c, d, s, t = sympy.symbols("f g n a b x y N c d s t")
 AT_LEAST = "never worse than the bound, for every feasible q"
 SOMETIMES = "strictly better at some budget, the relaxation too"
 SMALL = "the relaxation gains less at eps = 1/10 than at 1 and 2"
-WIDER = "the best constant q is at least as good as the relaxation"
+WIDER = "the supremum over feasible constants q is at least the utility of the relaxation"
 JUMPS = "the relaxed utility jumps only where M changes"
-BEST = "the utility of the best constant q jumps only where M changes"
+BEST = "the supremum of the utilities of feasible constants q jumps only where M changes"
 P1 = f"p = 1; {ALL}"
 FALL = (Fraction(11, 25), Fraction(1111, 2500))
 
@@ -39,8 +39,8 @@ def fig_claims(check: Check) -> None:
     with check.reading("3R beats DIMs at every budget of the figure", "one counterexample") as argument:
         argument.counterexample(
             "eps = 3",
-            "3 > log 20 = Inf(X_1~>X_2): M is empty, all records but the first are released by both, and both have "
-            "the utility 9/10",
+            "a = 1/100, b = 4/5, n = 10, p = 1, eps = 3. Claimed: 3R beats DIMs. As 3 > log 20 = Inf(X_1~>X_2), M is empty: "
+            "both mechanisms release all records but the first, and both have the utility 9/10",
             {"eps": 3, "a": "1/100", "b": "4/5", "n": 10, "p": 1, "regions": split(Fraction(3)), "bound": bound(Fraction(3)),
              "nu_3R": utility(split(Fraction(3)), Fraction(0))},
             lambda: gain(Fraction(3), best=True)[1] <= 0,
@@ -49,7 +49,9 @@ def fig_claims(check: Check) -> None:
         before, after = (gain(epsilon, best=False) for epsilon in FALL)
         argument.counterexample(
             "across eps = i1(3) = 0.4443...",
-            "A record leaves M for S, delta of the last one jumps to nearly eps, and q to nearly 1",
+            "a = 1/100, b = 4/5, n = 10, p = 1. Claimed: the relaxation gains more at a larger eps. From eps = 0.44 to "
+            "0.4444, across i1(3), a record leaves M for S; delta of the last record of M jumps to nearly eps and q to "
+            "nearly 1: the gain falls",
             {"eps": FALL[0], "n times its gain, at least": before[0], "larger eps": FALL[1],
              "n times that gain, at most": after[1]},
             lambda: after[1] < before[0],
@@ -68,9 +70,12 @@ def gain(epsilon: Fraction, best: bool) -> tuple[Fraction, Fraction]:
 @claim(
     "massny2025.x-fig-claims",
     where="Section V, what holds",
-    statement="p = 1: 3R is never worse than the best DIM, and strictly better at some budgets of the figure; the "
-    "relaxation gains less at small budgets of the figure; the best constant q is at least as good as the relaxed "
-    "one; both utilities are continuous while M does not change.",
+    statement="p = 1. Every 3R mechanism with eps_r = eps has at least the utility of every eps-private DIM. For a = "
+    "1/100, b = 4/5, n = 10 and each budget of the table in massny2025.fig3 below 3, both the constant q of the "
+    "relaxation and the least constant q that keeps the budget give a utility strictly above that bound; the gain of "
+    "the relaxation is smaller at eps = 1/10 than at eps = 1 and at eps = 2. The supremum of the utilities of constants "
+    "q that keep the budget is at least that of the relaxation's constant; both are continuous in eps while M does not "
+    "change.",
     kind="what holds of massny2025.fig-claims",
 )
 def fig_claims_repaired(check: Check) -> None:
@@ -95,7 +100,7 @@ def settle(check: Check) -> None:
     with check.reading(WIDER, ALL) as argument:
         argument.cite(
             "feasible",
-            "The relaxed q is a constant that keeps the budget: the least feasible one is no larger",
+            "The relaxed q, d, is a constant that keeps the budget: the infimum c of the feasible ones is no larger",
             "massny2025.two-sided",
         )
         argument.cite("utility", "falls with q", "massny2025.util-direction-repaired")
@@ -105,7 +110,9 @@ def settle(check: Check) -> None:
         _continuous(argument)
     check.near_miss(f"{JUMPS}: delta_t jumping too", lambda argument: _continuous(argument, moved=True))
     with check.reading(BEST, P1) as argument:
-        argument.cite("least feasible q", "is continuous in eps while M stays", "massny2025.x-feasible-up-set")
+        argument.cite(
+            "feasible q", "have an infimum that is continuous in eps while M stays", "massny2025.x-feasible-up-set"
+        )
         argument.cite("utility", "is linear in q", "massny2025.thm1-utility")
         _no_larger(argument)
     check.near_miss(f"{BEST}: a larger q is better", lambda argument: _no_larger(argument, larger=True))

@@ -24,7 +24,8 @@ PRINTED = "as printed"
 @claim(
     "massny2025.x-powers",
     where="Appendix F, used silently",
-    statement="l = lam^D, D >= 1, satisfies |l| <= |lam| < 1, l >= 0 if lam >= 0, and all entries of P^D are positive.",
+    statement="For 0 < a, b < 1, lam^D, D >= 1, satisfies |lam^D| <= |lam| < 1, lam^D >= 0 if lam >= 0, and all "
+    "entries of P^D are positive.",
     kind="lemma",
 )
 def powers(check: Check) -> None:
@@ -90,7 +91,7 @@ def _power(argument: Argument, eigenvalue: sympy.Expr = LAM) -> None:
 @claim(
     "massny2025.prop1-order",
     where="Appendix F",
-    statement="a <= b implies i(X_p~>X_t=0) <= i(X_p~>X_t=1).",
+    statement="a <= b implies i(X_p~>X_t=0) <= i(X_p~>X_t=1), for every t other than p.",
     kind="lemma",
 )
 def prop1_order(check: Check) -> None:

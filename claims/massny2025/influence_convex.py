@@ -32,7 +32,8 @@ def convex_at(of: Chain, value: int, distance: int) -> bool:
 @claim(
     "massny2025.prop1-convex",
     where="Proposition 1",
-    statement="The sequences i0(D) and i1(D), D = 1, 2, ..., are convex: e(D) e(D+2) >= e(D+1)^2 with e = exp(i).",
+    statement="The sequences i0(D) and i1(D), D = 1, 2, ..., are convex: g(D) g(D+2) >= g(D+1)^2 with g = exp(i0) and with "
+    "g = exp(i1).",
     kind="proposition",
     repair="massny2025.prop1-convex-repaired",
 )
@@ -67,7 +68,9 @@ def refute_convexity(argument: Argument, values: Sequence[int]) -> None:
         ratios = {f"e^i{value}({distance + k})": pointwise(found, distance + k, value) for k in range(3)}
         argument.counterexample(
             "three distances",
-            "e(D) e(D+2) < e(D+1)^2",
+            "The proposition says that i0(D) and i1(D) are convex sequences. For this chain, lam < 0, and the listed value "
+            "of X_t and distances D, D+1, D+2 the middle influence exceeds the mean of the outer two: e(D) e(D+2) < "
+            "e(D+1)^2",
             {"a": found.a, "b": found.b, "lam": found.eigenvalue, "value of X_t": value, "D": distance, **ratios},
             lambda: not convex_at(found, value, distance),
         )
@@ -76,9 +79,11 @@ def refute_convexity(argument: Argument, values: Sequence[int]) -> None:
 @claim(
     "massny2025.prop1-convex-repaired",
     where="Proposition 1, repaired",
-    statement="i0 and i1 are convex if lam >= 0 or a = b. For lam < 0: i1 at every odd D (D, D+1, D+2), i0 at every even D, "
-    "both along even and along odd distances; i1 at an even D and i0 at an odd D iff (1-m)^2 (1 + m^2 (c^2-c+1) u^2) >= "
-    "m u |c-1| (2 (m^2-m+1) - m^3 (c^2+1) u^2).",
+    statement="For v = 0, 1 call i_v convex at D if i_v(D) + i_v(D+2) >= 2 i_v(D+1). If lam >= 0 or a = b, i0 and i1 "
+    "are convex at every D. For lam < 0, i1 is convex at every odd D and i0 at every even D, and i_v(D) + i_v(D+4) >= 2 "
+    "i_v(D+2) for every D and v. For lam < 0, with m = |lam|, u = m^D, and c = a/b for i0 and c = b/a for i1: i0 is "
+    "convex at an odd D, and i1 at an even D, iff (1-m)^2 (1 + m^2 (c^2-c+1) u^2) >= m u |c-1| (2 (m^2-m+1) - m^3 "
+    "(c^2+1) u^2).",
     kind="repair of massny2025.prop1-convex",
 )
 def prop1_convex_repaired(check: Check) -> None:

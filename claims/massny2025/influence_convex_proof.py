@@ -18,12 +18,14 @@ from pufferproof.verify.proof import Argument
 
 SHAPE = "(18), (19), the derivative and the signs"
 DECREASE = "f(D) >= f(D+2)"
+NOTATION = {"A": "a number", "B": "a number"}
 
 
 @claim(
     "massny2025.prop1-convex-pos",
     where="Appendix F",
-    statement="For lam >= 0 and real D > 0: i_c''(D) = (log lam)^2 lam^D [c/(1+c lam^D)^2 + 1/(1-lam^D)^2] > 0.",
+    statement="For lam >= 0, c > 0 and real D > 0: the second derivative of i_c(D) in D is (log lam)^2 lam^D [c/(1+c "
+    "lam^D)^2 + 1/(1-lam^D)^2] > 0.",
     kind="proof step",
     repair="massny2025.prop1-convex-pos-repaired",
 )
@@ -33,8 +35,9 @@ def prop1_convex_pos(check: Check) -> None:
         half = chain("1/2", "1/2")
         argument.counterexample(
             "lam = 0",
-            "log lam does not exist, lam^D = 0 for all D > 0, so i_c = 0 and its second derivative is 0, not positive: the "
-            "second difference at D = 1, 2, 3 shows it",
+            "a = b = 1/2. Claimed: for lam >= 0 the second derivative is the displayed positive number. For lam = 0 log lam "
+            "does not exist, and lam^D = 0 for all D > 0: i_c is 0 and its second derivative is 0, which the second "
+            "difference at D = 1, 2, 3 shows",
             {"a": half.a, "b": half.b, "lam": half.eigenvalue, "e^i_c(D)": pointwise(half, 1, 1)},
             lambda: half.eigenvalue == 0 and all(pointwise(half, d, v) == 1 for d in DISTANCES for v in (0, 1)),
         )
@@ -44,7 +47,8 @@ def prop1_convex_pos(check: Check) -> None:
 @claim(
     "massny2025.prop1-convex-pos-repaired",
     where="Appendix F, repaired",
-    statement="For lam > 0 and real D > 0: i_c''(D) = (log lam)^2 lam^D [c/(1+c lam^D)^2 + 1/(1-lam^D)^2] > 0.",
+    statement="For 0 < lam < 1, c > 0 and real D > 0: the second derivative of i_c(D) in D is (log lam)^2 lam^D "
+    "[c/(1+c lam^D)^2 + 1/(1-lam^D)^2] > 0.",
     kind="repair of massny2025.prop1-convex-pos",
 )
 def prop1_convex_pos_repaired(check: Check) -> None:
@@ -75,18 +79,22 @@ def _derive(argument: Argument, exponent: int = 2) -> None:
         first - first.subs(v, w),
         (v - w) * quotient,
     )
-    argument.identity("second derivative", "times the derivative L v of v in D", L * v * quotient.subs(w, v), slope)
+    argument.identity(
+        "second derivative",
+        "the derivative L v of v, times that of L v (c/(1 + c v) + 1/(1 - v)) in v by the rules for products and quotients",
+        "L*v*(L*(c/(1+c*v) + 1/(1-v)) + L*v*(1/(1-v)**2 - c**2/(1+c*v)**2))",
+        f"L**2*v*(c/(1+c*v)**2 + 1/(1-v)**{exponent})",
+    )
     argument.inequality("sign", "L is not 0", slope > 0, [v > 0, v < 1, c > 0, L < 0])
 
 
 @claim(
     "massny2025.prop1-convex-neg",
     where="Appendix F, equations (18) and (19)",
-    statement="For lam < 0, m = d = |lam|, f(D) = i_c(D)-i_c(D+1) is log((1+c m^D)/(1+d m^D)) + log((1-c d m^D)/(1-m^D)) for D "
-    "even and log((1+m^D)/(1+c d m^D)) + log((1-d m^D)/(1-c m^D)) for D odd, built from F_{A,B}(D) = (1+A m^D)/(1+B m^D), "
-    "whose derivative (A-B) log(m) m^D/(1+B m^D)^2 is negative if A>B; with c d < 1 and c > d, f is decreasing over the "
-    "positive "
-    "integers.",
+    statement="For lam < 0 let d = |lam|, u = d^D and let f be the function f(D) = i_c(D) - i_c(D+1). (18): f(D) = "
+    "log((1+c u)/(1+d u)) + log((1-c d u)/(1-u)) for D even. (19): f(D) = log((1+u)/(1+c d u)) + log((1-d u)/(1-c u)) "
+    "for D odd. Both are built from quotients (1+A u)/(1+B u), A and B numbers, whose derivative (A-B) log(d) u/(1+B "
+    "u)^2 in D is negative if A > B; with c d < 1 and c > d, f is decreasing over the positive integers.",
     kind="proof step",
     repair="massny2025.prop1-convex-neg-repaired",
 )
@@ -102,8 +110,11 @@ def prop1_convex_neg(check: Check) -> None:
 @claim(
     "massny2025.prop1-convex-neg-repaired",
     where="Appendix F, repaired",
-    statement="(18), (19), the derivative and the sign conditions hold; f decreases along the even and along the odd positive "
-    "integers: f(D) > f(D+2).",
+    statement="For lam < 0 let d = |lam|, u = d^D and let f be the function f(D) = i_c(D) - i_c(D+1), c = a/b or "
+    "b/a. (18): f(D) = log((1+c u)/(1+d u)) + log((1-c d u)/(1-u)) for D even. (19): f(D) = log((1+u)/(1+c d u)) + "
+    "log((1-d u)/(1-c u)) for D odd. A quotient (1+A u)/(1+B u), A and B numbers with 1+B u > 0, has the derivative "
+    "(A-B) log(d) u/(1+B u)^2 in D, negative for the four quotients in (18) and (19), as c d < 1 and c > d; f decreases "
+    "along the even and along the odd positive integers: f(D) > f(D+2).",
     kind="repair of massny2025.prop1-convex-neg",
 )
 def prop1_convex_neg_repaired(check: Check) -> None:
@@ -124,13 +135,15 @@ def _displays(argument: Argument, swapped: bool = False) -> None:
     A, B, L, w = sympy.symbols("A B L w")
     argument.cite("closed form", "e^i_c(D), with l = u if D is even, -u if odd", "massny2025.prop1-closed")
     argument.cite("c d < 1 and c > d", "for both c", "massny2025.prop1-cd")
-    even, odd = (1 + c * u) / (1 - u), (1 + u) / (1 - c * u)
-    after_even, after_odd = (1 + m * u) / (1 - c * m * u), (1 + c * m * u) / (1 - m * u)
-    first = (1 + m * u) / (1 + c * u) if swapped else (1 + c * u) / (1 + m * u)
-    argument.identity("(18)", "e^f for D even, d = m", even / after_even, first * (1 - c * m * u) / (1 - u))
+    first = "((1+d*u)/(1+c*u))" if swapped else "((1+c*u)/(1+d*u))"
     argument.identity(
-        "(19)", "e^f for D odd, d = m", odd / after_odd, (1 + u) / (1 + c * m * u) * (1 - m * u) / (1 - c * u)
-    )
+        "(18)", "D even: e^f is e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1)",
+        "((1+c*u)/(1-u))/((1+d*u)/(1-c*(d*u)))", f"{first}*((1-c*d*u)/(1-u))",
+    )  # fmt: skip
+    argument.identity(
+        "(19)", "D odd: e^f is e^i_c(D) over e^i_c(D+1), where u is m^D and d u is m^(D+1)",
+        "((1+u)/(1-c*u))/((1+c*(d*u))/(1-d*u))", "((1+u)/(1+c*d*u))*((1-d*u)/(1-c*u))",
+    )  # fmt: skip
     argument.inequality(
         "positive arguments",
         "of all logarithms",
@@ -144,14 +157,18 @@ def _displays(argument: Argument, swapped: bool = False) -> None:
     )  # fmt: skip
     argument.identity(
         "derivative",
-        "with w -> u, times the derivative L u of u = m^D, L = log m",
-        L * u * (A - B) / (1 + B * u) ** 2,
-        slope,
+        "the derivative L u of u = m^D, L = log m, times that of F_{A,B} in u by the rule for quotients",
+        "L*u*((A*(1+B*u) - (1+A*u)*B)/(1+B*u)**2)",
+        "(A-B)*L*u/(1+B*u)**2",
     )
     argument.inequality("its sign", "L < 0", slope < 0, [A > B, L < 0, u > 0, 1 + B * u > 0])
+    pairs = [(c, m), (-c * m, sympy.Integer(-1)), (sympy.Integer(1), c * m), (-m, -c)]
     argument.inequality(
-        "A > B in all four quotients", "(A, B) = (c, d), (-c d, -1), (1, c d), (-d, -c)",
-        (c > m) & (-c * m > -1) & (1 > c * m) & (-m > -c), NEGATIVE,
+        "all four quotients fall",
+        "(A, B) = (c, d), (-c d, -1), (1, c d), (-d, -c): the numerator (A - B) L u of the derivative is negative, 1 + B u "
+        "is positive",
+        sympy.And(*((above - below) * L * u < 0 for above, below in pairs), *(1 + below * u > 0 for _, below in pairs)),
+        [*NEGATIVE, u <= m, L < 0],
     )  # fmt: skip
 
 

@@ -43,7 +43,8 @@ def _refute(argument: Argument) -> None:
     if found is not None:
         argument.counterexample(
             "independent records",
-            "All influences are 0 for a + b = 1: the constant sequence does not decrease strictly",
+            "a = b = 1/2. Claimed: i1 is strictly decreasing. As a + b = 1 the records are independent and all influences "
+            "are 0: a constant sequence does not decrease strictly",
             {"a": found.a, "b": found.b, "lam": found.eigenvalue, "e^i1(1)": pointwise(found, 1, 1),
              "e^i1(2)": pointwise(found, 2, 1)},
             lambda: found.eigenvalue == 0 and pointwise(found, 1, 1) <= pointwise(found, 2, 1),
@@ -53,8 +54,8 @@ def _refute(argument: Argument) -> None:
 @claim(
     "massny2025.prop1-decreasing-repaired",
     where="Appendices C and D, repaired",
-    statement="For a + b != 1, i0(D) and i1(D) are strictly decreasing in D = 1, 2, 3, ... and positive; for a + b = 1 they "
-    "are 0.",
+    statement="For 0 < a <= b < 1 and a + b != 1, i0(D) and i1(D) are positive and strictly decreasing in D = 1, 2, "
+    "3, ...; for a + b = 1 they are 0.",
     kind="repair of massny2025.prop1-decreasing",
 )
 def prop1_decreasing_repaired(check: Check) -> None:

@@ -6,7 +6,7 @@ Source: massny2025, appendix E, lemma 1 and corollary 3.
 """
 
 import sympy
-from sympy import Eq
+from sympy import And, Eq
 
 from pufferproof.claims.massny2025.influence_instances import chain, leakage, local, released, set_influence
 from pufferproof.claims.registry import Check, claim
@@ -55,13 +55,25 @@ def lemma1(check: Check) -> None:
         prove_released(argument)
     check.near_miss(f"{OUTSIDE}: x_Q not in supp(Y_Q)", lambda argument: prove_released(argument, [f >= 0]))
     with check.reading(INSIDE, ALL) as argument:
-        argument.cite("X_p is released", "Y_p = x_p has positive probability, and the leakage is infinite",
-                      "massny2025.self-redaction")  # fmt: skip
+        _with_own(argument)
     check.near_miss(
         f"{INSIDE}: X_p redacted",
         lambda argument: argument.exhaust(
             "n = 1", "Y = *", [(1, 1)], lambda at: leakage(THIRD, *at, local(released(1, []))) is None
         ),
+    )
+
+
+def _with_own(argument: Argument) -> None:
+    """x is the value of X_p in x_Q."""
+    argument.cite("Y_Q alone", "A bound R for Y is one for Y_Q, which is a function of Y", "lemma.data-processing")
+    argument.inequality(
+        "no bound holds",
+        "k P is Pr(Y_Q=x_Q|X_p=x) > 0, as x_Q is in supp(Y_Q) and its part Y_p = x needs X_p = x, and P is Pr(X_Q=x_Q|X_p=x); "
+        "given X_p = 1 - x both have probability Q = 0. So no R bounds the ratio of Y_Q, nor that of X_Q: both sides are "
+        "infinite",
+        And(k * P > R * (k * Q), P > R * Q),
+        [k * P > 0, k > 0, Eq(Q, 0), R >= 1],
     )
 
 
@@ -94,8 +106,8 @@ NEAREST = "the nearest records of a set on both sides of p, or on one"
     "massny2025.x-nearest-quilt",
     where="Appendix D, used silently",
     statement="Two records tl < p < tr are a Markov quilt for X_p with everything between them nearby and everything "
-    "beyond remote; "
-    "so is one record, with its other side nearby.",
+    "beyond remote; so is one record other than X_p, with everything on the side of p nearby and everything beyond it "
+    "remote.",
     kind="lemma",
 )
 def nearest_quilt(check: Check) -> None:
@@ -106,7 +118,6 @@ def nearest_quilt(check: Check) -> None:
 
 
 def _nearest_quilt(argument: Argument, across: bool = False) -> None:
-    g, h, G, H, c, S, u, v = sympy.symbols("g h G H c S u v")
     argument.cite(
         "sums of products",
         "Steps of the chain up to tl have the product g, from tl to tr c, from tr on h. With x_Q fixed, g depends on the "
@@ -115,16 +126,12 @@ def _nearest_quilt(argument: Argument, across: bool = False) -> None:
         "these groups of records is a product of sums. With one record of Q there is no g, or no h: it is 1",
         "lemma.finite-sums",
     )
-    joint = g * c * h * (v if across else 1)
     argument.identity(
-        "given X_Q and X_N", "Pr(x_R|x_Q,x_N): the joint probability over its sum over x_R",
-        joint / (c * (G * H * (u if across else 1))), g * h / (G * H),
-    )  # fmt: skip
-    argument.identity(
-        "given X_Q",
-        "Pr(x_R|x_Q): its sum over x_N, over the sum of that over x_R",
-        g * S * h / (G * S * H),
-        g * h / (G * H),
+        "the same given X_Q, X_N and given X_Q",
+        "Pr(x_R|x_Q,x_N) is the joint probability g c h over its sum over x_R, Pr(x_R|x_Q) the sum of g c h over x_N, over the "
+        "sum of that over x_R",
+        "(g*c*h*v)/(c*(G*H*u))" if across else "(g*c*h)/(c*(G*H))",
+        "(g*S*h)/(G*S*H)",
     )
 
 

@@ -53,9 +53,8 @@ def _limited(pattern: Pattern) -> bool:
 @claim(
     "massny2025.radius",
     where="Definition 5",
-    statement="Redaction radius (Dl,Dr) of a DIM: Dl is the largest integer with j not in R_rel for all j >= p-Dl; Dr the "
-    "largest "
-    "integer with j not in R_rel for all j <= p+Dr.",
+    statement="Redaction radius (Dl,Dr) of a DIM: Dl is the largest integer with j not in R_rel for all j >= p-Dl; "
+    "Dr the largest integer with j not in R_rel for all j <= p+Dr.",
     kind="definition",
     repair="massny2025.radius-repaired",
 )
@@ -65,8 +64,8 @@ def radius(check: Check) -> None:
         _refute(argument, _printed)
         argument.counterexample(
             "what it gives otherwise",
-            "n = 2, p = 1, X_2 released: j >= p - Dl must pass over 2, so Dl = -2, though X_1 has nothing to its left and "
-            "Corollary 2 takes Dl = p - 1 = 0",
+            "n = 2, p = 1, X_2 released. The definition asks for the largest Dl with no released j >= p-Dl. It must pass "
+            "over record 2, so that Dl = -2; but X_1 has nothing to its left, and Corollary 2 takes Dl = p-1 = 0",
             {"n": 2, "p": 1, "R_rel": [2], "Dl": -2, "p - 1": 0},
             lambda: max(d for d in range(-SPAN, SPAN) if 2 < 1 - d) == -2,
         )
@@ -81,7 +80,8 @@ def _refute(argument: Argument, defined: Callable[[Pattern], bool]) -> None:
     if found is not None:
         argument.counterexample(
             "every integer satisfies the condition",
-            "With nothing released on a side no j is in R_rel, and there is no largest integer",
+            "The definition takes a largest integer. With nothing released on a side no j is in R_rel, every integer "
+            "satisfies the condition, and there is no largest one",
             {"n": found[0], "p": found[1], "R_rel": list(found[2])},
             lambda: not defined(found),
         )
@@ -91,8 +91,8 @@ def _refute(argument: Argument, defined: Callable[[Pattern], bool]) -> None:
     "massny2025.radius-repaired",
     where="Definition 5, repaired",
     statement="If X_p is redacted there are a unique largest Dl in 0..p-1 with [p-Dl,p] n R_rel empty and a unique "
-    "largest Dr in "
-    "0..n-p with [p,p+Dr] n R_rel empty; if Dl < p-1 then p-Dl-1 is released, and if Dr < n-p then p+Dr+1 is.",
+    "largest Dr in 0..n-p with [p,p+Dr] n R_rel empty; if Dl < p-1 then p-Dl-1 is released, and if Dr < n-p then p+Dr+1 "
+    "is.",
     kind="repair of massny2025.radius",
 )
 def radius_repaired(check: Check) -> None:
@@ -129,9 +129,9 @@ def _largest(argument: Argument, hidden: bool = True) -> None:
 @claim(
     "massny2025.cor2",
     where="Corollary 2",
-    statement="Let Dl+Dr be even or Dl=p-1. A mechanism with deterministic redactions and radius (Dl,Dr) is eps-private "
-    "only if "
-    "eps >= 1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) i1(Dr+1).",
+    statement="Let Dl+Dr be even or Dl=p-1. A mechanism with deterministic redactions and radius (Dl,Dr) is "
+    "eps-private only if eps >= 1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) i1(Dr+1), where 1(..) is 1 if the condition holds and 0 "
+    "otherwise.",
     kind="corollary",
 )
 def cor2(check: Check) -> None:
@@ -146,9 +146,9 @@ def cor2(check: Check) -> None:
 @claim(
     "massny2025.x-cor2-converse",
     where="Corollary 2, converse",
-    statement="With deterministic redactions of radius (Dl,Dr), of any parity, eps >= 1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) "
-    "i1(Dr+1) is "
-    "enough for eps-privacy.",
+    statement="With deterministic redactions that redact X_p and have the radius (Dl,Dr), of any parity, eps >= "
+    "1(Dl<p-1) i1(Dl+1) + 1(Dr<n-p) i1(Dr+1) is enough for eps-privacy, where 1(..) is 1 if the condition holds and 0 "
+    "otherwise.",
     kind="converse of massny2025.cor2",
 )
 def cor2_converse(check: Check) -> None:

@@ -24,9 +24,10 @@ LOGARITHM = "the conclusion with a logarithm, for released Q"
 @claim(
     "massny2025.lemma1-steps",
     where="Appendix E, proof of Lemma 1",
-    statement="For y with y_Q=x_Q, R = [n] without Q and p: Pr(Y=y|X_p=x) = Pr(Y_R=y_R|X_p=x,X_Q=y_Q) Pr(X_Q=y_Q|X_p=x) "
-    "Pr(Y_Q=y_Q|X_Q=y_Q). Some y in supp(Y) makes the Y_R ratio at least 1. In general max_x Pr(X_Q=y_Q|X_p=x)/"
-    "Pr(X_Q=y_Q|X_p=1-x) < Inf(X_p~>X_Q). Lk >= min over y_Q of max_x Pr(X_Q=y_Q|X_p=x)/Pr(X_Q=y_Q|X_p=1-x).",
+    statement="For y with y_Q=x_Q, R = [n] without Q and without p: Pr(Y=y|X_p=x) = Pr(Y_R=y_R|X_p=x,X_Q=y_Q) "
+    "Pr(X_Q=y_Q|X_p=x) Pr(Y_Q=y_Q|X_Q=y_Q). Some y in supp(Y) makes the Y_R ratio at least 1. In general max_x "
+    "Pr(X_Q=y_Q|X_p=x)/Pr(X_Q=y_Q|X_p=1-x) < Inf(X_p~>X_Q). Lk >= min over y_Q of max_x "
+    "Pr(X_Q=y_Q|X_p=x)/Pr(X_Q=y_Q|X_p=1-x).",
     kind="proof steps",
     repair="massny2025.lemma1-steps-repaired",
 )
@@ -35,7 +36,8 @@ def lemma1_steps(check: Check) -> None:
     with check.reading("the displayed conclusion", "one counterexample") as argument:
         argument.counterexample(
             "independent records",
-            "Ratios stand where logarithms are meant: Lk = 0, as X_2 says nothing about X_1, and every ratio is 1. As "
+            "a = b = 1/2, n = 2, p = 1, Q = {2}, X_2 released. The display says Lk >= the least of the largest ratios: "
+            "ratios stand where logarithms are meant. X_2 says nothing about X_1, so that Lk = 0, and every ratio is 1. As "
             "log r < r, a release that attains the minimum always fails",
             {
                 "a": COIN.a,
@@ -51,8 +53,9 @@ def lemma1_steps(check: Check) -> None:
     with check.reading("the strict inequality with Inf", "one counterexample") as argument:
         argument.counterexample(
             "independent records, with and without logarithms",
-            "Every ratio is 1 and Inf = 0: neither 1 < 0 nor log 1 < 0. Where Inf > 0 the x_Q that attains it gives equality "
-            "of the logarithms",
+            "a = b = 1/2, n = 2, p = 1, Q = {2}. The display says that the ratio is below Inf(X_p~>X_Q). Every ratio is 1 "
+            "and Inf = 0: neither 1 < 0 nor log 1 < 0. Where Inf > 0 the x_Q that attains it gives equality of the "
+            "logarithms",
             {"a": COIN.a, "b": COIN.b, "n": 2, "p": 1, "Q": [2], "ratio": Fraction(1), "e^Inf": Fraction(1)},
             lambda: set_influence(COIN, 2, 1, [2]) == 1,
         )
@@ -60,8 +63,9 @@ def lemma1_steps(check: Check) -> None:
     with check.reading("the factors, any mechanism", "one counterexample") as argument:
         argument.counterexample(
             "Y_p is left out",
-            "n = 1, Q empty, y = *: Pr(Y=*|X_1=0) = 1/2, and the right side is an empty product. It holds if X_p is always "
-            "redacted",
+            "n = 1, p = 1, Q empty, y = *, r_1 = (1/2, 1/2). The display says that Pr(Y=y|X_p=x) is the product of three "
+            "factors, none of which concerns Y_p. Here Pr(Y=*|X_1=0) = 1/2, and the product is empty, 1. It is true if X_p "
+            "is always redacted",
             {"n": 1, "p": 1, "Q": [], "r_1": half, "left side": half[0], "right side": Fraction(1)},
             lambda: local([half])("0")["*"] != 1,
         )
@@ -73,11 +77,11 @@ def lemma1_steps(check: Check) -> None:
 @claim(
     "massny2025.lemma1-steps-repaired",
     where="Appendix E, proof of Lemma 1, repaired",
-    statement="If X_p is always redacted the factors are as printed; some y in supp(Y) makes the Y_R ratio at least 1; "
-    "the logarithm "
-    "of the ratio is at most Inf, with equality for some x_Q; Lk is at least the logarithm for every x_Q in supp(Y_Q), "
-    "hence the "
-    "minimum.",
+    statement="Let Q be without p, R = [n] without Q and without p, and x_Q in supp(Y_Q). If r_p = (1,1): "
+    "Pr(Y=y|X_p=x) = Pr(Y_R=y_R|X_p=x,X_Q=x_Q) Pr(X_Q=x_Q|X_p=x) Pr(Y_Q=x_Q|X_Q=x_Q) for y with y_Q=x_Q and y_p=*. For "
+    "each x some y_R has Pr(Y_R=y_R|X_p=x,X_Q=x_Q) > 0 and at least Pr(Y_R=y_R|X_p=1-x,X_Q=x_Q). i(X_p~>X_Q=x_Q) <= "
+    "Inf(X_p~>X_Q), with equality for some x_Q. Lk(X_p->Y) >= i(X_p~>X_Q=x_Q), hence at least the minimum over x_Q in "
+    "supp(Y_Q).",
     kind="repair of massny2025.lemma1-steps",
 )
 def lemma1_steps_repaired(check: Check) -> None:

@@ -25,7 +25,7 @@ EVERY = "every p, N cut off at 1 and n"
 @claim(
     "massny2025.dstar",
     where="Theorem 2",
-    statement="D*(eps) is the smallest integer with Inf(X_p ~> X_{p+D*}) <= eps, for eps >= 0.",
+    statement="D*(eps) is the smallest integer with Inf(X_p~>X_{p+D*}) <= eps, for eps >= 0.",
     kind="definition",
     repair="massny2025.dstar-repaired",
 )
@@ -35,12 +35,17 @@ def dstar(check: Check) -> None:
     with check.reading("eps >= 0, distances of the unbounded chain", "every lam other than 0") as argument:
         argument.cite("positive", "i1(D) > 0 for every D: none is at most 0", "massny2025.prop1-decreasing-repaired")
         argument.counterexample(
-            "eps = 0", "a = b = 1/3: Inf is at most 0 at no distance, as lam^D is not 0", evidence,
+            "eps = 0",
+            "a = b = 1/3, eps = 0. Claimed: there is a smallest D* with Inf(X_p~>X_{p+D*}) <= 0. As lam^D is not 0, i1(D) > "
+            "0 at every distance: there is none",
+            evidence,
             lambda: all(max_influence(DIFFERENT, d) > 1 for d in range(1, 30)) and DIFFERENT.eigenvalue != 0,
         )  # fmt: skip
     with check.reading("eps > 0, distances up to n - p", "one counterexample") as argument:
         argument.counterexample(
-            "n = 2, p = 1", "e^Inf = 2 for the only other record, more than e^eps = 3/2",
+            "n = 2, p = 1",
+            "a = b = 1/3, n = 2, p = 1, e^eps = 3/2. Claimed: some record p+D* has a max-influence of at most eps. The only "
+            "other record has log 2 > eps",
             {**evidence, "n": 2, "p": 1, "e^eps": sympy.Rational(3, 2)},
             lambda: max_influence(DIFFERENT, 1) > sympy.Rational(3, 2),
         )  # fmt: skip
@@ -133,7 +138,7 @@ def stick_out(argument: Argument) -> None:
 @claim(
     "massny2025.mq-private",
     where="Appendix C",
-    statement="The MQ mechanism is eps-private.",
+    statement="The MQ mechanism is eps-private, for every eps > 0.",
 )
 def mq_private(check: Check) -> None:
     """Prove it for every position of p and both branches, from the converse of corollary 2."""
@@ -178,8 +183,9 @@ def _too_narrow(argument: Argument) -> None:
 @claim(
     "massny2025.x-mq-narrow",
     where="Appendix C, beyond",
-    statement="The MQ window can be narrower by one at each end that D* sets and the mechanism stays eps-private: Dr = "
-    "min(De-1, n-p) one-sided, Dl = Dr = Dh-1 two-sided. If De <= n-p it releases 1, or 2, more records.",
+    statement="For eps > 0 and p <= n/2 the MQ window can be narrower by one at each end that D* sets and the "
+    "mechanism stays eps-private: Dr = min(De-1, n-p) one-sided, Dl = Dr = Dh-1 two-sided. If De <= n-p it releases 1 "
+    "more record one-sided; two-sided it releases 2 more.",
     kind="improvement",
 )
 def mq_narrow(check: Check) -> None:
@@ -211,7 +217,7 @@ def _narrow(argument: Argument, more: int = 0) -> None:
 @claim(
     "massny2025.mq-formula",
     where="Appendix C",
-    statement="nu_MQ = 1 - (Dl+Dr+1)/n.",
+    statement="For eps > 0 and 1 <= p <= n/2: nu_MQ = 1 - (Dl+Dr+1)/n.",
     kind="closed form",
 )
 def mq_formula(check: Check) -> None:

@@ -25,7 +25,7 @@ from pufferproof.claims.massny2025.quilt_windows import released_by, window
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-R, D, H, A, B, F, N, p, n, t, e, x, y = sympy.symbols("R D H A B F N p n t e x y")
+R, D, H, A, B, F, N, p, n, t, e, x, y, Dl, Dr = sympy.symbols("R D H A B F N p n t e x y Dl Dr")
 HALF, MIDDLE = "1 <= p <= n/2", "1 <= p <= (n+1)/2"
 DIFFERENCE, COUNT = "the difference of utilities tends to 0", "the numbers of released records differ by at most 2"
 THRESHOLDS = [Equivalent(B <= R, p - 1 >= D), Equivalent(A <= R, n - p >= D), Equivalent(B**2 <= R, p - 1 >= H)]
@@ -63,7 +63,10 @@ def _cited(argument: Argument) -> None:
 
 
 def _lower(argument: Argument, middle: sympy.Rel, less: int = 0) -> None:
-    argument.inequality("case 1", "N <= n", n - N >= 0, [N <= n, middle, p >= 1])
+    argument.inequality(
+        "case 1", "N = Dl + Dr + 1, and the window lies in [1, n]: nu is not negative", n - N >= 0,
+        [Eq(N, Dl + Dr + 1), p - Dl >= 1, p + Dr <= n, middle, p >= 1],
+    )  # fmt: skip
     argument.inequality(
         "case 2, one-sided", "t_p < 0: N = p + min(D, n-p) <= min(R1, R2) + 2",
         And(N <= D + p + 1 - less, N <= 2 * H + 1 - less),
@@ -75,8 +78,9 @@ def _lower(argument: Argument, middle: sympy.Rel, less: int = 0) -> None:
     )  # fmt: skip
     one_sided(argument, middle)
     argument.inequality(
-        "case 3", "N = p + min(D, n-p) <= R1 + 1", N <= D + p - 1 + 1, [N <= p + D, middle, p >= 1, D >= 1]
-    )
+        "case 3", "Dl = p - 1 and Dr = min(D, n-p): N = Dl + Dr + 1 <= R1 + 1", N <= (D + p - 1) + 1,
+        [Eq(N, Dl + Dr + 1), Eq(Dl, p - 1), Dr <= D, middle, p >= 1, D >= 1],
+    )  # fmt: skip
 
 
 def one_sided(argument: Argument, middle: sympy.Rel) -> None:
@@ -102,7 +106,7 @@ def _tight(argument: Argument) -> None:
 @claim(
     "massny2025.mq-asym",
     where="Section III and appendix C",
-    statement="The MQ mechanism attains the bound of theorem 2 asymptotically in n.",
+    statement="The MQ mechanism attains the bound of theorem 2 (massny2025.thm2) asymptotically in n.",
     repair="massny2025.mq-asym-repaired",
 )
 def mq_asym(check: Check) -> None:
@@ -112,7 +116,8 @@ def mq_asym(check: Check) -> None:
         of, two = chain("1/3", "1/3"), Fraction(2)
         argument.counterexample(
             "p = 1",
-            "D*(eps) does not depend on n: for a = b = 1/3 and e^eps = 2 the bound redacts D* = 1 record, MQ two, for every n",
+            "a = b = 1/3, p = 1, e^eps = 2. Read as: the numbers of redacted records have a quotient that tends to 1. The "
+            "bound redacts D* = 1 record and MQ two, for every n: the quotient is 2",
             {
                 "a": of.a,
                 "b": of.b,
@@ -136,7 +141,8 @@ def mq_asym(check: Check) -> None:
 @claim(
     "massny2025.mq-asym-repaired",
     where="Section III and appendix C, repaired",
-    statement="The printed bound of theorem 2 exceeds nu_MQ by 0, 1/n or 2/n, for every eps > 0, n >= 2 and p <= (n+1)/2.",
+    statement="The bound of massny2025.thm2 as printed exceeds nu_MQ by 0, 1/n or 2/n, for every eps > 0, n >= 2 and "
+    "p <= (n+1)/2.",
     kind="repair of massny2025.mq-asym",
 )
 def mq_asym_repaired(check: Check) -> None:
@@ -181,8 +187,8 @@ def attained(argument: Argument, most: int = 2) -> None:
 @claim(
     "massny2025.x-mq-optimal",
     where="Section III, beyond",
-    statement="No eps-private DIM redacts fewer records than MQ by more than 3 for lam >= 0, by more than 4 for lam < 0: "
-    "nu_MQ >= nu_DIM - 4/n for every eps > 0, n and p <= n/2.",
+    statement="For every eps > 0, n and p <= n/2 no eps-private DIM redacts fewer records, in expectation, than MQ "
+    "by more than 3 for lam >= 0, by more than 4 for lam < 0: nu_MQ >= nu_DIM - 4/n.",
     kind="theorem",
 )
 def mq_optimal(check: Check) -> None:

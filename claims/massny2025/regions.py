@@ -46,7 +46,11 @@ def regions(check: Check) -> None:
     """Prove that every record lies in exactly one region, for a <= b."""
     with check.reading(IN_L, ALL) as argument:
         _split(argument, True)
-        argument.definition("t = p", "i(X_p=0) = i(X_p=1) = infinity > eps': p is in L, and in no other region")
+        argument.inequality(
+            "t = p", "P = 1 and Q = 0 are the probabilities of X_p = z given X_p = z and X_p = 1 - z: no T bounds their "
+            "ratio, for either z. Both influences exceed eps': p is in L, and in no other region",
+            P > T * Q, [Eq(P, 1), Eq(Q, 0), T > 1],
+        )  # fmt: skip
     check.near_miss(f"{IN_L}: a > b", lambda argument: _split(argument, False))
     with check.reading(IN_NONE, ALL) as argument:
         _split(argument, True)
@@ -118,17 +122,17 @@ def fig2(check: Check) -> None:
 
 
 def _drawn(argument: Argument, fraction: str = "1/4") -> None:
-    lam = sympy.Rational(fraction)
     argument.cite(
         "closed form", "(1 + c lam^D)/(1 - lam^D), c = 1/2 for the value 0 and 2 for 1", "massny2025.prop1-closed"
     )
     drawn = {1: ("3/2", "2"), 2: ("11/10", "6/5"), 3: ("43/42", "22/21")}
     for distance, ratios in drawn.items():
         for value, ratio in enumerate(ratios):
-            c, power = sympy.Rational(1, 2) if value == 0 else sympy.Integer(2), lam**distance
+            c = "1/2" if value == 0 else "2"
             argument.identity(
-                f"e^i{value}({distance})", "exactly", (1 + c * power) / (1 - power), sympy.Rational(ratio)
-            )
+                f"e^i{value}({distance})", f"c = {c}", f"(1+c*lam**{distance})/(1-lam**{distance})", sympy.Rational(ratio),
+                at={"c": c, "lam": fraction},
+            )  # fmt: skip
 
 
 def _must(argument: Argument, exponent: int = 1) -> None:
@@ -175,9 +179,9 @@ def fn1(check: Check) -> None:
         mechanism = local(released(3, [2]))
         argument.counterexample(
             "the ends of three records",
-            "A = {1, 3}, eps = log 2: for p = 1 record 2 has influence log 2 and may be released, for p = 3 too. The "
-            "outputs 0 and 1 "
-            "of record 2 have ratio 4 between X_A = 00 and X_A = 11. With n = 2 nothing would be released",
+            "a = b = 1/3, n = 3, A = {1, 3}, eps = log 2. Read as: X_A is protected jointly at eps. For p = 1 and for p = 3 "
+            "record 2 has influence log 2 and may be released. But the output of record 2 has the ratio 4 between X_A = 00 "
+            "and X_A = 11. It is true for each X_p alone",
             {
                 **audited(THIRD, 3, (1, 3), mechanism, "log(2)"),
                 "ratio for X_1": Fraction(2),
@@ -193,8 +197,9 @@ def fn1(check: Check) -> None:
 @claim(
     "massny2025.fn1-repaired",
     where="footnote 1, repaired",
-    statement="The most conservative of several local mechanisms keeps, for each p in A, the level that the mechanism for "
-    "p keeps.",
+    statement="Let A be a set of records and for each p in A let a local mechanism with redaction probabilities "
+    "r_t(x), which depend on p, be eps_p-private for X_p. The mechanism with the largest of these r_t(x) over p in A, "
+    "for each t and x, is eps_p-private for X_p, for each p in A.",
     kind="repair of massny2025.fn1",
 )
 def fn1_repaired(check: Check) -> None:
@@ -242,7 +247,8 @@ def fn2(check: Check) -> None:
 @claim(
     "massny2025.fn2-repaired",
     where="footnote 2, repaired",
-    statement="i(X_t=1) >= i(X_t=0) if a <= b and i(X_t=1) <= i(X_t=0) if a > b, strictly iff a != b and a + b != 1.",
+    statement="For a, b in (0, 1) and t other than p: i(X_t=1) >= i(X_t=0) if a <= b and i(X_t=1) <= i(X_t=0) if a > "
+    "b, strictly iff a != b and a + b != 1.",
     kind="repair of massny2025.fn2",
 )
 def fn2_repaired(check: Check) -> None:

@@ -33,9 +33,10 @@ EXAMPLE = chain("1/4", "1/2")
 @claim(
     "massny2025.x-first-release",
     where="Appendix A, the displays before (5) and (6)",
-    statement="For an output of a 3R mechanism whose nearest released record on a side is t+, with value z: "
-    "Pr(Y=y|X_p=x) = k Pr(X_{t+}=z|X_p=x) G(x), k > 0 the same for both x; it is k G(x) if nothing is released there, "
-    "and t+ is the nearest record of M or S, or t is in M.",
+    statement="For an output y of a 3R mechanism whose nearest released record on a side is t+, with value z: "
+    "Pr(Y_side=y_side|X_p=x) = k Pr(X_{t+}=z|X_p=x) G(x), k > 0 the same for both x, where Y_side are the outputs of "
+    "that side without Y_p; it is k G(x) if nothing is released there, where t is the last record. t+ is the nearest "
+    "record of M or S on its side, and then G(x) = 1, or t is in M.",
     kind="lemma",
 )
 def first_release(check: Check) -> None:
@@ -50,6 +51,11 @@ def prove_first_release(argument: Argument) -> None:
     argument.cite("regions", "L, M, S follow each other away from p", "massny2025.x-regions-intervals")
     argument.cite(
         "left of p", "the reversed chain has the same law: the left side is a right side", "massny2025.reversible"
+    )
+    argument.cite(
+        "independent records",
+        "given X_{t+} those beyond it do not depend on the nearer ones and X_p",
+        "song2017.x-markov",
     )
     argument.cite(
         "factors",
@@ -88,8 +94,8 @@ def _nearest(argument: Argument, kept: bool = True) -> None:
 @claim(
     "massny2025.cond-lastL",
     where="Appendix A",
-    statement="For the output whose first released record is t+1 with t = max L (so t+1 in M), the ratio is at most "
-    "exp(i(X_p~>X_{t+1}=x_{t+1})) <= exp(eps_r), so this case is always satisfied.",
+    statement="For the output whose first released record is t+1 with t the last record of L (so t+1 in M), the "
+    "ratio is at most exp(i(X_p~>X_{t+1}=x_{t+1})) <= exp(eps_r), so this case is always satisfied.",
     kind="proof step",
     repair="massny2025.cond-lastL-repaired",
 )
@@ -99,8 +105,9 @@ def last_large(check: Check) -> None:
     with check.reading("t + 1 is in M", "one counterexample") as argument:
         argument.counterexample(
             "M is empty",
-            "Independent records: all influences are 0, max L = p = 1 and record 2 is in S. So it is for a = b, at "
-            "every budget that some influence does not exceed: M is empty. The bound holds all the same",
+            "a = b = 1/2, n = 2, p = 1, e^eps_r = 2. Claimed: the first record after L is in M. All influences are 0: "
+            "record 2 is in S and M is empty, as for every a = b at budgets that some influence does not exceed. The bound "
+            "on the ratio holds all the same",
             {"a": INDEPENDENT.a, "b": INDEPENDENT.b, "n": 2, "p": 1, "e^eps_r": Fraction(2)},
             lambda: region(INDEPENDENT, 1, Fraction(2)) != "M",
         )
@@ -115,8 +122,9 @@ BOUND = "the ratio is at most exp(i) <= exp(eps_r)"
 @claim(
     "massny2025.cond-lastL-repaired",
     where="Appendix A, repaired",
-    statement="If the nearest released record on a side is the first after max L, in M or in S, the ratio is at most "
-    "exp(i(X_p~>X_{t+}=x_{t+})) <= exp(eps_r).",
+    statement="If the nearest released record on a side is t+, the first that is not in L, in M or in S, the ratio "
+    "of the output of that side is at most exp(i(X_p~>X_{t+}=z)) <= exp(eps_r), z the value released, eps_r the budget "
+    "of the side.",
     kind="repair of massny2025.cond-lastL",
 )
 def last_large_repaired(check: Check) -> None:

@@ -23,8 +23,8 @@ SUFFICIENT = "if the right side is at most eps_r then Lk <= eps_r"
 @claim(
     "massny2025.eq4",
     where="Equation (4), Section IV-B",
-    statement="For p=1, eps_r=eps: Lk(X_p->Y) <= max_{t in M} (delta_t - sum_{i in M_t} log q_i), with delta_t = 0 if "
-    "t+ is outside [1,n], i(X_p~>X_{t+}=0) if t+ in M, i(X_p~>X_{t+}=1) if t+ in S.",
+    statement="For p=1, eps_r=eps: Lk(X_p->Y) <= max_{t in M} (delta_t - sum_{i in M_t} log q_i), with delta_t = 0 "
+    "if t+ is outside [1,n], i(X_p~>X_{t+}=0) if t+ in M, i(X_p~>X_{t+}=1) if t+ in S.",
     kind="theorem",
     repair="massny2025.eq4-repaired",
 )
@@ -55,9 +55,9 @@ def _exceeded(argument: Argument, sign: int) -> None:
         left, right = both(found)
         argument.counterexample(
             "the first record of M is released",
-            "This output is left out of the maximum: it leaks i(X_p~>X_t=0), t the first record of M, however q is "
-            "chosen, while the right side tends to max delta_t for q near 1. (For empty M there is no right side at "
-            "all.)",
+            "Claimed: Lk is at most the largest delta_t - sum of log q_i over t in M. The output that releases the first "
+            "record t of M is left out of this maximum: it leaks i(X_p~>X_t=0) however q is chosen, while the right side "
+            "tends to the largest delta_t for q near 1. If it is at most eps, Lk is, too",
             {**evidence(found), "e^Lk": left, "exp of the right side": right},
             lambda: not holds(found),
         )
@@ -91,9 +91,11 @@ def _meets_five(argument: Argument, forgotten: bool = False) -> None:
 @claim(
     "massny2025.eq4-repaired",
     where="Equation (4), repaired",
-    statement="On each side Lk <= max(i*, max_{t in M} (delta_t - sum_{i in M_t} log q_i)) for every q in (0,1]: i* = "
-    "i(X_p~>X_t=0) if the first record t after max L is in M, i(X_p~>X_t=1) if it is in S, 0 if there is none. i* <= "
-    "the budget.",
+    statement="For each side of p, its regions L, M, S at its budget and every q_t in (0,1]: the leakage of the "
+    "outputs of that side is at most max(i*, max_{t in M} (delta_t - sum_{i in M_t} log q_i)), where delta_t = 0 if t+ "
+    "is outside [1,n], i(X_p~>X_{t+}=0) if t+ is in M and i(X_p~>X_{t+}=1) if t+ is in S, and i* = i(X_p~>X_t=0) if the "
+    "first record t of the side that is not in L is in M, i(X_p~>X_t=1) if it is in S, 0 if there is none. i* is at "
+    "most the budget. X_p is redacted.",
     kind="repair of massny2025.eq4",
 )
 def eq4_repaired(check: Check) -> None:
@@ -131,7 +133,7 @@ def _bounded(argument: Argument, largest: sympy.Symbol, m_known: bool = True) ->
 @claim(
     "massny2025.delta-le-eps",
     where="Section IV-B, Appendix A",
-    statement="delta_t <= eps_r for t in M, so a feasible point with 0<=q_i<=1 always exists.",
+    statement="delta_t <= eps_r for t in M, so a feasible point with 0<=q_t<=1 always exists.",
     kind="lemma",
 )
 def delta_le_eps(check: Check) -> None:
@@ -177,7 +179,8 @@ def util_direction(check: Check) -> None:
     with check.reading(PRINTED, "one counterexample") as argument:
         argument.counterexample(
             "Example 1",
-            "n = 2, p = 1, a = 1/4, b = 1/2, M = {2}: nu = (1/2)(2/3)(1 - q_2)",
+            "a = 1/4, b = 1/2, n = 2, p = 1, M = {2}. Claimed: nu grows with the sum of q_t. nu = (1/2)(2/3)(1 - q_2) falls "
+            "as q_2 grows from 1/8 to 1/2: more is redacted",
             {"a": Fraction(1, 4), "b": Fraction(1, 2), "n": 2, "q": Fraction(1, 8), "nu": nu(Fraction(1, 8)),
              "larger q": Fraction(1, 2), "its nu": nu(Fraction(1, 2))},
             lambda: nu(Fraction(1, 2)) < nu(Fraction(1, 8)),
@@ -187,7 +190,8 @@ def util_direction(check: Check) -> None:
 @claim(
     "massny2025.util-direction-repaired",
     where="Appendix A, repaired",
-    statement="nu_3R falls strictly as sum_{t in M} q_t grows: to maximise utility is to minimise this sum.",
+    statement="For fixed n, a, b and regions nu_3R falls strictly as sum_{t in M} q_t grows: to maximise utility is "
+    "to minimise this sum.",
     kind="repair of massny2025.util-direction",
 )
 def util_direction_repaired(check: Check) -> None:

@@ -27,7 +27,8 @@ Instance = tuple[Chain, Fraction, str]
 @claim(
     "massny2025.qconst",
     where="Section IV-B",
-    statement="Under q_t = q for all t in M the solution is q = max_{i in M} exp(-(eps-delta_i)/|M_i|).",
+    statement="Under q_t = q for all t in M, the solution of the program of massny2025.convex-program is q = max_{t "
+    "in M} exp(-(eps-delta_t)/|M_t|).",
     kind="closed form",
 )
 def qconst(check: Check) -> None:
@@ -71,22 +72,34 @@ def _all_bounds(argument: Argument, largest: bool = True) -> None:
 @claim(
     "massny2025.qconst-observed",
     where="Section IV-B",
-    statement="For various parameters the optimal solution of the convex program has the form q_t = q.",
+    statement="For various parameters the optimal solution of the program of massny2025.convex-program has the form "
+    "q_t = q.",
     kind="remark",
     repair="massny2025.qconst-observed-repaired",
 )
 def qconst_observed(check: Check) -> None:
-    """Refute it as a general fact by a better q that is not constant; prove that there are parameters."""
-    with check.reading(EVERYWHERE, "one counterexample") as argument:
-        _better(argument)
-    with check.reading(NEGATIVE, "all a <= b with a + b >= 1, every n and p") as argument:
-        argument.cite("a single q", "M has at most one record on each side", "massny2025.x-medium-one")
-    check.near_miss(f"{NEGATIVE}: b/a above 1/|lam|", lambda argument: prove_medium_one(argument, wide=True))
+    """Prove that there are such parameters, as the print says; refute it for all by a better q that is not constant."""
     with check.reading(
         SOMEWHERE, "a = 1/100, b = 4/5, p = 1, n >= 4, 1/2 <= eps <= 13/10: figures 3 and 4"
     ) as argument:
         _optimal_somewhere(argument)
     check.near_miss(f"{SOMEWHERE}: delta of the value 1 throughout", lambda argument: _optimal_somewhere(argument, 1))
+    with check.reading(EVERYWHERE, "one counterexample") as argument:
+        _better(argument)
+    with check.reading(NEGATIVE, "all a <= b with a + b >= 1, every n and p") as argument:
+        _single(argument)
+    check.near_miss(f"{NEGATIVE}: two records", lambda argument: _single(argument, 2))
+    check.near_miss(f"{NEGATIVE}: b/a above 1/|lam|", lambda argument: prove_medium_one(argument, wide=True))
+
+
+def _single(argument: Argument, most: int = 1) -> None:
+    k, N = sympy.symbols("k N")
+    argument.cite("a single q", "M has at most one record on each side", "massny2025.x-medium-one")
+    argument.inequality(
+        "any two are one", "the records of M on the side are numbered 1 .. N, N <= 1: the numbers t and k of two of them are "
+        "equal, and so are q_t and q_k",
+        Eq(t, k), [t >= 1, k >= 1, t <= N, k <= N, N <= most],
+    )  # fmt: skip
 
 
 def bounds(instance: Instance) -> list[Fraction]:
@@ -116,7 +129,9 @@ def _better(argument: Argument) -> None:
         least, last = bounds(found)
         argument.counterexample(
             "a smaller sum",
-            "q_2 = c_1 and q_3 = c_2/c_1 meet both constraints q_2 >= c_1, q_2 q_3 >= c_2; a constant needs q >= c_1",
+            "n = 3, p = 1, M = {2, 3}. Claimed, read for all parameters: a constant q is optimal. The constraints are q_2 "
+            ">= c_1 and q_2 q_3 >= c_2, so that a constant needs q >= c_1; q_2 = c_1 and q_3 = c_2/c_1 < c_1 meet both with "
+            "a smaller sum",
             {"a": of.a, "b": of.b, "lam": of.eigenvalue, "n": 3, "p": 1, "e^eps": budget, "regions": split, "c_1": least,
              "c_2": last, "q_2": first, "q_3": second, "sum": first + second, "sum of a constant, at least": 2 * least},
             lambda: first >= least and first * second >= last and 0 < second <= 1 and first + second < 2 * least,
@@ -152,8 +167,8 @@ def _optimal_somewhere(argument: Argument, value: int = 0) -> None:
 @claim(
     "massny2025.qconst-observed-repaired",
     where="Section IV-B, repaired",
-    statement="A constant q is optimal iff (eps - delta_t)/|M_t| is least for the last t in M: otherwise q can be "
-    "lowered behind the last t at which it is least.",
+    statement="Let M be not empty. A constant q is optimal in the program of massny2025.convex-program iff (eps - "
+    "delta_t)/|M_t| is least for the last t in M: otherwise q_t can be lowered behind the last t at which it is least.",
     kind="repair of massny2025.qconst-observed",
 )
 def qconst_observed_repaired(check: Check) -> None:
@@ -195,7 +210,7 @@ def _lowered(argument: Argument, binding: bool = False) -> None:
     "massny2025.x-medium-one",
     where="Section II, regions for lam <= 0",
     statement="For lam < 0, i1(D+1) < i0(D) for every D >= 1: M(eps') has at most one record on each side of p, for "
-    "every eps'. For lam = 0 it is empty.",
+    "every eps' > 0. For lam = 0 it is empty.",
     kind="lemma",
 )
 def medium_one(check: Check) -> None:

@@ -16,14 +16,15 @@ A, B, F, G, C, D, E, q, r, s, t, u, v, d = sympy.symbols("A B F G C D E q r s t 
 a, b, w, x, y, z = sympy.symbols("a b w x y z")
 PATHS = [A > 0, B > 0, F > 0, G > 0, C > 0, D > 0]
 SET = "feasible q stay feasible if any q_t is raised"
-CONTINUOUS = "the least feasible constant is continuous in eps while M does not change"
+CONTINUOUS = "the infimum of feasible constants is continuous in eps while M does not change"
 
 
 @claim(
     "massny2025.x-feasible-up-set",
     where="Equation (2), beyond",
     statement="If q keeps the budget of a side under the exact leakage, so does every q' with q_t <= q'_t <= 1. So "
-    "the feasible constants are an interval up to 1; the least one is continuous in eps while M does not change.",
+    "the constants that keep the budget are an interval up to 1; their infimum is continuous in eps while M does not "
+    "change.",
     kind="lemma",
 )
 def feasible_up_set(check: Check) -> None:
@@ -93,17 +94,16 @@ def _derivative(argument: Argument, other: bool = False) -> None:
 
 
 def _no_jump(argument: Argument, flat: bool = False) -> None:
-    """r, s, t are the falling ratio at u < q < v, q the least feasible constant for E."""
+    """r, s, t are the falling ratio at u, v' and v: u < q <= v' < v, q the infimum of feasible constants for E, v' feasible."""
     below = sympy.Le if flat else sympy.Lt
     argument.inequality(
         "smaller q",
-        "any u < q has r > E, so it is infeasible for some larger budget, too: the least feasible constant does not "
-        "jump down",
+        "any u < q has r > E, so it is infeasible for some larger budget, too: the infimum does not jump down",
         And(x > E, x < r), [Eq(2 * x, E + r), r > E],
     )  # fmt: skip
     argument.inequality(
         "larger q",
-        "any v in (q, 1] has t < s <= E, so it is feasible for some smaller budget: the least feasible constant does "
-        "not jump up",
+        "for any v in (q, 1] some feasible v' is smaller, s is its ratio, t < s <= E, so v is feasible for some smaller "
+        "budget: the infimum does not jump up",
         And(y < E, t < y), [Eq(2 * y, E + t), below(t, s), s <= E],
     )  # fmt: skip

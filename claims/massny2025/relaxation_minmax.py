@@ -113,7 +113,9 @@ def _swapped(argument: Argument, number: int, sign: int) -> None:
         event = {"t": t, "x": x} | ({} if shown is None else {"t+": shown[0], "z": shown[1]})
         argument.counterexample(
             "the quotient is upside down",
-            "min/max <= 1 where max/min is meant: a mean of products lies between the least and the largest of them",
+            "p = 1. Claimed: the left side is at most log(min/max) of the products of q over subsets, plus i for (5). G(x) "
+            "and G(1-x) are means of these products, so that their ratio is at most max/min, which is at least 1; min/max "
+            "is at most 1, and the left side exceeds it here",
             {**evidence(found), **event, "exp(LHS)": left, "exp of the bound": bound},
             lambda: worst(found) == failure,
         )
@@ -167,9 +169,11 @@ def _six(argument: Argument, zero: bool = False) -> None:
 @claim(
     "massny2025.minmax-repaired",
     where="Appendix A, repaired",
-    statement="LHS of (5) <= i(X_p~>X_{t+}=z) + log(max_A prod_A q / min_A prod_A q) = i(X_p~>X_{t+}=z) - sum_{M_t} "
-    "log q <= max_z i(X_p~>X_{t+}=z) - sum_{M_t} log q; LHS of (6) <= log(max_A prod_A q / min_A prod_A q) = -sum_M "
-    "log q.",
+    statement="For t in M, x in {0,1} and z as in (5) and (6), m the product of q_i over M_t, G(x) the sum over "
+    "subsets A of M_t of prod_{i in A} q_i Pr(X_i=0 for i in A, X_i=1 for the other i in M_t|X_p=x,X_{t+}=z). (5): "
+    "log[Pr(X_{t+}=z|X_p=x)/Pr(X_{t+}=z|X_p=1-x)] + log[G(x)/G(1-x)] <= i(X_p~>X_{t+}=z) + log(max_A prod_A q / min_A "
+    "prod_A q) = i(X_p~>X_{t+}=z) - log m <= max_z i(X_p~>X_{t+}=z) - log m. (6), t the last record, G(x) without the "
+    "condition on X_{t+}: log[G(x)/G(1-x)] <= log(max_A prod_A q / min_A prod_A q) = -log m.",
     kind="repair of massny2025.minmax",
 )
 def minmax_repaired(check: Check) -> None:

@@ -12,15 +12,17 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 q, r, s, t, T, U, x, y, c, d, k, n, p, w = sympy.symbols("q r s t T U x y c d k n p w")
+NOTATION = {"N": "the number of records of M on the side", "l": "the number of a record"}
 PROGRAM = "every M and delta_t <= eps; so all parameters"
-CLOSED = "solved in closed form"
+CLOSED = "solved from at most |M| (|M|+1)/2 slopes"
 
 
 @claim(
     "massny2025.convex-program",
     where="Appendix A",
     statement="minimise sum_{t in M} q_t subject to -sum_{i in M_t} log q_i <= eps_r - delta_t for every t in M and 0 "
-    "<= q_t <= 1: the constraints are convex, the objective is linear, and the program is solved efficiently.",
+    "<= q_t <= 1: the constraints are convex and the objective is linear. Solved efficiently is read as: by "
+    "massny2025.x-relaxed-optimum, which computes and compares at most |M|(|M|+1)/2 slopes and takes |M| roots.",
     kind="algorithm",
 )
 def convex_program(check: Check) -> None:
@@ -30,9 +32,31 @@ def convex_program(check: Check) -> None:
     check.near_miss("convex: the reverse constraint", lambda argument: _convex(argument, reverse=True))
     with check.reading(CLOSED, PROGRAM) as argument:
         argument.cite("feasible", "q = 1 is feasible", "massny2025.delta-le-eps")
-        argument.cite("optimum", "found by a lower convex hull of |M| + 1 points", "massny2025.x-relaxed-optimum")
+        argument.cite(
+            "optimum",
+            "from k on: the largest minimiser l of the slopes to k+1, .., |M|",
+            "massny2025.x-relaxed-optimum",
+        )
+        _slopes(argument)
+    check.near_miss(f"{CLOSED}: at most |M| - 1 from 0 on", lambda argument: _slopes(argument, less=1))
     check.near_miss(
         f"{CLOSED}: products prescribed where q rises", lambda argument: _hull_optimal(argument, falls=False)
+    )
+
+
+def _slopes(argument: Argument, less: int = 0) -> None:
+    """w slopes were computed before breakpoint k of n = |M|; l is the next one."""
+    l, v = sympy.symbols("l v")  # noqa: E741
+    argument.induction(
+        "how many slopes",
+        "w is the number of slopes up to the breakpoint k, n = |M|: 2 w <= k (2 n - k + 1), as n - k more lead to the next "
+        "breakpoint l > k; v is the number up to l",
+        base=(2 * w <= k * (2 * n - k + 1 - less), [Eq(w, 0), Eq(k, 0), n >= 1]),
+        step=(2 * v <= l * (2 * n - l + 1 - less),
+              [2 * w <= k * (2 * n - k + 1 - less), Eq(v, w + n - k), l >= k + 1, l <= n, k >= 0, n >= 1]),
+    )  # fmt: skip
+    argument.inequality(
+        "in all", "the last breakpoint is k = n", w <= n * (n + 1) / 2, [2 * w <= k * (2 * n - k + 1), Eq(k, n), n >= 1]
     )
 
 
@@ -64,10 +88,11 @@ def _convex(argument: Argument, reverse: bool = False) -> None:
 @claim(
     "massny2025.x-relaxed-optimum",
     where="Appendix A, beyond",
-    statement="The program is solved by q = e^-slope of the greatest convex function below the points (k, eps - "
-    "delta_k), k = 1..N, and (0, 0): from k = 0 on, let l be the largest minimiser of (eps - delta_l - eps + "
-    "delta_k)/(l - k) (delta_0 = eps), q_i = (c_l/c_k)^(1/(l-k)) for k < i <= l, and go on from l. q does not rise "
-    "away from p; it is the only solution.",
+    statement="Let M on a side have N >= 1 records, numbered away from p, and write delta_k for that of the record "
+    "with the number k. The program of massny2025.convex-program is solved by q = e^-slope of the greatest convex "
+    "function below the points (k, eps - delta_k), k = 1..N, and (0, 0): from k = 0 on, let l be the largest minimiser "
+    "of the slope (eps - delta_l - (eps - delta_k))/(l - k) over l = k+1..N (delta_0 = eps), q_i = exp(-slope) for k < "
+    "i <= l, and go on from l. q does not rise away from p; it is the only solution.",
     kind="closed form",
 )
 def relaxed_optimum(check: Check) -> None:
@@ -89,9 +114,9 @@ def _hull_feasible(argument: Argument, minimal: bool = True) -> None:
         (D - C) > s * (j - l), [Eq(C - B, s * (l - k)), D - B > s * (j - k), l > k, j > l, k >= 0],
     )  # fmt: skip
     argument.inequality(
-        "every constraint holds", "the line through k and l is at most C between them: -(log q_1 + ... + log q_i) <= "
-        "eps - delta_i",
-        B + s * (n - k) <= D, [*([D - B >= s * (n - k)] if minimal else []), n > k, n <= l, k >= 0],
+        "every constraint holds", "for k < n <= l: w is the slope from k to n, at least s; x = -(log q_1 + ... + log q_n) is "
+        "on the line through k and l, and at most D = eps - delta_n",
+        x <= D, [Eq(x, B + s * (n - k)), Eq(w * (n - k), D - B), *([s <= w] if minimal else []), n > k, n <= l, k >= 0],
     )  # fmt: skip
     argument.inequality(
         "the first slope is not negative", "eps - delta_l >= 0, so with growing slopes all are, and q <= 1", s >= 0,
@@ -139,7 +164,8 @@ def _hull_optimal(argument: Argument, falls: bool = True) -> None:
 @claim(
     "massny2025.two-sided",
     where="Section IV-B, Appendix A",
-    statement="For p>1 the same solution is used for each side with (eps_l, M^(l)) and (eps_r, M^(r)).",
+    statement="For p>1 the same solution is used for each side with (eps_l, M^(l)) and (eps_r, M^(r)); the mechanism "
+    "is then eps-private.",
     kind="remark",
 )
 def two_sided(check: Check) -> None:

@@ -12,13 +12,14 @@ from pufferproof.verify.proof import Argument
 
 a, b, x, y, n, p, w, v, s, t = sympy.symbols("a b x y n p w v s t")
 ANY = [a > 0, a < 1, b > 0, b < 1]
+NOTATION = {"S": "a set of records"}
 PRINTED = "as printed"
 
 
 @claim(
     "massny2025.chain",
     where="Section II",
-    statement="P = [[1-a, a],[b, 1-b]], 0 < a <= b < 1; all X_t have the stationary law: Pr(X_t=0) = b/(a+b), "
+    statement="P = [[1-a, a],[b, 1-b]], where 0 < a <= b < 1; all X_t have the stationary law: Pr(X_t=0) = b/(a+b), "
     "Pr(X_t=1) = a/(a+b).",
     kind="definition",
 )
@@ -28,13 +29,18 @@ def chain(check: Check) -> None:
         _stationary(argument)
     check.near_miss("X_1 stationary: a and b swapped", lambda argument: _stationary(argument, swapped=True))
     with check.reading("X_1, ..., X_n identically distributed, n >= 2", "all a, b in (0, 1)") as argument:
-        argument.inequality(
-            "the only law", "x = Pr(X_1=0) = Pr(X_2=0)", Eq((a + b) * x, b), [Eq(x, x * (1 - a) + (1 - x) * b), *ANY]
-        )
+        _only_law(argument)
     check.near_miss(
-        "X_1, ..., X_n identically distributed, n >= 2: n = 1",
-        lambda argument: argument.inequality("the only law", "no condition", Eq((a + b) * x, b), [x > 0, x < 1, *ANY]),
+        "X_1, ..., X_n identically distributed, n >= 2: n = 1", lambda argument: _only_law(argument, alone=True)
     )
+
+
+def _only_law(argument: Argument, alone: bool = False) -> None:
+    argument.inequality(
+        "the only law", "x and w are Pr(X_1=0) and Pr(X_1=1), y is Pr(X_2=0) = x (1 - a) + w b, which is x",
+        And(Eq((a + b) * x, b), Eq((a + b) * w, a)),
+        [Eq(x + w, 1), Eq(y, x * (1 - a) + w * b), *([] if alone else [Eq(y, x)]), *ANY],
+    )  # fmt: skip
 
 
 def _stationary(argument: Argument, swapped: bool = False) -> None:
@@ -66,11 +72,17 @@ def reversible(check: Check) -> None:
 
 
 def _balance(argument: Argument, uniform: bool = False) -> None:
-    zero, one = (sympy.Rational(1, 2),) * 2 if uniform else (b / (a + b), a / (a + b))
-    argument.identity("0 to 1", "Pr(X_t=1 | X_{t+1}=0) by Bayes", one * b / zero, a)
-    argument.identity("1 to 0", "Pr(X_t=0 | X_{t+1}=1) by Bayes", zero * a / one, b)
-    argument.identity("0 to 0", "Pr(X_t=0 | X_{t+1}=0) by Bayes", zero * (1 - a) / zero, 1 - a)
-    argument.identity("1 to 1", "Pr(X_t=1 | X_{t+1}=1) by Bayes", one * (1 - b) / one, 1 - b)
+    """z, o: the law of X_t, b/(a+b) and a/(a+b)."""
+    z, o = ("(1/2)", "(1/2)") if uniform else ("(b/(a+b))", "(a/(a+b))")
+    steps = [[f"{z}*(1-a)", f"{z}*a"], [f"{o}*b", f"{o}*(1-b)"]]
+    for i, j, expected in ((0, 1, "a"), (1, 0, "b"), (0, 0, "1-a"), (1, 1, "1-b")):
+        argument.identity(
+            f"{i} to {j}",
+            f"Pr(X_t={j} | X_(t+1)={i}) = Pr(X_t={j}) Pr(X_(t+1)={i} | X_t={j}) over the sum for both values of X_t, which is "
+            f"Pr(X_(t+1)={i}); it is Pr(X_(t+1)={j} | X_t={i})",
+            f"({steps[j][i]})/({steps[0][i]} + {steps[1][i]})",
+            expected,
+        )
 
 
 def _reversed(argument: Argument, balanced: bool = True) -> None:
@@ -104,7 +116,8 @@ def wlog_p(check: Check) -> None:
         argument.exhaust("smallest failure", "(n, p) with p in 1 .. n, by size", family, holds)
         argument.counterexample(
             "the middle",
-            "The only index of n = 1 stays where it is, and 1 > 1/2; so does p = (n + 1)/2 for every odd n. p = 0 is no index",
+            "n = 1, p = 1. Claimed: p <= n/2 without loss of generality. The only index stays where it is under "
+            "re-indexing, and 1 > 1/2; so does p = (n+1)/2 for every odd n. p = 0, which is allowed in print, is no index",
             {"n": 1, "p": 1, "n + 1 - p": 1},
             lambda: not holds((1, 1)),
         )

@@ -24,6 +24,10 @@ from pufferproof.verify.proof import Argument
 
 P, Q, R, M, A, B, c = sympy.symbols("P Q R M A B c")
 COIN = chain("1/2", "1/2")
+NOTATION = {
+    "L1": "the L1 norm, the sum of all |X_t - Y_t|",
+    "L2": "the L2 norm, the root of the sum of all |X_t - Y_t|^2",
+}
 PUFFERFISH = "a pufferfish measure"
 LOCAL = "Lk <= eps implies the DP ratio <= e^eps of Y as a function of record p"
 BAYES = "Bayesian DP for record p implies Lk <= eps"
@@ -33,22 +37,20 @@ DEPENDENT = "dependent DP for record p, all other records dependent, implies Lk 
 @claim(
     "massny2025.ldp-relations",
     where="Section II",
-    statement="This measure is a pufferfish measure; in the local setting it demands more than differential privacy; "
-    "dependent and "
-    "Bayesian DP, stricter still, are close relatives.",
+    statement="Lk <= eps is eps-Pufferfish privacy of the framework with the secrets X_p = 0 and X_p = 1 and the chain as its "
+    "only prior. It demands more than differential privacy: for a local mechanism Lk <= eps implies the DP ratio <= e^eps for "
+    "record p, and the converse is false. Dependent and Bayesian DP, called stricter still and close relatives, are read as: "
+    "each of them, for record p, implies Lk <= eps.",
     kind="remark",
 )
 def ldp_relations(check: Check) -> None:
     """Prove one implication for each, and that no converse holds."""
     with check.reading(PUFFERFISH, "every n, p and mechanism") as argument:
-        argument.definition(
-            "the framework", "secrets X_p = 0 and X_p = 1, that one pair, and the chain as the only prior"
-        )
         argument.inequality(
             "the same condition",
-            "P, Q > 0 are the probabilities of y given the two secrets, M the larger of P/Q and Q/P. If one is 0 both "
-            "conditions "
-            "ask that the other is",
+            "The framework has the secrets X_p = 0 and X_p = 1, that one pair, and the chain as its only prior. P, Q > 0 are "
+            "the probabilities of y given the two secrets, M the larger of P/Q and Q/P. If one is 0 both conditions ask that "
+            "the other is",
             sympy.Equivalent(M <= R, And(P <= R * Q, Q <= R * P)),
             [P > 0, Q > 0, R >= 1, M * Q >= P, M * P >= Q, Or(Eq(M * Q, P), Eq(M * P, Q))],
         )
@@ -80,6 +82,12 @@ def _differential(argument: Argument) -> None:
         "DP in record p", "Databases that differ in record p have output probabilities r k and s k, k from the other "
         "coordinates",
         And(r * k <= R * (s * k), s * k <= R * (r * k)), [Eq(r, 1), Eq(s, 1), k >= 0, R >= 1],
+    )  # fmt: skip
+    third = sympy.Rational(1, 3)
+    argument.inequality(
+        "not conversely", "n = 2, p = 1, a = b = 1/3, X_2 released: changing record 1 alone changes nothing, ratio r/s = 1. "
+        "But P and Q, the probabilities of Y_2 = 0 given X_1 = 0 and 1, have a ratio above R for every R below 2",
+        And(P > R * Q, r <= R * s), [Eq(P, 2 * third), Eq(Q, third), Eq(r, s), s > 0, R >= 1, R < 2],
     )  # fmt: skip
 
 
@@ -141,7 +149,8 @@ FORMULA = "nu = (1/n) sum_t sum_x Pr(X_t=x)(1-r_t(x)) = 1 - E[distance]/n, Hammi
 @claim(
     "massny2025.utility",
     where="Definition 2",
-    statement="nu = (1/n) E[ #{t : X_t = Y_t} ]; it coincides with Hamming, L1 and L2 distance for binary records.",
+    statement="nu = (1/n) E[ #{t : X_t = Y_t} ]; it coincides with Hamming, L1-norm and L2-norm distance for binary "
+    "records.",
     kind="definition",
     repair="massny2025.utility-repaired",
 )
@@ -151,7 +160,8 @@ def utility(check: Check) -> None:
     with check.reading("coincides with the Hamming, L1 or L2 distance", "one counterexample") as argument:
         argument.counterexample(
             "one record, released",
-            "The utility is 1, the largest, and every distance between X and Y is 0",
+            "n = 1, X_1 released. Claimed: nu coincides with the distance of X and Y. The utility is 1, the largest, and "
+            "every distance is 0: it is 1 minus a distance that it may coincide with",
             {"n": 1, "r_1": NEVER, "nu": Fraction(1), "distance": Fraction(0)},
             lambda: all(whole(x) == {x: 1} for x in "01"),
         )
@@ -159,9 +169,9 @@ def utility(check: Check) -> None:
     with check.reading("1 - (L2 norm)/n or 1 - (L2 norm)/sqrt(n), |x - *| = 1", "one counterexample") as argument:
         argument.counterexample(
             "two records",
-            "Record 2 is always redacted and record 1 with probability 1/2: nu = 1/4. The L2 norm is 1 or sqrt(2) with "
-            "probability 1/2, "
-            "its mean (1 + sqrt(2))/2, which is irrational, as is its quotient by sqrt(2): neither gives 1/4",
+            "n = 2, record 2 always redacted and record 1 with probability 1/2, so that nu = 1/4. Read as: nu = 1 - (L2 "
+            "norm)/n or /sqrt(n). The norm is 1 or sqrt(2) with probability 1/2, its mean (1 + sqrt(2))/2 irrational, as is "
+            "its quotient by sqrt(2): neither gives 1/4",
             {"n": 2, "r": [[Fraction(1, 2)] * 2, [Fraction(1)] * 2], "nu": Fraction(1, 4)},
             lambda: (
                 sum(chance * sum(m != "*" for m in y) for y, chance in both("00").items()) / 2 == Fraction(1, 4)
@@ -176,9 +186,8 @@ def utility(check: Check) -> None:
 @claim(
     "massny2025.utility-repaired",
     where="Definition 2, repaired",
-    statement="nu = (1/n) sum_t sum_x Pr(X_t=x)(1-r_t(x)), and nu = 1 - E[d]/n for d the Hamming distance, the L1 "
-    "distance or the "
-    "squared L2 distance of X and Y with |x - *| = 1.",
+    statement="nu = (1/n) sum_t sum_x Pr(X_t=x)(1-r_t(x)), and nu = 1 - E[d]/n for d the Hamming distance, the sum "
+    "of all |X_t - Y_t| or the sum of all |X_t - Y_t|^2, where |x - *| = 1.",
     kind="repair of massny2025.utility",
 )
 def utility_repaired(check: Check) -> None:
