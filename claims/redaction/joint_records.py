@@ -186,8 +186,8 @@ def _bayes(argument: Argument, plain: bool = False) -> None:
         "the ratio",
         "c, d = P(X_k=0|X_i=0), P(X_k=0|X_i=1); x, y those given X_j; u, v = P(X_j=0|X_i=0), P(X_j=1|X_i=1); w, z = pi_0, "
         "pi_1",
-        (c * (w * x / w) / u) / (d * (z * y / w) / v),
-        (c / d) * (x / y) * (1 if plain else (v / z) / (u / w)),
+        "(c*(w*x/w)/u) / (d*(z*y/w)/v)",
+        "(c/d) * (x/y)" if plain else "(c/d) * (x/y) * ((v/z)/(u/w))",
     )
     argument.cite(
         "powers", "P(X_j=0|X_i=0) = (b + a l)/(a + b), P(X_j=1|X_i=1) = (a + b l)/(a + b)", "massny2025.prop1-power"

@@ -52,27 +52,32 @@ def backwards(of: Rows, law: Sequence[Fraction]) -> Rows:
     return tuple(tuple(law[j] * of[j][i] / after[i] for j in range(len(of))) for i in range(len(of)))
 
 
-DECREASE = "every value"
+DECREASE, LARGEST = "every value", "the max-influence"
 
 
 @claim(
     "redaction.influence-decreases",
     where="Other chains",
-    statement="On a chain with one transition matrix, of any finite alphabet, the influence e^i of every value of X_(p+D), "
-    "and so the max-influence, does not rise with D = 1, 2, ..; to the left of p it is so if the chain is stationary.",
+    statement="Over any finite alphabet the max-influence e^Inf of X_(p+D), and of X_(p-D), does not rise with D = 1, 2, .., on "
+    "every chain, whatever its transition matrices and the law of X_1. On a chain with one transition matrix, where every "
+    "value of X_p is possible, nor does the influence e^i of any value of X_(p+D); to the left of p the same is true if "
+    "the chain is stationary too.",
 )
 def influence_decreases(check: Check) -> None:
-    """Prove that one more step averages a column of the power of the matrix."""
-    with check.reading(DECREASE, ALL) as argument:
+    """Prove that one more step averages a column of the power of the matrix, and that the farther record is a processing."""
+    with check.reading(DECREASE, f"{ALL}, every value of X_p possible") as argument:
         _averages(argument)
     check.near_miss(f"{DECREASE}: a matrix that does not average", lambda argument: _averages(argument, unequal=True))
+    with check.reading(LARGEST, f"{ALL}, all chains") as argument:
+        _farther(argument)
+    check.near_miss(f"{LARGEST}: a step that looks at X_p", lambda argument: _farther(argument, looks=True))
 
 
 def _averages(argument: Argument, unequal: bool = False) -> None:
     argument.cite(
         "one step",
         "P^(D+1) e_y = P (P^D e_y): each entry of the new column is an average of the old one, with the weights of a row "
-        "of P",
+        "of P. Every value of X_p is possible, so that the influences at D and at D + 1 are those of all entries",
         "lemma.finite-sums",
     )
     argument.induction(
@@ -82,17 +87,61 @@ def _averages(argument: Argument, unequal: bool = False) -> None:
     )  # fmt: skip
     argument.inequality(
         "the quotient",
-            "x, y are two entries of the new column, M/m is the old influence: all weights sum to 1 in each row",
+        "x, y are two entries of the new column, M/m is the old influence: all weights sum to 1 in each row. It is infinite "
+        "for m = 0 < M; a value that is impossible at D, M = 0, is so at D + 1, and its influence is 1",
         x * m <= M * y,
         [m * w <= x, x <= M * w, m * z <= y, y <= M * z, m >= 0, M >= m,
          *([w >= 0, z >= 0] if unequal else [Eq(w, 1), Eq(z, 1)])],
     )  # fmt: skip
     argument.inequality(
         "to the left",
-            "u = pi(x) P(x, y)/pi(y) does not depend on t for a stationary chain: one matrix again, with rows that sum to "
-            "1", Eq(w, 1),
+        "u = pi(x) P(x, y)/pi(y) does not depend on t for a stationary chain, where every value of every record is possible "
+        "as every value of X_p is: one matrix again. w is the sum of a row, q = pi(y), s the sum of pi(x) P(x, y)",
+        Eq(w, 1),
         [Eq(w * q, s), Eq(s, q), q > 0],
+    )
+
+
+def _farther(argument: Argument, looks: bool = False) -> None:
+    argument.cite(
+        "given the nearer record",
+        "X_(p+D+1) is independent of X_p, for possible values of X_(p+D); to the left it is the same, since a chain read "
+        "backwards is a chain",
+        "song2017.x-markov",
+    )
+    argument.induction(
+        "sum over the values of the nearer record",
+        "x, y are its probabilities given two possible values of X_p, so x <= M y for its e^Inf = M; u is the probability of "
+        "a value of the farther record given that of the nearer one, the same for both; s, v sum the products so far",
+        base=(s <= M * v, [Eq(s, 0), Eq(v, 0)]),
+        step=(s + x * u <= M * (v + y * (w if looks else u)), [s <= M * v, x <= M * y, u >= 0, w >= 0, x >= 0, y >= 0, M >= 1]),
     )  # fmt: skip
+
+
+@claim(
+    "redaction.influence-decreases-possible",
+    where="Other chains",
+    statement="On a chain with one transition matrix the influence e^i of every value of X_(p+D) does not rise with D, whatever "
+    "the law of X_1.",
+    repair="redaction.influence-decreases",
+)
+def influence_decreases_possible(check: Check) -> None:
+    """Refute it where one of three values of X_p is impossible: the influence is over the possible ones."""
+    step = rows("1/4 1/4 1/2", "1/4 1/2 1/4", "1/2 1/4 1/4")
+
+    def possible(of: Rows) -> Rows:
+        """The rows of the two values that X_1 takes."""
+        return of[:2]
+
+    with check.reading("an impossible value of X_1", "one counterexample") as argument:
+        argument.counterexample(
+            "two of three values are possible",
+            "p = 1, X_1 is 0 or 1 with probability 1/2 each and never 2. X_2 = 0 has probability 1/4 given either value: e^i of "
+            "the value 0 is 1 at D = 1. X_3 = 0 has 3/8 given X_1 = 0 and 5/16 given X_1 = 1: e^i is 6/5 at D = 2. The "
+            "claimed decrease is false; it is true where X_1 can take all three values",
+            {"P": step, "law of X_1": (Fraction(1, 2), Fraction(1, 2), Fraction(0))},
+            lambda: influence(possible(step), 0) == 1 and influence(possible(times(step, step)), 0) == Fraction(6, 5),
+        )
 
 
 @claim(
@@ -135,8 +184,13 @@ def _balanced(argument: Argument, balanced: bool = True) -> None:
             "q = pi(x), p = pi(y) > 0, u = P(x, y), v = P(y, x), w = P(X_t = y | X_(t+1) = x) = p v/q", Eq(w, u),
         [Eq(w * q, p * v), *([Eq(q * u, p * v)] if balanced else []), q > 0, p > 0, u >= 0, v >= 0],
     )  # fmt: skip
-    argument.inequality("two states",
-        "the law (q, p) is kept by [[1-u, u], [v, 1-v]]", Eq(q * u, p * v), [Eq(q * (1 - u) + p * v, q)])  # fmt: skip
+    argument.inequality(
+        "two states",
+        "the law (q, p) is kept by [[1-u, u], [v, 1-v]]; w, z are the chances to come back, from 0 to 1 and from 1 to 0: "
+        "p v/q and q u/p",
+        Eq(w, u) & Eq(z, v),
+        [Eq(q * (1 - u) + p * v, q), Eq(w * q, p * v), Eq(z * p, q * u), q > 0, p > 0],
+    )
 
 
 @claim(

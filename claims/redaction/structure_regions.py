@@ -49,14 +49,19 @@ def _more(argument: Argument, lower: bool = False) -> None:
 @claim(
     "redaction.cut",
     where="Optimal local redaction",
-    statement="Let r_t(0), r_t(1) < 1, or let r_t have an entry 0, for a record t other than p. Always releasing t and "
-    "every record beyond it does not raise the leakage.",
-    assumes=["records beyond t are independent of X_p and of the records nearer than t, given X_t"],
+    statement="On every chain of bits, stationary or not, let r be a local mechanism, and for a record t other than p let "
+    "r_t(0), r_t(1) < 1, or let r_t have an entry 0. Always releasing t and every record beyond it, seen from p, does not "
+    "raise the leakage about X_p.",
 )
 def cut(check: Check) -> None:
     """Prove that either value of record t is shown by some output already."""
     name = "every chain of bits"
     with check.reading(name, "all transition probabilities, every n, p, t and e^eps >= 1") as argument:
+        argument.cite(
+            "given X_t",
+            "the records beyond t are independent of X_p, of the records nearer than t and of the other side",
+            "song2017.x-markov",
+        )
         _shown(argument)
         _released(argument)
     check.near_miss(f"{name}: r_t = (q, 1)", lambda argument: _shown(argument, one=True))

@@ -50,9 +50,10 @@ def _first(argument: Argument, other: bool = False) -> None:
     )
     argument.identity(
         "it is the influence",
-        "P(X=0|X_p=0)/P(X=0|X_p=1), its output shows nothing else: e^i0(D0), or its inverse",
-        (A * u) / (C * u),
-        A / C,
+        "(A u)/(C u) is the ratio of an output that shows 0 at D0, u > 0 the likelihood of what it shows beyond: "
+        "P(X=0|X_p=0)/P(X=0|X_p=1) = A/C, e^i0(D0) or its inverse",
+        "(A*u)/(C*u)",
+        "A/C",
     )
 
 
