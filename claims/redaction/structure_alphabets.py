@@ -58,8 +58,8 @@ DECREASE, LARGEST = "every value", "the max-influence"
 @claim(
     "redaction.influence-decreases",
     where="Other chains",
-    statement="Over any finite alphabet the max-influence e^Inf of X_(p+D), and of X_(p-D), does not rise with D = 1, 2, .., on "
-    "every chain, whatever its transition matrices and the law of X_1. On a chain with one transition matrix, where every "
+    statement="Over any finite alphabet the max-influence e^Inf of X_(p+D), and of X_(p-D), does not rise with D = 1, 2, .. "
+    "on every chain, whatever its transition matrices and the law of X_1. On a chain with one transition matrix, where every "
     "value of X_p is possible, nor does the influence e^i of any value of X_(p+D); to the left of p the same is true if "
     "the chain is stationary too.",
 )
@@ -121,8 +121,8 @@ def _farther(argument: Argument, looks: bool = False) -> None:
 @claim(
     "redaction.influence-decreases-possible",
     where="Other chains",
-    statement="On a chain with one transition matrix the influence e^i of every value of X_(p+D) does not rise with D, whatever "
-    "the law of X_1.",
+    statement="On a chain with one transition matrix the influence e^i of every value of X_(p+D) does not rise with D, "
+    "whatever the law of X_1.",
     repair="redaction.influence-decreases",
 )
 def influence_decreases_possible(check: Check) -> None:
@@ -136,8 +136,8 @@ def influence_decreases_possible(check: Check) -> None:
     with check.reading("an impossible value of X_1", "one counterexample") as argument:
         argument.counterexample(
             "two of three values are possible",
-            "p = 1, X_1 is 0 or 1 with probability 1/2 each and never 2. X_2 = 0 has probability 1/4 given either value: e^i of "
-            "the value 0 is 1 at D = 1. X_3 = 0 has 3/8 given X_1 = 0 and 5/16 given X_1 = 1: e^i is 6/5 at D = 2. The "
+            "p = 1, X_1 is 0 or 1 with probability 1/2 each and never 2. X_2 = 0 has probability 1/4 given either value: e^i "
+            "of the value 0 is 1 at D = 1. X_3 = 0 has 3/8 given X_1 = 0 and 5/16 given X_1 = 1: e^i is 6/5 at D = 2. The "
             "claimed decrease is false; it is true where X_1 can take all three values",
             {"P": step, "law of X_1": (Fraction(1, 2), Fraction(1, 2), Fraction(0))},
             lambda: influence(possible(step), 0) == 1 and influence(possible(times(step, step)), 0) == Fraction(6, 5),
