@@ -45,7 +45,8 @@ def _exact(value: Fraction) -> sympy.Rational:
 @claim(
     "redaction.central-two",
     where="Central redaction",
-    statement="n = 2, a <= b: the best central mechanism releases min(1, U, V) records in expectation. lam > 0: (a+b) U = "
+    statement="n = 2, a <= b, lam not 0: the best central mechanism, which chooses the set of released records given all of "
+    "them, releases min(1, U, V) records in expectation. lam > 0: (a+b) U = "
     "R (a^2 + b^2) + 2ab, (a+b) V = b (1 + a - (1-b)/R) + a (b + Ra). lam < 0: (a+b) U = b (1 - a + R(1-b)) + a (R(1-a) + "
     "1 - b), (a+b) V = b (1 - a + R(1-b)) + a (2 - b - a/R).",
     kind="closed form",
@@ -144,9 +145,9 @@ COST, STRICT, MOST = "below the level e^i1(1)", "from the level e^i1(1) on", "th
 @claim(
     "redaction.locality-two",
     where="Central redaction",
-    statement="n = 2: the best central mechanism releases strictly more in expectation than the best local one iff eps < "
-    "i1(1), so lam is not 0. The difference is less than 1 record; at eps = 0 it is 1 - |lam| where lam is not 0, so no "
-    "smaller bound holds for all a, b, eps. For n = 1 there is none.",
+    statement="n = 2, a <= b: the best central mechanism releases strictly more in expectation than the best local one iff "
+    "eps < i1(1), so lam is not 0. The difference is less than 1 record; at eps = 0 it is 1 - |lam| where lam is not 0, so no "
+    "smaller bound holds for all a, b, eps.",
 )
 def locality_two(check: Check) -> None:
     """Compare the two closed forms."""

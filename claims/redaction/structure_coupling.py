@@ -30,8 +30,8 @@ def utility(of: Chain, rows: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
 @claim(
     "redaction.published-coupling",
     where="Optimal local redaction",
-    statement="With the thresholds of the regions tied to the budgets of the sides, as published, the best 3R mechanism is "
-    "a best local mechanism.",
+    statement="With the regions of each side tied to its budget, as published, no eps-private local mechanism releases more "
+    "records in expectation than the supremum over the 3R mechanisms, whatever their budgets eps_l + eps_r <= eps.",
     repair="redaction.coupling-loss",
 )
 def published_coupling(check: Check) -> None:
@@ -146,9 +146,9 @@ LOSS, SHARP = "at most |M| b/(a+b)", "no smaller multiple of |M|"
 @claim(
     "redaction.coupling-loss",
     where="Optimal local redaction",
-    statement="p = 1, lam > 0, eps_r = eps: the best local mechanism releases at most |M| b/(a+b) more records in "
-    "expectation than the best 3R mechanism, for every n and eps, so fewer than |M| if M is not empty; for every k >= 1 "
-    "there are chains with |M| = k, n = k + 2 where the difference is as close to k as one likes.",
+    statement="p = 1, a <= b, lam > 0: no eps-private local mechanism releases more than |M| b/(a+b) records more in "
+    "expectation than the best 3R mechanism with eps_r = eps, for every n and eps, so fewer than |M| more if M is not empty; "
+    "for every k >= 1 there are chains with |M| = k, n = k + 2 where the difference is as close to k as one likes.",
     kind="repair of redaction.published-coupling",
 )
 def coupling_loss(check: Check) -> None:

@@ -102,8 +102,8 @@ THREE = "lam > 0 and lam < 0"
     "is (1,1) up to a distance, then releases one value of each record with probability 1 - q_t, q_t > 0, and never the "
     "other one, and is (0,0) from some distance on; any of the three parts can be empty. The value that can be released is "
     "the same for all records of the middle part if lam > 0 and alternates with the distance if lam < 0; lam = 0 needs no "
-    "middle part. So for every utility that does not fall as more is released no other local mechanism is better than the "
-    "best ones of this form.",
+    "middle part. So for every utility that does not fall as more is released the supremum over the eps-private local "
+    "mechanisms is that over those of this form.",
 )
 def three_regions(check: Check) -> None:
     """Prove it by releasing from the first record on that the form does not allow."""
@@ -223,10 +223,10 @@ ONE = "p = 1"
 @claim(
     "redaction.one-sided",
     where="Optimal local redaction",
-    statement="p = 1, a <= b, lam not 0: with D0, D1 the first distances with i0(D) <= eps and i1(D) <= eps, every "
-    "eps-private local mechanism r has an eps-private r' <= r that is (1,1) before D0, (0,0) from some c >= D1 on (or from "
-    "nowhere), and in between releases one value of each record at most: value 0 first, the same value throughout for lam "
-    "> 0, the other one at every second record for lam < 0. The published family takes c = D1.",
+    statement="p = 1, a <= b, lam not 0: every eps-private local mechanism r has an eps-private r' <= r that is (1,1) at "
+    "distances below D0, (0,0) from some distance c >= D1 on (or nowhere), and in between releases one value of each record "
+    "at most: value 0 first, the same value throughout for lam > 0, the other one at every second record for lam < 0. The "
+    "published family takes c = D1.",
     kind="corollary",
 )
 def one_sided(check: Check) -> None:

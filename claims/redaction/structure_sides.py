@@ -11,7 +11,7 @@ from pufferproof.claims.redaction.structure_regions import between, kept, rows_l
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-k, s, u, v, x, y, z = sympy.symbols("k s u v x y z")
+R, k, s, u, v, x, y, z = sympy.symbols("R k s u v x y z")
 f, g, h, j, I = sympy.symbols("f g h j I")  # noqa: E741
 A, B, C, D = sympy.symbols("A B C D")
 LARGEST = "one extreme ratio of a side"
@@ -20,12 +20,12 @@ LARGEST = "one extreme ratio of a side"
 @claim(
     "redaction.side-levels",
     where="Optimal local redaction",
-    statement="lam not 0, three regions: the ratio of P(y|X_p=0) and P(y|X_p=1) over the outputs of a side is most "
-    "extreme, in the direction of the first value v that is shown, exactly at e^(i_v(D0)), whatever the q_t and wherever "
-    "full release starts. So of the two constraints of the level, which multiply over the sides, each side enters one "
-    "through D0 alone and the other through its q: for lam > 0 and (q, 1) on both sides, i0(D0_l) + i0(D0_r) <= eps and "
-    "one split of eps between the smallest ratios. The published family asks for more: thresholds and budgets of a side "
-    "are one number.",
+    statement="lam not 0, a side with the three regions of redaction.three-regions: let d be the distance of its first record "
+    "that is not always redacted and v a value that this record can show. Over the outputs y of the side the ratio of "
+    "P(y|X_p=0) and P(y|X_p=1) is most extreme, in the direction of the ratio of X_t = v, exactly at e^(i_v(d)), whatever "
+    "the q_t and wherever full release starts. So for lam > 0 and rows (q, 1) first on both sides, at distances d and d', a "
+    "mechanism is eps-private iff i0(d) + i0(d') <= eps and the inverses of the smallest ratios of the sides are at most s "
+    "and R/s for some number s > 0. The published family asks for more: that e^(i0(d)) <= s and e^(i0(d')) <= R/s too.",
 )
 def side_levels(check: Check) -> None:
     """Prove that showing the first value that can be shown is extreme."""
@@ -55,6 +55,14 @@ def _first(argument: Argument, other: bool = False) -> None:
         "(A*u)/(C*u)",
         "A/C",
     )
+    argument.inequality(
+        "one split",
+        "e^Lk is the larger product of extreme ratios of both sides: that of the largest ones is e^(i0(d) + i0(d')); v and z "
+        "are the inverses of the smallest ones, R = e^eps: their product is at most R iff some s is as stated",
+        sympy.Implies((v <= s) & (z * s <= R), v * z <= R)
+        & sympy.Implies((v * z <= R) & Eq(s, v), (v <= s) & (z * s <= R)),
+        [v >= 1, z >= 1, s > 0, R >= 1],
+    )
 
 
 STEPS = "every step with a determinant other than 0"
@@ -63,11 +71,11 @@ STEPS = "every step with a determinant other than 0"
 @claim(
     "redaction.three-regions-steps",
     where="Other chains",
-    assumes=["transition probabilities and initial law are positive"],
-    statement="On a chain of bits with positive transition probabilities that differ from step to step, stationary or not, "
-    "every local mechanism r has an r' <= r with no more leakage about X_p and three regions on each side; in the middle "
-    "part the value that can be shown changes at each step whose matrix (towards p) has a negative determinant. At a step "
-    "of determinant 0 everything beyond can be released in full.",
+    statement="On a chain of bits with a positive law of X_1 and positive transition probabilities that may differ from step "
+    "to step, stationary or not, with determinants other than 0, every local mechanism r has an r' <= r with no more "
+    "leakage about X_p and the three regions of redaction.three-regions on each side; in the middle part the value that can "
+    "be shown changes at each step whose matrix, seen from p, has a negative determinant. Beyond a step of determinant 0 "
+    "everything can be released in full.",
 )
 def three_regions_steps(check: Check) -> None:
     """Prove it as for equal steps: only signs of determinants entered."""
