@@ -82,15 +82,15 @@ def gap_constant(check: Check) -> None:
 def _late(argument: Argument, part: int = 1) -> None:
     argument.inequality(
         "the full release",
-        "m = n - 1; any mechanism of the form releases N = pi0 Q + m + 1 - c, Q <= c - D0; let N be at least what the best "
-        "DIM releases, K = m + 1 - D1 or, if this is negative, nothing; c = m + 1 if nothing is released in full",
+        "m = n - 1; any mechanism of the form releases N = pi0 Q + m + 1 - c, Q the sum of 1 - q_t over the records from D0 "
+        "to c - 1, if there are any; let N be at least what the best DIM releases, K = m + 1 - D1 or, if this is negative, "
+        "nothing; c = m + 1 if nothing is released in full",
         part * a * (c - E) <= b * (E - D),
         [
             Eq(N * (a + b), b * Q + (a + b) * (m + 1 - c)),
-            Q <= c - D,
+            Or(Q <= c - D, Q <= 0),
             K >= m + 1 - E,
             N >= K,
-            c >= E,
             E >= D,
             D >= 1,
             *CHAIN,
