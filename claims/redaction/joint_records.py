@@ -270,8 +270,8 @@ def conservative_best(check: Check) -> None:
         )
         argument.counterexample(
             "nothing is left",
-            "a = 1/8, b = 1/2, R = e^i1(2) = 20/11: for X_1 the only 3R mechanism releases record 3, for X_3 record 1; the "
-            "most conservative one releases nothing. Releasing 3/4 of the zeros of record 2 keeps R for both: 3/5 of a "
-            "record",
+            "a = 1/8, b = 1/2, e^eps = e^i1(2) = 20/11: for X_1 the only 3R mechanism with the whole budget always releases "
+            "record 3 and nothing else, for X_3 record 1; the most conservative one releases nothing. Releasing 3/4 of the "
+            "zeros of record 2 keeps eps for both, 3/5 of a record in expectation: the most conservative one is not best",
             {"a": of.a, "b": of.b, "R": level, "r": rows}, better,
         )  # fmt: skip

@@ -63,7 +63,9 @@ def _late(argument: Argument) -> None:
 
     argument.counterexample(
         "release in full later",
-        "R = 9/5. Never releasing the value 1 of record 3, although e^i1(2) = 8/5, gives 83/63",
+        "a = 1/12, b = 2/3, n = 3, p = 1, e^eps = 9/5: releasing zeros of X_2 and X_3 with probability 5/8 and 6/7, and ones "
+        "never, is eps-private and releases 83/63 records in expectation. Every 3R mechanism releases at most 5/4: where its "
+        "budget reaches e^i1(2) = 8/5 it must always release X_3. So the claim is false; thresholds apart from budgets help",
         {"a": of.a, "b": of.b, "R": level, "r": rows, "expected": utility(of, rows), "3R, at most": best},
         beaten,
     )
@@ -110,8 +112,9 @@ def _uneven(argument: Argument, of: Chain) -> None:
 
     argument.counterexample(
         "one side in full, the other in part",
-        "e^i0(1) = 9/4, e^i1(1) = 8/3, R = 81/16: release record 3 in full and the value 0 of record 1 with probability "
-        "276/335",
+        "n = 3, p = 2, e^eps = 81/16, e^i0(1) = 9/4, e^i1(1) = 8/3: always releasing X_3, and zeros of X_1 with probability "
+        "276/335, is eps-private and releases more records in expectation than every 3R mechanism, whose budgets give 8/3 to "
+        "the side of X_3 and leave 243/128, less than 9/4, to X_1. So the claim is false; thresholds apart from budgets help",
         {"a": of.a, "b": of.b, "R": level, "r": rows, "expected": utility(of, rows), "3R, at most": best},
         beaten,
     )
