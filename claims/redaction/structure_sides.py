@@ -1,6 +1,6 @@
 """What each side of the best local redaction contributes to the level, and chains whose steps differ from record to record.
 
-(q, 1), (1, q) are rows (r_t(0), r_t(1)) of the middle part of redaction.three-regions; D0 is the distance of the first record
+(q, 1), (1, q) are rows (r_t(0), r_t(1)) of the middle part of redaction.three-regions; d is the distance of the first record
 of a side that is not always redacted. P = [[1-a, a], [b, 1-b]], lam = 1-a-b. Source of the setting: massny2025, section II.
 """
 
@@ -22,10 +22,11 @@ LARGEST = "one extreme ratio of a side"
     where="Optimal local redaction",
     statement="lam not 0, a side with the three regions of redaction.three-regions: let d be the distance of its first record "
     "that is not always redacted and v a value that this record can show. Over the outputs y of the side the ratio of "
-    "P(y|X_p=0) and P(y|X_p=1) is most extreme, in the direction of the ratio of X_t = v, exactly at e^(i_v(d)), whatever "
-    "the q_t and wherever full release starts. So for lam > 0 and rows (q, 1) first on both sides, at distances d and d', a "
-    "mechanism is eps-private iff i0(d) + i0(d') <= eps and the inverses of the smallest ratios of the sides are at most s "
-    "and R/s for some number s > 0. The published family asks for more: that e^(i0(d)) <= s and e^(i0(d')) <= R/s too.",
+    "P(y|X_p=0) and P(y|X_p=1) is most extreme, in the direction of the ratio of X_t = v, exactly at e^(i_v(d)), whatever the "
+    "q_t and wherever full release starts. So for lam > 0 and rows (q, 1) first on both sides, at distances d and d', such a "
+    "mechanism is eps-private, X_p being redacted, iff i0(d) + i0(d') <= eps and the inverses of the smallest ratios of the "
+    "sides are at most s and R/s for some number s > 0. The published family asks for more: that e^(i0(d)) <= s and "
+    "e^(i0(d')) <= R/s too.",
 )
 def side_levels(check: Check) -> None:
     """Prove that showing the first value that can be shown is extreme."""
@@ -41,8 +42,8 @@ def _first(argument: Argument, other: bool = False) -> None:
     )
     argument.inequality(
         "the value that is shown",
-        "All nearer records are redacted. A, B and C, D are the rows of P^D0, (x, y) the likelihoods of any outputs from "
-        "D0 on given the value at D0; (1, 0) is X = 0 shown. For lam^D0 > 0 its ratio A/C is the largest, for lam^D0 < 0 "
+        "All nearer records are redacted. A, B and C, D are the rows of P^d, (x, y) the likelihoods of any outputs from "
+        "d on given the value at d; (1, 0) is X = 0 shown. For lam^d > 0 its ratio A/C is the largest, for lam^d < 0 "
         "the smallest; (1, q): exchange the values",
         sympy.Implies((A * D < B * C) if other else (A * D > B * C), (A * x + B * y) * C <= A * (C * x + D * y))
         & sympy.Implies(A * D < B * C, (A * x + B * y) * C >= A * (C * x + D * y)),
@@ -50,8 +51,8 @@ def _first(argument: Argument, other: bool = False) -> None:
     )
     argument.identity(
         "it is the influence",
-        "(A u)/(C u) is the ratio of an output that shows 0 at D0, u > 0 the likelihood of what it shows beyond: "
-        "P(X=0|X_p=0)/P(X=0|X_p=1) = A/C, e^i0(D0) or its inverse",
+        "(A u)/(C u) is the ratio of an output that shows 0 at d, u > 0 the likelihood of what it shows beyond: "
+        "P(X=0|X_p=0)/P(X=0|X_p=1) = A/C, e^i0(d) or its inverse",
         "(A*u)/(C*u)",
         "A/C",
     )
