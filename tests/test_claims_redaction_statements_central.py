@@ -324,6 +324,15 @@ def test_full_release_starts_within_a_bounded_distance_where_a_design_is_worth_i
             assert c <= far + b / a * (far - near)
 
 
+@pytest.mark.parametrize("seed", range(20))
+def test_one_more_record_behind_a_full_release_changes_nothing(seed):
+    random = Random(seed)
+    n, (a, b) = random.randint(2, 4), (F(random.randint(1, 15), 16) for _ in range(2))
+    rows, c = one_sided(random, n, False)
+    if c < n:
+        assert leakage(stationary(a, b, n + 1), [*rows, SHOWN], [1]) == leakage(stationary(a, b, n), rows, [1])
+
+
 def best_of_three_regions(law, level, near, far):
     """What the best 3R mechanism about X_1 with the whole budget releases, where M has one record at most."""
     n = len(next(iter(law)))

@@ -244,8 +244,8 @@ def joint_product(check: Check) -> None:
 @claim(
     "redaction.conservative-best",
     where="Several private records",
-    statement="Let the mechanisms for the private records be 3R mechanisms that release as much in expectation as any of their "
-    "budgets, with all of eps on the one side where p is 1 or n. Then no local mechanism that keeps eps for each of the "
+    statement="Let the mechanisms for the private records be 3R mechanisms that release as much in expectation as any of the "
+    "same budgets, with all of eps on the one side where p is 1 or n. Then no local mechanism that keeps eps for each of the "
     "records releases more in expectation than the most conservative one.",
     repair="massny2025.fn1-repaired",
 )
