@@ -49,7 +49,8 @@ def joint_law(of: Chain, count: int, values: Mapping[int, int], mechanism: Mecha
     where="Several private records",
     statement="No bound on the joint leakage about X_A follows from eps and the size of A: for every eps > 0 and every K "
     "there is a chain, n = 3 and A = {1, 3}, with 3R mechanisms for X_1 and for X_3 of level eps whose most conservative "
-    "mechanism keeps eps for each of the two and has a joint ratio above K.",
+    "mechanism, r_t(x) the larger one of theirs, keeps eps for each of the two records and has an output y with "
+    "P(y|X_A=x) > K P(y|X_A=x') for some values x, x'.",
 )
 def joint_unbounded(check: Check) -> None:
     """Prove it at the output (*, 0, *), whose joint ratio does not depend on how often the value 0 is redacted."""
@@ -102,8 +103,8 @@ WITHIN, SHARP = "A an interval: at most 2 eps", "no multiple below 2 will do"
     "redaction.joint-interval",
     where="Several private records",
     statement="Private records A = {i, i+1, .., j}: a local mechanism that keeps eps for each of them keeps 2 eps for X_A, "
-    "and eps if i = j or if one side of A has no records; for no c < 2 does it always keep c eps, even if it is the most "
-    "conservative one of DIMs that leak exactly eps.",
+    "and eps if i = j or if one side of A has no records; there is no c < 2 such that it always keeps c eps, even if it is the "
+    "most conservative one of DIMs that leak exactly eps.",
 )
 def joint_interval(check: Check) -> None:
     """Prove that each side of A speaks of one end of A only, and let both ends be near to a released record."""
@@ -165,9 +166,9 @@ BETWEEN, MORE = "one record between", "lam > 0, 0 everywhere against 1 everywher
 @claim(
     "redaction.joint-between",
     where="Several private records",
-    statement="X_k released between X_i and X_j, everything else redacted: e^(joint leakage) is at least the product of "
-    "the two pointwise ratios of the value 0 and of (1 + (b/a) l)/(1 + (a/b) l), l = lam^(j-i). For lam > 0 and a <= b the "
-    "last factor is at least 1, larger for a < b, and not bounded.",
+    statement="X_k released, i < k < j, everything else redacted, A = {i, j}: the joint e^Lk about X_A is at least the product "
+    "of P(X_k=0|X_i=0) / P(X_k=0|X_i=1), P(X_k=0|X_j=0) / P(X_k=0|X_j=1) and (1 + (b/a) l)/(1 + (a/b) l), l = lam^(j-i). For "
+    "lam > 0 and a <= b the last factor is at least 1, larger for a < b, and not bounded.",
     kind="closed form",
 )
 def joint_between(check: Check) -> None:
@@ -186,8 +187,8 @@ def _bayes(argument: Argument, plain: bool = False) -> None:
         "the ratio",
         "c, d = P(X_k=0|X_i=0), P(X_k=0|X_i=1); x, y those given X_j; u, v = P(X_j=0|X_i=0), P(X_j=1|X_i=1); w, z = pi_0, "
         "pi_1",
-        (c * (w * x / w) / u) / (d * (z * y / w) / v),
-        (c / d) * (x / y) * (1 if plain else (v / z) / (u / w)),
+        "(c*(w*x/w)/u) / (d*(z*y/w)/v)",
+        "(c/d) * (x/y)" if plain else "(c/d) * (x/y) * ((v/z)/(u/w))",
     )
     argument.cite(
         "powers", "P(X_j=0|X_i=0) = (b + a l)/(a + b), P(X_j=1|X_i=1) = (a + b l)/(a + b)", "massny2025.prop1-power"
@@ -216,7 +217,7 @@ def _factor(argument: Argument, inverse: bool = False) -> None:
 @claim(
     "redaction.joint-product",
     where="Several private records",
-    statement="If a local mechanism keeps eps for each private record of A then it keeps |A| eps for X_A.",
+    statement="If a local mechanism keeps eps for each private record X_p, p in a set A, then it keeps |A| eps for X_A.",
     repair="redaction.joint-interval",
 )
 def joint_product(check: Check) -> None:
@@ -232,7 +233,10 @@ def joint_product(check: Check) -> None:
 
     with check.reading("as stated", "one counterexample") as argument:
         argument.counterexample(
-            "A = {1, 3}", "a = 1/20, b = 1/2, R = 2: the output *0* has the joint ratio 3971/371, above 4",
+            "A = {1, 3}",
+            "a = 1/20, b = 1/2, n = 3: redacting X_1, X_3 and half of the zeros of X_2, and all its ones, keeps log 2 for X_1 "
+            "and for X_3. The claim is 2 log 2 for both together, but *0* is 3971/371 times as likely for X_1 = X_3 = 0 as "
+            "for X_1 = X_3 = 1, more than 4. It is true where A is an interval",
             audited(of, 3, (1, 3), local(rows), "log(4)") | {"r": rows, "each": "log(2)"}, exceeded,
         )  # fmt: skip
 
@@ -240,9 +244,9 @@ def joint_product(check: Check) -> None:
 @claim(
     "redaction.conservative-best",
     where="Several private records",
-    statement="If the mechanisms for the private records are best 3R mechanisms, with all of eps on the one side where p is an "
-    "end, no mechanism that keeps eps for each of the records releases more in expectation than the most conservative "
-    "one.",
+    statement="Let the mechanisms for the private records be 3R mechanisms that release as much in expectation as any of the "
+    "same budgets, with all of eps on the one side where p is 1 or n. Then no local mechanism that keeps eps for each of the "
+    "records releases more in expectation than the most conservative one.",
     repair="massny2025.fn1-repaired",
 )
 def conservative_best(check: Check) -> None:
@@ -266,8 +270,8 @@ def conservative_best(check: Check) -> None:
         )
         argument.counterexample(
             "nothing is left",
-            "a = 1/8, b = 1/2, R = e^i1(2) = 20/11: for X_1 the only 3R mechanism releases record 3, for X_3 record 1; the "
-            "most conservative one releases nothing. Releasing 3/4 of the zeros of record 2 keeps R for both: 3/5 of a "
-            "record",
+            "a = 1/8, b = 1/2, e^eps = e^i1(2) = 20/11: for X_1 the only 3R mechanism with the whole budget always releases "
+            "record 3 and nothing else, for X_3 record 1; the most conservative one releases nothing. Releasing 3/4 of the "
+            "zeros of record 2 keeps eps for both, 3/5 of a record in expectation: the most conservative one is not best",
             {"a": of.a, "b": of.b, "R": level, "r": rows}, better,
         )  # fmt: skip

@@ -24,8 +24,8 @@ POSITIVE, NEGATIVE = "lam > 0", "lam < 0"
     "redaction.two-records",
     where="Optimal local redaction",
     statement="n = 2, a <= b, lam not 0: the best local mechanism releases 0 records in expectation if R < e^i0(1), 1 if R >= "
-    "e^i1(1), and pi0 (R-1)/(R(1-a)-b) for lam > 0, pi0 (R-1)/(Rb-1+a) for lam < 0 in between, pi0 = b/(a+b), with r = "
-    "(q,1); it is a 3R mechanism.",
+    "e^i1(1), and in between pi0 (R-1)/(R(1-a)-b) for lam > 0, pi0 (R-1)/(Rb-1+a) for lam < 0, with r = (q,1) at the record "
+    "other than p. It is a 3R mechanism, with all of eps for this side.",
     kind="closed form",
 )
 def two_records(check: Check) -> None:
@@ -67,7 +67,8 @@ def between(argument: Argument, negative: bool, factor: Fraction = ONE) -> None:
 @claim(
     "redaction.one-sided-negative",
     where="Optimal local redaction",
-    statement="p = 1, lam < 0: the best 3R mechanism is a best local mechanism, for every n and eps.",
+    statement="p = 1, a <= b, lam < 0: for all n and eps some 3R mechanism with eps_r = eps releases as many records in "
+    "expectation as any eps-private local mechanism.",
 )
 def one_sided_negative(check: Check) -> None:
     """Prove that delaying the full release never pays where the medium region has one record."""

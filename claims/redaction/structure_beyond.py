@@ -15,6 +15,12 @@ from pufferproof.verify.proof import Argument
 
 a, b, c, d, m, q, u, v, w, x, y = sympy.symbols("a b c d m q u v w x y")
 A, B, C, D, E, F = sympy.symbols("A B C D E F")
+NOTATION = {
+    "a1": "the least a of the box, above 0",
+    "a2": "the largest a of the box, below 1",
+    "b1": "the least b of the box, above 0",
+    "b2": "the largest b of the box, below 1",
+}
 BOTH = [a > 0, b > 0, c >= a, d >= b, c < 1, d < 1]
 SIGNS = {"lam >= 0": c + d <= 1, "lam <= 0": a + b >= 1}
 CORNERS = "over a box"
@@ -24,8 +30,9 @@ CORNERS = "over a box"
     "redaction.box",
     where="Uncertain chains",
     statement="For every local mechanism the leakage about X_p does not rise with a, nor with b, where a + b <= 1, and "
-    "does not fall with a, nor with b, where a + b >= 1; the same holds for every pointwise influence. So over a box of "
-    "chains, a in [a1, a2] and b in [b1, b2], each of them is largest at (a1, b1) or at (a2, b2).",
+    "does not fall with a, nor with b, where a + b >= 1; the same holds for every pointwise influence i0(D), i1(D). So over a "
+    "box of chains, a from the interval of a1 to a2 and b from that of b1 to b2, each of them is largest at (a, b) = (a1, b1) "
+    "or at (a2, b2).",
 )
 def box(check: Check) -> None:
     """Prove by induction over the distance that the extreme slopes of a side move towards 1, or away from it."""

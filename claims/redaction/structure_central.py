@@ -45,7 +45,8 @@ def _exact(value: Fraction) -> sympy.Rational:
 @claim(
     "redaction.central-two",
     where="Central redaction",
-    statement="n = 2, a <= b: the best central mechanism releases min(1, U, V) records in expectation. lam > 0: (a+b) U = "
+    statement="n = 2, a <= b, lam not 0: the best central mechanism, which chooses the set of released records given all of "
+    "them, releases min(1, U, V) records in expectation. lam > 0: (a+b) U = "
     "R (a^2 + b^2) + 2ab, (a+b) V = b (1 + a - (1-b)/R) + a (b + Ra). lam < 0: (a+b) U = b (1 - a + R(1-b)) + a (R(1-a) + "
     "1 - b), (a+b) V = b (1 - a + R(1-b)) + a (2 - b - a/R).",
     kind="closed form",
@@ -100,9 +101,11 @@ def _primal(argument: Argument, name: str, alone: bool = False) -> None:
     for which, case, point, value in cases:
         assumed = [*CHAIN, SIGNS[name], R >= 1, *([] if alone else [case]), end]
         kept = sympy.And(*(each.subs(dict(zip((A, B, C, D), point)), simultaneous=True) for each in _variables(name)))
-        goal = (b * (A + B) + a * (C + D)).subs(dict(zip((A, B, C, D), point)), simultaneous=True)
-        argument.identity(f"{which} is its value", f"A, B, C, D = {point}", goal, value)
-        argument.inequality(f"{which} is attained", "all limits and ratios are kept", kept, assumed)
+        argument.inequality(
+            f"{which} is its value", f"N is a + b times the expected number for A, B, C, D = {', '.join(map(str, point))}",
+            Eq(N, value), [Eq(N, b * (A + B) + a * (C + D)), *map(Eq, (A, B, C, D), point), R >= 1],
+        )  # fmt: skip
+        argument.inequality(f"{which} is attained", "all limits and ratios are kept there", kept, assumed)
     argument.inequality(
         "1 is attained", "where i1(1) <= eps all of X_2 is released",
         (1 - a <= R * b) & (b <= R * (1 - a)) & (a <= R * (1 - b)) & (1 - b <= R * a),
@@ -113,22 +116,27 @@ def _primal(argument: Argument, name: str, alone: bool = False) -> None:
 @claim(
     "redaction.central-own",
     where="Central redaction",
-    statement="A mechanism of finite leakage about X_p never releases X_p: local or central, for every law of the records.",
+    statement="A mechanism of finite leakage about X_p never releases X_p: local or central, for every law of the records "
+    "under which X_p has at least two possible values.",
     kind="lemma",
 )
 def central_own(check: Check) -> None:
-    """Prove that an output that shows X_p = x has probability 0 given X_p = 1 - x."""
+    """Prove that an output that shows X_p = x has probability 0 given another value of X_p."""
     name = "as stated"
-    with check.reading(name, "all laws") as argument:
+    with check.reading(name, "all laws under which X_p is not certain") as argument:
         _own(argument)
     check.near_miss(f"{name}: an output that does not show X_p", lambda argument: _own(argument, hidden=True))
+    check.near_miss(f"{name}: a certain X_p", lambda argument: _own(argument, certain=True))
 
 
-def _own(argument: Argument, hidden: bool = False) -> None:
+def _own(argument: Argument, hidden: bool = False, certain: bool = False) -> None:
     argument.inequality(
-        "its outputs", "u, v are the probabilities of an output that shows X_p = 0, given X_p = 0 and 1", Eq(u, 0),
-        [u <= R * v, *([] if hidden else [Eq(v, 0)]), u >= 0, v >= 0, R >= 1],
-    )  # fmt: skip
+        "its outputs",
+        "u, v are the probabilities of an output that shows X_p = x, given X_p = x and given another possible value of X_p. "
+        "R is the ratio of the leakage, which compares every two possible values",
+        Eq(u, 0),
+        [*([] if certain else [u <= R * v]), *([] if hidden else [Eq(v, 0)]), u >= 0, v >= 0, R >= 1],
+    )
 
 
 COST, STRICT, MOST = "below the level e^i1(1)", "from the level e^i1(1) on", "the largest difference is 1 record"
@@ -137,9 +145,9 @@ COST, STRICT, MOST = "below the level e^i1(1)", "from the level e^i1(1) on", "th
 @claim(
     "redaction.locality-two",
     where="Central redaction",
-    statement="n = 2: the best central mechanism releases strictly more in expectation than the best local one iff eps < "
-    "i1(1), so lam is not 0. The difference is less than 1 record; at eps = 0 it is 1 - |lam| where lam is not 0, so no "
-    "smaller bound holds for all a, b, eps. For n = 1 there is none.",
+    statement="n = 2, a <= b: the best central mechanism releases strictly more in expectation than the best local one iff "
+    "eps < i1(1), so lam is not 0. The difference is less than 1 record; at eps = 0 it is 1 - |lam| where lam is not 0, so no "
+    "smaller bound holds for all a, b, eps.",
 )
 def locality_two(check: Check) -> None:
     """Compare the two closed forms."""

@@ -30,8 +30,8 @@ def utility(of: Chain, rows: Sequence[tuple[Fraction, Fraction]]) -> Fraction:
 @claim(
     "redaction.published-coupling",
     where="Optimal local redaction",
-    statement="With the thresholds of the regions tied to the budgets of the sides, as published, the best 3R mechanism is "
-    "a best local mechanism.",
+    statement="With the regions of each side tied to its budget, as published, no eps-private local mechanism releases more "
+    "records in expectation than the supremum over the 3R mechanisms, whatever their budgets eps_l + eps_r <= eps.",
     repair="redaction.coupling-loss",
 )
 def published_coupling(check: Check) -> None:
@@ -63,7 +63,9 @@ def _late(argument: Argument) -> None:
 
     argument.counterexample(
         "release in full later",
-        "R = 9/5. Never releasing the value 1 of record 3, although e^i1(2) = 8/5, gives 83/63",
+        "a = 1/12, b = 2/3, n = 3, p = 1, e^eps = 9/5: releasing zeros of X_2 and X_3 with probability 5/8 and 6/7, and ones "
+        "never, is eps-private and releases 83/63 records in expectation. Every 3R mechanism releases at most 5/4: where its "
+        "budget reaches e^i1(2) = 8/5 it must always release X_3. So the claim is false; thresholds apart from budgets help",
         {"a": of.a, "b": of.b, "R": level, "r": rows, "expected": utility(of, rows), "3R, at most": best},
         beaten,
     )
@@ -110,8 +112,9 @@ def _uneven(argument: Argument, of: Chain) -> None:
 
     argument.counterexample(
         "one side in full, the other in part",
-        "e^i0(1) = 9/4, e^i1(1) = 8/3, R = 81/16: release record 3 in full and the value 0 of record 1 with probability "
-        "276/335",
+        "n = 3, p = 2, e^eps = 81/16, e^i0(1) = 9/4, e^i1(1) = 8/3: always releasing X_3, and zeros of X_1 with probability "
+        "276/335, is eps-private and releases more records in expectation than every 3R mechanism, whose budgets give 8/3 to "
+        "the side of X_3 and leave 243/128, less than 9/4, to X_1. So the claim is false; thresholds apart from budgets help",
         {"a": of.a, "b": of.b, "R": level, "r": rows, "expected": utility(of, rows), "3R, at most": best},
         beaten,
     )
@@ -146,9 +149,9 @@ LOSS, SHARP = "at most |M| b/(a+b)", "no smaller multiple of |M|"
 @claim(
     "redaction.coupling-loss",
     where="Optimal local redaction",
-    statement="p = 1, lam > 0, eps_r = eps: the best local mechanism releases at most |M| b/(a+b) more records in "
-    "expectation than the best 3R mechanism, for every n and eps, so fewer than |M| if M is not empty; for every k >= 1 "
-    "there are chains with |M| = k, n = k + 2 where the difference is as close to k as one likes.",
+    statement="p = 1, a <= b, lam > 0: no eps-private local mechanism releases more than |M| b/(a+b) records more in "
+    "expectation than the best 3R mechanism with eps_r = eps, for every n and eps, so fewer than |M| more if M is not empty; "
+    "for every k >= 1 there are chains with |M| = k, n = k + 2 where the difference is as close to k as one likes.",
     kind="repair of redaction.published-coupling",
 )
 def coupling_loss(check: Check) -> None:

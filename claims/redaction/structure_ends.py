@@ -19,7 +19,8 @@ END = "p = 1, eps >= i0(1)"
 @claim(
     "redaction.central-end",
     where="Central redaction",
-    statement="p = 1, a <= b, eps >= i0(1): the bound redaction.central-bound, record by record, is attained.",
+    statement="p = 1, a <= b, eps >= i0(1), n >= 2: the bound redaction.central-bound is attained: some central mechanism "
+    "releases the sum over t > 1 of the two-record optimum (redaction.central-two) of the chain P^(t-1), in expectation.",
     kind="conjecture",
 )
 def central_end(check: Check) -> None:

@@ -20,9 +20,10 @@ BOUNDED = "every kind of mechanism"
 @claim(
     "redaction.gap-bounded",
     where="Utility in records",
-    statement="eps > 0: for all n and p no redaction mechanism, local or central, releases more than 2 (D*(eps/2) - 1) "
-    "records more in expectation than the best DIM, D*(eps/2) the first distance with i1(D) <= eps/2. So all gaps between "
-    "DIM, 3R, local and central optima are bounded in n, and gaps of the utility are O(1/n).",
+    statement="a <= b, eps > 0: for all n and p no eps-private redaction mechanism, local or central, releases more than 2 "
+    "(D*(eps/2) - 1) records more in expectation than the best DIM, or than the best 3R mechanism with eps_l = eps_r = eps/2. "
+    "So all gaps between the suprema over DIMs, 3R, local and central mechanisms are bounded in n, and gaps of the utility "
+    "are O(1/n).",
 )
 def gap_bounded(check: Check) -> None:
     """Prove it with the symmetric window."""
@@ -40,7 +41,11 @@ def _window(argument: Argument, less: int = 0) -> None:
         u + v <= 2 * g,
         [Or(Eq(u, 0), u <= g), Or(Eq(v, 0), v <= g), g > 0],
     )
-    argument.cite("it is private", "eps >= u + v is enough", "massny2025.x-cor2-converse")
+    argument.cite(
+        "it is private",
+        "eps >= u + v is enough. It is a DIM, and the 3R mechanism of the budgets eps/2 with q = 1",
+        "massny2025.x-cor2-converse",
+    )
     argument.cite("the others", "release n - 1 records at most", "redaction.central-own")
     argument.inequality(
         "counting",
@@ -56,10 +61,11 @@ CONSTANT = "p = 1, lam > 0"
 @claim(
     "redaction.gap-constant",
     where="Utility in records",
-    statement="p = 1, lam > 0, eps > 0: with D0, D1 the first distances with i0(D) <= eps and i1(D) <= eps, a local "
-    "mechanism of the form of redaction.one-sided that is at least as good as the best DIM releases everything from some c "
-    "<= D1 + (b/a)(D1 - D0) on. Once n - 1 reaches that number, the differences between the local, the 3R and the DIM "
-    "optimum do not depend on n.",
+    statement="p = 1, a <= b, lam > 0, eps > 0: every eps-private local mechanism of the form of redaction.one-sided that "
+    "releases at least as much in expectation as the best DIM, so every best one of this form, has c <= D1 + (b/a)(D1 - D0), "
+    "a real number: it releases everything from the distance c on, c = n if it releases no record always. Once n - 1 is at "
+    "least that number, the differences between the suprema over local, 3R and data-independent mechanisms do not depend on "
+    "n.",
 )
 def gap_constant(check: Check) -> None:
     """Prove that a later full release loses more than the middle part can win, and that the optimum then grows by 1 with n."""
@@ -76,15 +82,15 @@ def gap_constant(check: Check) -> None:
 def _late(argument: Argument, part: int = 1) -> None:
     argument.inequality(
         "the full release",
-        "m = n - 1; the best one releases N = pi0 Q + m + 1 - c, Q <= c - D0, at least the K = m + 1 - D1 of the DIM; c = "
-        "m + 1 if nothing is released in full",
+        "m = n - 1; any mechanism of the form releases N = pi0 Q + m + 1 - c, Q the sum of 1 - q_t over the records from D0 "
+        "to c - 1, if there are any; let N be at least what the best DIM releases, K = m + 1 - D1 or, if this is negative, "
+        "nothing; c = m + 1 if nothing is released in full",
         part * a * (c - E) <= b * (E - D),
         [
             Eq(N * (a + b), b * Q + (a + b) * (m + 1 - c)),
-            Q <= c - D,
-            Eq(K, m + 1 - E),
+            Or(Q <= c - D, Q <= 0),
+            K >= m + 1 - E,
             N >= K,
-            c >= E,
             E >= D,
             D >= 1,
             *CHAIN,
@@ -95,17 +101,20 @@ def _late(argument: Argument, part: int = 1) -> None:
 def _grows(argument: Argument, small: bool = False) -> None:
     argument.inequality(
         "one record more",
-        "U bounds all optimal c. For m >= U the mechanisms with c <= U are those for m, with one more record released at "
-        "the far end: nothing beyond c leaks. x, y are the best numbers for m and m + 1, h = supremum of pi0 Q - c + 1 "
-        "over the mechanisms with c <= U; for small m only those with c <= m + 1",
+        "U bounds c wherever at least as much is released as by the best DIM. For m >= U the mechanisms with c <= U for m + 1 "
+        "are those for m, with one more record released at the far end: nothing beyond c leaks. x, y are the suprema for m and "
+        "m + 1, h that of pi0 Q - c + 1 over the mechanisms with c <= U; for small m only those with c <= m + 1",
         Eq(y, x + 1),
         [(x <= h + m) if small else Eq(x, h + m), Eq(y, h + m + 1), m >= (0 if small else U), U >= 1],
     )
     argument.cite("beyond c", "full release does not raise the leakage, as c is released in full", "redaction.cut")
-    argument.inequality("3R and DIM",
-        "the same holds within the 3R mechanisms of each budget eps_r <= eps that are at least as good as the DIM, and c = "
-        "D1 for the DIM",
-                        Eq(y - k, x - l), [Eq(y, x + 1), Eq(k, l + 1)])  # fmt: skip
+    argument.inequality(
+        "3R and DIM",
+        "the same holds within the 3R mechanisms of each budget eps_r <= eps that release at least as much as the DIM, one of "
+        "which is the DIM (q = 1, eps_r = eps), and c = D1 for the DIM: x, y and l, k are two of the three suprema",
+        Eq(y - k, x - l),
+        [Eq(y, x + 1), Eq(k, l + 1)],
+    )
 
 
 IFF, GAIN = "when", "how much"
@@ -114,10 +123,10 @@ IFF, GAIN = "when", "how much"
 @claim(
     "redaction.smallest-gain",
     where="Utility in records",
-    statement="n = 1: every private mechanism releases nothing. n = 2, a <= b: some 3R mechanism releases strictly more "
-    "than every DIM iff i0(1) <= eps < i1(1) (so a < b and lam is not 0). For given a, b the largest gain tends to b/(a+b) "
-    "as eps tends to i1(1) from below and is always smaller; over all chains its supremum is 1 record, half of n, not "
-    "attained.",
+    statement="n = 1: every private mechanism releases nothing. n = 2, a <= b: some 3R mechanism releases strictly more in "
+    "expectation than every DIM iff i0(1) <= eps < i1(1), so a < b and lam is not 0. For given a < b the gain of the best 3R "
+    "mechanism, which exists for n = 2, tends to b/(a+b) as eps tends to i1(1) from below and is always smaller; over all "
+    "chains the supremum of these gains is 1 record, half of n, not attained.",
 )
 def smallest_gain(check: Check) -> None:
     """Read it off the closed form for two records."""
@@ -188,8 +197,9 @@ LARGEST, LESS = "arbitrarily close to n - 1", "never n - 1"
 @claim(
     "redaction.largest-gain",
     where="Utility in records",
-    statement="For every n >= 2 and p the supremum over all a, b, eps of the number of records that the best 3R mechanism "
-    "releases in expectation beyond the best DIM is n - 1; it is not attained. In nu: (n-1)/n.",
+    statement="For every n >= 2 and p the number of records that a 3R mechanism releases in expectation beyond the best DIM of "
+    "the same level has the supremum n - 1 over all a <= b, all eps and all 3R mechanisms; it is not attained, not even by "
+    "the supremum over all local mechanisms for some a, b, eps. In nu it is (n-1)/n.",
 )
 def largest_gain(check: Check) -> None:
     """Prove it with rare ones: nearly all zeros are released where no DIM may release anything."""

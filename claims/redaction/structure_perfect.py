@@ -17,8 +17,15 @@ from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
 R, a, b, h, l, m, n, q, s, t, u, v, w, x, y, z = sympy.symbols("R a b h l m n q s t u v w x y z")  # noqa: E741
-A, B, M, N, S, W = sympy.symbols("A B M N S W")
+A, B, M, N, S, U, V, W = sympy.symbols("A B M N S U V W")
 CHAIN = [a > 0, a < 1, b > 0, b < 1]
+NOTATION = {
+    "u": "the values of all records but X_p, where X_p = 0",
+    "v": "the values of all records but X_p, where X_p = 1",
+    "d": "d(u,v) is the number of records in which u and v differ",
+    "f": "f_uv, of pairs of u and v, is a part of an output whose likelihoods given X_p = 0 and 1 are in proportion R : 1",
+    "g": "g_uv, of pairs of u and v, is a part of an output whose likelihoods given X_p = 0 and 1 are in proportion 1 : R",
+}
 UPPER, REACHED, FEW = "no mechanism releases more", "attained", "all but a bounded number"
 EVERY = "all 0 < a, b < 1, every n and p"
 
@@ -26,7 +33,8 @@ EVERY = "all 0 < a, b < 1, every n and p"
 @claim(
     "redaction.central-perfect",
     where="Central redaction",
-    statement="eps = 0: the best central mechanism releases the sum over t other than p of 1 - |lam|^|t-p| records in "
+    statement="eps = 0: the best central mechanism, which chooses the set of released records given all of them, releases the "
+    "sum over t other than p of 1 - |lam|^|t-p| records in "
     "expectation, all but at most 1 + 2|lam|/(1-|lam|), for every n; a local mechanism releases nothing unless lam = 0. So "
     "the cost of locality is not bounded as n grows.",
 )
@@ -113,8 +121,9 @@ SUM = "every level"
 @claim(
     "redaction.central-bound",
     where="Central redaction",
-    statement="For every eps, n and p no central mechanism releases more than the sum over t other than p of the "
-    "two-record optimum (redaction.central-two) of the chain P^|t-p|; with equality at eps = 0.",
+    statement="For every eps, n and p, a <= b, no eps-private central mechanism releases more in expectation than the sum "
+    "over t other than p of the two-record optimum of the chain P^|t-p|, which is that of redaction.central-two, and 1 for "
+    "lam = 0; with equality at eps = 0.",
 )
 def central_bound(check: Check) -> None:
     """Prove that what is shown of one record is a central mechanism for two records."""
@@ -152,14 +161,14 @@ PAIRS, OPTIMUM = "a sum over pairs", Fraction(49, 27)
 @claim(
     "redaction.central-pairing",
     where="Central redaction",
-    statement="The best central mechanism is a transport between the laws of u = (X_t : t not p) given X_p = 0 and given X_p = "
-    "1: the expected number of records that it releases is the largest sum of (n - 1 - d(u,v)) ((m_0 R + m_1) f_uv + "
-    "(m_0 + m_1 R) g_uv) over f, g >= 0 with sum_v (R f_uv + g_uv) = P(u|X_p=0) and sum_u (f_uv + R g_uv) = "
-    "P(v|X_p=1), d the number of records in which u and v differ, m the law of X_p.",
+    statement="For every law of n bits, with probabilities m_0, m_1 > 0 of X_p = 0 and X_p = 1, the best central mechanism is "
+    "a transport between the laws of u = (X_t : t not p) given X_p = 0 and given X_p = 1: the expected number of records that "
+    "it releases is the largest sum of (n - 1 - d(u,v)) ((m_0 R + m_1) f_uv + (m_0 + m_1 R) g_uv) over f, g >= 0 with sum_v "
+    "(R f_uv + g_uv) = P(u|X_p=0) and sum_u (f_uv + R g_uv) = P(v|X_p=1); u and v differ in d(u,v) records.",
 )
 def central_pairing(check: Check) -> None:
     """Prove that the likelihoods of an output split into pairs with the extreme ratios R and 1/R."""
-    with check.reading(PAIRS, "every law of binary records, every n and p, every R >= 1") as argument:
+    with check.reading(PAIRS, "every law of n bits with m_0, m_1 > 0, every n, p and R >= 1") as argument:
         _split(argument)
     check.near_miss(f"{PAIRS}: outputs above the level", lambda argument: _split(argument, above=True))
 
@@ -182,10 +191,14 @@ def _split(argument: Argument, above: bool = False) -> None:
             "Summed over v: t becomes N",
         R * x * s * N / (M * N) + y * s * N / (M * N), (R * x + y) * s / M,
     )  # fmt: skip
-    argument.inequality("at most",
-        "The output shows q records, in all of which u and v agree, X_p is not one of them; released are at most n - 1 - d",
-                        q <= n - 1 - w, [q + w <= n - 1, w >= 0, q >= 0])  # fmt: skip
-    argument.cite("X_p", "is never shown", "redaction.central-own")
+    argument.cite("X_p", "is never shown, since m_0 and m_1 are positive", "redaction.central-own")
+    argument.induction(
+        "at most",
+        "An output shows q records, X_p is not one of them, and in all of them u and v agree, so that q + d <= n - 1. w is the "
+        "probability of a pair with this output; U, V sum q w and (n - 1 - d) w so far, over all outputs and their pairs",
+        base=(U <= V, [Eq(U, 0), Eq(V, 0)]),
+        step=(U + q * w <= V + (n - 1 - v) * w, [U <= V, q + v <= n - 1, q >= 0, v >= 0, w >= 0]),
+    )
     argument.inequality(
         "attained",
             "Show for each pair all records in which it agrees: the likelihoods u, v of f are in proportion R : 1, those "
@@ -193,14 +206,17 @@ def _split(argument: Argument, above: bool = False) -> None:
         (R * s + t <= R * (s + R * t)) & (s + R * t <= R * (R * s + t)), [s >= 0, t >= 0, R >= 1],
     )  # fmt: skip
     argument.identity(
-        "worth", "a pair of weight f has probability m_0 R f + m_1 f", m * R * s + (1 - m) * s, (m * R + 1 - m) * s
+        "worth",
+        "m = m_0: an output with M = R x + y and N = x + R y has the probability m_0 M + m_1 N, of which x and y bring these",
+        m * (R * x + y) + (1 - m) * (x + R * y),
+        (m * R + 1 - m) * x + (m + (1 - m) * R) * y,
     )
 
 
 @claim(
     "redaction.central-bound-tight",
     where="Central redaction",
-    statement="The bound redaction.central-bound, record by record, is attained for every eps.",
+    statement="The bound redaction.central-bound, a sum over the records, is attained for every eps.",
     repair="redaction.central-bound",
 )
 def central_bound_tight(check: Check) -> None:
@@ -211,7 +227,9 @@ def central_bound_tight(check: Check) -> None:
         program = _program(argument, of, level)
         bound = [two_record_optimum(Chain(rows[0][1], rows[1][0]), level) for rows in map(of.power, (1, 2))]
         argument.counterexample(
-            "less than the sum", "The optimum is at most 49/27; the bound is 5/6 + 1",
+            "less than the sum",
+            "a = b = 1/3, n = 3, p = 1, e^eps = 3/2: the bound is 5/6 for X_2 and 1 for X_3, but no central mechanism releases "
+            "more than 49/27 records in expectation, which is less than 11/6: the bound is not attained. At eps = 0 it is",
             {"a": of.a, "b": of.b, "R": level, "optimum": OPTIMUM, "bound": sum(bound)},
             lambda: program and sum(bound) > OPTIMUM,
         )  # fmt: skip

@@ -49,14 +49,19 @@ def _more(argument: Argument, lower: bool = False) -> None:
 @claim(
     "redaction.cut",
     where="Optimal local redaction",
-    statement="Let r_t(0), r_t(1) < 1, or let r_t have an entry 0, for a record t other than p. Always releasing t and "
-    "every record beyond it does not raise the leakage.",
-    assumes=["records beyond t are independent of X_p and of the records nearer than t, given X_t"],
+    statement="On every chain of bits, stationary or not, let r be a local mechanism, and for a record t other than p let "
+    "r_t(0), r_t(1) < 1, or let r_t have an entry 0. Always releasing t and every record beyond it, seen from p, does not "
+    "raise the leakage about X_p.",
 )
 def cut(check: Check) -> None:
     """Prove that either value of record t is shown by some output already."""
     name = "every chain of bits"
     with check.reading(name, "all transition probabilities, every n, p, t and e^eps >= 1") as argument:
+        argument.cite(
+            "given X_t",
+            "the records beyond t are independent of X_p, of the records nearer than t and of the other side",
+            "song2017.x-markov",
+        )
         _shown(argument)
         _released(argument)
     check.near_miss(f"{name}: r_t = (q, 1)", lambda argument: _shown(argument, one=True))
@@ -97,8 +102,8 @@ THREE = "lam > 0 and lam < 0"
     "is (1,1) up to a distance, then releases one value of each record with probability 1 - q_t, q_t > 0, and never the "
     "other one, and is (0,0) from some distance on; any of the three parts can be empty. The value that can be released is "
     "the same for all records of the middle part if lam > 0 and alternates with the distance if lam < 0; lam = 0 needs no "
-    "middle part. So for every utility that does not fall as more is released no other local mechanism is better than the "
-    "best ones of this form.",
+    "middle part. So for every utility that does not fall as more is released the supremum over the eps-private local "
+    "mechanisms is that over those of this form.",
 )
 def three_regions(check: Check) -> None:
     """Prove it by releasing from the first record on that the form does not allow."""
@@ -218,10 +223,10 @@ ONE = "p = 1"
 @claim(
     "redaction.one-sided",
     where="Optimal local redaction",
-    statement="p = 1, a <= b, lam not 0: with D0, D1 the first distances with i0(D) <= eps and i1(D) <= eps, every "
-    "eps-private local mechanism r has an eps-private r' <= r that is (1,1) before D0, (0,0) from some c >= D1 on (or from "
-    "nowhere), and in between releases one value of each record at most: value 0 first, the same value throughout for lam "
-    "> 0, the other one at every second record for lam < 0. The published family takes c = D1.",
+    statement="p = 1, a <= b, lam not 0: every eps-private local mechanism r has an eps-private r' <= r that is (1,1) at "
+    "distances below D0, (0,0) from some distance c >= D1 on (or nowhere), and in between releases one value of each record "
+    "at most: value 0 first, the same value throughout for lam > 0, the other one at every second record for lam < 0. The "
+    "published family takes c = D1.",
     kind="corollary",
 )
 def one_sided(check: Check) -> None:

@@ -1,6 +1,6 @@
 """What each side of the best local redaction contributes to the level, and chains whose steps differ from record to record.
 
-(q, 1), (1, q) are rows (r_t(0), r_t(1)) of the middle part of redaction.three-regions; D0 is the distance of the first record
+(q, 1), (1, q) are rows (r_t(0), r_t(1)) of the middle part of redaction.three-regions; d is the distance of the first record
 of a side that is not always redacted. P = [[1-a, a], [b, 1-b]], lam = 1-a-b. Source of the setting: massny2025, section II.
 """
 
@@ -11,7 +11,7 @@ from pufferproof.claims.redaction.structure_regions import between, kept, rows_l
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
-k, s, u, v, x, y, z = sympy.symbols("k s u v x y z")
+R, k, s, u, v, x, y, z = sympy.symbols("R k s u v x y z")
 f, g, h, j, I = sympy.symbols("f g h j I")  # noqa: E741
 A, B, C, D = sympy.symbols("A B C D")
 LARGEST = "one extreme ratio of a side"
@@ -20,12 +20,13 @@ LARGEST = "one extreme ratio of a side"
 @claim(
     "redaction.side-levels",
     where="Optimal local redaction",
-    statement="lam not 0, three regions: the ratio of P(y|X_p=0) and P(y|X_p=1) over the outputs of a side is most "
-    "extreme, in the direction of the first value v that is shown, exactly at e^(i_v(D0)), whatever the q_t and wherever "
-    "full release starts. So of the two constraints of the level, which multiply over the sides, each side enters one "
-    "through D0 alone and the other through its q: for lam > 0 and (q, 1) on both sides, i0(D0_l) + i0(D0_r) <= eps and "
-    "one split of eps between the smallest ratios. The published family asks for more: thresholds and budgets of a side "
-    "are one number.",
+    statement="lam not 0, a side with the three regions of redaction.three-regions: let d be the distance of its first record "
+    "that is not always redacted and v a value that this record can show. Over the outputs y of the side the ratio of "
+    "P(y|X_p=0) and P(y|X_p=1) is most extreme, in the direction of the ratio of X_t = v, exactly at e^(i_v(d)), whatever the "
+    "q_t and wherever full release starts. So for lam > 0 and rows (q, 1) first on both sides, at distances d and d', such a "
+    "mechanism is eps-private, X_p being redacted, iff i0(d) + i0(d') <= eps and the inverses of the smallest ratios of the "
+    "sides are at most s and R/s for some number s > 0. The published family asks for more: that e^(i0(d)) <= s and "
+    "e^(i0(d')) <= R/s too.",
 )
 def side_levels(check: Check) -> None:
     """Prove that showing the first value that can be shown is extreme."""
@@ -41,8 +42,8 @@ def _first(argument: Argument, other: bool = False) -> None:
     )
     argument.inequality(
         "the value that is shown",
-        "All nearer records are redacted. A, B and C, D are the rows of P^D0, (x, y) the likelihoods of any outputs from "
-        "D0 on given the value at D0; (1, 0) is X = 0 shown. For lam^D0 > 0 its ratio A/C is the largest, for lam^D0 < 0 "
+        "All nearer records are redacted. A, B and C, D are the rows of P^d, (x, y) the likelihoods of any outputs from "
+        "d on given the value at d; (1, 0) is X = 0 shown. For lam^d > 0 its ratio A/C is the largest, for lam^d < 0 "
         "the smallest; (1, q): exchange the values",
         sympy.Implies((A * D < B * C) if other else (A * D > B * C), (A * x + B * y) * C <= A * (C * x + D * y))
         & sympy.Implies(A * D < B * C, (A * x + B * y) * C >= A * (C * x + D * y)),
@@ -50,9 +51,18 @@ def _first(argument: Argument, other: bool = False) -> None:
     )
     argument.identity(
         "it is the influence",
-        "P(X=0|X_p=0)/P(X=0|X_p=1), its output shows nothing else: e^i0(D0), or its inverse",
-        (A * u) / (C * u),
-        A / C,
+        "(A u)/(C u) is the ratio of an output that shows 0 at d, u > 0 the likelihood of what it shows beyond: "
+        "P(X=0|X_p=0)/P(X=0|X_p=1) = A/C, e^i0(d) or its inverse",
+        "(A*u)/(C*u)",
+        "A/C",
+    )
+    argument.inequality(
+        "one split",
+        "e^Lk is the larger product of extreme ratios of both sides: that of the largest ones is e^(i0(d) + i0(d')); v and z "
+        "are the inverses of the smallest ones, R = e^eps: their product is at most R iff some s is as stated",
+        sympy.Implies((v <= s) & (z * s <= R), v * z <= R)
+        & sympy.Implies((v * z <= R) & Eq(s, v), (v <= s) & (z * s <= R)),
+        [v >= 1, z >= 1, s > 0, R >= 1],
     )
 
 
@@ -62,11 +72,11 @@ STEPS = "every step with a determinant other than 0"
 @claim(
     "redaction.three-regions-steps",
     where="Other chains",
-    assumes=["transition probabilities and initial law are positive"],
-    statement="On a chain of bits with positive transition probabilities that differ from step to step, stationary or not, "
-    "every local mechanism r has an r' <= r with no more leakage about X_p and three regions on each side; in the middle "
-    "part the value that can be shown changes at each step whose matrix (towards p) has a negative determinant. At a step "
-    "of determinant 0 everything beyond can be released in full.",
+    statement="On a chain of bits with a positive law of X_1 and positive transition probabilities that may differ from step "
+    "to step, stationary or not, with determinants other than 0, every local mechanism r has an r' <= r with no more "
+    "leakage about X_p and the three regions of redaction.three-regions on each side; in the middle part the value that can "
+    "be shown changes at each step whose matrix, seen from p, has a negative determinant. Beyond a step of determinant 0 "
+    "everything can be released in full.",
 )
 def three_regions_steps(check: Check) -> None:
     """Prove it as for equal steps: only signs of determinants entered."""

@@ -20,9 +20,10 @@ CUT, LEAF = "behind one record", "full release behind a record"
 @claim(
     "redaction.tree-cut",
     where="Trees",
-    statement="On a tree of records, whatever its shape and alphabet, all outputs behind a record c together leak at most "
-    "the max-influence of X_c; and if each value of X_c is shown by some output then releasing all of c and behind it does "
-    "not raise the leakage.",
+    statement="On a tree of records, whatever its shape and finite alphabet, let r be a local mechanism and c a node other "
+    "than p. The outputs of c and of all nodes behind it, seen from p, leak at most Inf(X_p ~> X_c) about X_p together; and "
+    "if each possible value of X_c is shown by some output of these nodes, one that has a positive probability for this value "
+    "of X_c only, then always releasing them all does not raise the leakage.",
     kind="repair of redaction.tree-radius",
 )
 def tree_cut(check: Check) -> None:
@@ -59,7 +60,7 @@ def _cancel(argument: Argument, never: bool = False) -> None:
     "redaction.tree-radius",
     where="Trees",
     statement="On a tree of bits with the same stationary step along every edge, releasing exactly the records of "
-    "max-influence at most eps is eps-private if all of them are on one side of p.",
+    "max-influence at most eps is eps-private if all records but p lie behind one neighbour of p.",
     repair="redaction.tree-cut",
 )
 def tree_radius(check: Check) -> None:
@@ -74,7 +75,9 @@ def tree_radius(check: Check) -> None:
     with check.reading("four records", "one counterexample") as argument:
         argument.counterexample(
             "two witnesses",
-            "p - c - two leaves, a = b = 1/4: a leaf has the influence 5/3, both together 7/3",
+            "p has one neighbour, with two leaves behind it, a = b = 1/4, eps = log(5/3): the neighbour has e^Inf = 3, a leaf "
+            "5/3, so both leaves are released. That they both show 0 is 7/3 times as likely for X_p = 0 as for X_p = 1, more "
+            "than 5/3: this is not eps-private. On a chain, where nothing branches, it is",
             {"P": step},
             exceeded,
         )
