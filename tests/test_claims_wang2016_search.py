@@ -28,7 +28,7 @@ from pufferproof.models.level import Level
 from pufferproof.models.mechanisms.markov_quilt_approx import markov_quilt_approx
 from pufferproof.reports import cli
 
-CLAIMS = claims_of("search", "fast", "simulations")
+CLAIMS = claims_of("search", "search_scale", "fast", "simulations")
 
 
 @pytest.mark.parametrize("name", CLAIMS)

@@ -1,7 +1,7 @@
 """Markov chains: the setting, their quilts, the parameters of a class, and the condition of the influence bounds.
 
-Letters: i the private index, distances a to the left and b to the right, T the length; n and r nodes, integers, so that two
-different ones are at least 1 apart. Source: wang2016, section 4.3.
+Letters: i the private index, u = i - a and v = i + b the nodes of its quilt, 0 and T + 1 for a side without one, T the length;
+n and r nodes, integers, so that two different ones are at least 1 apart. Source: wang2016, section 4.3.
 """
 
 from fractions import Fraction
@@ -9,15 +9,15 @@ from functools import partial
 from itertools import product
 
 import sympy
-from sympy import Abs, And, Eq, Or
+from sympy import Abs, And, Eq, Ne, Or
 
 from pufferproof.claims.registry import Check, claim
+from pufferproof.claims.song2017.quilts import APART
 from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.models.chain_structure import is_irreducible, period
 from pufferproof.verify.proof import Argument
 
-i, a, b, T, n, r, e, s, x, y, S, C = sympy.symbols("i a b T n r e s x y S C")
-L, M, R, K, G = sympy.symbols("L M R K G")
+i, a, b, u, v, T, n, r, e, s, w, x, y, p, S, C, L, R = sympy.symbols("i a b u v T n r e s w x y p S C L R")
 Matrix = tuple[tuple[Fraction, ...], ...]
 
 
@@ -37,12 +37,13 @@ def setting(check: Check) -> None:
 @claim(
     "wang2016.lem-4.5",
     where="Lemma 4.5",
-    statement="For i-a >= 1, i+b <= T: {X_{i-a},X_{i+b}} is a quilt of X_i with N = i-a+1..i+b-1 and the rest remote; "
-    "{X_{i+b}} with N = 1..i+b-1; {X_{i-a}} with N = i-a+1..T.",
+    statement="On every Markov chain X_1..X_T, for 1 <= i <= T and a, b >= 1 with i-a >= 1 and i+b <= T where they occur: "
+    "{X_{i-a},X_{i+b}} is a quilt of X_i with N = i-a+1..i+b-1 and the rest remote; {X_{i+b}} with N = 1..i+b-1; {X_{i-a}} "
+    "with N = i-a+1..T.",
     kind="lemma",
 )
 def lemma(check: Check) -> None:
-    """The three conditions, for all integers; independence from the product form of the law."""
+    """The parts, for all integers; a quilt node between X_i and every remote node gives independence."""
     for name, left, right in (("both sides", True, True), ("right side", False, True), ("left side", True, False)):
         with check.reading(name, "all positive integers a, b, i, every T and every law over the chain") as argument:
             _quilt(argument, left, right)
@@ -50,31 +51,44 @@ def lemma(check: Check) -> None:
 
 
 def _quilt(argument: Argument, left: bool, right: bool, wide: int = 0) -> None:
-    low, high = (i - a if left else 0), (i + b if right else T + 1)
-    inside = And(n >= low + 1 - wide * left, n <= high - 1 + wide * right)
-    remote = Or(r <= low - 1, r >= high + 1)
+    """u and v are the nodes of the quilt, 0 and T + 1 for a side without one: "real" below says that a node is one."""
+    ends = [Eq(u, i - a if left else 0), Eq(v, i + b if right else T + 1)]
     bounds = [a >= 1, b >= 1, i >= 1, i <= T, *([i - a >= 1] if left else []), *([i + b <= T] if right else [])]
-    on = [n >= 1, n <= T]
-    apart = [Or(n <= end - 1, Eq(n, end), n >= end + 1) for end in (low, high)]  # n is an integer
-    parts = [And(n >= low + 1, n <= high - 1), n <= low - 1, n >= high + 1, Eq(n, low), Eq(n, high)]
-    argument.case_split("every node has a part", "nearby, remote or in the quilt", parts, [*on, *apart, *bounds])
-    argument.inequality("X_i is nearby", "", And(i >= low + 1, i <= high - 1), bounds)
-    argument.inequality(
-        "no arrow between N and R", "arrows join neighbours n, n + 1", Abs(n - r) >= 2,
-        [inside, remote, r >= 1, r <= T, *on, *bounds],
+    near = And(n >= u + 1 - wide * left, n <= v - 1 + wide * right)
+    remote = Or(r <= u - 1, r >= v + 1)
+    nodes = [n >= 1, n <= T, r >= 1, r <= T]
+    apart = [Or(n <= end - 1, Eq(n, end), n >= end + 1) for end in (u, v)]  # n is an integer
+    argument.case_split(
+        "every node has a part", "near, remote on the left, remote on the right, or in the quilt",
+        [And(n >= u + 1, n <= v - 1), n <= u - 1, n >= v + 1, Eq(n, u), Eq(n, v)], [*apart, *ends, *bounds, *nodes[:2]],
     )  # fmt: skip
-    argument.identity(
-        "X_R is independent of X_i given X_Q", "Given x_Q the law is a product: L of the nodes up to the left end, M of the "
-        "ends and X_i, R of the nodes beyond the right end; K and G are L and R summed over the remote nodes",
-        (L * M * R) / (K * M * G), (L / K) * (R / G),
+    argument.inequality(
+        "and only one", "n is a near node, r a remote one: neither is in the quilt, and they are different",
+        And(Ne(n, u), Ne(n, v), Ne(r, u), Ne(r, v), Ne(n, r)), [near, remote, *nodes, *ends, *bounds],
+    )  # fmt: skip
+    argument.inequality(
+        "no arrow between N and the remote nodes", "arrows join neighbours n, n + 1", Abs(n - r) >= 2,
+        [near, remote, *nodes, *ends, *bounds],
+    )  # fmt: skip
+    argument.inequality(
+        "i and the remote nodes are outside the quilt", "X_i is near: it lies between u and v; r is a remote node",
+        And(u < i, i < v, Ne(r, u), Ne(r, v)), [remote, *ends, *bounds],
+    )  # fmt: skip
+    argument.inequality(
+        "a quilt node between", "u or v lies strictly between i and the remote node r, and is a node of the chain",
+        Or(And(r < u, u < i, u >= 1), And(r > v, v > i, v <= T)), [remote, *nodes[2:], *ends, *bounds],
+    )  # fmt: skip
+    argument.cite(
+        "independence", "so that X_R is independent of X_i given X_Q, whatever the law of X_1", "song2017.x-separated",
+        met_by={APART: "i and the remote nodes are outside the quilt"},
     )  # fmt: skip
 
 
 @claim(
     "wang2016.def-pi-g",
     where="section 4.3",
-    statement="pi_Theta = min over x, theta of pi_theta(x); g_Theta = min over theta of min{1-|lam| : P_theta x = lam x, lam "
-    "< 1}.",
+    statement="pi_Theta is the least pi_theta(x) over all values x and theta in Theta; g_Theta is the least over theta of "
+    "min{1-|lam| : P_theta x = lam x for a vector x that is not 0, lam < 1}.",
     kind="definition",
 )
 def parameters(check: Check) -> None:
@@ -94,9 +108,9 @@ def parameters(check: Check) -> None:
     "wang2016.cond-4.6",
     where="Condition 4.6 and the remarks after it",
     statement="Every P_theta is irreducible, aperiodic (hence has a unique stationary law) and reversible, pi_Theta > 0, "
-    "g_Theta > 0. Without a stationary law the influence of the start may not decay, and O(T) noise may be needed.",
+    "g_Theta > 0. Without a stationary law (every finite chain has one: read, without a law that it tends to from every "
+    "start) the influence of the start may not decay, and O(T) noise may be needed.",
     kind="condition and remarks",
-    assumes=["every finite chain has a stationary law; the remark is read for chains without a limit law"],
 )
 def condition(check: Check) -> None:
     """What the condition implies, and two chains without it."""
@@ -145,32 +159,41 @@ def _all_laws(argument: Argument) -> None:
 
 
 def _never_forgotten(argument: Argument, power: int, leak: bool = False) -> None:
-    stay = sympy.Rational(3, 4) if leak else sympy.Integer(1)
-    step = stay if power == 1 else 1 - stay
+    stay = sympy.Rational(3, 4) if leak else sympy.Integer(1 if power == 1 else 0)
     argument.induction(
-        "entries of P^t", "x = P^t(0,0) and y = P^t(1,0), whose columns sum to 1: one of them is 0 and the other 1, so the "
-        "ratio is infinite at every distance",
-        base=(And(Eq(x + y, 1), Eq(x * y, 0)), [Eq(x, step), Eq(y, 1 - step)]),
+        "entries of P^t", "p = P(0,0) = P(1,1) is the chance to stay; x = P^t(0,0) and y = P^t(1,0) are the chances of 0 t "
+        "records later. Their sum is 1 and their product 0",
+        base=(And(Eq(x + y, 1), Eq(x * y, 0)), [Eq(x, p), Eq(y, 1 - p), Eq(p, stay)]),
         step=(
-            And(Eq((step * x + (1 - step) * y) + ((1 - step) * x + step * y), 1),
-                Eq((step * x + (1 - step) * y) * ((1 - step) * x + step * y), 0)),
-            [Eq(x + y, 1), Eq(x * y, 0)],
+            And(Eq((p * x + (1 - p) * y) + ((1 - p) * x + p * y), 1),
+                Eq((p * x + (1 - p) * y) * ((1 - p) * x + p * y), 0)),
+            [Eq(x + y, 1), Eq(x * y, 0), Eq(p, stay)],
         ),
+    )  # fmt: skip
+    argument.inequality(
+        "the influence is infinite", "one of them is 0 and the other 1, at every distance: no R bounds both ratios of the "
+        "chances of 0 given the two values of the start",
+        Or(x > R * y, y > R * x), [Eq(x + y, 1), Eq(x * y, 0)],
     )  # fmt: skip
 
 
 def _linear(argument: Argument, factor: int = 1) -> None:
     argument.inequality(
-        "the leakage is T/s", "the sum is 0 or T: at w = 0 the exponents differ by T/s, which is at most eps only if s >= "
-        "T/eps",
-        s * e >= factor * T, [T <= s * e, s > 0, e > 0, T >= 1],
+        "exponents at w = 0", "the sum is 0 or T, and |w - T| - |w - 0| = T there: with scale s, L s = T for L, the "
+        "logarithm of the ratio of the two densities",
+        Eq(L * s, T), [Eq(w, 0), Eq(L * s, Abs(w - T) - Abs(w)), T >= 1],
+    )  # fmt: skip
+    argument.inequality(
+        "a level of eps needs T/eps", "L is at most eps = e only if s >= T/e",
+        s * e >= factor * T, [Eq(L * s, T), L <= e, s > 0, e > 0, T >= 1],
     )  # fmt: skip
 
 
 @claim(
     "wang2016.SQi",
     where="section 4.3, equation (8)",
-    statement="S_{Q,i} = {{X_{i-a},X_{i+b}}, {X_{i-a}}, {X_{i+b}}, {} : a in {log(1/pi)/g .. i-1}, b in {log(1/pi)/g .. T-i}}.",
+    statement="S_{Q,i} = {{X_{i-a},X_{i+b}}, {X_{i-a}}, {X_{i+b}}, {} : a in {log(1/pi)/g .. i-1}, b in {log(1/pi)/g .. "
+    "T-i}} is the set of quilts of X_i that is searched.",
     kind="definition",
 )
 def quilts(check: Check) -> None:
@@ -195,10 +218,9 @@ def quilts(check: Check) -> None:
 @claim(
     "wang2016.complexity",
     where="introduction, section 4.3, appendix B.2",
-    statement="With g and pi known a score costs O(1) and the mechanism O(T^3); the optimised version O(T^2) in some good "
-    "cases.",
+    statement="With g and pi known a score costs O(1) and the mechanism O(T^3), counted in scores; the optimised version "
+    "O(T^2) in some good cases, those in which one node is searched.",
     kind="remark",
-    assumes=["counted in scores; the good cases are those in which one node is searched"],
 )
 def complexity(check: Check) -> None:
     """i (T+1-i) candidates at node i, imaginary ends included."""

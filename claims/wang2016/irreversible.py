@@ -15,6 +15,11 @@ from pufferproof.models.numbers import exp_bounds
 from pufferproof.models.priors import stationary_law
 from pufferproof.verify.proof import Argument
 
+NOTATION = {
+    "t": "a number of steps above the threshold, t > log(1/pi_min)/g, so that D < 1",
+    "g": "1 - |lam| for the eigenvalue lam other than 1 that is largest in absolute value",
+    "D": "exp(-g t)/pi_min, the Delta_t of the lemmas",
+}
 JORDAN = matrix("0 1/2 1/2", "1/2 0 1/2", "1 0 0")  # eigenvalues 1 and, twice, -1/2
 
 
@@ -30,8 +35,8 @@ WINDOW = _window(4)
 @claim(
     "wang2016.x-lemA2-irreversible",
     where="Lemmas A.2 and 4.7, beyond",
-    statement="The bound of Lemma A.2, and so that of Lemma 4.7 for {X_{i+b}}, holds for every irreducible and aperiodic "
-    "chain.",
+    statement="The bound of Lemma A.2, P^t(x,y)/P^t(x',y) <= (1+D)/(1-D), and so that of Lemma 4.7 for {X_{i+b}}, holds for "
+    "every irreducible and aperiodic chain, reversible or not.",
     kind="lemma without reversibility",
     repair="wang2016.lemA2",
 )
@@ -39,7 +44,10 @@ def irreversible(check: Check) -> None:
     """False: a chain of three states with a double eigenvalue that has one eigenvector."""
     with check.reading("as stated", "irreducible, aperiodic chains of 3 states, entries in halves, t = 5") as argument:
         argument.counterexample(
-            "three states", "the ratio R exceeds (1+D)/(1-D), D = e^(-5/2)/pi_min < 1, as D < (R-1)/(R+1)",
+            "three states", "Without reversibility Lemma A.2 would bound P^t(x,y)/P^t(x',y) by (1+D)/(1-D). This chain of "
+            "three states has the eigenvalue -1/2 twice with one eigenvector, so that g = 1/2, but differences fall like t "
+            "2^-t. At t = 5 the largest ratio R exceeds (1+D)/(1-D), with D = e^(-5/2)/pi_min < (R-1)/(R+1) < 1. For "
+            "reversible chains the lemma is true",
             {"P": JORDAN, "t": 5, "eigenvalues": eigenvalues(JORDAN), "R": forward_ratio(JORDAN, 5)},
             lambda: settled(JORDAN) and _forward_exceeds(JORDAN, 5),
         )  # fmt: skip
@@ -48,8 +56,8 @@ def irreversible(check: Check) -> None:
 @claim(
     "wang2016.x-lemA3-irreversible",
     where="Lemmas A.3 and 4.7, beyond",
-    statement="The bound of Lemma A.3, and so that of Lemma 4.7 for {X_{i-a}}, holds for every irreducible and aperiodic "
-    "chain.",
+    statement="The bound of Lemma A.3, Pr(X_j=y|X_{j+t}=x)/Pr(X_j=y|X_{j+t}=x') <= ((1+D)/(1-D))^2, and so that of Lemma 4.7 "
+    "for {X_{i-a}}, holds for every irreducible and aperiodic chain, reversible or not.",
     kind="lemma without reversibility",
     repair="wang2016.lemA3",
 )
@@ -57,8 +65,10 @@ def backward_irreversible(check: Check) -> None:
     """False: four bits are not forgotten in three steps, which is above the threshold log(16)/1."""
     with check.reading("as stated", "the last four of a sequence of fair bits, t = 3, every initial law") as argument:
         argument.counterexample(
-            "four bits", "D = 16 e^-3 < 1, but for some y one x of X_{t+j} is impossible after y, and another x' is possible: "
-            "the ratio for x' and x is c/0 whenever both x, x' and y occur",
+            "four bits", "Without reversibility Lemma A.3 would bound the backward ratio. The states are the last four of a "
+            "sequence of fair bits: all eigenvalues other than 1 are 0, so that g = 1, but a bit stays four steps. At t = 3 "
+            "D = 16 e^-3 is below 1, and for some y one state x is impossible three steps after y and another one x' is "
+            "possible: the ratio for x' and x is c/0 whenever x, x' and y occur. For reversible chains the lemma is true",
             {"states": "0000, 0001, .., 1111", "t": 3, "eigenvalues": eigenvalues(WINDOW), "pi": Fraction(1, 16)},
             lambda: settled(WINDOW) and _backward_unbounded(WINDOW, 3),
         )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The search for quilts on chains: Algorithms 1 to 3 as printed and repaired, and what their remarks assert.
+"""The search for quilts on chains: Algorithms 1 and 2 as printed and repaired.
 
 Printed algorithms are run exactly (`search_instances`). Letters: i the node of n, a and b the distances of the quilt nodes,
 imaginary ones (a = i, b = n + 1 - i) included. Source: wang2016, appendix B.
@@ -6,10 +6,9 @@ imaginary ones (a = i, b = n + 1 - i) included. Source: wang2016, appendix B.
 
 from collections.abc import Callable
 from dataclasses import replace
-from fractions import Fraction
 
 import sympy
-from sympy import And, Eq, Min, Or
+from sympy import And, Eq, Max, Min, Or
 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.wang2016.readings import PRINTED
@@ -20,19 +19,15 @@ from pufferproof.claims.wang2016.search_instances import (
     UndefinedError,
     Variant,
     chains,
-    fast,
     find_best,
     least_score,
 )
-from pufferproof.models.framework import Framework
-from pufferproof.models.level import Level
-from pufferproof.models.noise import AdditiveNoise, Noise
-from pufferproof.models.numbers import exp_bounds
-from pufferproof.models.priors import MarkovChain, Product, Records
-from pufferproof.verify.noise_leakage import noise_leakage
+from pufferproof.claims.wang2016.search_steps import LEAST, PASSED, SEARCH_NOTATION, prove_private
 from pufferproof.verify.proof import Argument
 
-i, a, b, n, s, x, c, m = sympy.symbols("i a b n s x c m")
+i, a, b, n, s, x, z, m = sympy.symbols("i a b n s x z m")
+NOTATION = SEARCH_NOTATION
+EVERY = "every n, pi, g and eps; F 1-Lipschitz, classes under Condition 4.6"
 SMALL = (
     "n <= 6, pi in {1/2, 1/3, 1/10}, e^-g in {1/2, 2/5, 3/4}, e^eps in {5/4, 2, 3, 9, 40}, every node; smallest n first"
 )
@@ -49,39 +44,32 @@ Node = tuple[Chain, int]
 def imaginary(check: Check) -> None:
     with check.reading(PRINTED) as argument:
         argument.definition(
-            "size of X_N", "in all four forms X_N = i-a+1..i+b-1 has a + b - 1 nodes, i <= a + b - 1 <= n for {}"
+            "size of X_N", "in all four forms X_N = i-a+1..i+b-1 has a + b - 1 nodes, all n of them for {}"
         )
 
 
 @claim(
     "wang2016.alg1-basic",
     where="Algorithm 1",
-    statement="sigma_max is the largest sigma_i <- FindBestMarkovQuilt(i, eps) over all nodes; output F(D) + sigma_max Lap(1).",
+    statement="sigma_max is the largest sigma_i, the first of the values that FindBestMarkovQuilt(i, eps) returns, over all "
+    "nodes; the output F(D) + sigma_max Lap(1) is eps-Pufferfish for a 1-Lipschitz F and a class under Condition 4.6.",
     kind="algorithm",
-    assumes=[
-        "sigma_i is the first of the three values that are returned",
-        "FindBestMarkovQuilt returns the least score",
-    ],
+    assumes=[LEAST],
 )
 def basic(check: Check) -> None:
     """It is the Markov quilt mechanism with the bounds of Lemma 4.7 in place of max-influences."""
-    with check.reading(PRINTED, "every n, pi, g and eps") as argument:
+    with check.reading(PRINTED, EVERY) as argument:
         _basic(argument)
     check.near_miss(f"{PRINTED}: bounds below max-influences", lambda argument: _basic(argument, below=True))
 
 
 def _basic(argument: Argument, below: bool = False) -> None:
-    e, u, d = sympy.symbols("e u d")
     argument.induction(
-        "the loop", "m is the largest of the sigma_i so far, s >= each of them", base=(And(sympy.Max(0, x) >= x), [x >= 0]),
-        step=(And(sympy.Max(m, x) >= x, sympy.Max(m, x) >= s), [m >= s, x >= 0]),
+        "the loop", "m is the largest of the scores so far, 0 at first, and s any of them; x is the next one",
+        base=(And(m >= s, m >= 0), [Eq(m, Max(0, x)), Eq(s, x), x > 0]),
+        step=(And(Max(m, x) >= x, Max(m, x) >= s, Max(m, x) >= 0), [m >= s, m >= 0]),
     )  # fmt: skip
-    argument.inequality(
-        "bounds are safe", "u >= e(X_Q|X_i) is the bound: sigma = c/(eps - u) is at least c/(eps - e)", m * (d - e) >= c,
-        [m * (d - u) >= c, u >= e if not below else u <= e, d > u, c >= 1, e >= 0],
-    )  # fmt: skip
-    argument.cite("the bounds", "h(b) + 2 h(a), 2 h(a), h(b) and 0", "wang2016.lem-4.7")
-    argument.cite("privacy", "scales of at least the best score of every node are enough", "wang2016.thm-4.4")
+    prove_private(argument, below)
 
 
 @claim(
@@ -95,19 +83,32 @@ def find(check: Check) -> None:
     """The third test has a for b; e(a,b) = eps is divided by; the threshold must not be asked of imaginary nodes."""
     literal = Variant(misprint=True, equality=True, imaginary=True)
     real = replace(literal, imaginary=False)
-    for name, how, wanted in (
-        ("as printed to the letter: scores it returns, where it is defined", literal, _least_or_undefined),
-        ("as printed, threshold for real nodes only, where it is defined", real, _least_or_undefined),
-        ("as printed to the letter: defined everywhere", literal, _least),
-        ("third test i + b = n+1, e(a,b) = eps scored as printed", Variant(equality=True), _least),
-        ("third test i + b = n+1, threshold for imaginary nodes too", Variant(imaginary=True), _least),
+    for name, how, wanted, why in (
+        ("as printed to the letter: scores it returns, where it is defined", literal, _least_or_undefined, TEST),
+        ("as printed, threshold for real nodes only, where it is defined", real, _least_or_undefined, TEST),
+        ("as printed to the letter: defined everywhere", literal, _least, ENDS),
+        ("third test i + b = n+1, e(a,b) = eps scored as printed", Variant(equality=True), _least, ZERO),
+        ("third test i + b = n+1, threshold for imaginary nodes too", Variant(imaginary=True), _least, ENDS),
     ):
         with check.reading(name, SMALL) as argument:
-            _refute(argument, how, wanted)
+            _refute(argument, how, wanted, why)
     name = "third test i + b = n+1, e(a,b) >= eps passes, threshold for real nodes only"
     with check.reading(name, "every n, i, pi, g and eps") as argument:
         _find(argument)
     check.near_miss(f"{name}: third test as printed", lambda argument: _find(argument, misprint=True))
+
+
+TEST = (
+    "The third test is printed as i + a = n+1 where i + b = n+1 is meant: it takes a two-sided quilt for {X_{i-a}} and "
+    "leaves out h(b), so that the noise is too small. With i + b = n+1, and e(a,b) >= eps passed over, the least score is "
+    "found"
+)
+ENDS = (
+    "The threshold is asked of the distances to the imaginary nodes too, so that even the empty quilt, which needs none, is "
+    "passed over. Asked of real quilt nodes only, it leaves at least the score n/eps"
+)
+ZERO = "A candidate with e(a,b) = eps is not passed over, as the test is e(a,b) > eps: its score is divided by eps - e(a,b) "
+"= 0"
 
 
 def _least(at: Node, how: Variant) -> bool:
@@ -125,13 +126,14 @@ def _least_or_undefined(at: Node, how: Variant) -> bool:
         return True
 
 
-def _refute(argument: Argument, how: Variant, holds: Callable[[Node, Variant], bool]) -> None:
+def _refute(argument: Argument, how: Variant, holds: Callable[[Node, Variant], bool], why: str) -> None:
     family = [(at, node) for at in chains(6) for node in range(1, at.n + 1)]
     found = argument.exhaust("smallest failure", "score found against the least one", family, lambda at: holds(at, how))
     if found is not None:
         at, node = found
         argument.counterexample(
-            "one node", "a score is card/log(ratio)",
+            "one node", f"With n = {at.n} nodes, pi = {at.pi}, e^-g = {at.q} and e^eps = {at.ratio} the least score of "
+            f"X_{node} is {_shown(least_score(at, node))}. The algorithm, read in this way, {_said(at, node, how)}. {why}",
             {"n": at.n, "i": node, "pi": at.pi, "e^-g": at.q, "e^eps": at.ratio, "least": _shown(least_score(at, node)),
              "found": _found(at, node, how)},
             lambda: not holds(found, how),
@@ -140,6 +142,13 @@ def _refute(argument: Argument, how: Variant, holds: Callable[[Node, Variant], b
 
 def _shown(score: Score) -> str:
     return "infinite" if score == INFINITE else f"{score.count}/log({score.ratio})"
+
+
+def _said(at: Chain, node: int, how: Variant) -> str:
+    try:
+        return f"returns {'the score infinity' if find_best(at, node, how)[0] == INFINITE else _found(at, node, how)}"
+    except UndefinedError as error:
+        return f"stops with a {error}"
 
 
 def _found(at: Chain, node: int, how: Variant) -> str:
@@ -152,8 +161,9 @@ def _found(at: Chain, node: int, how: Variant) -> str:
 @claim(
     "wang2016.x-alg2-repaired",
     where="Algorithm 2, repaired",
-    statement="With i + b = n+1 in the third test, e(a,b) >= eps passing, and the threshold asked of real quilt nodes only, "
-    "FindBestMarkovQuilt returns the least score over S_{Q,i} with the bounds of Lemma 4.7, and a quilt that has it.",
+    statement="For all n >= 1, nodes i, pi, g and eps: with i + b = n+1 in the third test, candidates with e(a,b) >= eps "
+    "passed over, and the threshold asked of real quilt nodes only, FindBestMarkovQuilt(i, eps) returns the least score over "
+    "S_{Q,i} with the bounds of Lemma 4.7, and a quilt (a*, b*) that has it.",
     kind="repair of wang2016.alg2-find",
 )
 def find_repaired(check: Check) -> None:
@@ -174,119 +184,13 @@ def _find(argument: Argument, misprint: bool = False) -> None:
     )
     argument.inequality("the third test", "it holds exactly for {X_{i-a}}, what is left after it is {X_{i-a}, X_{i+b}}",
                         sympy.Equivalent(third, And(i - a >= 1, Eq(b, n + 1 - i))), [*bounds, *integers])  # fmt: skip
-    argument.identity("size of X_N", "i-a+1 .. i+b-1", (i + b - 1) - (i - a + 1) + 1, a + b - 1)
-    argument.cite("influences", "0, h(b), 2 h(a) and h(b) + 2 h(a)", "wang2016.lem-4.7")
+    argument.identity(
+        "size of X_N", "nodes from i-a+1 to i+b-1, in all forms: 0 and n + 1 are no nodes", "(i + b - 1) - (i - a + 1) + 1",
+        "a + b - 1",
+    )  # fmt: skip
+    argument.cite("influences", "0, h(b), 2 h(a) and h(b) + 2 h(a)", "wang2016.lem-4.7", met=PASSED)
     argument.induction(
-        "the least", "s is the least of the first scores and one of them, c their lower bound; the next score is x",
-        base=(And(s <= x, Or(Eq(s, x))), [Eq(s, x)]),
-        step=(And(Min(s, x) <= x, Min(s, x) <= s, Or(Eq(Min(s, x), s), Eq(Min(s, x), x))), [s >= c, x >= c]),
+        "the least", "s is the least of the first scores, n/eps of {} among them, z any of them; the next score is x",
+        base=(s <= z, [Eq(s, z)]),
+        step=(And(Min(s, x) <= z, Min(s, x) <= x, Or(Eq(Min(s, x), s), Eq(Min(s, x), x))), [s <= z]),
     )  # fmt: skip
-
-
-@claim(
-    "wang2016.alg3-fast",
-    where="Algorithm 3",
-    statement="From i = floor(n/2) on: (a_i, b_i, sigma_i) <- FindBestMarkovQuilt(i, eps), sigma_max the largest sigma_i; "
-    "stop at a trivial or a two-sided quilt, else step right if i - a_i = 0, left if i + b_i = n+1, until a node is met again.",
-    kind="algorithm",
-    repair="wang2016.x-alg3-repaired",
-)
-def fast_search(check: Check) -> None:
-    """Three values in the wrong order; no start for n = 1."""
-    with check.reading(
-        "values in the order in which Algorithm 2 returns them: (sigma_i, a*, b*)", "T = 2, X_1 = X_2 often"
-    ) as argument:
-        _refute_order(argument)
-    with check.reading("values in the order meant", "n = 1, every pi, g and eps") as argument:
-        argument.counterexample(
-            "n = 1", "floor(1/2) = 0 is no node; the only quilt {} has the score 1/eps", {"n": 1, "i": 0}, _no_start
-        )
-    name = "values in the order meant, n >= 2, Algorithm 2 repaired"
-    with check.reading(name, "every n >= 2, pi, g and eps") as argument:
-        argument.cite(
-            "as repaired", "it stops, visits nodes only, and agrees with Algorithm 1", "wang2016.x-alg3-repaired"
-        )
-    check.near_miss(
-        f"{name}: n = 1 too", lambda argument: argument.exhaust("start", "first node", [1, 2], lambda k: k // 2 >= 1)
-    )
-
-
-def _refute_order(argument: Argument) -> None:
-    """With only the trivial quilt (sigma_i, a*, b*) = (2/eps, 1, 2): b* = 2 is taken for sigma_i, and the loop stops."""
-    level, at = Level.log("5/4"), Chain(2, Fraction(1, 2), Fraction(97, 100), Fraction(5, 4))
-    chain = MarkovChain("stationary", [["99/100", "1/100"], ["1/100", "99/100"]])
-    argument.counterexample(
-        "two records", "eps = log(5/4); pi = 1/2, g = 1 - 49/50 with e^-g > 97/100 > 1/2: no distance is above the "
-        "threshold, so that 2 is taken for sigma_1 and i - sigma_1 != 0, i + a* != n+1 end the loop. The sum with Lap(2) "
-        "leaks more than eps",
-        {"framework": _bits(chain, 2), "mechanism": _SUM, "epsilon": "log(5/4)", "scale of Algorithm 1": "2/log(5/4)"},
-        lambda: find_best(at, 1) == (Score(2, Fraction(5, 4)), 1, 2) and _sum_leaks(chain, 2, Fraction(2), level) > 0,
-    )  # fmt: skip
-
-
-def _sum_leaks(prior: MarkovChain | Product, count: int, scale: Fraction, level: Level) -> int:
-    """The sign of the leakage of the sum plus Lap(scale) about any record, minus the level."""
-    noisy = AdditiveNoise.of_records("sum", Records(count, ("0", "1")), Noise.laplace(scale))
-    return noise_leakage(_bits(prior, count), noisy).compare(level)
-
-
-def _bits(prior: MarkovChain | Product, count: int) -> Framework:
-    """Every value of every bit is a secret."""
-    secrets = {f"x{t}={v}": (t, v) for t in range(1, count + 1) for v in "01"}
-    pairs = [(f"x{t}=0", f"x{t}=1") for t in range(1, count + 1)]
-    return Framework.of_records(Records(count, ("0", "1")), secrets, pairs, {"theta": prior})
-
-
-_SUM = {
-    "format": "pufferproof-mechanism/1",
-    "query": {"00": "0", "01": "1", "10": "1", "11": "2"},
-    "noise": {"laplace": {"scale": "2"}},
-}
-
-
-def _no_start() -> bool:
-    at = Chain(1, Fraction(1, 2), Fraction(1, 2), Fraction(2))
-    try:
-        fast(at)
-    except UndefinedError:
-        return find_best(at, 1)[0] == Score(1, Fraction(2))
-    return False
-
-
-@claim(
-    "wang2016.sigma-std",
-    where="Appendix B.1",
-    statement="sigma_max is (approximately) the smallest noise standard deviation that keeps all nodes private.",
-    kind="remark",
-    repair="wang2016.x-sigma-enough",
-)
-def deviation(check: Check) -> None:
-    """Twice too large for two independent fair bits, and a scale, not a standard deviation."""
-    with check.reading("up to 40 per cent", "two independent fair bits, F = X_1 + X_2, eps = 1") as argument:
-        argument.counterexample(
-            "two bits", "pi = 1/2, g = 1: h(1) > 1 = eps, so that sigma_max = 2 with the empty quilt. Scale 1, of standard "
-            "deviation sqrt(2) < 3/2, keeps both nodes at exactly 1; sigma_max Lap(1) has sqrt(8) > 28/10",
-            {"pi": Fraction(1, 2), "g": 1, "eps": 1, "sigma_max": 2, "enough": 1}, _half_is_enough,
-        )  # fmt: skip
-
-
-def _half_is_enough() -> bool:
-    half = Fraction(1, 2)
-    power = exp_bounds(Fraction(-1), 64)[0]  # at most e^-1
-    useless = power < half and (half + power) / (half - power) > exp_bounds(Fraction(1), 64)[1]
-    return useless and _sum_leaks(Product([["1/2", "1/2"]] * 2), 2, Fraction(1), Level.of_nats(1)) == 0
-
-
-@claim(
-    "wang2016.x-sigma-enough",
-    where="Appendix B.1, repaired",
-    statement="Laplace noise of scale sigma_max, of standard deviation sqrt(2) sigma_max, keeps all nodes private.",
-    kind="repair of wang2016.sigma-std",
-)
-def enough(check: Check) -> None:
-    """The mechanism is private, and the variance of Lap(s) is 2 s^2."""
-    with check.reading("as stated", "every chain under Condition 4.6, F 1-Lipschitz") as argument:
-        argument.cite("private", "the Markov quilt mechanism with these bounds", "wang2016.alg1-basic")
-        argument.cite("deviation", "sqrt(2) times the scale", "wang2016.x-laplace-deviation")
-    check.near_miss("as stated: standard deviation sigma_max", lambda argument: argument.inequality(
-        "variance", "2 s^2 against s^2", Eq(2 * s**2, s**2), [s > 0]))  # fmt: skip

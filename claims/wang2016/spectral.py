@@ -1,11 +1,11 @@
 """The spectral form of the powers of a reversible chain, step by step as printed, and with its factors repaired.
 
-Letters: r = pi(x)^(1/2), v = pi(y)^(1/2), both positive; P = P(x,y), Q = P(y,x); V, U entries of the matrices V and
+Letters: r = pi(x)^(1/2), v = pi(y)^(1/2), both positive; P = P(x,y), Q = P(y,x); V, W entries of the matrix V and U, X, Y of
 U = D^(-1/2) V in one column, with the eigenvalue lam. Source: wang2016, appendix A.5; levin2009, sections 12.1 and 12.2.
 """
 
 import sympy
-from sympy import Eq
+from sympy import And, Eq, Or
 
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.wang2016.chain_instances import Matrix, matrix, power
@@ -13,27 +13,34 @@ from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.models.priors import stationary_law
 from pufferproof.verify.proof import Argument
 
-r, v, P, Q, V, U, X, Y, lam, S, C, l, p, q = sympy.symbols("r v P Q V U X Y lam S C l p q")  # noqa: E741
+r, v, P, Q, V, W, U, X, Y, lam, A, S, C, l, p, q = sympy.symbols("r v P Q V W U X Y lam A S C l p q")  # noqa: E741
 REVERSIBLE = "all irreducible, aperiodic, reversible chains with finitely many states; all x, y and t"
 EVEN = matrix("1/2 1/2", "1/4 3/4")  # eigenvalue 1/4
+NOTATION = {
+    "t": "a number of steps, t >= 0; P^0 = 1 and lam^0 = 1, also for lam = 0",
+    "D": "the diagonal matrix of the pi(x)",
+    "A": "the matrix D^(1/2) P D^(-1/2), with entries pi(x)^(1/2) pi(y)^(-1/2) P(x,y)",
+    "lam_i": "the eigenvalues of A and of P, the entries of Lam, lam_1 = 1",
+}
 
 
 @claim(
     "wang2016.A5-symmetric",
     where="Appendix A.5",
-    statement="A(x,y) = pi(x)^(1/2) pi(y)^(-1/2) P(x,y) is symmetric, A = V Lam V^T; A = D^(1/2) P D^(-1/2), P[D^(-1/2)V] = "
-    "D^(-1/2)V Lam; the columns of U = D^(-1/2)V are orthonormal in <f,g>_pi = sum_x f(x)g(x)pi(x).",
+    statement="For a reversible P (said in the proof, not in the lemma) with pi(x) > 0 for all x: A(x,y) = pi(x)^(1/2) "
+    "pi(y)^(-1/2) P(x,y) is symmetric, A = V Lam V^T; A = D^(1/2) P D^(-1/2), P[D^(-1/2)V] = D^(-1/2)V Lam; the columns of "
+    "U = D^(-1/2)V are orthonormal in <f,g>_pi = sum_x f(x)g(x)pi(x).",
     kind="lemma (proof step)",
-    assumes=["the chain is reversible (said in the proof, not in the lemma)", "pi(x) > 0"],
 )
 def symmetric(check: Check) -> None:
     """Detailed balance, the spectral theorem, and two rewritings."""
     with check.reading(PRINTED, REVERSIBLE) as argument:
         _symmetric(argument)
     check.near_miss(f"{PRINTED}: not reversible", lambda argument: _symmetric(argument, balanced=False))
+    check.near_miss(f"{PRINTED}: orthonormal without pi", lambda argument: _symmetric(argument, weighted=False))
 
 
-def _symmetric(argument: Argument, balanced: bool = True) -> None:
+def _symmetric(argument: Argument, balanced: bool = True, weighted: bool = True) -> None:
     argument.inequality(
         "A is symmetric", "A(x,y) = r P/v and A(y,x) = v Q/r", Eq(r * P / v, v * Q / r),
         [*([Eq(r**2 * P, v**2 * Q)] if balanced else []), r > 0, v > 0],
@@ -48,16 +55,20 @@ def _symmetric(argument: Argument, balanced: bool = True) -> None:
     )  # fmt: skip
     argument.inequality("eigenvectors of P", "over all y, C = lam V(x): so S = lam U(x)", Eq(S, lam * (V / r)),
                         [Eq(C, r * S), Eq(C, lam * V), r > 0])  # fmt: skip
-    argument.identity(
-        "orthonormal", "u_i(x) u_j(x) pi(x) = v_i(x) v_j(x), term by term", (V / r) * (Y / r) * r**2, V * Y
-    )
+    weight = r**2 if weighted else 1
+    argument.induction(
+        "orthonormal", "C is the sum of u_i(x) u_j(x) pi(x) and S that of v_i(x) v_j(x) over the first x, with u_i(x) = X = "
+        "V/r and u_j(x) = Y = W/r; over all x the sum S is 1 if i = j and 0 if not",
+        base=(Eq(C, S), [Eq(C, X * Y * weight), Eq(S, V * W), Eq(X * r, V), Eq(Y * r, W), r > 0]),
+        step=(Eq(C + X * Y * weight, S + V * W), [Eq(C, S), Eq(X * r, V), Eq(Y * r, W), r > 0]),
+    )  # fmt: skip
 
 
 @claim(
     "wang2016.A5-power",
     where="Appendix A.5",
-    statement="P^t = D^(1/2)A^t D^(1/2) = D^(1/2)V Lam V^T D^(1/2) = [D^(-1/2)V]Lam[V^T D]D^(-1/2) = U Lam U^T D; hence "
-    "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y).",
+    statement="For these chains (irreducible, aperiodic, reversible): P^t = D^(1/2)A^t D^(1/2) = D^(1/2)V Lam V^T D^(1/2) = "
+    "[D^(-1/2)V]Lam[V^T D]D^(-1/2) = U Lam U^T D; hence P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y).",
     kind="closed form (proof step)",
     repair="wang2016.x-A5-power",
 )
@@ -69,12 +80,16 @@ def power_form(check: Check) -> None:
     pi = stationary_law(EVEN)
     with check.reading("P^t = D^(1/2) A^t D^(1/2)", "one chain of two states, t = 1") as argument:
         argument.counterexample(
-            "two states", "D^(1/2) A D^(1/2) has the entries pi(x) P(x,y)", {"P": EVEN, "pi": pi, "t": 1},
+            "two states", "This chain of two states is reversible. The first equality says P = D^(1/2) A D^(1/2) at t = 1; "
+            "but the entries of the right side are pi(x) P(x,y). What is true is P^t = D^(-1/2) A^t D^(1/2)",
+            {"P": EVEN, "pi": pi, "t": 1, "right": _scaled(EVEN, 1)},
             lambda: _scaled(EVEN, 1) != EVEN,
         )  # fmt: skip
     with check.reading("D^(1/2) A^t D^(1/2) = D^(1/2) V Lam V^T D^(1/2)", "one chain of two states, t = 2") as argument:
         argument.counterexample(
-            "two states", "Lam without its power: entries pi(x) P^2(x,y) and pi(x) P(x,y)",
+            "two states", "The second equality says that A^t is V Lam V^T; but the power of Lam is left out. At t = 2 the "
+            "entries of the left side are pi(x) P^2(x,y), those of the right side pi(x) P(x,y), and this chain has P^2 "
+            "different from P. What is true is A^t = V Lam^t V^T",
             {"P": EVEN, "pi": pi, "t": 2, "left": _scaled(EVEN, 2), "right": _scaled(EVEN, 1)},
             lambda: _scaled(EVEN, 2) != _scaled(EVEN, 1),
         )  # fmt: skip
@@ -82,7 +97,9 @@ def power_form(check: Check) -> None:
         "D^(1/2) V Lam V^T D^(1/2) = [D^(-1/2) V] Lam [V^T D] D^(-1/2)", "one chain of two states"
     ) as argument:
         argument.counterexample(
-            "two states", "entries pi(x) P(x,y), and D^(-1/2) A D^(1/2) = P: different wherever pi(x) < 1 and P(x,y) > 0",
+            "two states", "The third equality says that D^(1/2) A D^(1/2) and D^(-1/2) A D^(1/2) are the same, as D^(1/2) "
+            "and D D^(-1/2) are; but the factor on the left has become D^(-1/2). The entries are pi(x) P(x,y) on the left "
+            "and P(x,y) on the right: different wherever pi(x) < 1 and P(x,y) > 0",
             {"P": EVEN, "pi": pi, "left": _scaled(EVEN, 1), "right": EVEN}, lambda: _scaled(EVEN, 1) != EVEN,
         )  # fmt: skip
     name = "[D^(-1/2) V] Lam [V^T D] D^(-1/2) = U Lam U^T D"
@@ -91,7 +108,8 @@ def power_form(check: Check) -> None:
     check.near_miss(f"{name}: U^T alone", lambda argument: _last(argument, bare=True))
     with check.reading("P^t = U Lam U^T D, Lam without its power", "one chain of two states, t = 2") as argument:
         argument.counterexample(
-            "two states", "U Lam U^T D = P for every t, by the last formula at t = 1",
+            "two states", "The last equality says that P^t is U Lam U^T D for every t; but the right side does not depend on "
+            "t, it is P, and this chain has P^2 different from P. What is true is P^t = U Lam^t U^T D",
             {"P": EVEN, "P^2": power(EVEN, 2), "t": 2}, lambda: power(EVEN, 2) != EVEN,
         )  # fmt: skip
     name = "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)"
@@ -107,15 +125,19 @@ def _scaled(rows: Matrix, exponent: int) -> Matrix:
 
 
 def _last(argument: Argument, bare: bool = False) -> None:
-    """Entries of one term: V = V(x), Y = V(y), r^2 = pi(x), v^2 = pi(y)."""
-    argument.identity("term by term", "(V(x)/r) lam (V(y) v^2)/v and U(x) lam U(y) v^2, U(x) = V(x)/r and U(y) = V(y)/v",
-                      (V / r) * lam * (Y * v**2) / v, (V / r) * lam * (Y / v) * (1 if bare else v**2))  # fmt: skip
+    """Entries of one term: V = V(x), W = V(y), r^2 = pi(x), v^2 = pi(y)."""
+    argument.inequality(
+        "term by term", "the entry (V(x)/r) lam (V(y) v^2)/v of the left side and X lam Y v^2 of the right one, with X = "
+        "U(x) = V(x)/r and Y = U(y) = V(y)/v",
+        Eq((V / r) * lam * (W * v**2) / v, X * lam * Y * (1 if bare else v**2)), [Eq(X * r, V), Eq(Y * v, W), r > 0, v > 0],
+    )  # fmt: skip
 
 
 @claim(
     "wang2016.x-A5-power",
     where="Appendix A.5, repaired",
-    statement="P^t = D^(-1/2) A^t D^(1/2) = U Lam^t U^T D: P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y), t >= 0.",
+    statement="For an irreducible, aperiodic, reversible P and t >= 0: P^t = D^(-1/2) A^t D^(1/2) = U Lam^t U^T D, so that "
+    "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y).",
     kind="repair of wang2016.A5-power",
 )
 def power_repaired(check: Check) -> None:
@@ -128,8 +150,16 @@ def power_repaired(check: Check) -> None:
 def _power(argument: Argument, swapped: bool = False) -> None:
     square = r**2 if swapped else v**2
     argument.cite("eigenvectors", "P u_i = lam_i u_i, V V^T = 1", "wang2016.A5-symmetric")
-    argument.identity("t = 0", "u_i(x) u_i(y) pi(y) = V(x) V(y) v/r: the sum over i is 1 if x = y, v = r, and 0 otherwise",
-                      (X / r) * (Y / v) * square, X * Y * v / r)  # fmt: skip
+    argument.induction(
+        "t = 0: sums", "C is the sum of u_i(x) u_i(y) pi(y), S that of V(x) V(y) = V W over the first i; X = u_i(x) = V/r, Y "
+        "= u_i(y) = W/v",
+        base=(Eq(C * r, S * v), [Eq(C, X * Y * square), Eq(S, V * W), Eq(X * r, V), Eq(Y * v, W), r > 0, v > 0]),
+        step=(Eq((C + X * Y * square) * r, (S + V * W) * v), [Eq(C * r, S * v), Eq(X * r, V), Eq(Y * v, W), r > 0, v > 0]),
+    )  # fmt: skip
+    argument.inequality(
+        "t = 0", "over all i, S = 1 and v = r if x = y, and S = 0 if not: C is the entry S of P^0 = 1",
+        Eq(C, S), [Eq(C * r, S * v), Or(And(Eq(S, 1), Eq(r, v)), Eq(S, 0)), r > 0, v > 0],
+    )  # fmt: skip
     argument.induction(
         "t to t + 1", "P^(t+1)(x,y) = sum_z P(x,z) P^t(z,y). C sums P(x,z) l U(z) over the first z, l = lam^t u(y) pi(y), "
         "and S sums P(x,z) U(z): C = l S, for each i",
@@ -154,7 +184,11 @@ def expansion(check: Check) -> None:
     ) as argument:
         law = stationary_law(EVEN)
         argument.counterexample(
-            "two states", "1 + P^t(x,y) - pi(y) is not P^t(x,y)", {"P": EVEN, "pi": law, "t": 1},
+            "two states", "The printed sum starts with 1, the term of the eigenvalue 1; but that term is u_1(y) u_1(x) pi(y) "
+            "= pi(y), as u_1 is constant 1. On this chain the sum over i >= 2 is P(x,y) - pi(y), so that the printed right "
+            "side is 1 + P(x,y) - pi(y), which is P(x,y) for no x, y. What is true is P^t(x,y)/pi(y) = 1 + sum_{i>=2} u_i(y) "
+            "lam_i^t u_i(x)",
+            {"P": EVEN, "pi": law, "t": 1},
             lambda: all(1 + entry - law[y] != entry for row in EVEN for y, entry in enumerate(row)),
         )  # fmt: skip
 
@@ -162,7 +196,9 @@ def expansion(check: Check) -> None:
 @claim(
     "wang2016.x-A5-expansion",
     where="Appendix A.5, repaired",
-    statement="P^t(x,y)/pi(y) = 1 + sum_{i>=2} u_i(y) lam_i^t u_i(x), with |lam_i| <= |lam_*| < 1 for i >= 2.",
+    statement="For an irreducible, aperiodic, reversible P and t >= 0: P^t(x,y)/pi(y) = 1 + sum_{i>=2} u_i(y) lam_i^t "
+    "u_i(x), with |lam_i| <= |lam_*| < 1 for i >= 2, lam_* the eigenvalue other than 1 with the largest absolute value (for "
+    "one state the sum is empty).",
     kind="repair of wang2016.A5-expansion",
 )
 def expansion_repaired(check: Check) -> None:
@@ -175,10 +211,11 @@ def expansion_repaired(check: Check) -> None:
 def _expansion(argument: Argument, constant: int = 1) -> None:
     argument.cite("powers", "P^t(x,y) = sum_i u_i(y) lam_i^t u_i(x) pi(y)", "wang2016.x-A5-power")
     argument.assume(
-        "Perron and Frobenius", "an irreducible and aperiodic P has the eigenvalue 1 once, with constant eigenvectors, and all "
-        "others are smaller in absolute value", "levin2009, Lemma 12.1",
+        "Perron and Frobenius", "an irreducible and aperiodic P has the eigenvalue 1 once, with constant eigenvectors, and "
+        "all others are smaller in absolute value", "levin2009, Lemma 12.1",
     )  # fmt: skip
     argument.inequality(
-        "the first term", "u_1 is constant, and <u_1, u_1>_pi = u_1^2 sum_x pi(x) = 1: u_1(x) u_1(y) pi(y) = pi(y)",
-        Eq(U * U * p, constant * p), [Eq(U**2 * q, 1), Eq(q, 1), p > 0],
+        "the first term", "u_1 is a constant U, <u_1, u_1>_pi = U^2 q = 1 with q = sum_x pi(x) = 1, and lam_1^t = l = 1; p = "
+        "pi(y), P = P^t(x,y) and A is the sum over i >= 2",
+        Eq(P / p, constant + A), [Eq(P, U * U * l * p + A * p), Eq(U**2 * q, 1), Eq(q, 1), Eq(l, 1), p > 0],
     )  # fmt: skip

@@ -27,16 +27,27 @@ from pufferproof.claims.wang2016.spectral import EVEN, REVERSIBLE
 from pufferproof.models.priors import stationary_law
 from pufferproof.verify.proof import Argument
 
-P, Q, U, X, Y, S, C, A, B, l, g, m, p, q, D = sympy.symbols("P Q U X Y S C A B l g m p q D")  # noqa: E741
+P, Q, U, X, Y, S, C, A, B, D, l, g, m, p, q, z = sympy.symbols("P Q U X Y S C A B D l g m p q z")  # noqa: E741
 ODD = matrix("1/4 3/4", "3/4 1/4")  # eigenvalue -1/2
 PATH = matrix("1/2 1/2 0", "1/4 1/2 1/4", "0 1/2 1/2")  # eigenvalues 1, 1/2, 0
+NOTATION = {
+    "P": "the transition matrix of a chain with states [k], P^t its powers",
+    "t": "a number of steps, t >= 0; P^0 = 1 and lam^0 = 1, also for lam = 0",
+    "pi": "the stationary law of P, pi_min its least probability",
+    "u": "u_i is the i-th eigenvector of P, orthonormal in sum_x f(x) g(x) pi(x), and u_1 that of lam_1 = 1",
+    "lam_*": "the eigenvalue other than lam_1 = 1 that is largest in absolute value; 0 if there is one state",
+    "g": "the eigengap of P",
+    "Delta": "Delta_t = exp(-t g_*)/pi_min",
+}
+WHERE = "For an irreducible, aperiodic, reversible P, all states x, y and t >= 0"
 
 
 @claim(
     "wang2016.A5-cauchy",
     where="Appendix A.5",
-    statement="|P^t(x,y)/pi(y)-1| = sum_{i>=2} u_i(y)lam_i^t u_i(x) <= sum_{i>=2} u_i(y)lam_*^t u_i(x) <= lam_*^t [sum_{i>=2} "
-    "u_i(x)^2 sum_{i>=2} u_i(y)^2]^(1/2), lam_* the eigenvalue with second largest absolute value.",
+    statement="For these chains (irreducible, aperiodic, reversible): |P^t(x,y)/pi(y)-1| = sum_{i>=2} u_i(y)lam_i^t u_i(x) "
+    "<= sum_{i>=2} u_i(y)lam_*^t u_i(x) <= lam_*^t [sum_{i>=2} u_i(x)^2 sum_{i>=2} u_i(y)^2]^(1/2), lam_* the eigenvalue "
+    "with second largest absolute value.",
     kind="lemma (proof step)",
     repair="wang2016.x-A5-cauchy",
 )
@@ -44,20 +55,26 @@ def cauchy(check: Check) -> None:
     """Each of the three relations fails where signs differ; with absolute values they hold."""
     with check.reading("first relation", "two states, eigenvalue 1/4, t = 1, x != y: the sum is P/pi - 1") as argument:
         argument.counterexample(
-            "a negative sum", "the left side is not negative, the sum is",
+            "a negative sum", "The first relation says that an absolute value is the sum over i >= 2; but the sum, "
+            "P(x,y)/pi(y) - 1, is negative for this chain of two states and x different from y. The left side is at most the "
+            "sum of absolute values",
             {"P": EVEN, "x": 0, "y": 1, "sum": _rest(EVEN, 0, 1, 1)},
             lambda: abs(_rest(EVEN, 0, 1, 1)) != _rest(EVEN, 0, 1, 1),
         )  # fmt: skip
     with check.reading("second relation", "three states, eigenvalues 1, 1/2, 0, t = 1, x != y") as argument:
         argument.counterexample(
-            "sums of products", "the sum without eigenvalues is -1 for x != y: lam_* times it is -1/2, the left side is 0",
+            "sums of products", "The second relation replaces each lam_i by lam_*, although the products u_i(y) u_i(x) may "
+            "be negative. For the first two states x, y of this chain of three their sum over i >= 2 is -1: lam_* = 1/2 "
+            "times it is -1/2, and the left side is 0. With absolute values of all factors the relation is true",
             {"P": PATH, "x": 0, "y": 1, "left": _rest(PATH, 0, 1, 1), "right": Fraction(1, 2) * _rest(PATH, 0, 1, 0)},
             lambda: _star(PATH) == Fraction(1, 2) and _rest(PATH, 0, 1, 1) > _star(PATH) * _rest(PATH, 0, 1, 0),
         )  # fmt: skip
     with check.reading("third relation", "two states, eigenvalue -1/2, t = 1") as argument:
         argument.counterexample(
-            "a negative eigenvalue", "the sums of squares are 1/pi(x) - 1 = 1: the last expression is -1/2, the first is not "
-            "negative, and the one between is 1/2 for x != y",
+            "a negative eigenvalue", "The third relation applies the inequality of Cauchy and Schwarz with the factor "
+            "lam_*^t, which is negative for this chain of two states: both sums of squares are 1/pi(x) - 1 = 1, so that at t "
+            "= 1 the last expression is -1/2, but the one before it is 1/2 for x different from y. With |lam_*|^t the "
+            "relation is true",
             {"P": ODD, "x": 0, "y": 1, "between": _star(ODD) * _rest(ODD, 0, 1, 0), "right": _star(ODD)},
             lambda: _star(ODD) * _rest(ODD, 0, 1, 0) > _star(ODD) * _rest(ODD, 0, 0, 0),
         )  # fmt: skip
@@ -70,8 +87,8 @@ def cauchy(check: Check) -> None:
 @claim(
     "wang2016.x-A5-cauchy",
     where="Appendix A.5, repaired",
-    statement="|P^t(x,y)/pi(y)-1| <= sum_{i>=2} |u_i(y)||lam_i|^t|u_i(x)| <= |lam_*|^t [sum_{i>=2} u_i(x)^2 sum_{i>=2} "
-    "u_i(y)^2]^(1/2).",
+    statement=f"{WHERE}: |P^t(x,y)/pi(y)-1| <= sum_{{i>=2}} |u_i(y)||lam_i|^t|u_i(x)| <= |lam_*|^t [sum_{{i>=2}} u_i(x)^2 "
+    "sum_{i>=2} u_i(y)^2]^(1/2).",
     kind="repair of wang2016.A5-cauchy",
 )
 def cauchy_repaired(check: Check) -> None:
@@ -88,18 +105,27 @@ def _cauchy(argument: Argument, share: sympy.Rational | int = 1) -> None:
         base=(q <= l, [Eq(q, 1), Eq(l, 1)]), step=(p * q <= m * l, [q <= l, p >= 0, p <= m, q >= 0]),
     )  # fmt: skip
     argument.induction(
-        "term by term", "S is the sum of X Y lam^t so far and A that of |X Y|: |S| <= l A",
-        base=(Abs(S) <= share * l * A, [Eq(S, X * Y * q), Eq(A, Abs(X * Y)), Abs(q) <= l]),
-        step=(Abs(S + X * Y * q) <= l * (A + Abs(X * Y)), [Abs(S) <= l * A, Abs(q) <= l]),
+        "term by term", "S is the sum of X Y lam_i^t so far, C that of |X| q |Y| with q = |lam_i^t| <= l, and A that of |X "
+        "Y|; with one state all of them are empty",
+        base=(And(Abs(S) <= C, C <= share * l * A), [Eq(S, 0), Eq(C, 0), Eq(A, 0)]),
+        step=(
+            And(Abs(S + X * Y * U) <= C + Abs(X) * q * Abs(Y), C + Abs(X) * q * Abs(Y) <= share * l * (A + Abs(X * Y))),
+            [Abs(S) <= C, C <= share * l * A, Eq(q, Abs(U)), q <= l],
+        ),
     )  # fmt: skip
-    argument.cite("Cauchy and Schwarz", "(sum |X Y|)^2 <= sum X^2 sum Y^2", "lemma.hoelder")
+    argument.cite("Cauchy and Schwarz", "A^2 <= B D for the sums B of all X^2 and D of all Y^2", "lemma.hoelder")
+    argument.inequality(
+        "together", "the squares: the first sum is at most l times the root of B D", And(S**2 <= C**2, C**2 <= l**2 * (B * D)),
+        [Abs(S) <= C, C <= l * A, A**2 <= B * D, A >= 0, l >= 0],
+    )  # fmt: skip
 
 
 @claim(
     "wang2016.A5-final",
     where="Appendix A.5",
-    statement="sum_{i>=2} u_i(x)^2 <= sum_i u_i(x)^2 <= 1/pi(x), because pi(x) = pi(x)^2 sum_i u_i(x)^2; then "
-    "|P^t(x,y)/pi(y)-1| <= lam_*^t/sqrt(pi(x)pi(y)) <= e^(-(1-lam_*)t)/pi_min = e^(-g t)/pi_min, g = 1-lam_*.",
+    statement="For these chains (irreducible, aperiodic, reversible): sum_{i>=2} u_i(x)^2 <= sum_i u_i(x)^2 <= 1/pi(x), "
+    "because pi(x) = pi(x)^2 sum_i u_i(x)^2; then |P^t(x,y)/pi(y)-1| <= lam_*^t/sqrt(pi(x)pi(y)) <= e^(-(1-lam_*)t)/pi_min = "
+    "e^(-g t)/pi_min, g = 1-lam_*.",
     kind="lemma (proof step)",
     repair="wang2016.x-A5-final",
 )
@@ -107,13 +133,18 @@ def final(check: Check) -> None:
     """False for negative lam_*, with lam_*^t as printed and with g = 1 - lam_*; right with |lam_*|."""
     with check.reading("signs as printed", "two states, eigenvalue -1/2, t = 1") as argument:
         argument.counterexample(
-            "a negative bound", "lam_*^t/sqrt(pi(x)pi(y)) = -1",
+            "a negative bound", "This chain of two states has lam_* = -1/2. At t = 1 the printed bound "
+            "lam_*^t/sqrt(pi(x)pi(y)) is -1, but the left side is 1/2, as absolute values are never negative. With |lam_*|^t "
+            "the bound is true",
             {"P": ODD, "t": 1, "left": deviation(ODD, 1), "bound": 2 * _star(ODD)},
             lambda: deviation(ODD, 1) > 2 * _star(ODD) and stationary_law(ODD) == (Fraction(1, 2), Fraction(1, 2)),
         )  # fmt: skip
     with check.reading("|lam_*|^t, but g = 1 - lam_*", "two states, eigenvalue -1/2, t = 1") as argument:
         argument.counterexample(
-            "too large a gap", "The left side is 1/2 for every x, y, above 2 e^(-3/2)", {"P": ODD, "t": 1, "g": Fraction(3, 2)},
+            "too large a gap", "This chain of two states has lam_* = -1/2, so that g = 1 - lam_* is 3/2. At t = 1 the left "
+            "side is 1/2 for all x, y, but the printed bound e^(-g t)/pi_min is 2 e^(-3/2) < 1/2. With g = 1 - |lam_*| = 1/2 "
+            "it is true",
+            {"P": ODD, "t": 1, "g": Fraction(3, 2), "left": deviation(ODD, 1)},
             lambda: reversible(ODD) and exceeds(ODD, 1, signed=True),
         )  # fmt: skip
     name = "with |lam_*| for lam_*"
@@ -122,17 +153,22 @@ def final(check: Check) -> None:
     check.near_miss(f"{name}: a third of the bound on sums of squares", lambda argument: _final(argument, 3))
     name = "lam_* >= 0, as printed"
     with check.reading(name, REVERSIBLE) as argument:
-        argument.cite("the repaired form", "|lam_*| = lam_*", "wang2016.x-A5-final")
-    check.near_miss(f"{name}: and lam_* < 0", lambda argument: argument.exhaust(
-        "t = 1", "deviation and lam_*/pi_min", [EVEN, ODD],
-        lambda rows: deviation(rows, 1) * min(stationary_law(rows)) <= _star(rows),
-    ))  # fmt: skip
+        _positive(argument)
+    check.near_miss(f"{name}: and lam_* < 0", lambda argument: _positive(argument, negative=True))
+
+
+def _positive(argument: Argument, negative: bool = False) -> None:
+    argument.inequality(
+        "no absolute value is needed", "z = lam_*, g = 1 - |lam_*|: the printed z and 1 - z are |z| and g",
+        And(Eq(z, Abs(z)), Eq(1 - z, g)), [Eq(g, 1 - Abs(z)), z < 0 if negative else z >= 0],
+    )  # fmt: skip
+    argument.cite("the repaired form", "with |lam_*|^t and g = 1 - |lam_*|", "wang2016.x-A5-final")
 
 
 @claim(
     "wang2016.x-A5-final",
     where="Appendix A.5, repaired",
-    statement="|P^t(x,y)/pi(y)-1| <= |lam_*|^t/sqrt(pi(x)pi(y)) <= e^(-g t)/pi_min with g = 1 - |lam_*|.",
+    statement=f"{WHERE}: |P^t(x,y)/pi(y)-1| <= |lam_*|^t/sqrt(pi(x)pi(y)) <= e^(-g t)/pi_min with g = 1 - |lam_*|.",
     kind="repair of wang2016.A5-final",
 )
 def final_repaired(check: Check) -> None:
@@ -144,8 +180,9 @@ def final_repaired(check: Check) -> None:
 
 def _final(argument: Argument, less: int = 1) -> None:
     argument.cite("Cauchy and Schwarz", "|P^t/pi - 1|^2 <= l^2 A B", "wang2016.x-A5-cauchy")
+    argument.cite("t = 0 and x = y", "pi(x) S = 1 for S = sum_i u_i(x)^2", "wang2016.x-A5-power")
     argument.inequality(
-        "sums of squares", "S = sum_i u_i(x)^2 and U = u_1(x)^2: the rows of V have length 1, so pi(x) S = 1",
+        "sums of squares", "U = u_1(x)^2 is left out",
         less * (S - U) <= 1 / p, [Eq(p * S, 1), U >= 0, p > 0],
     )  # fmt: skip
     argument.inequality(
@@ -165,8 +202,9 @@ def _final(argument: Argument, less: int = 1) -> None:
 @claim(
     "wang2016.lemA1",
     where="Lemma A.1",
-    statement="P a k-state transition matrix with eigengap g_*, pi stationary, pi_min = min pi(x): |P^t(x,y)/pi(y) - 1| <= "
-    "exp(-t g_*)/pi_min; equivalently (1-Delta_t)pi(y) <= P^t(x,y) <= (1+Delta_t)pi(y), Delta_t = exp(-t g_*)/pi_min.",
+    statement="Let P be a k-state transition matrix with eigengap g_*, pi stationary, pi_min = min pi(x), t >= 0. Then "
+    "|P^t(x,y)/pi(y) - 1| <= exp(-t g_*)/pi_min; equivalently (1-Delta_t)pi(y) <= P^t(x,y) <= (1+Delta_t)pi(y), Delta_t = "
+    "exp(-t g_*)/pi_min.",
     kind="lemma",
     repair="wang2016.x-lemA1",
 )
@@ -197,8 +235,19 @@ def _search(argument: Argument, reversibly: bool) -> None:
     )
     if found is not None:
         steps, rows = found
+        gap = 1 - min((value for value, _ in eigenvalues(rows) if value != 1), key=lambda v: -abs(v))
+        how = (
+            f"irreducible, aperiodic and reversible; lam_* is negative, and g_* = 1 - lam_* = {gap}. With g_* = 1 - |lam_*| "
+            f"the "
+            "lemma is true under Condition 4.6"
+            if reversibly
+            else "irreducible and aperiodic, but not reversible, which the lemma does not ask. With "
+            "g_* = 1 - |lam_*| the lemma is true for reversible chains"
+        )
         argument.counterexample(
-            "the first", "pi_min times the left side is above exp(-t g)",
+            "the first", f"The lemma says that |P^t(x,y)/pi(y) - 1| is at most exp(-t g_*)/pi_min for all x, y. This chain "
+            f"of {len(rows)} states has the largest left side {deviation(rows, steps)} at t = {steps}, which is more. It is "
+            f"{how}",
             {"P": rows, "t": steps, "pi": stationary_law(rows), "eigenvalues": eigenvalues(rows),
              "left": deviation(rows, steps)},
             lambda: settled(rows) and exceeds(rows, steps, signed=reversibly),
@@ -208,8 +257,8 @@ def _search(argument: Argument, reversibly: bool) -> None:
 @claim(
     "wang2016.x-lemA1",
     where="Lemma A.1, repaired",
-    statement="P irreducible, aperiodic and reversible, g_* = 1 - |lam_*|: |P^t(x,y)/pi(y) - 1| <= exp(-t g_*)/pi_min, and the "
-    "equivalent two-sided bound.",
+    statement=f"{WHERE}: |P^t(x,y)/pi(y) - 1| <= Delta_t, which says (1-Delta_t)pi(y) <= P^t(x,y) <= (1+Delta_t)pi(y), with "
+    "Delta_t = exp(-t g_*)/pi_min and g_* = 1 - |lam_*| (lam_* = 0 for one state).",
     kind="repair of wang2016.lemA1",
 )
 def lemma_repaired(check: Check) -> None:
@@ -224,7 +273,7 @@ def _lemma(argument: Argument, small: bool = False) -> None:
     argument.inequality(
         "two-sided", "P = P^t(x,y), q = pi(y), D = Delta_t = l/m with l = e^(-g t)", 
         sympy.Equivalent(Abs(P / q - 1) <= l / m, And((1 - D) * q <= P, P <= (1 + D) * q)),
-        [Eq(D, l) if small else Eq(D * m, l), q > 0, m > 0, m < 1, l > 0],
+        [Eq(D, l) if small else Eq(D * m, l), q > 0, m > 0, m <= 1, l > 0],
     )  # fmt: skip
 
 
