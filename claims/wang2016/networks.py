@@ -18,7 +18,7 @@ from pufferproof.verify.proof import Argument
 if TYPE_CHECKING:
     import networkx as nx
 
-f, h, L, R, A, B, a, b, p, q = sympy.symbols("f h L R A B a b p q")
+f, h, L, R, A, B, p, q = sympy.symbols("f h L R A B p q")
 Arrows = tuple[tuple[int, int], ...]
 NOTATION = {
     "a": "a value of X_i; in Definition 4.3 (a), (b) and (c) are the parts of its first condition",

@@ -19,7 +19,6 @@ p, q, f, h, A, B, C, D, E, R, n, s, d, w, t, u, m, r = sympy.symbols("p q f h A 
 g, j, k, l, v, x, y = sympy.symbols("g j k l v x y")  # noqa: E741
 NETWORKS = "every network, class, quilt and 1-Lipschitz F; finite domains; e(X_Q|X_i) finite"
 
-
 LIPSCHITZ, BELOW = "F is 1-Lipschitz", "delta < eps"
 RELEASED = "sigma_max is finite: otherwise nothing is released"
 
