@@ -233,6 +233,8 @@ def _count_leaks(prior: Any, count: int, level: Level) -> bool:
 
 def _equal(argument: Argument, least: int = 2) -> None:
     argument.inequality(
-        "at w = 0", "Given X_1 = 0 and 1 the count is 0 and n: (|w - n| - |w - 0|) e at w = 0 is n e > e",
-        (Abs(0 - n) - Abs(sympy.Integer(0))) * e > e, [n >= least, e > 0],
+        "n times epsilon", "Given X_1 = 0 and 1 the count is 0 and n. The logarithm of the ratio of densities at w is (|w - n| "
+        "- |w|) e, at most n e, which it is at w = 0: more than e = epsilon",
+        And((Abs(w - n) - Abs(w)) * e <= n * e, Implies(Eq(w, 0), Eq((Abs(w - n) - Abs(w)) * e, n * e)), n * e > e),
+        [n >= least, e > 0],
     )  # fmt: skip

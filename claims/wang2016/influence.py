@@ -151,10 +151,12 @@ def backward_stationary(check: Check) -> None:
 
 def _reversed(argument: Argument, balanced: bool = True) -> None:
     argument.induction(
-        "powers are in balance", "p = pi(x), q = pi(y), z a state of probability m: A = P^t(x,z) and B = P^t(z,x) in "
-        "balance, and so are P = P(z,y) and Q = P(y,z); one term of P^(t+1)(x,y) and of P^(t+1)(y,x)",
-        base=(Eq(p * P, q * Q), [Eq(p * P, q * Q)]),
-        step=(Eq(p * (A * P), q * (Q * B)), [Eq(p * A, m * B), *([Eq(m * P, q * Q)] if balanced else []), m > 0]),
+        "powers are in balance", "p = pi(x), q = pi(y), z a state of probability m. k and l sum P^t(x,z) P(z,y) and P(y,z) "
+        "P^t(z,x) over the first z: with all of them they are P^(t+1)(x,y) and P^(t+1)(y,x). For the next z A = P^t(x,z) and "
+        "B = P^t(z,x) are in balance, as t steps are, and so are P = P(z,y) and Q = P(y,z), as the chain is reversible",
+        base=(Eq(p * k, q * l), [Eq(k, 0), Eq(l, 0)]),
+        step=(Eq(p * (k + A * P), q * (l + Q * B)),
+              [Eq(p * k, q * l), Eq(p * A, m * B), *([Eq(m * P, q * Q)] if balanced else []), m > 0]),
     )  # fmt: skip
     argument.inequality("backward entries", "Pr(X_j=y|X_{j+t}=x) = pi(y) P^t(y,x)/pi(x) = P^t(x,y)", Eq(q * Q / p, P),
                         [Eq(p * P, q * Q), p > 0])  # fmt: skip

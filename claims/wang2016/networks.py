@@ -18,7 +18,7 @@ from pufferproof.verify.proof import Argument
 if TYPE_CHECKING:
     import networkx as nx
 
-f, h, L, R, A, B, a, b, p, q = sympy.symbols("f h L R A B a b p q")
+f, h, L, R, A, B, p, q = sympy.symbols("f h L R A B p q")
 Arrows = tuple[tuple[int, int], ...]
 NOTATION = {
     "a": "a value of X_i; in Definition 4.3 (a), (b) and (c) are the parts of its first condition",
@@ -99,9 +99,12 @@ def _divergence(argument: Argument, below: bool = False) -> None:
 
 
 def _independent(argument: Argument, close: bool = False) -> None:
+    j, k, m, n, r, s = sympy.symbols("j k m n r s")
     argument.inequality(
-        "every ratio is 1", "p = P(X_R=x|X_i=a) and q the same for b are both P(X_R=x) > 0",
-        Eq(p / q, 1), [Abs(p - a) <= b, Abs(q - a) <= b, p > 0, q > 0, b >= 0, *([] if close else [Eq(b, 0)])],
+        "every ratio is 1", "j = P(X_R=x,X_i=a) = r m with r = P(X_R=x) > 0 and m = P(X_i=a), and k, n the same for b, as both "
+        "are independent: p = P(X_R=x|X_i=a) = j/m and q = P(X_R=x|X_i=b) = k/n have p/q = 1, of logarithm 0",
+        Eq(p / q, 1),
+        [Eq(p * m, j), Eq(q * n, k), Eq(j, r * m), Eq(k, (s if close else r) * n), r > 0, m > 0, n > 0, q > 0],
     )  # fmt: skip
 
 

@@ -19,7 +19,6 @@ p, q, f, h, A, B, C, D, E, R, n, s, d, w, t, u, m, r = sympy.symbols("p q f h A 
 g, j, k, l, v, x, y = sympy.symbols("g j k l v x y")  # noqa: E741
 NETWORKS = "every network, class, quilt and 1-Lipschitz F; finite domains; e(X_Q|X_i) finite"
 
-
 LIPSCHITZ, BELOW = "F is 1-Lipschitz", "delta < eps"
 RELEASED = "sigma_max is finite: otherwise nothing is released"
 
@@ -96,7 +95,8 @@ def _given_z(argument: Argument) -> None:
 
 def _both_together(argument: Argument) -> None:
     argument.induction(
-        "both together", "f and h are these means, f <= R h, and p <= E q, for each z: so A <= E R B, E R = e^eps",
+        "both together", "f and h are these means, f <= R h, and p <= E q, for each z and for a and b in both orders: so A <= "
+        "E R B, E R = e^eps",
         base=(p * f <= E * R * q * h, _TERM), step=(A + p * f <= E * R * (B + q * h), [A <= E * R * B, *_TERM]),
     )  # fmt: skip
 
@@ -245,19 +245,32 @@ def weighted(check: Check) -> None:
     """Only the weights of the numerator are replaced."""
     with check.reading("as stated", NETWORKS) as argument:
         _weighted(argument)
-    check.near_miss("as stated: without weights", lambda argument: _weighted(argument, dropped=True))
+    check.near_miss("as stated: without weights", _without_weights)
+    check.near_miss("as stated: without the influence", lambda argument: _weighted(argument, alone=True))
 
 
-def _weighted(argument: Argument, dropped: bool = False) -> None:
-    weight = 1 if dropped else q
+def _weighted(argument: Argument, alone: bool = False) -> None:
+    level = 1 if alone else E
     argument.cite("weights", "p <= E q", "wang2016.A2-eq6")
     argument.induction(
         "the numerator", "A and C are the sums of p f and of q f",
-        base=(p * f <= E * weight * f, _TERM), step=(A + p * f <= E * (C + weight * f), [A <= E * C, *_TERM]),
+        base=(p * f <= level * q * f, _TERM), step=(A + p * f <= level * (C + q * f), [A <= level * C, *_TERM]),
     )  # fmt: skip
     argument.induction(
         "the largest quotient", "C and B are the sums of q f and q h, f <= R h for each x", base=(q * f <= R * q * h, _TERM),
         step=(C + q * f <= R * (B + q * h), [C <= R * B, *_TERM]),
+    )  # fmt: skip
+    argument.inequality(
+        "both quotients", "D = A/B is the right side of (6): at most E C/B, and at most E R", And(D <= E * C / B, D <= E * R),
+        [Eq(D * B, A), A <= E * C, C <= R * B, B > 0, E >= 1, R >= 1],
+    )  # fmt: skip
+
+
+def _without_weights(argument: Argument) -> None:
+    """Equation (7) for two outcomes: p and q are the weights of both given either value, f, g and h, k the densities."""
+    argument.inequality(
+        "two outcomes, no influence", "without weights the quotient would be (f + g)/(h + k)",
+        (p * f + q * g) / (p * h + q * k) <= (f + g) / (h + k), [p > 0, q > 0, Eq(p + q, 1), f > 0, g > 0, h > 0, k > 0],
     )  # fmt: skip
 
 
