@@ -1,8 +1,8 @@
 """Write the corpus of the checker of optima: certificates it must accept, and one it must refuse per side condition.
 
-`python tests/kernel/optima/make_corpus.py` rewrites `accept/`, `reject/` and `inputs/`. A reject file is named after the side condition of
-`verify/CERTIFICATES.md` that it breaks; `reject/REASONS.json` holds a fragment of the reason that the checker must give.
-`inputs/CASES.json` lists certificates that are checked together with the framework file they were made from.
+`python tests/kernel/optima/make_corpus.py` rewrites `accept/`, `reject/` and `inputs/`. A reject file is named after the side
+condition of `verify/CERTIFICATES.md` that it breaks; `reject/REASONS.json` holds a fragment of the reason that the checker must
+give. `inputs/CASES.json` lists certificates that are checked together with the framework file they were made from.
 """
 
 import hashlib
