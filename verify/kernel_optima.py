@@ -115,7 +115,8 @@ def lp_optimum(claim: Any, work: Work) -> tuple[str, int]:
     require(work.dot(bounds, dict(enumerate(dual))) == value, "the dual value is not {}", value)
     given = [f"{words(row)} {relation} {show(bound)}" for row, relation, bound in rows[:MAX_SHOWN]]
     given += [f"... {len(rows) - MAX_SHOWN} more rows"] * (len(rows) > MAX_SHOWN)
-    signs = [f"{'all' if not free else 'the others'} >= 0"] * (len(free) < len(names))
+    others = ", ".join([*free[:MAX_SHOWN], *[f"... {len(free) - MAX_SHOWN} more"][: len(free[MAX_SHOWN:])]])
+    signs = [f"all{' but ' * bool(free)}{others} >= 0"] * (len(free) < len(names))
     text = (
         f"the maximum of {words(objective)} subject to {' and '.join([*given, *signs]) or 'nothing'} is {show(value)}"
     )
