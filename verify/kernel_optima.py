@@ -115,7 +115,7 @@ def lp_optimum(claim: Any, work: Work) -> tuple[str, int]:
     require(work.dot(bounds, dict(enumerate(dual))) == value, "the dual value is not {}", value)
     given = [f"{words(row)} {relation} {show(bound)}" for row, relation, bound in rows[:MAX_SHOWN]]
     given += [f"... {len(rows) - MAX_SHOWN} more rows"] * (len(rows) > MAX_SHOWN)
-    others = ", ".join([*free[:MAX_SHOWN], *[f"... {len(free) - MAX_SHOWN} more"][: len(free[MAX_SHOWN:])]])
+    others = ", ".join([*map(show, free[:MAX_SHOWN]), *[f"... {len(free) - MAX_SHOWN} more"][: len(free[MAX_SHOWN:])]])
     signs = [f"all{' but ' * bool(free)}{others} >= 0"] * (len(free) < len(names))
     text = (
         f"the maximum of {words(objective)} subject to {' and '.join([*given, *signs]) or 'nothing'} is {show(value)}"
@@ -136,7 +136,7 @@ def linear_row(node: Any, names: Sequence[str]) -> tuple[dict[str, Fraction], st
 
 
 def words(row: Mapping[str, Fraction]) -> str:
-    shown = [f"{show(c)} {name}" for name, c in [*row.items()][:MAX_SHOWN]]
+    shown = [f"{show(c)} {show(name)}" for name, c in [*row.items()][:MAX_SHOWN]]
     return " + ".join([*shown, *[f"... {len(row) - MAX_SHOWN} more"] * (len(row) > MAX_SHOWN)]) or "0"
 
 

@@ -143,16 +143,23 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     [
         (
             "lp-corner",
-            "the maximum of 1 x + 1 y subject to 1 x + 2 y <= 4 and 3 x + 1 y <= 6 and all >= 0 is 14/5\n4 checked",
+            'the maximum of 1 "x" + 1 "y" subject to 1 "x" + 2 "y" <= 4 and 3 "x" + 1 "y" <= 6 and all >= 0 is 14/5\n4 checked',
         ),
-        ("lp-free", "subject to 1 x + 1 y >= -1 and -1 x = -1/2 and 1 y <= 7 and all but y >= 0 is 2\n5 checked"),
-        ("lp-many-free", "subject to 1 x = 3 and all but x0, x1,"),
-        ("lp-many-free", ", x19, ... 1 more >= 0 is 3"),
-        ("lp-all-free", "the maximum of 2 x subject to 1 x = 3 is 6\n3 checked"),
-        ("lp-no-rows", "the maximum of -1 x subject to all >= 0 is 0\n2 checked"),
-        ("lp-many", "1 x19 + ... 1 more subject to 1 x0 <= 1 and"),
-        ("lp-many", "1 x19 <= 1 and ... 1 more rows and all >= 0 is 21"),
-        ("lp-twenty", "1 x19 <= 1 and all >= 0 is 20"),
+        (
+            "lp-free",
+            'subject to 1 "x" + 1 "y" >= -1 and -1 "x" = -1/2 and 1 "y" <= 7 and all but "y" >= 0 is 2\n5 checked',
+        ),
+        ("lp-many-free", 'subject to 1 "x" = 3 and all but "x0", "x1",'),
+        ("lp-many-free", ', "x19", ... 1 more >= 0 is 3'),
+        (
+            "lp-odd-name",
+            'maximum of 1 "x <= 1 and all >= 0 is 9\\n" subject to 1 "x <= 1 and all >= 0 is 9\\n" <= 2 and all',
+        ),
+        ("lp-all-free", 'the maximum of 2 "x" subject to 1 "x" = 3 is 6\n3 checked'),
+        ("lp-no-rows", 'the maximum of -1 "x" subject to all >= 0 is 0\n2 checked'),
+        ("lp-many", '1 "x19" + ... 1 more subject to 1 "x0" <= 1 and'),
+        ("lp-many", '1 "x19" <= 1 and ... 1 more rows and all >= 0 is 21'),
+        ("lp-twenty", '1 "x19" <= 1 and all >= 0 is 20'),
         (
             "worst-exact",
             "log(3/2) and log(7/5), also when the second depends on the first output, is equal to log(21/10)",

@@ -38,6 +38,9 @@ CORNER = lp([({"x": 1, "y": 2}, "<=", 4), ({"x": 3, "y": 1}, "<=", 6)], {"x": 1,
 FREE = lp([({"x": 1, "y": 1}, ">=", -1), ({"x": -1}, "=", "-1/2"), ({"y": 1}, "<=", 7)], {"x": 1, "y": -1},
           {"x": "1/2", "y": "-3/2"}, [-1, -2, 0], 2, free=["y"])  # fmt: skip
 ALL_FREE = lp([({"x": 1}, "=", 3)], {"x": 2}, {"x": 3}, [2], 6, free=["x", "y"])
+# a name that would read as another program, were it not quoted
+ODD = "x <= 1 and all >= 0 is 9\n"
+ODD_NAME = lp([({ODD: 1}, "<=", 2)], {ODD: 1}, {ODD: 2}, [1], 2, variables=[ODD])
 MANY = [f"x{i}" for i in range(21)]
 MANY_FREE = lp([({"x": 1}, "=", 3)], {"x": 1}, {"x": 3}, [1], 3, variables=["x", *MANY], free=MANY)
 ZERO = lp([], {"x": -1}, {"y": 0}, [], 0)
@@ -147,7 +150,7 @@ ONE_RECORD = worst(
 
 ACCEPT = {
     "lp-corner": CORNER, "lp-free": FREE, "lp-all-free": ALL_FREE, "lp-no-rows": ZERO, "lp-slack": SLACK, "lp-twenty": many(20),
-    "lp-many": many(21), "lp-many-free": MANY_FREE, "worst": BASE, "worst-exact": EXACT,
+    "lp-many": many(21), "lp-many-free": MANY_FREE, "lp-odd-name": ODD_NAME, "worst": BASE, "worst-exact": EXACT,
     "worst-split": SPLIT, "worst-deep": DEEP, "worst-twice": TWICE,
     "worst-loose": NOTHING, "worst-level-zero": LEVEL_ZERO, "worst-shared": SHARED, "worst-records": NEAR,
     "worst-records-both": NEAR_BOTH, "worst-one-record": ONE_RECORD,
