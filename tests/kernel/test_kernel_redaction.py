@@ -74,8 +74,8 @@ OTHER_SECRETS = {"s": {"record": 1, "value": "a"}, "t": {"record": 2, "value": "
 ONE_FIRST = {"s": {"record": 1, "value": "1"}, "t": {"record": 1, "value": "0"}}
 
 
-def redacted_value(*alphabet: str) -> dict[str, Any]:
-    """Records one value of which is `*`, as a redacted record is shown."""
+def values_of(*alphabet: str) -> dict[str, Any]:
+    """Records with values that may not be told from a redacted record, which is shown as `*`."""
     held = {name: {"record": 1, "value": value} for name, value in zip("st", alphabet)}
     return {"records": {"count": 2, "alphabet": [*alphabet]}, "secrets": held, "pairs": [["s", "t"]]}
 
@@ -108,8 +108,12 @@ FILES: list[tuple[str, dict[str, Any], dict[str, Any], str | None]] = [  # parts
     ("outputs", {}, {"outputs": ["a", "b", "*"]}, None),
     ("values named otherwise", {"records": {"count": 2, "alphabet": ["1", "0"]}, "secrets": ONE_FIRST}, {}, None),
     ("QF5 more keys", {}, {"segment": [1, 2]}, "expected the keys"),
-    ("QF6 a redacted value", redacted_value("a", "*"), {}, "could not be told"),
-    ("QF6 a redacted value first", redacted_value("*", "a"), {}, "could not be told"),
+    ("QF6 a redacted value", values_of("a", "*"), {}, "not be told apart"),
+    ("QF6 a redacted value first", values_of("*", "a"), {}, "not be told apart"),
+    ("QF6 a comma", values_of("*,*", "a"), {}, "not be told apart"),
+    ("QF6 a comma and a long value", values_of(",", "aa"), {}, "not be told apart"),
+    ("a comma and one character", values_of(",", "a"), {}, None),
+    ("long values", values_of("no", ""), {}, None),
     ("QF7 outputs in another order", {}, {"outputs": ["b", "a", "*"]}, "expected the outputs"),
     ("QF7 outputs without *", {}, {"outputs": ["a", "b"]}, "expected the outputs"),
     ("QF7 more outputs", {}, {"outputs": ["a", "b", "*", "c"]}, "expected the outputs"),
