@@ -216,7 +216,7 @@ class Arithmetic:
     def times(self, one: Sum, two: Sum) -> Sum:
         """Multiply two polynomials."""
         width = len(next(iter(two), ()))
-        self.spend(16 + len(one) * len(two) * (1 + 3 * width))
+        self.spend(64 + len(one) * len(two) * (1 + 3 * width))
         return self.total((a, {tuple(map(add, key, other)): b for other, b in two.items()}) for key, a in one.items())
 
     def total(self, sums: Iterable[tuple[Fraction, Sum]]) -> Sum:
@@ -224,6 +224,7 @@ class Arithmetic:
         out = Sum()
         for factor, one in sums:
             for key, n in one.items():
+                self.spend(8)
                 self.spend(1, size(factor), size(n))
                 old, more = out.get(key, Fraction(0)), factor * n
                 self.spend(1, size(old), size(more))
