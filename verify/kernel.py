@@ -567,16 +567,16 @@ def main(argv: Sequence[str] | None = None, judge: Any = check, usage: str = USA
             raise OSError(f"usage: {usage}")
         answer |= vars(judge(paths[0], paths[1] if paths[1:] else None, paths[2:], int(work))) | {"accepted": True}
     except MemoryError:
-        verdict, answer["reason"] = "undecided", "not enough memory"
+        verdict, answer["reason"] = "no answer", "not enough memory"
     except Exception as error:  # one of the kernel's own, too: it accepts nothing
-        verdict = "undecided" if isinstance(error, TooLarge) else "refused" if isinstance(error, Refused) else "misuse"
+        verdict = "no answer" if isinstance(error, TooLarge) else "refused" if isinstance(error, Refused) else "misuse"
         answer["reason"] = str(error) if isinstance(error, Refused | OSError | NotJSON) else repr(error)
     if verdict != "accepted":
         say("stderr", f"{verdict}: {answer['reason']}")
     code = {"accepted": 0, "refused": 1}.get(verdict, 2)
     text = f"accepted: {answer['statement']}\n{answer['checked']} checked, input files {answer['inputs']}"
     if (code == 0 or (code == 1 and as_json)) and not say("stdout", json.dumps(answer) if as_json else text):
-        say("stderr", "misuse: the answer cannot be written to standard output")
+        say("stderr", "no answer: it cannot be written to standard output")
         return 2
     return code
 

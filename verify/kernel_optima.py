@@ -71,6 +71,7 @@ def dot(row: Mapping[Any, Fraction], x: Mapping[Any, Fraction]) -> Fraction:
 
 def product_of(a: Fraction, b: Fraction, total: Fraction) -> Fraction:
     """Return a b, which is to be added to a total."""
+    spend(16)
     spend(1, size(a), size(b))
     spend(1, size(a) + size(b), size(total))
     return a * b

@@ -115,8 +115,8 @@ class Arithmetic:
         """Return the extreme slopes one record nearer to p; the map of slopes falls if the determinant is negative."""
         a, b, c, d = matrix
         (u, v), (s, t) = both if a * d >= b * c else both[::-1]
-        spend(4)
-        spend(1, (u | t).bit_length(), (a | b).bit_length())
+        spend(16)
+        spend(1, (u | v | s | t).bit_length(), (a | b).bit_length())
         least, largest = (a * u + b * v, c * u + d * v), (a * s + b * t, c * s + d * t)
         return self.short(least, not wide), self.short(largest, wide)
 
@@ -136,7 +136,7 @@ class Arithmetic:
         """Return the extreme slopes of all outputs of one side, or of one output, farthest record first."""
         both = start, start
         for row, symbol in zip(rows, symbols):
-            spend(2, (both[0][0] | both[1][1]).bit_length(), row[0].bit_length())
+            spend(2, max(n.bit_length() for slope in both for n in slope), row[0].bit_length())
             both = self.moved(matrix, shown(both, row, symbol), wide)
         return both
 
