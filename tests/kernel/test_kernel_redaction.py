@@ -288,7 +288,6 @@ def test_the_oracle_tells_a_false_statement() -> None:
 EQUIVALENT = {
     "s * u > t * v": "where the two are equal, both are the same ratio",
     "a * d > b * c": "where the two are equal, all slopes are moved to one",
-    "length < 2 * self.bits": "a slope of exactly that length may be rounded or not",
     "{*output} < {None, *'01*'}": "an output is either nothing but None, or has no None",
 }
 
