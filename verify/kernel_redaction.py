@@ -116,7 +116,7 @@ class Arithmetic:
         a, b, c, d = matrix
         (u, v), (s, t) = both if a * d >= b * c else both[::-1]
         spend(16)
-        spend(1, (u | v | s | t).bit_length(), (a | b).bit_length())
+        spend(2, (u | v | s | t).bit_length(), 2 * (a | b).bit_length())
         least, largest = (a * u + b * v, c * u + d * v), (a * s + b * t, c * s + d * t)
         return self.short(least, not wide), self.short(largest, wide)
 
