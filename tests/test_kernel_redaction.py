@@ -172,7 +172,8 @@ def test_a_long_profile_is_certified_against_a_level_with_few_bits() -> None:
     certified_text(certificate)
 
 
-def test_the_kernel_reads_the_files_of_an_audit_again(tmp_path: Path) -> None:
+@pytest.mark.parametrize("named", [{}, {"outputs": ["0", "1", "*"]}])
+def test_the_kernel_reads_the_files_of_an_audit_again(named: dict[str, Any], tmp_path: Path) -> None:
     import hashlib
 
     framework = {
@@ -182,7 +183,7 @@ def test_the_kernel_reads_the_files_of_an_audit_again(tmp_path: Path) -> None:
         "pairs": [["s", "t"]],
         "priors": {"theta": {"markov": {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/2", "1/2"]]}}},
     }
-    mechanism = {"format": "pufferproof-mechanism/1", "redaction": [["1", "1"], ["1/8", "1"]]}
+    mechanism = {"format": "pufferproof-mechanism/1", "redaction": [["1", "1"], ["1/8", "1"]], **named}
     paths = [tmp_path / "framework.json", tmp_path / "mechanism.json"]
     for path, content in zip(paths, (framework, mechanism)):
         path.write_text(json.dumps(content), encoding="utf-8")

@@ -54,9 +54,12 @@ def check(certificate: str, framework: str | None = None, mechanisms: Sequence[s
     lists = [part["mechanisms"], inputs["mechanisms"], inputs["normalized"]]
     require(not any(node.entries() for node in lists), "the kind {} speaks of no mechanisms", kind)
     digest, paths = inputs["framework"].digest(), [] if framework is None else [framework]
-    kernel.compare_files(space, [], [kernel.read_file(path, digest, "framework") for path in paths], [])
-    statement, checked = Worst(space, part["claim"]).at_most()
-    return kernel.Accepted(kind, statement, checked, "matched" if paths else "not given")
+    files = [kernel.read_file(path, digest, "framework") for path in paths]
+    kernel.compare_files(space, [], files, [])
+    worst = Worst(space, part["claim"])
+    worst.compare_records(files)
+    statement, checked = worst.at_most()
+    return kernel.Accepted(kind, statement, checked, "matched" if files else "not given")
 
 
 def dot(row: Mapping[Any, Fraction], x: Mapping[Any, Fraction]) -> Fraction:
@@ -85,15 +88,15 @@ def size(number: Fraction) -> int:
 def lp_optimum(claim: Any) -> tuple[str, int]:
     """The primal vector is feasible, the dual vector is feasible, and both have the stated value."""
     part = claim.fields("variables free objective rows primal dual value")
-    names, free, value = part["variables"].labels(), dict.fromkeys(part["free"].labels()), part["value"].number()
-    known = {*names}
-    require(free.keys() <= known, "unknown variables among {}", [*free])
+    names, free, value = part["variables"].labels(), part["free"].labels(), part["value"].number()
+    known, unsigned = {*names}, {*free}
+    require(unsigned <= known, "unknown variables among {}", free)
     require(len(names) > 0, "nothing was checked: there are no variables")
     objective, primal = (vector(part[key], known) for key in ("objective", "primal"))
     rows = [linear_row(node, known) for node in part["rows"].entries()]
     dual = [entry.number() for entry in part["dual"].entries()]
     require(len(dual) == len(rows), "dual: expected {} multipliers, found {}", len(rows), len(dual))
-    negative = [name for name, x in primal.items() if x < 0 and name not in free]
+    negative = [name for name, x in primal.items() if x < 0 and name not in unsigned]
     require(not negative, "primal: {} are negative", negative)
     combined: dict[str, Fraction] = {name: -c for name, c in objective.items()}
     for i, (y, (row, relation, bound)) in enumerate(zip(dual, rows)):
@@ -106,14 +109,15 @@ def lp_optimum(claim: Any) -> tuple[str, int]:
         for name, c in row.items():
             old = combined.get(name, Fraction(0))
             combined[name] = old + product_of(y, c, old)
-    short = [name for name, c in combined.items() if c < 0 or (c > 0 and name in free)]
+    short = [name for name, c in combined.items() if c < 0 or (c > 0 and name in unsigned)]
     require(not short, "dual: the rows do not add up to the objective at {}", short)
     require(dot(objective, primal) == value, "the primal value is not {}", value)
     bounds = {i: bound for i, (_, _, bound) in enumerate(rows)}
     require(dot(bounds, dict(enumerate(dual))) == value, "the dual value is not {}", value)
     given = [f"{words(row)} {relation} {show(bound)}" for row, relation, bound in rows[:MAX_SHOWN]]
     given += [f"... {len(rows) - MAX_SHOWN} more rows"] * (len(rows) > MAX_SHOWN)
-    signs = [f"{'all' if not free else 'the others'} >= 0"] * (len(free) < len(names))
+    others = ", ".join([*map(show, free[:MAX_SHOWN]), *[f"... {len(free) - MAX_SHOWN} more"][: len(free[MAX_SHOWN:])]])
+    signs = [f"all{' but ' * bool(free)}{others} >= 0"] * (len(free) < len(names))
     text = (
         f"the maximum of {words(objective)} subject to {' and '.join([*given, *signs]) or 'nothing'} is {show(value)}"
     )
@@ -133,7 +137,7 @@ def linear_row(node: Any, known: Set[str]) -> tuple[dict[str, Fraction], str, Fr
 
 
 def words(row: Mapping[str, Fraction]) -> str:
-    shown = [f"{show(c)} {name}" for name, c in [*row.items()][:MAX_SHOWN]]
+    shown = [f"{show(c)} {show(name)}" for name, c in [*row.items()][:MAX_SHOWN]]
     return " + ".join([*shown, *[f"... {len(row) - MAX_SHOWN} more"] * (len(row) > MAX_SHOWN)]) or "0"
 
 
@@ -150,6 +154,7 @@ class Worst:
         self.budgets = [self.ratio(node) for node in self.pair("budgets")]
         levels = [None if node.value is None else self.ratio(node) for node in self.pair("per_record")]
         self.per_record, self.level = levels, self.ratio(self.part["level"])
+        self.shape: list[tuple[int, list[str]]] = []  # count and alphabet of the records, if the claim speaks of them
         self.records = self.words_of_records(self.part["records"], any(level is not None for level in levels))
         self.laws: dict[tuple[str, ...], tuple[Row, Row]] = dict(self.all_laws())
         self.checked = 0
@@ -175,6 +180,7 @@ class Worst:
         extra = [
             f"release {k} with per-record level log({show(s)})" for k, s in enumerate(self.per_record) if s is not None
         ]
+        extra += [f"databases being {count} records of {show(alphabet)}" for count, alphabet in self.shape]
         over = f"{len(self.space.priors)} priors, {len(self.space.pairs)} pairs in both orders"
         worst = f"is equal to {names[2]}, and attained" if attained else f"is at most {names[2]}"
         return (
@@ -198,10 +204,18 @@ class Worst:
         require((node.value is not None) == wanted, "records: expected them with a per-record level, and only then")
         if not wanted:
             return {}
-        space = kernel.Framework.__new__(kernel.Framework)
-        names = space.records(node)
+        names, count, alphabet = expanded(node)
         require(names == self.databases, "records: their databases are not those of the framework, in this order")
-        return dict(zip(names, product(space.alphabet, repeat=space.count)))
+        self.shape = [(count, alphabet)]
+        return dict(zip(names, product(alphabet, repeat=count)))
+
+    def compare_records(self, files: list[Any]) -> None:
+        """Refuse unless the framework file, if any, has the records of the claim, which say what databases are near."""
+        for top in files if self.shape else []:
+            require("records" in top.value, "{}: there are no records, which the claim speaks of", top.where)
+            _, count, alphabet = expanded(top.children()["records"])
+            fine = [(count, alphabet)] == self.shape
+            require(fine, "{}: the records are {} of {}, not the claim's", top.where, count, alphabet)
 
     def all_laws(self) -> Iterator[tuple[tuple[str, ...], tuple[Row, Row]]]:
         """Yield both conditional laws for every prior and ordered pair of which both secrets are possible."""
@@ -316,6 +330,12 @@ class Worst:
 
 
 RULES = {"lp-optimum", "worst-at-most"}
+
+
+def expanded(node: Any) -> tuple[list[str], int, list[str]]:
+    """Return the databases that records expand to, their count and their alphabet."""
+    space = kernel.Framework.__new__(kernel.Framework)
+    return space.records(node), space.count, space.alphabet
 
 
 def numbered(known: list[Row], gained: list[Row], node: Any) -> tuple[int, Row]:

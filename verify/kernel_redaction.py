@@ -58,9 +58,8 @@ def check(certificate: str, framework: str | None = None, mechanisms: Sequence[s
     paths = [framework or "", *mechanisms] if framework is not None or mechanisms else []
     require(len(paths) in (0, 2), "expected a framework file and a mechanism file")
     files = [*map(kernel.read_file, paths, hashes, ("framework", "mechanism"))]
-    if files:
-        compare_files(chain, rows, *files)
-    outcome = leakage(chain, rows, Arithmetic(part["precision"]), part["claim"].fields("relation level output"))
+    names = f", where 0 and 1 are {show(compare_files(chain, rows, *files))} in this order" if files else ""
+    outcome = leakage(chain, rows, Arithmetic(part["precision"]), part["claim"].fields("relation level output")) + names
     return kernel.Accepted(kind, outcome, chain.length, "matched" if files else "not given")
 
 
@@ -204,12 +203,14 @@ def reaches(level: Any, ratio: Slope) -> bool:
     )
 
 
-def compare_files(chain: Chain, rows: list[Row], framework: Any, mechanism: Any) -> None:
-    """Refuse unless both files speak of this chain, this record and these probabilities of redaction."""
+def compare_files(chain: Chain, rows: list[Row], framework: Any, mechanism: Any) -> list[str]:
+    """Refuse unless both files speak of this chain, this record and these probabilities; return what they call 0 and 1."""
     top = framework.fields("format records secrets pairs priors", "closure")
     records = top["records"].fields("count alphabet")
-    alphabet = records["alphabet"].labels()
+    alphabet: list[str] = records["alphabet"].labels()
     require(len(alphabet) == 2, "{}: expected two values, found {}", framework.where, alphabet)
+    fine = "*" not in alphabet and ([*map(len, alphabet)] == [1, 1] or "," not in "".join(alphabet))
+    require(fine, "{}: outputs with the values {} could not be told apart", framework.where, alphabet)
     require(records["count"].whole() == chain.length, "{}: expected {} records", framework.where, chain.length)
     values = {}
     for name, node in top["secrets"].children().items():
@@ -235,10 +236,14 @@ def compare_files(chain: Chain, rows: list[Row], framework: Any, mechanism: Any)
     require(fine, "{}: the initial law differs from the certificate's", priors[0].where)
     if "closure" in top:
         top["closure"].one_of(["list", "convex"])  # of one prior they are the same
-    nodes = [node.entries() for node in mechanism.fields("format redaction")["redaction"].entries()]
+    form = mechanism.fields("format redaction", "outputs")
+    fine = "outputs" not in form or form["outputs"].labels() == [*alphabet, "*"]
+    require(fine, "{}: expected the outputs {}", mechanism.where, [*alphabet, "*"])
+    nodes = [node.entries() for node in form["redaction"].entries()]
     require(all(len(pair) == 2 for pair in nodes), "{}: expected two numbers for every record", mechanism.where)
     found = [row_of(zero.number(), one.number()) for zero, one in nodes]
     require(found == rows, "{}: the probabilities differ from the certificate's", mechanism.where)
+    return alphabet
 
 
 def row_of(zero: Fraction, one: Fraction) -> Row:
@@ -269,7 +274,7 @@ def leakage(chain: Chain, rows: list[Row], numbers: Arithmetic, part: dict[str, 
     relation, infinite = part["relation"].one_of(["<=", "=", ">=", ">"]), part["level"].value == "inf"
     level = None if infinite else kernel.Level(part["level"])
     text = part["output"].value
-    require(relation != "<=" or not infinite, "level: every leakage is at most infinite")
+    require(relation in ("=", ">=") or not infinite, "level: every leakage is at most, and none more than, infinite")
     require(relation != "<=" or text is None, "output: one output proves no upper bound")
     output = [None] * chain.length if text is None else [*part["output"].of(str)]
     require(len(output) == chain.length and {*output} <= {None, *"01*"}, "output: expected {} of 0, 1, *", chain.length)

@@ -26,6 +26,7 @@ from pufferproof.models.numbers import exact
 HERE = Path(__file__).parent / "optima"
 CHECKER = HERE.parents[2] / "verify" / "kernel_optima.py"
 ACCEPT = sorted((HERE / "accept").glob("*.json"))
+INPUTS = json.loads((HERE / "inputs" / "CASES.json").read_text(encoding="utf-8"))
 REASONS = json.loads((HERE / "reject" / "REASONS.json").read_text(encoding="utf-8"))
 
 
@@ -42,6 +43,9 @@ def limit(name: str, bound: int, certificate: str, reason: str) -> list[Case]:
 def corpus() -> list[Case]:
     cases = [Case(f"accept/{path.stem}", (str(path),), None) for path in ACCEPT]
     cases += [Case(f"reject/{name}", (str(HERE / "reject" / name),), reason) for name, reason in REASONS.items()]
+    for case in INPUTS:
+        paths = tuple(str(HERE / "inputs" / name) for name in (case["certificate"], *case["files"]))
+        cases.append(Case(f"inputs/{case['certificate']}", paths, case["refused"]))
     return [
         *cases,
         *limit("MAX_DATABASES", 2, "worst", "over 1 databases"),
@@ -129,7 +133,8 @@ def test_every_side_condition_has_a_reject_file_and_every_reject_file_a_reason()
     text = (CHECKER.parent / "CERTIFICATES.md").read_text(encoding="utf-8")
     stated = set(re.findall(r"\*\*(O[CLW]\d+)\*\*", text))
     assert {path.name for path in (HERE / "reject").glob("*.json")} == {*REASONS, "REASONS.json"}
-    assert stated == {name.split("-")[0] for name in REASONS}
+    refused = [*REASONS, *(case["certificate"] for case in INPUTS if case["refused"])]
+    assert stated == {name.split("-")[0] for name in refused}
 
 
 def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
@@ -142,18 +147,31 @@ def run(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
     [
         (
             "lp-corner",
-            "the maximum of 1 x + 1 y subject to 1 x + 2 y <= 4 and 3 x + 1 y <= 6 and all >= 0 is 14/5\n4 checked",
+            'the maximum of 1 "x" + 1 "y" subject to 1 "x" + 2 "y" <= 4 and 3 "x" + 1 "y" <= 6 and all >= 0 is 14/5\n4 checked',
         ),
-        ("lp-all-free", "the maximum of 2 x subject to 1 x = 3 is 6\n3 checked"),
-        ("lp-no-rows", "the maximum of -1 x subject to all >= 0 is 0\n2 checked"),
-        ("lp-many", "1 x19 + ... 1 more subject to 1 x0 <= 1 and"),
-        ("lp-many", "1 x19 <= 1 and ... 1 more rows and all >= 0 is 21"),
-        ("lp-twenty", "1 x19 <= 1 and all >= 0 is 20"),
+        (
+            "lp-free",
+            'subject to 1 "x" + 1 "y" >= -1 and -1 "x" = -1/2 and 1 "y" <= 7 and all but "y" >= 0 is 2\n5 checked',
+        ),
+        ("lp-many-free", 'subject to 1 "x" = 3 and all but "x0", "x1",'),
+        ("lp-many-free", ', "x19", ... 1 more >= 0 is 3'),
+        (
+            "lp-odd-name",
+            'maximum of 1 "x <= 1 and all >= 0 is 9\\n" subject to 1 "x <= 1 and all >= 0 is 9\\n" <= 2 and all',
+        ),
+        ("lp-all-free", 'the maximum of 2 "x" subject to 1 "x" = 3 is 6\n3 checked'),
+        ("lp-no-rows", 'the maximum of -1 "x" subject to all >= 0 is 0\n2 checked'),
+        ("lp-many", '1 "x19" + ... 1 more subject to 1 "x0" <= 1 and'),
+        ("lp-many", '1 "x19" <= 1 and ... 1 more rows and all >= 0 is 21'),
+        ("lp-twenty", '1 "x19" <= 1 and all >= 0 is 20'),
         (
             "worst-exact",
             "log(3/2) and log(7/5), also when the second depends on the first output, is equal to log(21/10)",
         ),
-        ("worst-records", "log(5) and log(7/5), release 0 with per-record level log(2), also"),
+        (
+            "worst-records",
+            'log(5) and log(7/5), release 0 with per-record level log(2), databases being 2 records of ["0", "1"], also',
+        ),
         ("worst-split", "is at most log(21/10)\n3 checked"),
     ],
 )

@@ -75,6 +75,15 @@ FRAMEWORK: dict[str, Any] = {
 MECHANISM: dict[str, Any] = {"format": "pufferproof-mechanism/1", "redaction": [["1", "1"], ["0.125", "1"]]}
 MARKOV = {"initial": ["2/3", "1/3"], "transition": [["3/4", "1/4"], ["1/2", "1/2"]]}
 OTHER_SECRETS = {"s": {"record": 1, "value": "a"}, "t": {"record": 2, "value": "b"}}
+ONE_FIRST = {"s": {"record": 1, "value": "1"}, "t": {"record": 1, "value": "0"}}
+
+
+def values_of(*alphabet: str) -> dict[str, Any]:
+    """Records with values that may not be told from a redacted record, which is shown as `*`."""
+    held = {name: {"record": 1, "value": value} for name, value in zip("st", alphabet)}
+    return {"records": {"count": 2, "alphabet": [*alphabet]}, "secrets": held, "pairs": [["s", "t"]]}
+
+
 FILES: list[tuple[str, dict[str, Any], dict[str, Any], str | None]] = [  # parts to replace
     ("matched", {}, {}, None),
     ("two secrets", {"secrets": {name: FRAMEWORK["secrets"][name] for name in "st"}}, {}, None),
@@ -100,7 +109,21 @@ FILES: list[tuple[str, dict[str, Any], dict[str, Any], str | None]] = [  # parts
     ("QF5 other numbers", {}, {"redaction": [["1", "1"], ["1/8", "7/8"]]}, "probabilities differ"),
     ("QF5 fewer records", {}, {"redaction": [["1", "1"]]}, "probabilities differ"),
     ("QF5 three numbers", {}, {"redaction": [["1", "1"], ["1/8", "1", "1"]]}, "expected two numbers"),
-    ("QF5 more keys", {}, {"outputs": ["0"]}, "expected the keys"),
+    ("outputs", {}, {"outputs": ["a", "b", "*"]}, None),
+    ("values named otherwise", {"records": {"count": 2, "alphabet": ["1", "0"]}, "secrets": ONE_FIRST}, {}, None),
+    ("QF5 more keys", {}, {"segment": [1, 2]}, "expected the keys"),
+    ("QF6 a redacted value", values_of("a", "*"), {}, "not be told apart"),
+    ("QF6 a redacted value first", values_of("*", "a"), {}, "not be told apart"),
+    ("QF6 a comma", values_of("*,*", "a"), {}, "not be told apart"),
+    ("QF6 a comma and a long value", values_of(",", "aa"), {}, "not be told apart"),
+    ("a comma and one character", values_of(",", "a"), {}, None),
+    ("long values", values_of("no", ""), {}, None),
+    ("QF7 outputs in another order", {}, {"outputs": ["b", "a", "*"]}, "expected the outputs"),
+    ("QF7 outputs without *", {}, {"outputs": ["a", "b"]}, "expected the outputs"),
+    ("QF7 more outputs", {}, {"outputs": ["a", "b", "*", "c"]}, "expected the outputs"),
+    ("QF7 an output twice", {}, {"outputs": ["a", "b", "*", "*"]}, "occurs twice"),
+    ("QF7 outputs of the certificate", {}, {"outputs": ["0", "1", "*"]}, "expected the outputs"),
+    ("QF7 outputs null", {}, {"outputs": None}, 'found "NoneType"'),
 ]  # fmt: skip
 
 
@@ -169,6 +192,13 @@ def test_every_side_condition_has_a_reject_file_and_every_reject_file_a_reason()
         name.split()[0] for name, *_ in FILES if " " in name and name[0] == "Q"
     }
     assert set(re.findall(r"\*\*(Q[CLF]\d+)\*\*", text)) == named | {"QF1"}
+
+
+def test_with_files_the_statement_says_what_they_call_0_and_1(tmp_path: Path) -> None:
+    said = {case.name: load().check(case.arguments[0], case.arguments[1], case.arguments[2:]).statement
+            for case in files(tmp_path) if case.expected is None and len(case.arguments) == 3}  # fmt: skip
+    assert said["matched"].endswith(', at the output "**", where 0 and 1 are ["a", "b"] in this order')
+    assert said["values named otherwise"].endswith(', at the output "**", where 0 and 1 are ["1", "0"] in this order')
 
 
 def run(checker: Path, *arguments: str | Path) -> subprocess.CompletedProcess[str]:

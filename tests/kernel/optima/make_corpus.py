@@ -1,9 +1,11 @@
 """Write the corpus of the checker of optima: certificates it must accept, and one it must refuse per side condition.
 
-`python tests/kernel/optima/make_corpus.py` rewrites `accept/` and `reject/`. A reject file is named after the side condition of
-`verify/CERTIFICATES.md` that it breaks; `reject/REASONS.json` holds a fragment of the reason that the checker must give.
+`python tests/kernel/optima/make_corpus.py` rewrites `accept/`, `reject/` and `inputs/`. A reject file is named after the side
+condition of `verify/CERTIFICATES.md` that it breaks; `reject/REASONS.json` holds a fragment of the reason that the checker must
+give. `inputs/CASES.json` lists certificates that are checked together with the framework file they were made from.
 """
 
+import hashlib
 import json
 import sys
 from copy import deepcopy
@@ -36,6 +38,11 @@ CORNER = lp([({"x": 1, "y": 2}, "<=", 4), ({"x": 3, "y": 1}, "<=", 6)], {"x": 1,
 FREE = lp([({"x": 1, "y": 1}, ">=", -1), ({"x": -1}, "=", "-1/2"), ({"y": 1}, "<=", 7)], {"x": 1, "y": -1},
           {"x": "1/2", "y": "-3/2"}, [-1, -2, 0], 2, free=["y"])  # fmt: skip
 ALL_FREE = lp([({"x": 1}, "=", 3)], {"x": 2}, {"x": 3}, [2], 6, free=["x", "y"])
+# a name that would read as another program, were it not quoted
+ODD = "x <= 1 and all >= 0 is 9\n"
+ODD_NAME = lp([({ODD: 1}, "<=", 2)], {ODD: 1}, {ODD: 2}, [1], 2, variables=[ODD])
+MANY = [f"x{i}" for i in range(21)]
+MANY_FREE = lp([({"x": 1}, "=", 3)], {"x": 1}, {"x": 3}, [1], 3, variables=["x", *MANY], free=MANY)
 ZERO = lp([], {"x": -1}, {"y": 0}, [], 0)
 SLACK = lp([({"x": 1}, ">=", -5), ({"y": 1}, "<=", 5)], {"x": -1}, {}, [0, 0], 0)
 
@@ -143,7 +150,8 @@ ONE_RECORD = worst(
 
 ACCEPT = {
     "lp-corner": CORNER, "lp-free": FREE, "lp-all-free": ALL_FREE, "lp-no-rows": ZERO, "lp-slack": SLACK, "lp-twenty": many(20),
-    "lp-many": many(21), "worst": BASE, "worst-exact": EXACT, "worst-split": SPLIT, "worst-deep": DEEP, "worst-twice": TWICE,
+    "lp-many": many(21), "lp-many-free": MANY_FREE, "lp-odd-name": ODD_NAME, "worst": BASE, "worst-exact": EXACT,
+    "worst-split": SPLIT, "worst-deep": DEEP, "worst-twice": TWICE,
     "worst-loose": NOTHING, "worst-level-zero": LEVEL_ZERO, "worst-shared": SHARED, "worst-records": NEAR,
     "worst-records-both": NEAR_BOTH, "worst-one-record": ONE_RECORD,
 }  # fmt: skip
@@ -246,7 +254,62 @@ REJECT: dict[str, tuple[Any, str]] = {
 }  # fmt: skip
 
 
+# --- certificates with the framework file they were made from ---
+
+RECORDS_FILE = {
+    "format": "pufferproof-framework/1",
+    "records": RECORDS,
+    "secrets": {"s": ["00"], "t": ["11"]},
+    "pairs": [["s", "t"]],
+    "priors": {"theta": {"table": {"00": "1/2", "11": "1/2"}}},
+}
+LISTED_FILE = {**RECORDS_FILE, "databases": PAIR["databases"]}
+LISTED_FILE.pop("records")
+ONE_OF_FOUR = {"count": 1, "alphabet": ["00", "01", "10", "11"]}
+# the databases of PAIR taken for one record of four values: all are near each other, and at most 14/5 leaks, not 28/5
+FORGED = worst(
+    [([S_T], leaf([0, 0, 1], [1, 1, 2])), ([T_S], leaf([2, 2, 1], [3, 3, 2]))], PAIR_ROWS, "14/5",
+    {**PAIR_AT, "columns": [{"00": 2, "01": 2, "10": 2, "11": 1}, {"00": 7, "11": 5}]}, framework=PAIR,
+    budgets=[log(5), log("7/5")], per_record=[log(2), None], records=ONE_OF_FOUR,
+)  # fmt: skip
+FREE_OF_RECORDS = worst(
+    [([S_T], leaf([0, 0, 1], [1, 1, 5])), ([T_S], leaf([2, 2, 1], [3, 3, 5]))],
+    [[{"law": S_T}, {"database": "11"}, {"law": T_S}, {"database": "00"}],
+     [{"database": "00"}, {"law": S_T}, {"database": "11"}, {"law": T_S}]],
+    7, framework=PAIR, budgets=[log(5), log("7/5")],
+)  # fmt: skip
+# name, certificate, framework file, and None or the reason of the refusal
+INPUTS: list[tuple[str, Json, Json, str | None]] = [
+    ("records", NEAR, RECORDS_FILE, None),
+    ("one-record", FORGED, {**RECORDS_FILE, "records": ONE_OF_FOUR}, None),
+    ("no-per-record-level", FREE_OF_RECORDS, RECORDS_FILE, None),
+    ("no-per-record-level-listed", FREE_OF_RECORDS, LISTED_FILE, None),
+    ("OW14-one-record-of-four-values", FORGED, RECORDS_FILE, "the records are"),
+    ("OW14-two-records-of-two-values", NEAR, {**RECORDS_FILE, "records": ONE_OF_FOUR}, "the records are"),
+    ("OW14-alphabet-in-another-order", NEAR, edited(RECORDS_FILE, "records.alphabet", ["1", "0"]), "the records are"),
+    ("OW14-no-records", NEAR, LISTED_FILE, "there are no records"),
+]
+
+
+def write_inputs(folder: Path) -> None:
+    folder.mkdir(exist_ok=True)
+    for old in folder.glob("*.json"):
+        old.unlink()
+    cases = []
+    for name, certificate, framework, reason in INPUTS:
+        text = json.dumps(framework, indent=1) + "\n"
+        digest = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
+        whole = json.dumps(edited(certificate, "inputs.framework", digest), indent=1) + "\n"
+        (folder / f"{name}.framework.json").write_text(text, encoding="utf-8", newline="")
+        (folder / f"{name}.certificate.json").write_text(whole, encoding="utf-8", newline="")
+        cases.append(
+            {"certificate": f"{name}.certificate.json", "files": [f"{name}.framework.json"], "refused": reason}
+        )
+    (folder / "CASES.json").write_text(json.dumps(cases, indent=1) + "\n", encoding="utf-8")
+
+
 def main() -> None:
+    write_inputs(HERE / "inputs")
     for folder, files in (("accept", ACCEPT), ("reject", {name: value for name, (value, _) in REJECT.items()})):
         (HERE / folder).mkdir(exist_ok=True)
         for old in (HERE / folder).glob("*.json"):

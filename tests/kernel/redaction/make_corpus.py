@@ -109,6 +109,7 @@ BAD_LEAKAGES: dict[str, tuple[Json, str]] = {
     "QL1-relation": (edited(EXACT, "claim.relation", "<"), "expected one of"),
     "QL1-level": (edited(EXACT, "claim.level", {"log": "1/2"}), "is negative"),
     "QL1-at-most-infinite": (leak(TWO, 1, EIGHTH, "<=", "inf"), "every leakage"),
+    "QL1-more-than-infinite": (leak(TWO, 1, [[1, "1/2", 1], [1, 1, 1]], ">", "inf", "0*"), "none more than"),
     "QL2-at-most": (leak(TWO, 1, EIGHTH, "<=", "17/11"), "may be more than"),
     "QL2-equal": (leak(TWO, 1, EIGHTH, "=", "17/11"), "may be more than"),
     "QL2-nats": (leak(TWO, 1, EIGHTH, "<=", {"nats": "0.4924"}), "may be more than"),
