@@ -114,7 +114,7 @@ class Arithmetic:
         """Return the extreme slopes one record nearer to p; the map of slopes falls if the determinant is negative."""
         a, b, c, d = matrix
         (u, v), (s, t) = both if a * d >= b * c else both[::-1]
-        spend(16)
+        spend(40)
         spend(2, (u | v | s | t).bit_length(), 2 * (a | b).bit_length())
         least, largest = (a * u + b * v, c * u + d * v), (a * s + b * t, c * s + d * t)
         return self.short(least, not wide), self.short(largest, wide)
