@@ -161,15 +161,19 @@ def check(
         list[str] | None,
         typer.Argument(metavar="[FRAMEWORK MECHANISM...]", help="the files it must speak of, compared exactly"),
     ] = None,
+    work: Annotated[
+        int,
+        typer.Option("--work", metavar="N", min=1, help="bit operations it may take, and bytes of files in proportion"),
+    ] = 4_000_000_000_000,
     as_json: AsJson = False,
 ) -> None:
     """Check a certificate with the kernel alone: it re-derives the claim and trusts nothing that was searched."""
     from pufferproof.models.input_files import stored
-    from pufferproof.verify.certificates import checker
-    from pufferproof.verify.kernel import MAX_BYTES
+    from pufferproof.verify.certificates import checker, longest
 
-    with stored([certificate, *(inputs or [])], MAX_BYTES) as files:
-        raise typer.Exit(checker(files[0]).main([*(["--json"] if as_json else []), *files]))
+    options = ["--work", str(work), *(["--json"] if as_json else [])]
+    with stored([certificate, *(inputs or [])], longest(work)) as files:
+        raise typer.Exit(checker(files[0], work).main([*options, *files]))
 
 
 @app.command()

@@ -298,7 +298,7 @@ def test_bombs_and_malformed_files_end_quickly(path: Any, value: Any, tmp_path: 
     draft.write_text(json.dumps(certificate), encoding="utf-8")
     line = [sys.executable, "-I", "-S", kernel_redaction.__file__, str(draft)]
     done = subprocess.run(line, capture_output=True, text=True, timeout=20, check=False)
-    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert (done.returncode in (1, 2), done.stderr.count("\n"), "Traceback" in done.stderr) == (True, 1, False)
 
 
 def test_a_chain_too_long_for_exact_numbers_is_refused(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ from pufferproof.verify.audit import Audit, Verdict
 from pufferproof.verify.composition import Composition
 
 FORMAT = "pufferproof-certificate/1"
+WORK = 100 * kernel.MAX_WORK  # bit operations that the kernel may take for a certificate of our own
+LONGEST = 4 * kernel.MAX_BYTES  # bytes of the rows of a mechanism
 
 
 @dataclass(frozen=True)
@@ -65,7 +67,7 @@ def certified_text(certificate: dict[str, Any]) -> str:
         draft.write_text(text, encoding="utf-8")
         judge = _judge(certificate["kind"])
         try:
-            judge.check(str(draft))
+            judge.check(str(draft), work=WORK)
         except (judge.Refused, judge.NotJSON) as refusal:
             raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
     return text
@@ -76,11 +78,16 @@ def write_certificate(path: str | Path, certificate: dict[str, Any]) -> None:
     write_atomically(path, certified_text(certificate))
 
 
-def checker(path: str | Path) -> ModuleType:
+def longest(work: int) -> int:
+    """Return the bytes that the kernel reads of a file when it may do so many bit operations."""
+    return kernel.MAX_BYTES * max(1, work // kernel.MAX_WORK)
+
+
+def checker(path: str | Path, work: int = WORK) -> ModuleType:
     """Return the kernel that knows the kind of a certificate file; `kernel`, which says what is wrong, if none does."""
     try:
         with open(path, "rb") as file:
-            value = json.loads(file.read(kernel.MAX_BYTES + 1), parse_int=str, parse_float=str, parse_constant=str)
+            value = json.loads(file.read(longest(work) + 1), parse_int=str, parse_float=str, parse_constant=str)
     except (OSError, ValueError, RecursionError):
         return kernel
     kind = value.get("kind") if isinstance(value, dict) else None
@@ -161,6 +168,6 @@ def _rows(channel: Channel) -> dict[str, list[str]]:
     for label, row in channel_rows(channel):
         rows[label] = row
         size += sum(map(len, row)) + 4 * len(row)
-        if size > kernel.MAX_BYTES:
-            raise CertificateError(f"the mechanism is too long: a certificate has at most {kernel.MAX_BYTES} bytes")
+        if size > LONGEST:
+            raise CertificateError(f"the mechanism is too long for a certificate: its rows have over {LONGEST} bytes")
     return rows

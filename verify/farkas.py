@@ -88,7 +88,7 @@ def feasible_point(assuming: Sequence[Any], seconds: float = 5.0) -> dict[str, F
 def accepted(certificate: Mapping[str, Any]) -> kernel_algebra.Accepted:
     """Let the kernel check a certificate of pure mathematics. Raises `CertificateError` if it refuses."""
     try:
-        return kernel_algebra.check_bytes(json.dumps(certificate).encode())
+        return kernel_algebra.check_bytes(json.dumps(certificate).encode(), 100 * kernel_algebra.MAX_WORK)
     except (kernel_algebra.Refused, kernel_algebra.NotJSON) as refusal:
         raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
 

@@ -4,9 +4,10 @@ A certificate carries one statement about all real numbers (a polynomial inequal
 linear inequalities, or bounds of an exponential or a logarithm) and what is needed to derive it; see `CERTIFICATES.md`.
 How files and numbers are read repeats `kernel.py`, deliberately: each checker is one file that can be judged alone.
 
-    python verify/kernel_algebra.py [--json] CERTIFICATE
+    python verify/kernel_algebra.py [--json] [--work N] CERTIFICATE
 
-Exit codes: 0 accepted; 1 refused; 2 misuse: wrong usage, an unreadable file, a certificate that is not JSON.
+Exit codes: 0 accepted; 1 refused; 2 no answer: misuse (wrong usage, an unreadable file, a certificate that is not JSON), more
+work or memory than there is, or an acceptance that cannot be written.
 """
 
 from __future__ import annotations
@@ -23,9 +24,9 @@ from math import isqrt
 from operator import add
 from typing import Any
 
-MAX_BYTES, MAX_DIGITS, MAX_PRECISION = 64_000_000, 100_000, 17  # of a file; of a number; log2 of the bits of e^q
+MAX_WORK, MAX_BYTES = 4_000_000_000_000, 16_000_000  # bit operations; bytes of a file, more if more work is allowed
+MAX_DIGITS, MAX_PRECISION = 100_000, 17  # characters of a number; log2 of the bits of e^q
 MAX_POWER, MAX_SHOWN = 100, 20  # power of one assumption in a term; parts of a sum and sums of a list put in words
-MAX_WORK = 30_000_000  # products of 64-bit words, and sums of exponents
 NUMBER = re.compile(r"-?\d+(/\d+|(\.\d+)?([eE][+-]?\d{1,4})?)", re.ASCII)
 NAME = re.compile(r"[A-Za-z_]\w{0,49}", re.ASCII)
 
@@ -36,12 +37,18 @@ class Refused(Exception):  # noqa: N818
     """The certificate does not prove its claim; the text is the reason, on one line."""
 
 
+class TooLarge(Refused):
+    """Not decided: more work is needed than is allowed."""
+
+
 class NotJSON(ValueError):  # noqa: N818
     """The certificate is not a JSON text in UTF-8."""
 
 
 class Numeral(str):
     """The text of a JSON number, so that it is never rounded and never taken for a label."""
+
+    __slots__ = ()
 
 
 @dataclass(frozen=True)
@@ -54,15 +61,23 @@ class Accepted:
     inputs: str = "not given"
 
 
-def check(certificate: str) -> Accepted:
+def check(certificate: str, work: int = 0) -> Accepted:
     """Check a certificate file. Raises `Refused`, `NotJSON` or `OSError`."""
     with open(certificate, "rb") as file:
-        return check_bytes(file.read(MAX_BYTES + 1))
+        return check_bytes(file.read(longest(work) + 1), work)
 
 
-def check_bytes(data: bytes) -> Accepted:
+def longest(work: int) -> int:
+    return MAX_BYTES * max(1, work // MAX_WORK)
+
+
+def check_bytes(data: bytes, work: int = 0) -> Accepted:
     """Check the content of a certificate file. Raises `Refused` or `NotJSON`."""
-    require(len(data) <= MAX_BYTES, "the certificate has over {} bytes", MAX_BYTES)
+    exact = Arithmetic(work or MAX_WORK)
+    fine = len(data) <= longest(work)
+    require(fine, "over {} bytes: no more are read with --work {}", longest(work), exact.limit, fault=TooLarge)
+    exact.spend(1, 32 * len(data))
+    exact.spend(16 * sum(map(data.count, b",[{")))  # as many as there are values
     try:
         read: Any = dict.fromkeys(("parse_int", "parse_float", "parse_constant"), Numeral)  # nothing takes a NaN
         node = Node(json.loads(data.decode("utf-8-sig"), object_pairs_hook=unique, **read), "certificate")
@@ -73,7 +88,7 @@ def check_bytes(data: bytes) -> Accepted:
     part = node.fields("format kind claim")
     part["format"].one_of(["pufferproof-certificate/1"])
     kind = part["kind"].one_of([*RULES])
-    statement, checked = RULES[kind](part["claim"], Arithmetic())
+    statement, checked = RULES[kind](part["claim"], exact)
     require(checked > 0, "nothing was checked")
     return Accepted(kind, statement, checked)
 
@@ -116,7 +131,7 @@ def term(node: Node, assumptions: list[tuple[Sum, str]], width: int, exact: Arit
     powers = [entry.whole() for entry in part["powers"].entries(len(assumptions))]
     require(all(power <= MAX_POWER for power in powers), "{}: a power is over {}", node.where, MAX_POWER)
     used = {sign for (_, sign), power in zip(assumptions, powers) if power > 0}
-    exact.spend(width)
+    exact.spend(1 + 3 * width)
     if free:
         require("=" in used, '{}: a multiplier needs an assumption with the relation "="', node.where)
         value, sign = polynomial(part["multiplier"], width, exact), "="
@@ -169,7 +184,7 @@ def exp_enclosure(claim: Node, exact: Arithmetic) -> tuple[str, int]:
     for side, sign, relation in (("lower", 1, ">="), ("upper", -1, "<=")):
         if part[side].value is not None:
             limit = exact.number(part[side])
-            found = -compare_exponential(limit, value) if log else compare_exponential(value, limit)
+            found = -compare_exponential(limit, value, exact) if log else compare_exponential(value, limit, exact)
             proved.append(f"{'log' if log else 'e^'}({plain(value)}) {relation} {plain(limit)}")
             require(found * sign >= 0, "it is false that {}", proved[-1])
     return " and ".join(proved), len(proved)
@@ -179,22 +194,29 @@ RULES = {"polynomial-inequality": polynomial_inequality, "farkas": farkas, "exp-
 
 
 class Arithmetic:
-    """Exact arithmetic, which refuses when too much of it was asked for."""
+    """Exact arithmetic, whose bit operations are counted before they are done: time and memory are in proportion to them."""
 
-    def __init__(self) -> None:
-        self.work = 0
+    def __init__(self, limit: int) -> None:
+        self.done, self.limit = 0, limit
+        enclosure.cache_clear()  # what a check counts does not depend on those before it
 
-    def spend(self, work: int) -> None:
-        self.work += work
-        require(self.work <= MAX_WORK, "too large: over {} steps of arithmetic", MAX_WORK)
+    def spend(self, times: int, a: int = 0, b: int = 0) -> None:
+        """Count products, quotients, common factors or comparisons of numbers of a and b bits, 256 bits more for each."""
+        self.done += times * (a + 256) * (b + 256)
+        fine = self.done <= self.limit
+        require(fine, "too large: over {} bit operations, more than --work {}", self.done, self.limit, fault=TooLarge)
 
     def number(self, node: Node) -> Fraction:
-        self.spend(size(number := node.number()))
-        return number
+        text = str(node.value)[-7:].lower()
+        exponent = text.partition("e")[2].lstrip("+-")
+        bits = 4 * (len(str(node.value)[:MAX_DIGITS]) + int(exponent if exponent.isdecimal() else 0)) + 1500
+        self.spend(1, bits, bits)
+        return node.number()
 
     def times(self, one: Sum, two: Sum) -> Sum:
         """Multiply two polynomials."""
-        self.spend(1 + sum(len(one) * len(key) for key in two))
+        width = len(next(iter(two), ()))
+        self.spend(64 + len(one) * len(two) * (1 + 3 * width))
         return self.total((a, {tuple(map(add, key, other)): b for other, b in two.items()}) for key, a in one.items())
 
     def total(self, sums: Iterable[tuple[Fraction, Sum]]) -> Sum:
@@ -202,26 +224,29 @@ class Arithmetic:
         out = Sum()
         for factor, one in sums:
             for key, n in one.items():
-                self.spend(size(factor) * size(n))
+                self.spend(8)
+                self.spend(1, size(factor), size(n))
                 old, more = out.get(key, Fraction(0)), factor * n
-                self.spend(size(old) * size(more))
+                self.spend(1, size(old), size(more))
                 out[key] = old + more
         return {key: n for key, n in out.items() if n != 0}
 
 
 def size(number: Fraction) -> int:
-    return 1 + (number.numerator.bit_length() + number.denominator.bit_length()) // 64
+    """Return the bits of a fraction, with those that it costs more than an integer."""
+    return 768 + number.numerator.bit_length() + number.denominator.bit_length()
 
 
-def compare_exponential(q: Fraction, r: Fraction) -> int:
+def compare_exponential(q: Fraction, r: Fraction, exact: Arithmetic) -> int:
     """Return the sign of e^q - r. For rational q other than 0, e^q is irrational, so the sign is 0 only for e^0 - 1."""
     if q == 0 or r <= 0:
         return (r < 1) - (r > 1)
     if q < 0:
-        return -compare_exponential(-q, 1 / r)
+        return -compare_exponential(-q, 1 / r, exact)
     if q >= r.numerator.bit_length():  # then e^q > 2^q > r
         return 1
-    for low, high, unit in (enclosure(q, 1 << k) for k in range(6, MAX_PRECISION + 1)):
+    for low, high, unit in (enclosure(q, 1 << k, exact) for k in range(6, MAX_PRECISION + 1)):
+        exact.spend(2, high.bit_length(), 2 * size(r))
         signs = [x * r.denominator > r.numerator * unit for x in (low, high)]
         if signs[0] == signs[1]:
             return 1 if signs[0] else -1
@@ -229,10 +254,12 @@ def compare_exponential(q: Fraction, r: Fraction) -> int:
 
 
 @cache
-def enclosure(q: Fraction, bits: int) -> tuple[int, int, int]:
+def enclosure(q: Fraction, bits: int, exact: Arithmetic) -> tuple[int, int, int]:
     """Return low, high, unit with low <= unit e^q <= high, of relative width about 2^-bits, for q > 0."""
     halvings = int(q).bit_length() + isqrt(bits) + 2  # the series is summed at q / 2^halvings < 1/4
     work = bits + 2 * halvings + 16
+    exact.spend(1, work + size(q), work + size(q))
+    exact.spend(2 * isqrt(bits) + 8 * halvings, work, 32 * isqrt(work))  # long products, by Karatsuba's method
     n, x = 0, (q.numerator << work) // (q.denominator << halvings)
     low = high = term_low = term_high = 1 << work
     while term_high > 1:
@@ -261,12 +288,12 @@ def sentence(names: list[str], given: list[str], proved: str | None) -> str:
 
 def words(one: Sum, names: list[str]) -> str:
     """Write a polynomial, or the left side of a row, as text."""
+    keys = [key for key in one if key != len(names)]
     shown = []
-    for key, n in one.items():
-        if key != len(names):
-            powers = zip(names, key) if isinstance(key, tuple) else [(names[key], 1)]
-            shown.append(" ".join([plain(n), *(f"{name}^{e}" if e > 1 else name for name, e in powers if e > 0)]))
-    return cut(shown, " + ") or "0"
+    for key in keys[:MAX_SHOWN]:
+        powers = zip(names, key) if isinstance(key, tuple) else [(names[key], 1)]
+        shown.append(" ".join([plain(one[key]), *(f"{name}^{e}" if e > 1 else name for name, e in powers if e > 0)]))
+    return cut(shown + [""] * len(keys[MAX_SHOWN:]), " + ") or "0"
 
 
 def cut(shown: list[str], joint: str) -> str:
@@ -274,7 +301,7 @@ def cut(shown: list[str], joint: str) -> str:
 
 
 def plain(number: Fraction) -> str:
-    return (f"({number})" if number < 0 else str(number)) if size(number) < 9 else "(a long number)"
+    return (f"({number})" if number < 0 else str(number)) if size(number) >> 6 < 20 else "(a long number)"
 
 
 def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
@@ -282,9 +309,10 @@ def unique(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return dict(pairs)
 
 
+@dataclass(slots=True)
 class Node:  # a value in a file, and where it stands, for the refusals
-    def __init__(self, value: Any, where: str) -> None:
-        self.value, self.where = value, where
+    value: Any
+    where: str
 
     def of(self, kind: type) -> Any:
         """Return the value, which must be of exactly this type: a number is no string, and true no number."""
@@ -319,30 +347,55 @@ class Node:  # a value in a file, and where it stands, for the refusals
         return Fraction(Decimal(above)) / int(Decimal(below)) if below else Fraction(Decimal(above))
 
 
-def require(condition: object, reason: str, *values: Any) -> None:
+def require(condition: object, reason: str, *values: Any, fault: type[Refused] = Refused) -> None:
     if not condition:
-        raise Refused(reason.format(*(json.dumps(value)[:200] for value in values)))
+        raise fault(reason.format(*map(show, values)))
+
+
+def show(value: Any) -> str:
+    try:
+        return json.dumps(value)[:200]
+    except ValueError:  # more digits than Python prints
+        return "a very long number"
+
+
+def say(stream: str, text: str) -> bool:
+    """Write a line, and say whether it was written: the stream may be closed, which is None, or full."""
+    try:
+        getattr(sys, stream).write(text + "\n")
+        getattr(sys, stream).flush()
+    except (AttributeError, OSError, ValueError):
+        setattr(sys, stream, None)  # or the interpreter would write it again at its end
+        return False
+    return True
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit code."""
-    arguments = [*(sys.argv[1:] if argv is None else argv)]
-    paths = [argument for argument in arguments if argument != "--json"]
+    words, work, verdict = [*(sys.argv[1:] if argv is None else argv)], str(MAX_WORK), "accepted"
     answer: dict[str, Any] = {"accepted": False, "kind": None, "statement": None, "checked": 0, "inputs": "not given"}
+    answer["reason"], as_json = None, "--json" in words
     try:
-        if len(paths) != 1 or paths[0].startswith("-"):
-            raise OSError("usage: kernel_algebra.py [--json] CERTIFICATE, which was made from no files")
-        answer |= vars(check(paths[0])) | {"accepted": True, "reason": None}
-    except (Refused, OSError, NotJSON) as error:
-        print(f"{'refused' if isinstance(error, Refused) else 'misuse'}: {error}", file=sys.stderr)
-        if not isinstance(error, Refused):
-            return 2
-        answer["reason"] = str(error)
-    if "--json" in arguments:
-        print(json.dumps(answer))
-    elif answer["accepted"]:
-        print(f"accepted: {answer['statement']}\n{answer['checked']} checked, no input files")
-    return 0 if answer["accepted"] else 1
+        if "--work" in words[:-1]:
+            work = words.pop(words.index("--work") + 1)
+            words.remove("--work")
+        paths = [word for word in words if word != "--json"]
+        if len(paths) != 1 or paths[0].startswith("-") or not re.fullmatch("[1-9][0-9]{0,30}", work):
+            raise OSError("usage: kernel_algebra.py [--json] [--work N] CERTIFICATE, which was made from no files")
+        answer |= vars(check(paths[0], int(work))) | {"accepted": True}
+    except MemoryError:
+        verdict, answer["reason"] = "no answer", "not enough memory"
+    except Exception as error:  # one of the kernel's own, too: it accepts nothing
+        verdict = "no answer" if isinstance(error, TooLarge) else "refused" if isinstance(error, Refused) else "misuse"
+        answer["reason"] = str(error) if isinstance(error, Refused | OSError | NotJSON) else repr(error)
+    if verdict != "accepted":
+        say("stderr", f"{verdict}: {answer['reason']}")
+    code = {"accepted": 0, "refused": 1}.get(verdict, 2)
+    text = f"accepted: {answer['statement']}\n{answer['checked']} checked, no input files"
+    if (code == 0 or (code == 1 and as_json)) and not say("stdout", json.dumps(answer) if as_json else text):
+        say("stderr", "no answer: it cannot be written to standard output")
+        return 2
+    return code
 
 
 if __name__ == "__main__":

@@ -4,9 +4,9 @@ A certificate carries a stationary binary chain, one private record, a level, an
 a bound of what any mechanism of its class releases within the level; see `CERTIFICATES.md`. Leakages, utilities, regions and
 bounds are derived again from the chain, with integers that are exact or rounded outward. There is no search and no solver.
 
-    python verify/kernel_designs.py [--json] CERTIFICATE
+    python verify/kernel_designs.py [--json] [--work N] CERTIFICATE
 
-Exit codes: 0 accepted; 1 refused; 2 misuse: wrong usage, an unreadable file, a certificate that is not JSON.
+Exit codes: 0 accepted; 1 refused; 2 no answer (misuse, too much work, a statement that cannot be written): see `kernel.py`.
 Notation: that of `kernel_redaction.py`; the influence of a value at a distance is the larger of its slope and the inverse.
 """
 
@@ -46,13 +46,15 @@ def load_beside() -> Any:
 redaction = load_beside()
 kernel, REDACTED = redaction.kernel, redaction.REDACTED
 Refused, NotJSON, require, show = kernel.Refused, kernel.NotJSON, kernel.require, kernel.show
+MAX_WORK, WORK, spend = kernel.MAX_WORK, kernel.WORK, kernel.spend
 exceeds, reaches, extreme, times, over = (
     getattr(redaction, name) for name in ("exceeds", "reaches", "extreme", "times", "over")
 )
 
 
-def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = ()) -> Any:
+def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = (), work: int = 0) -> Any:
     """Check a certificate. Raises `Refused`, `NotJSON` or `OSError`."""
+    WORK.begin(work or MAX_WORK)
     part = kernel.read_file(certificate, None, "certificate").fields("format kind chain private claim")
     kind = part["kind"].one_of([*RULES])
     require(framework is None and not mechanisms, "the kind {} speaks of no files, but some are given", kind)
@@ -73,12 +75,12 @@ def design(chain: Any, level: Any, node: Any) -> str:
     name, utility = part["name"].one_of([*CLASSES]), part["utility"].fields("lower upper")
     rows: list[Row] = []
     if name == "central-lp":
-        above, released = central(chain, part["redaction"], numbers)
+        above, released = central(chain, part["redaction"])
         below = above
     else:
         rows, none = redaction.profile(part["redaction"], chain.length), [None] * chain.length
         below, above = (numbers.total(chain, rows, none, wide) for wide in (False, True))
-        released = expected(chain, rows, numbers)
+        released = expected(chain, rows)
     require(not exceeds(level, above), "{} may leak more than {}", name, level.name)
     bounds = [entry.number() for entry in part["leakage"].entries()]
     require(len(bounds) == 2, "{}: expected two bounds of e^leakage", part["leakage"].where)
@@ -98,23 +100,30 @@ def design(chain: Any, level: Any, node: Any) -> str:
     return f"{text}, and no {words} has more than {show(most)}"
 
 
-def expected(chain: Any, rows: list[Row], numbers: Any) -> Fraction:
+def expected(chain: Any, rows: list[Row]) -> Fraction:
     """Return the expected fraction of released records of a stationary chain."""
     counts: dict[Row, int] = {}
     for row in rows:
         counts[row] = counts.get(row, 0) + 1
+    for row in counts:
+        spend_product(size(chain.alpha) + size(chain.beta) + 2 * row[0].bit_length())
     redacted = [Fraction(n, unit) * (chain.beta * zero + chain.alpha * one) for (unit, zero, one), n in counts.items()]
-    share: Fraction = added(redacted, numbers) / (chain.alpha + chain.beta) / chain.length
+    share: Fraction = added(redacted) / (chain.alpha + chain.beta) / chain.length
     return 1 - share
 
 
-def added(values: Iterable[Fraction], numbers: Any) -> Fraction:
+def added(values: Iterable[Fraction]) -> Fraction:
     """Return a sum, and refuse where its denominator grows long over and over."""
     total = Fraction(0)
     for value in values:
-        numbers.spend_product(size(total) + size(value))
+        spend_product(size(total) + size(value))
         total += value
     return total
+
+
+def spend_product(bits: int) -> None:
+    """Count a product, a sum, a common factor or a comparison of two fractions that have so many bits together."""
+    spend(1, 768 + bits, 768 + bits)
 
 
 def size(value: Fraction) -> int:
@@ -158,12 +167,12 @@ class Design:
 
     def keeps(self, ratio: Slope) -> bool:
         """Decide ratio <= e^budget for the budget of a side."""
-        self.numbers.spend_product(ratio[0].bit_length() + ratio[1].bit_length())
+        spend_product(ratio[0].bit_length() + ratio[1].bit_length())
         return not exceeds(self.level, (ratio[0] ** self.power, ratio[1] ** self.power))
 
     def reached(self, ratio: Slope) -> bool:
         """Decide ratio >= e^budget for the budget of a side."""
-        self.numbers.spend_product(ratio[0].bit_length() + ratio[1].bit_length())
+        spend_product(ratio[0].bit_length() + ratio[1].bit_length())
         return bool(reaches(self.level, (ratio[0] ** self.power, ratio[1] ** self.power)))
 
     def within(self, both: Both) -> bool:
@@ -220,7 +229,7 @@ class Design:
                 require(below >= then >= 0, "{}: the numbers grow or are negative", proof.where)
                 fine = below == then or self.reached(over(extreme(delta[::-1]), bound))
                 require(fine, "{}: the product before distance {} is too large", proof.where, distance)
-            found.append((len(rows) - near, len(q), added(y, self.numbers)))
+            found.append((len(rows) - near, len(q), added(y)))
         self.not_above(found)
 
     def constant(self) -> None:
@@ -254,7 +263,7 @@ class Design:
         for _ in range(first):
             both = self.numbers.moved(forth, both, True)
         require(self.reached(both[1][::-1]), "{}: the slope may be below {}", proof.where, least)
-        bound = Bound(self.chain.alpha, self.chain.beta, self.numbers)
+        bound = Bound(self.chain.alpha, self.chain.beta)
         end = bound.g(Fraction(0)) if shown else Fraction(1)
         bottoms = [*accumulate(q[1:], lambda s, _: bound.back(s), initial=least)]
         center, top = q[-1] * end, end  # of the slope at the last medium record
@@ -285,7 +294,7 @@ class Design:
         part = self.proof.fields("ratio prices")
         e, n, p = part["ratio"].number(), self.given.length, self.given.private
         law, mass = (
-            sequences(self.given, self.numbers),
+            sequences(self.given),
             [Fraction(k, sum(self.given.initial)) for k in self.given.initial],
         )
         require(reaches(self.level, e.as_integer_ratio()), "ratio: {} is below e^level", e)
@@ -294,11 +303,11 @@ class Design:
         for (x, s), (z, t) in product(
             *([item for item in prices.items() if item[0][p - 1] == value] for value in "01")
         ):
-            self.numbers.spend_product(size(s) + size(t) + size(e))
+            spend_product(size(s) + size(t) + size(e) + size(mass[0]) + size(mass[1]))
             shared = sum(map(str.__eq__, x, z))
             fine = e * s + t >= shared * (mass[0] * e + mass[1]) and s + e * t >= shared * (mass[0] + mass[1] * e)
             require(fine, "prices: those of {} and {} do not pay for {} shared records", x, z, shared)
-        total = added((weight / mass[int(x[p - 1])] * prices[x] for x, weight in law.items()), self.numbers)
+        total = added((weight / mass[int(x[p - 1])] * prices[x] for x, weight in law.items()))
         require(total <= self.most, "up to {} released records are not excluded", total)
 
 
@@ -310,12 +319,12 @@ class Bound:
     lines that are possible there, hence above its chord; and tangent and chord together are least at an end of an interval.
     """
 
-    def __init__(self, alpha: Fraction, beta: Fraction, numbers: Any) -> None:
-        self.alpha, self.beta, self.numbers = alpha, beta, numbers
+    def __init__(self, alpha: Fraction, beta: Fraction) -> None:
+        self.alpha, self.beta = alpha, beta
 
     def g(self, s: Fraction) -> Fraction:
         """Return the slope s moved by one record."""
-        self.numbers.spend_product(size(self.alpha) + size(self.beta) + size(s))
+        spend_product(size(self.alpha) + size(self.beta) + size(s))
         return ((1 - self.alpha) * s + self.alpha) / (self.beta * s + 1 - self.beta)
 
     def back(self, s: Fraction) -> Fraction:
@@ -346,7 +355,7 @@ class Bound:
 
     def least(self, lines: Lines, s: Fraction) -> int:
         """Return the least s t + w over the lines."""
-        self.numbers.spend(len(lines) * (UNIT.bit_length() + size(s)))
+        spend(1 + len(lines), UNIT.bit_length(), size(s))
         a, b = s.as_integer_ratio()
         return min([a * t + b * w for t, w in lines]) // b
 
@@ -356,19 +365,19 @@ def coarse(value: Fraction, rounded: Any = ceil) -> Fraction:
     return Fraction(rounded(value * GRAIN), GRAIN)
 
 
-def sequences(chain: Any, numbers: Any) -> dict[str, Fraction]:
+def sequences(chain: Any) -> dict[str, Fraction]:
     """Return the law of all sequences of values of a stationary chain that is short enough to enumerate."""
     require(chain.length <= MAX_CENTRAL, "too large: a chain of over {} records is not enumerated", MAX_CENTRAL)
-    numbers.spend_product((size(chain.alpha) + size(chain.beta)) << chain.length)
+    spend_product((size(chain.alpha) + size(chain.beta)) << chain.length)
     steps = {"00": 1 - chain.alpha, "01": chain.alpha, "10": chain.beta, "11": 1 - chain.beta}
     start = [Fraction(n, sum(chain.initial)) for n in chain.initial]
     words = ("".join(values) for values in product("01", repeat=chain.length))
     return {x: prod((steps[a + b] for a, b in pairwise(x)), start=start[int(x[0])]) for x in words}
 
 
-def central(chain: Any, node: Any, numbers: Any) -> tuple[Slope, Fraction]:
+def central(chain: Any, node: Any) -> tuple[Slope, Fraction]:
     """Return e^leakage and the utility of a mechanism that sees all records, {sequence: {output: probability}}."""
-    law, rows, released = sequences(chain, numbers), node.children(), Fraction(0)
+    law, rows, released = sequences(chain), node.children(), Fraction(0)
     require({*rows} == {*law}, "{}: expected all sequences of {} values", node.where, chain.length)
     likelihoods: dict[str, list[Fraction]] = {}
     for x, row in rows.items():
@@ -377,8 +386,8 @@ def central(chain: Any, node: Any, numbers: Any) -> tuple[Slope, Fraction]:
             fine = len(y) == len(x) and all(symbol in ("*", value) for symbol, value in zip(y, x))
             require(fine, "{}: {} shows something else", row.where, y)
             pair = likelihoods.setdefault(y, [Fraction(0), Fraction(0)])
-            pair[z] = added((pair[z], law[x] * weight / chain.initial[z]), numbers)
-            released = added((released, law[x] * weight * (len(y) - y.count("*"))), numbers)
+            pair[z] = added((pair[z], law[x] * weight / chain.initial[z]))
+            released = added((released, law[x] * weight * (len(y) - y.count("*"))))
     worst: Slope = (1, 1)
     for pair in likelihoods.values():
         u, v = kernel.scaled(pair)[1]
@@ -403,7 +412,7 @@ RULES = {"redaction-designs"}
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit code."""
-    code: int = kernel.main(argv, check, "kernel_designs.py [--json] CERTIFICATE")
+    code: int = kernel.main(argv, check, "kernel_designs.py [--json] [--work N] CERTIFICATE")
     return code
 
 

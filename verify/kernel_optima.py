@@ -4,22 +4,21 @@ A certificate carries either a linear program with its optimum (`lp-optimum`), o
 any two mechanisms within them leak together (`worst-at-most`); see `CERTIFICATES.md`. Numbers, frameworks and their files are
 read by `kernel.py`. All arithmetic is exact; there is no search and no solver.
 
-    python verify/kernel_optima.py [--json] CERTIFICATE [FRAMEWORK]
+    python verify/kernel_optima.py [--json] [--work N] CERTIFICATE [FRAMEWORK]
 
-Exit codes: 0 accepted; 1 refused; 2 misuse: wrong usage, an unreadable file, a certificate that is not JSON.
+Exit codes: 0 accepted; 1 refused; 2 no answer (misuse, too much work, a statement that cannot be written): see `kernel.py`.
 """
 
 from __future__ import annotations
 
 import importlib.util
 import sys
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from fractions import Fraction
 from itertools import permutations, product
 from pathlib import Path
 from typing import Any
 
-MAX_WORK = 300_000_000  # products of two numbers, each counted once per 64 bits of the longer one
 MAX_DATABASES, MAX_SHOWN = 4096, 20  # databases of a worst case; terms and rows of a program put in words
 
 Row = dict[int, Fraction]  # a linear form: its coefficients by the number of the database or variable
@@ -36,16 +35,18 @@ def load_kernel() -> Any:
 
 kernel = load_kernel()
 Refused, NotJSON, require, show = kernel.Refused, kernel.NotJSON, kernel.require, kernel.show
+MAX_WORK, WORK, spend = kernel.MAX_WORK, kernel.WORK, kernel.spend
 
 
-def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = ()) -> Any:
+def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = (), work: int = 0) -> Any:
     """Check a certificate, and the framework file it was made from if given. Raises `Refused`, `NotJSON` or `OSError`."""
+    WORK.begin(work or MAX_WORK)
     top = kernel.read_file(certificate, None, "certificate")
     kind = kernel.Node(top.value.get("kind"), "kind").one_of([*RULES])
     require(not mechanisms, "the kind {} speaks of no mechanisms, but files of some are given", kind)
     if kind == "lp-optimum":
         require(framework is None, "the kind {} speaks of no framework, but a file of one is given", kind)
-        statement, checked = lp_optimum(top.fields("format kind claim")["claim"], Work())
+        statement, checked = lp_optimum(top.fields("format kind claim")["claim"])
         return kernel.Accepted(kind, statement, checked, "not given")
     part = top.fields("format kind framework mechanisms inputs claim")
     space = kernel.Framework(part["framework"].fields("databases secrets pairs priors closure"))
@@ -55,64 +56,64 @@ def check(certificate: str, framework: str | None = None, mechanisms: Sequence[s
     digest, paths = inputs["framework"].digest(), [] if framework is None else [framework]
     files = [kernel.read_file(path, digest, "framework") for path in paths]
     kernel.compare_files(space, [], files, [])
-    worst = Worst(space, part["claim"], Work())
+    worst = Worst(space, part["claim"])
     worst.compare_records(files)
     statement, checked = worst.at_most()
     return kernel.Accepted(kind, statement, checked, "matched" if files else "not given")
 
 
-class Work:
-    """Counts arithmetic, and refuses when too much of it was asked for."""
+def dot(row: Mapping[Any, Fraction], x: Mapping[Any, Fraction]) -> Fraction:
+    """Return the sum of row[k] x[k], where what is missing is 0."""
+    total = Fraction(0)
+    spend(1 + len(row))
+    for k, c in row.items():
+        if k in x:
+            total += product_of(c, x[k], total)
+    return total
 
-    def __init__(self) -> None:
-        self.done = 0
 
-    def spend(self, products: int, bits: int = 0) -> None:
-        self.done += products * (1 + bits // 64)
-        require(self.done <= MAX_WORK, "too large: over {} steps of arithmetic", MAX_WORK)
-
-    def dot(self, row: Mapping[Any, Fraction], x: Mapping[Any, Fraction]) -> Fraction:
-        """Return the sum of row[k] x[k], where what is missing is 0."""
-        total = Fraction(0)
-        for k, c in row.items():
-            if k in x:
-                self.spend(1, size(total) + size(c) + size(x[k]))
-                total += c * x[k]
-        return total
+def product_of(a: Fraction, b: Fraction, total: Fraction) -> Fraction:
+    """Return a b, which is to be added to a total."""
+    spend(16)
+    spend(1, size(a), size(b))
+    spend(1, size(a) + size(b), size(total))
+    return a * b
 
 
 def size(number: Fraction) -> int:
-    return number.numerator.bit_length() + number.denominator.bit_length()
+    """Return the bits of a fraction, with those that it costs more than an integer."""
+    return 768 + int(kernel.size(number))
 
 
-def lp_optimum(claim: Any, work: Work) -> tuple[str, int]:
+def lp_optimum(claim: Any) -> tuple[str, int]:
     """The primal vector is feasible, the dual vector is feasible, and both have the stated value."""
     part = claim.fields("variables free objective rows primal dual value")
     names, free, value = part["variables"].labels(), part["free"].labels(), part["value"].number()
-    require({*free} <= {*names}, "unknown variables among {}", free)
+    known, unsigned = {*names}, {*free}
+    require(unsigned <= known, "unknown variables among {}", free)
     require(len(names) > 0, "nothing was checked: there are no variables")
-    objective, primal = (vector(part[key], names) for key in ("objective", "primal"))
-    rows = [linear_row(node, names) for node in part["rows"].entries()]
+    objective, primal = (vector(part[key], known) for key in ("objective", "primal"))
+    rows = [linear_row(node, known) for node in part["rows"].entries()]
     dual = [entry.number() for entry in part["dual"].entries()]
     require(len(dual) == len(rows), "dual: expected {} multipliers, found {}", len(rows), len(dual))
-    negative = [name for name, x in primal.items() if x < 0 and name not in free]
+    negative = [name for name, x in primal.items() if x < 0 and name not in unsigned]
     require(not negative, "primal: {} are negative", negative)
     combined: dict[str, Fraction] = {name: -c for name, c in objective.items()}
     for i, (y, (row, relation, bound)) in enumerate(zip(dual, rows)):
-        found = work.dot(row, primal)
+        found = dot(row, primal)
+        spend(1, size(found), size(bound))
         fine = found <= bound if relation == "<=" else found >= bound if relation == ">=" else found == bound
         require(fine, "primal: row {} is {}, not {} {}", i, found, relation, bound)
         signed = relation == "=" or (y >= 0 if relation == "<=" else y <= 0)
         require(signed, "dual: the multiplier {} of row {}, which is {}, has the wrong sign", y, i, relation)
         for name, c in row.items():
             old = combined.get(name, Fraction(0))
-            work.spend(1, size(old) + size(y) + size(c))
-            combined[name] = old + y * c
-    short = [name for name, c in combined.items() if c < 0 or (c > 0 and name in free)]
+            combined[name] = old + product_of(y, c, old)
+    short = [name for name, c in combined.items() if c < 0 or (c > 0 and name in unsigned)]
     require(not short, "dual: the rows do not add up to the objective at {}", short)
-    require(work.dot(objective, primal) == value, "the primal value is not {}", value)
+    require(dot(objective, primal) == value, "the primal value is not {}", value)
     bounds = {i: bound for i, (_, _, bound) in enumerate(rows)}
-    require(work.dot(bounds, dict(enumerate(dual))) == value, "the dual value is not {}", value)
+    require(dot(bounds, dict(enumerate(dual))) == value, "the dual value is not {}", value)
     given = [f"{words(row)} {relation} {show(bound)}" for row, relation, bound in rows[:MAX_SHOWN]]
     given += [f"... {len(rows) - MAX_SHOWN} more rows"] * (len(rows) > MAX_SHOWN)
     others = ", ".join([*map(show, free[:MAX_SHOWN]), *[f"... {len(free) - MAX_SHOWN} more"][: len(free[MAX_SHOWN:])]])
@@ -123,16 +124,16 @@ def lp_optimum(claim: Any, work: Work) -> tuple[str, int]:
     return text, len(rows) + len(names)
 
 
-def vector(node: Any, names: Sequence[str]) -> dict[str, Fraction]:
+def vector(node: Any, known: Set[str]) -> dict[str, Fraction]:
     found = {name: entry.number() for name, entry in node.children().items()}
-    require({*found} <= {*names}, "{}: unknown names among {}", node.where, [*found])
+    require(found.keys() <= known, "{}: unknown names among {}", node.where, [*found])
     return found
 
 
-def linear_row(node: Any, names: Sequence[str]) -> tuple[dict[str, Fraction], str, Fraction]:
+def linear_row(node: Any, known: Set[str]) -> tuple[dict[str, Fraction], str, Fraction]:
     part = node.fields("coefficients relation bound")
     relation = part["relation"].one_of(["<=", "=", ">="])
-    return vector(part["coefficients"], names), relation, part["bound"].number()
+    return vector(part["coefficients"], known), relation, part["bound"].number()
 
 
 def words(row: Mapping[str, Fraction]) -> str:
@@ -143,13 +144,10 @@ def words(row: Mapping[str, Fraction]) -> str:
 class Worst:
     """A bound of what two mechanisms leak together, over all mechanisms within two budgets."""
 
-    def __init__(self, space: Any, claim: Any, work: Work) -> None:
+    def __init__(self, space: Any, claim: Any) -> None:
         require(not space.convex, "there is no rule for mixtures of priors")
-        self.space, self.work, self.part = (
-            space,
-            work,
-            claim.fields("budgets per_record records level attained rows laws"),
-        )
+        keys = "budgets per_record records level attained rows laws"
+        self.space, self.part = space, claim.fields(keys)
         self.databases = [*space.databases]
         require(len(self.databases) <= MAX_DATABASES, "too large: over {} databases", MAX_DATABASES)
         self.place = {x: i for i, x in enumerate(self.databases)}
@@ -229,8 +227,11 @@ class Worst:
 
     def given(self, prior: dict[str, Fraction], secret: str) -> Row:
         held = {self.place[x]: n for x, n in prior.items() if x in self.space.secrets[secret]}
-        self.work.spend(len(prior))
-        total = sum(held.values(), Fraction(0))
+        total = Fraction(0)
+        spend(1 + len(prior))
+        for n in held.values():
+            total += product_of(n, Fraction(1), total)
+        spend(1 + len(held), size(total), size(total) + max(map(size, held.values()), default=0))
         return {x: n / total for x, n in held.items()}
 
     def row(self, k: int, node: Any) -> Row:
@@ -248,6 +249,7 @@ class Worst:
             len(names) == 2 and {*names} <= {*self.place}, "{}: expected two databases, found {}", node.where, names
         )
         distance = sum(a != b for a, b in zip(self.records[names[0]], self.records[names[1]]))
+        spend(distance, distance * size(level), size(level))
         return {self.place[names[0]]: Fraction(-1), self.place[names[1]]: level**distance}
 
     def law(self, key: tuple[str, ...]) -> tuple[Row, Row]:
@@ -273,7 +275,6 @@ class Worst:
 
     def leaf(self, entries: list[Any], rows: list[list[Row]], gained: list[list[Row]], law: tuple[Row, Row]) -> None:
         """Check that diag(L nu - mu), less the sum of multiplier row row^T, has no negative entry."""
-        self.work.spend(len(law[0]) + len(law[1]))
         rest = {(x, x): c for x, c in combined(law[1], self.level, law[0]).items()}
         inner: dict[int, tuple[Row, Row]] = {}
         for entry in entries:
@@ -295,8 +296,7 @@ class Worst:
 
     def add(self, row: dict[Any, Fraction], key: Any, a: Fraction, b: Fraction) -> None:
         old = row.get(key, Fraction(0))
-        self.work.spend(1, size(old) + size(a) + size(b))
-        row[key] = old + a * b
+        row[key] = old + product_of(a, b, old)
 
     def attained(self, node: Any) -> bool:
         """Check two columns within the budgets whose product has exactly the ratio of the level."""
@@ -306,26 +306,26 @@ class Worst:
         require(len(nodes) == 2, "expected two columns, found {}", len(nodes))
         columns = [self.column(k, entry) for k, entry in enumerate(nodes)]
         both = {x: c * columns[1][x] for x, c in columns[0].items() if x in columns[1]}
-        above, below = (self.work.dot(law, both) for law in laws)
-        require(
-            above > 0 and above == self.level * below, "the columns have the ratio {} / {}, not the level", above, below
-        )
+        above, below = (dot(law, both) for law in laws)
+        equal = above > 0 and above == product_of(self.level, below, above)
+        require(equal, "the columns have the ratio {} / {}, not the level", above, below)
         return True
 
     def column(self, k: int, node: Any) -> Row:
         """Read a column, and check that it is within the budget and the per-record level of release k."""
-        found = {self.place[x]: n for x, n in vector(node, self.databases).items()}
+        found = {self.place[x]: n for x, n in vector(node, self.place.keys()).items()}
         require(all(n >= 0 for n in found.values()), "{}: a probability is negative", node.where)
         for key, (mu, nu) in self.laws.items():
-            fine = self.work.dot(mu, found) <= self.budgets[k] * self.work.dot(nu, found)
+            fine = dot(mu, found) <= product_of(self.budgets[k], dot(nu, found), Fraction(1))
             require(fine, "{}: not within its budget at {}", node.where, key)
         level = self.per_record[k]
         if level is not None:
             for (x, values), (y, others) in permutations(self.records.items(), 2):
-                self.work.spend(1)
-                fine = level * found.get(self.place[y], Fraction(0)) >= found.get(self.place[x], Fraction(0))
-                near = sum(a != b for a, b in zip(values, others)) == 1
-                require(fine or not near, "{}: not within its per-record level at {}", node.where, (x, y))
+                spend(4 + len(values))
+                if sum(a != b for a, b in zip(values, others)) == 1:
+                    one, other = (found.get(self.place[name], Fraction(0)) for name in (x, y))
+                    fine = one <= product_of(level, other, one)
+                    require(fine, "{}: not within its per-record level at {}", node.where, (x, y))
         return found
 
 
@@ -347,12 +347,14 @@ def numbered(known: list[Row], gained: list[Row], node: Any) -> tuple[int, Row]:
 
 def combined(plus: Row, factor: Fraction, minus: Row) -> Row:
     """Return factor plus - minus."""
+    long = size(factor) + max((size(n) for row in (plus, minus) for n in row.values()), default=0)
+    spend(1 + len(plus) + len(minus), long, long)
     return {x: factor * plus.get(x, Fraction(0)) - minus.get(x, Fraction(0)) for x in {**plus, **minus}}
 
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit code."""
-    code: int = kernel.main(argv, check, "kernel_optima.py [--json] CERTIFICATE [FRAMEWORK]")
+    code: int = kernel.main(argv, check, "kernel_optima.py [--json] [--work N] CERTIFICATE [FRAMEWORK]")
     return code
 
 

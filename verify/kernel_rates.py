@@ -5,9 +5,9 @@ necessary condition for composition (NfC) at stated levels, or its failure; see 
 and the files they came from are read by `kernel.py`; the inequalities between logarithms are decided here, by powers of
 integers while these are small and otherwise by enclosures of logarithms in integers, rounded outward.
 
-    python verify/kernel_rates.py [--json] CERTIFICATE [FRAMEWORK MECHANISM...]
+    python verify/kernel_rates.py [--json] [--work N] CERTIFICATE [FRAMEWORK MECHANISM...]
 
-Exit codes: 0 accepted; 1 refused; 2 misuse: wrong usage, an unreadable file, a certificate that is not JSON.
+Exit codes: 0 accepted; 1 refused; 2 no answer (misuse, too much work, a statement that cannot be written): see `kernel.py`.
 Notation: for an ordered pair of secrets (s, t), X and Y are the databases of positive probability that have s and t.
 """
 
@@ -19,13 +19,12 @@ from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import cache
 from itertools import permutations, product
+from math import isqrt
 from pathlib import Path
 from typing import Any
 
 MAX_POWER = 1 << 17  # bits of products of powers that are compared as integers
 MAX_PRECISION = 12  # log2 of the bits of a logarithm
-MAX_GAMES = 10_000_000  # databases to be covered, over all priors and pairs
-MAX_TERMS, MAX_TRIES = 100_000_000, 100_000_000  # logarithms to be added; betas tried until one serves, over all games
 
 
 def load_kernel() -> Any:
@@ -39,12 +38,17 @@ def load_kernel() -> Any:
 
 kernel = load_kernel()
 Refused, NotJSON, require, show = kernel.Refused, kernel.NotJSON, kernel.require, kernel.show
+MAX_WORK, WORK, spend, size = kernel.MAX_WORK, kernel.WORK, kernel.spend, kernel.size
 
 
-def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = ()) -> Any:
+def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = (), work: int = 0) -> Any:
     """Check a certificate, and the files it was made from if given. Raises `Refused`, `NotJSON` or `OSError`."""
+    WORK.begin(work or MAX_WORK)
+    for cached in (logarithm, artanh):  # what a check counts does not depend on those before it
+        cached.cache_clear()
     part = kernel.read_file(certificate, None, "certificate").fields("format kind framework mechanisms inputs claim")
     kind = part["kind"].one_of([*RULES])
+    rule, claimed = RULES[kind][0], part["claim"].fields(RULES[kind][1])
     space = kernel.Framework(part["framework"].fields("databases secrets pairs priors closure"))
     channels = [space.mechanism(node.fields("outputs channel"), False) for node in part["mechanisms"].entries()]
     require(len(channels) > 0, "expected at least one mechanism")
@@ -56,8 +60,7 @@ def check(certificate: str, framework: str | None = None, mechanisms: Sequence[s
     require(len(files) in (0, len(hashes)), "expected a framework file and {} mechanism files", len(channels))
     forms = ["framework"] + ["mechanism"] * len(channels)
     kernel.compare_files(space, channels, [*map(kernel.read_file, files, hashes, forms)], divided)
-    claim = Claim(space, channels, part["claim"].fields(RULES[kind][1]))
-    outcome, checked = RULES[kind][0](claim)
+    outcome, checked = rule(Claim(space, channels, claimed))
     require(checked > 0, "no inequality was checked")
     over = f"{len(space.priors)} priors{' and their mixtures' * space.convex}, {len(space.pairs)} pairs in both orders"
     rows = "".join(f"; rows of mechanism {i} divided by their sums" for i, flag in enumerate(divided) if flag)
@@ -70,7 +73,7 @@ class Claim:
     def __init__(self, space: Any, mechanisms: list[Any], part: dict[str, Any]) -> None:
         self.space, self.part, self.rows = space, part, [rows for _, rows in mechanisms]
         self.outputs = [outputs for outputs, _ in mechanisms]
-        self.terms = self.tries = self.checked = 0
+        self.checked = 0
 
     def nfc(self) -> tuple[str, int]:
         """Rule nfc: in every game some beta keeps all outputs of all mechanisms at their levels."""
@@ -109,14 +112,14 @@ class Claim:
     def games(self) -> Iterator[tuple[str, frozenset[str], Any]]:
         """Yield every database that needs a beta, the databases beta may use, and where this is."""
         priors, secrets, pairs = self.space.priors, self.space.secrets, self.space.pairs
-        require(len(priors) ** 2 * len(pairs) <= MAX_GAMES, "too large: over {} priors and pairs", MAX_GAMES)
+        spend(4 * (len(priors) ** 2 if self.space.convex else len(priors)) * len(pairs))
         held: dict[tuple[str, str], list[str]] = {(k, s): [] for k in priors for pair in pairs for s in pair}
         containing: dict[str, list[str]] = {}
         for s in dict.fromkeys(s for pair in pairs for s in pair):
+            spend(1 + len(secrets[s]))
             for x in secrets[s]:
                 containing.setdefault(x, []).append(s)
-        size = sum(len(containing.get(x, ())) for law in priors.values() for x in law)
-        require(size <= MAX_GAMES, "too large: over {} databases of secrets under priors", MAX_GAMES)
+        spend(4 * sum(1 + len(containing.get(x, ())) for law in priors.values() for x in law))
         for k, law in priors.items():
             for x in law:
                 for s in containing.get(x, ()):
@@ -125,6 +128,7 @@ class Claim:
         for k, l in product(priors, priors) if self.space.convex else zip(priors, priors):  # noqa: E741
             for s, t in (ordered for pair in pairs for ordered in permutations(pair)):
                 if held[l, t] and (k == l or not (held[k, t] and held[l, s])):
+                    spend(16 * len(held[k, s]))
                     yield from ((x, known[l, t], [[k, l], [s, t], x]) for x in held[k, s])
 
     def betas(self, levels: list[Any]) -> None:
@@ -138,23 +142,22 @@ class Claim:
             self.beta(database, beta, levels)
             found.setdefault(database, []).append(frozenset(beta))
         used = set[tuple[str, frozenset[str]]]()
-        for count, (database, others, place) in enumerate(self.games(), 1):
-            require(count <= MAX_GAMES, "too large: over {} databases to cover", MAX_GAMES)
+        for database, others, place in self.games():
             fitting = next((beta for beta in self.tried(found.get(database, [])) if beta <= others), None)
             require(fitting is not None, "no beta for {}", place)
             used.add((database, fitting or frozenset()))
         require(len(used) == sum(map(len, found.values())), "some of the betas for {} serve no game", [*found])
 
     def tried(self, betas: list[frozenset[str]]) -> Iterator[frozenset[str]]:
-        """Yield betas of one database in turn, as long as not too many were tried in all games together."""
+        """Yield betas of one database in turn."""
         for beta in betas:
-            self.tries += 1
-            require(self.tries <= MAX_TRIES, "too large: over {} betas tried", MAX_TRIES)
+            spend(4 + len(beta))
             yield beta
 
     def beta(self, x: str, beta: dict[str, Fraction], levels: list[Any]) -> None:
         """Check log P(w|x) <= level + sum_y beta_y log P(w|y) for all outputs of all mechanisms."""
         unit, parts = kernel.scaled(beta.values())
+        spend(2 * len(beta) * sum(map(len, self.outputs)))
         for level, outputs, rows in zip(levels, self.outputs, self.rows):
             chosen = [(-n, rows[y]) for n, y in zip(parts, beta)]
             for w, output in enumerate(outputs):
@@ -177,8 +180,11 @@ class Claim:
         require(all(self.rows[i][x][w] > 0 for i, w in places), "alpha has weight on an output that {} excludes", x)
         alpha = [*zip(places, parts)]
         for y in sorted(others):
+            spend(1 + len(places))
             self.checked += 1
             if all(self.rows[i][y][w] > 0 for i, w in places):
+                for (i, w), _ in alpha:
+                    spend(1, *[768 + size(self.rows[i][x][w]) + size(self.rows[i][y][w])] * 2)
                 terms = [(n, self.rows[i][x][w] / self.rows[i][y][w]) for (i, w), n in alpha]
                 sign = self.sign(terms, [(n, levels[i]) for (i, _), n in alpha]) if levels else -1
                 require(sign > 0 or (sign == 0 and not strict), "alpha does not exceed the level against {}", y)
@@ -204,8 +210,8 @@ class Claim:
     def sign(self, terms: list[tuple[int, Fraction]], levels: list[tuple[int, Any]]) -> int:
         """Return the sign of sum n log q over the terms (n, q), less sum n level over the levels (n, level)."""
         self.checked += 1
-        self.terms += len(terms)
-        require(self.terms <= MAX_TERMS, "too large: over {} logarithms", MAX_TERMS)
+        for n, level in levels:
+            spend(1, *[768 + n.bit_length() + size(level.value)] * 2)
         logs = [(-n, level.value) for n, level in levels if level.form == "log"]
         constant = -sum((n * level.value for n, level in levels if level.form == "nats"), Fraction(0))
         return sign_of([*terms, *logs], constant)
@@ -221,14 +227,21 @@ RULES: dict[str, tuple[Any, str]] = {
 def sign_of(terms: list[tuple[int, Fraction]], constant: Fraction) -> int:
     """Return the sign of sum n log q + constant over the terms (n, q): 0 only when powers of integers say so."""
     rest, unit = constant.as_integer_ratio()
+    long, counts = max((size(q) for _, q in terms), default=0), max((abs(n) for n, _ in terms), default=0)
+    longest = counts.bit_length() + unit.bit_length()
+    spend(len(terms), longest, 768 + long)
     ratios = [(n * unit, *q.as_integer_ratio()) for n, q in terms]
     parts = [(n, a, b) for n, a, b in ratios if a != b]
-    if rest == 0 and sum(abs(n) * (a.bit_length() + b.bit_length()) for n, a, b in parts) <= MAX_POWER:
+    power = sum(abs(n) * (a.bit_length() + b.bit_length()) for n, a, b in parts)
+    if rest == 0 and power <= MAX_POWER:
         above = below = 1
+        spend(2 + len(parts), power, 16 * isqrt(power))  # products of long numbers, by Karatsuba's method
         for n, a, b in parts:
             above, below = above * (a if n > 0 else b) ** abs(n), below * (b if n > 0 else a) ** abs(n)
         return (above > below) - (above < below)
     for bits in (1 << k for k in range(6, MAX_PRECISION + 1)):
+        spend(4 * len(parts), bits + long.bit_length(), longest)
+        spend(1, bits, size(constant))
         low = high = rest << bits
         for n, a, b in parts:
             (a_low, a_high), (b_low, b_high) = logarithm(a, bits), logarithm(b, bits)
@@ -244,6 +257,7 @@ def logarithm(n: int, bits: int) -> tuple[int, int]:
     """Return integers low <= 2^bits log n <= high for n >= 1: log n = e log 2 - 2 artanh z, z = (2^e - n) / (2^e + n)."""
     e = n.bit_length()  # 1/2 <= n / 2^e < 1, so that 0 < z <= 1/3
     work = bits + 2 * e.bit_length() + 16
+    spend(2, work, e)
     (two_low, two_high), (low, high) = artanh(1, 3, work), artanh((1 << e) - n, (1 << e) + n, work)
     return (e * two_low - high) * 2 >> work - bits, -((low - e * two_high) * 2 >> work - bits)
 
@@ -251,6 +265,8 @@ def logarithm(n: int, bits: int) -> tuple[int, int]:
 @cache
 def artanh(a: int, b: int, bits: int) -> tuple[int, int]:
     """Return integers low <= 2^bits artanh(a / b) <= high for 0 <= a / b <= 1/3: the sum of z^j / j over odd j."""
+    spend(2, bits + b.bit_length(), bits + b.bit_length())
+    spend(2 * bits, bits, bits)  # each term is at most a ninth of the last one, and takes six products and quotients
     low = high = 0
     term_low, term_high = (a << bits) // b, -(-(a << bits) // b)
     square_low, square_high = term_low * term_low >> bits, -(-term_high * term_high >> bits)
@@ -264,7 +280,7 @@ def artanh(a: int, b: int, bits: int) -> tuple[int, int]:
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit code."""
-    code: int = kernel.main(argv, check, "kernel_rates.py [--json] CERTIFICATE [FRAMEWORK MECHANISM...]")
+    code: int = kernel.main(argv, check, "kernel_rates.py [--json] [--work N] CERTIFICATE [FRAMEWORK MECHANISM...]")
     return code
 
 

@@ -4,9 +4,9 @@ A certificate carries a chain, one private record, a redaction mechanism, and ho
 `CERTIFICATES.md`. Numbers and files are read by `kernel.py`. The leakage is derived again in one pass over the records, with
 integers that are exact or rounded outward. There is no search and no solver. Designs are checked by `kernel_designs.py`.
 
-    python verify/kernel_redaction.py [--json] CERTIFICATE [FRAMEWORK MECHANISM]
+    python verify/kernel_redaction.py [--json] [--work N] CERTIFICATE [FRAMEWORK MECHANISM]
 
-Exit codes: 0 accepted; 1 refused; 2 misuse: wrong usage, an unreadable file, a certificate that is not JSON.
+Exit codes: 0 accepted; 1 refused; 2 no answer (misuse, too much work, a statement that cannot be written): see `kernel.py`.
 Notation: the slope of an output is P(output | 0) : P(output | 1), given the value of one record, as two integers u : v up to a
 factor; 1 : 0 is infinite. r_t(x) is the probability of redacting record t when its value is x.
 """
@@ -21,7 +21,6 @@ from itertools import combinations, repeat
 from pathlib import Path
 from typing import Any
 
-MAX_WORK = 10_000_000_000  # bits of all slopes together, and 1000 for each of them
 MAX_RECORDS = 1_000_000
 MIN_PRECISION, MAX_PRECISION = 16, 1_000_000  # bits that rounded slopes keep
 
@@ -42,10 +41,12 @@ def load_kernel() -> Any:
 
 kernel = load_kernel()
 Refused, NotJSON, require, show = kernel.Refused, kernel.NotJSON, kernel.require, kernel.show
+MAX_WORK, WORK, spend, size = kernel.MAX_WORK, kernel.WORK, kernel.spend, kernel.size
 
 
-def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = ()) -> Any:
+def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = (), work: int = 0) -> Any:
     """Check a certificate, and the files it was made from if given. Raises `Refused`, `NotJSON` or `OSError`."""
+    WORK.begin(work or MAX_WORK)
     top = kernel.read_file(certificate, None, "certificate")
     part = top.fields("format kind chain private redaction precision inputs claim")
     kind = part["kind"].one_of([*RULES])
@@ -108,20 +109,20 @@ class Arithmetic:
         self.bits = None if node.value is None else node.whole()
         fine = self.bits is None or MIN_PRECISION <= self.bits <= MAX_PRECISION
         require(fine, "precision: expected null, or from {} to {} bits", MIN_PRECISION, MAX_PRECISION)
-        self.work = 0
 
     def moved(self, matrix: tuple[int, int, int, int], both: Both, wide: bool) -> Both:
         """Return the extreme slopes one record nearer to p; the map of slopes falls if the determinant is negative."""
         a, b, c, d = matrix
         (u, v), (s, t) = both if a * d >= b * c else both[::-1]
-        self.spend((u | t).bit_length() * ((a | b).bit_length() >> 5))
+        spend(40)
+        spend(2, (u | v | s | t).bit_length(), 2 * (a | b).bit_length())
         least, largest = (a * u + b * v, c * u + d * v), (a * s + b * t, c * s + d * t)
         return self.short(least, not wide), self.short(largest, wide)
 
     def short(self, slope: Slope, up: bool) -> Slope:
         """Round up or down where both numbers are long; nothing but 0 becomes 0."""
         u, v = slope
-        self.spend(u.bit_length() + v.bit_length() + 1000)
+        spend(2, u.bit_length() + v.bit_length())
         if u == v:
             return 1, 1
         length = min(n.bit_length() for n in slope if n)
@@ -130,20 +131,11 @@ class Arithmetic:
         k = length - self.bits
         return (-(-u >> k), v >> k) if up else (u >> k, -(-v >> k))
 
-    def spend(self, bits: int) -> None:
-        """Count work, and refuse when too much of it was asked for."""
-        self.work += bits
-        require(self.work <= MAX_WORK, "too large: over {} bits of arithmetic", MAX_WORK)
-
-    def spend_product(self, bits: int) -> None:
-        """Count a product, a common factor or a comparison of two long numbers."""
-        self.spend(bits * (1 + (bits >> 12)))
-
     def side(self, rows: Iterable[Row], matrix: Any, start: Slope, symbols: Iterable[str | None], wide: bool) -> Both:
         """Return the extreme slopes of all outputs of one side, or of one output, farthest record first."""
         both = start, start
         for row, symbol in zip(rows, symbols):
-            self.spend((both[0][0] | both[1][1]).bit_length() * (row[0].bit_length() >> 5))
+            spend(2, max(n.bit_length() for slope in both for n in slope), row[0].bit_length())
             both = self.moved(matrix, shown(both, row, symbol), wide)
         return both
 
@@ -161,6 +153,8 @@ class Arithmetic:
         """Return a bound of e^leakage: from above if `wide`, else from below; of one output if it is given."""
         (low, high), (least, largest) = self.sides(chain, rows, output, wide)
         row, symbol = rows[chain.private - 1], output[chain.private - 1]
+        bits = sum(n.bit_length() for slope in (low, high, least, largest) for n in slope) + row[0].bit_length()
+        spend(4, bits, bits)
         return extreme(shown((times(low, least), times(high, largest)), row, symbol))
 
 
@@ -202,6 +196,7 @@ def exceeds(level: Any, ratio: Slope) -> bool:
 
 def reaches(level: Any, ratio: Slope) -> bool:
     """Decide ratio >= e^level, which is rational or transcendental."""
+    spend(1, ratio[0].bit_length() + ratio[1].bit_length(), 2 * size(level.value))
     rational = level.value if level.form == "log" else Fraction(1) if level.value == 0 else None
     return (
         exceeds(level, ratio) if rational is None else ratio[0] * rational.denominator >= rational.numerator * ratio[1]
@@ -223,6 +218,7 @@ def compare_files(chain: Chain, rows: list[Row], framework: Any, mechanism: Any)
         require(part["record"].whole() == chain.private, "{}: expected record {}", node.where, chain.private)
         values[name] = part["value"].one_of(alphabet)
     every = top["pairs"].value == "disjoint"
+    spend(2 * len(values) ** 2 + 2 * len(alphabet))
     named = [*combinations(values, 2)] if every else [tuple(node.labels()) for node in top["pairs"].entries()]
     pairs = [names for names in named if not every or values[names[0]] != values[names[1]]]
     fine = all(
@@ -300,7 +296,7 @@ RULES = {"redaction-leakage"}
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit code."""
-    code: int = kernel.main(argv, check, "kernel_redaction.py [--json] CERTIFICATE [FRAMEWORK MECHANISM]")
+    code: int = kernel.main(argv, check, "kernel_redaction.py [--json] [--work N] CERTIFICATE [FRAMEWORK MECHANISM]")
     return code
 
 

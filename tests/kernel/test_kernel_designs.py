@@ -40,6 +40,14 @@ ACCEPT = sorted((FOLDER / "accept").glob("*.json"))
 load = partial(conftest.load, path=CHECKER)
 
 
+WORK = {
+    "exact": 119_136_652,
+    "central": 145_044_426,
+    "window": 107_010_566,
+    "relaxed-nats": 214_719_729,
+}  # bit operations that accepted files take
+
+
 @pytest.fixture(scope="module")
 def designs(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     folder, good = tmp_path_factory.mktemp("designs"), FOLDER / "accept" / "exact.json"
@@ -47,6 +55,11 @@ def designs(tmp_path_factory: pytest.TempPathFactory) -> Bench:
         *sorted_corpus(FOLDER),
         *limit(FOLDER / "accept" / "central.json", "MAX_CENTRAL", 2, "is not enumerated"),
         *limit(FOLDER / "accept" / "quilt.json", "MAX_DESIGNS", 2, "expected from 1 to"),
+        *(
+            case
+            for name, bits in WORK.items()
+            for case in limit(FOLDER / "accept" / f"{name}.json", "MAX_WORK", bits, "too large")
+        ),
         Case("a file", (str(good), str(good)), "speaks of no files"),
         *commands(CHECKER, folder, good, FOLDER / "reject" / "QR8-one.json", [str(good), str(good), str(good)]),
     ]

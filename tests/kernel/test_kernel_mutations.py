@@ -170,7 +170,6 @@ NEIGHBOURS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
 # Mutants that compute the same answers, keyed by the mutated line as it then reads, with the reason.
 EQUIVALENT = {
     "self.value > settled": "where the two are equal, the enclosure of e^nats gives the same answer",
-    "len(priors) >= 1": "a prior mixed with itself: twice the inequality of the prior alone",
     "len(text) < 200": "a text of exactly 200 characters is shown in full, with or without its length",
     "cross < 0": "a cross term of 0 has the square 0, which is at most the product of two numbers that are not positive",
 }

@@ -44,14 +44,19 @@ def corpus() -> list[Case]:
     return [
         *cases,
         Case("a sum of nothing, enclosed", nothing, "undecided", (("MAX_POWER", -1),)),
-        *limit("MAX_GAMES", 3, "nfc", "too large"),
-        *limit("MAX_GAMES", 4, "nfc-mixtures-one-secret-each", "too large: over 3 priors and pairs"),
-        *limit("MAX_GAMES", 3, "nfc-secret-left-out", "too large: over 2 databases of secrets under priors"),
-        *limit("MAX_TERMS", 14, "nfc", "too large"),
-        *limit("MAX_TRIES", 3, "nfc", "too large: over 2 betas tried"),
+        *(case for name, bits in WORK.items() for case in limit("MAX_WORK", bits, name, "too large")),
         *limit("MAX_PRECISION", 7, "nfc-violation-thirty-digits", "undecided"),
         *limit("MAX_POWER", 20, "nfc-tie-of-powers", "undecided"),
     ]
+
+
+WORK = {
+    "nfc": 240_907_606,
+    "nfc-mixtures": 276_800_779,
+    "nfc-tie-of-powers": 240_822_588,
+    "rate": 273_241_185,
+    "nfc-violation-thirty-digits": 489_693_122,
+}  # bit operations
 
 
 def with_files(folder: Path) -> list[Case]:
