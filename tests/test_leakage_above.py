@@ -198,7 +198,12 @@ def test_only_an_earlier_find_is_replaced(run, tmp_path):
     three = ("--budget", "log(2)", "--runs-limit", "5", "--above", "log(5)")
     assert run("f.json", "--out", "d", *three)[0] == 1
     assert run("f.json", "--out", "d", *TWO, "--above", "log(5)")[0] == 1
-    assert sorted(path.name for path in (tmp_path / "d").iterdir()) == ["certificate.json", "files.json", "m1.json", "m2.json"]
+    assert sorted(path.name for path in (tmp_path / "d").iterdir()) == [
+        "certificate.json",
+        "files.json",
+        "m1.json",
+        "m2.json",
+    ]
     (tmp_path / "d" / "m2.json").write_text("mine")
     code, _, err = run("f.json", "--out", "d", *TWO, "--above", "log(5)")
     assert (code, (tmp_path / "d" / "m2.json").read_text()) == (2, "mine")
