@@ -108,6 +108,8 @@ class Check:
     def weakness(self) -> str | None:
         """Why what was discharged does not count: it is no argument, or near misses do not fail as they should."""
         for argument in self.readings:
+            if argument.whole is not self.claim.formula:
+                return f'reading "{argument.name}": its formula is not the statement of the claim'
             if argument.obstacle and argument.verdict is not ClaimVerdict.REFUTED:
                 return f'reading "{argument.name}": {argument.obstacle}'
         if not any(argument.verdict in HOLDS for argument in self.readings):
@@ -138,6 +140,8 @@ class Check:
             return ClaimVerdict.OPEN
         if ClaimVerdict.REFUTED in verdicts:
             return ClaimVerdict.DEPENDS
+        if verdicts[0] is ClaimVerdict.DEFINITION:  # the print only defines; what else holds is shown beside it
+            return ClaimVerdict.DEFINITION
         weakest_first = [verdict for verdict in reversed(HOLDS) if verdict in verdicts]
         return weakest_first[0] if weakest_first else ClaimVerdict.DEFINITION
 

@@ -110,7 +110,9 @@ def stored(paths: Sequence[str], limit: int) -> Iterator[list[str]]:
 def _copy(path: str, folder: str, limit: int) -> str:
     try:
         with open(path, "rb") as pipe:
-            data = pipe.read(limit + 1)
+            data = bytearray()
+            while len(data) <= limit and (part := pipe.read(1 << 20)):
+                data += part
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}", path) from None
     os.mkdir(folder)

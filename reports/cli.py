@@ -173,7 +173,8 @@ def check(
 
     options = ["--work", str(work), *(["--json"] if as_json else [])]
     with stored([certificate, *(inputs or [])], longest(work)) as files:
-        raise typer.Exit(checker(files[0], work).main([*options, *files]))
+        paths = [f"./{file}" if file.startswith("-") else file for file in files]  # which is no option
+        raise typer.Exit(checker(paths[0], work).main([*options, *paths]))
 
 
 @app.command()
@@ -215,7 +216,10 @@ def ledger(
 def prove(
     patterns: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[PATTERN...]", help="ids, prefixes or shell patterns of claims; all if left out"),
+        typer.Argument(
+            metavar="[PATTERN...]",
+            help="ids, prefixes or shell patterns of claims; if left out, those of --claims, or all",
+        ),
     ] = None,
     out: Annotated[
         str | None, typer.Option("--out", metavar="DIR", help="write the proof-check report into this folder")

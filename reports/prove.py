@@ -8,6 +8,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+import pufferproof.claims as claims_of_the_package
 from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Result, run_claims
 from pufferproof.models.errors import ModelError
@@ -21,9 +22,12 @@ CATALOGUE = RECORD.parent / "catalogue"
 def chosen_claims(patterns: Sequence[str], extra: Sequence[str]) -> list[Claim]:
     """Return the claims whose id matches a pattern: a shell pattern, or a prefix that ends at a dot or the id.
 
-    Raises `ModelError` for a pattern that matches nothing.
+    Without a pattern: those of the extra files if there are any, else all. Raises `ModelError` for a pattern without a match.
     """
     claims = load_claims(extra)
+    if extra and not patterns:
+        ours = f"{claims_of_the_package.__name__}."
+        claims = {name: each for name, each in claims.items() if not each.function.__module__.startswith(ours)}
     for pattern in patterns:
         if not any(_matches(name, pattern) for name in claims):
             raise ModelError(

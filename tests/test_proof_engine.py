@@ -7,6 +7,7 @@ from fractions import Fraction
 import pytest
 import sympy
 
+from pufferproof.claims.registry import Check, Claim
 from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.reports import cli
 from pufferproof.verify import implication, proof, smt
@@ -337,7 +338,6 @@ def test_an_endless_family_is_given_up():
 def test_a_failed_step_is_refuted_only_where_the_engine_found_it_false():
     refuted = [
         ("inequality", x > 0),
-        ("inequality", x > 0, [x > 1, x < 0]),
         ("identity", x, y),
         ("exhaust", [1], lambda _: False),
     ]
@@ -487,3 +487,75 @@ def test_only_a_formula_that_is_the_statement_and_that_the_kernel_accepts_is_pro
     solvers = Argument("test", whole=statement)
     solvers.inequality("square", "sentence", statement)
     assert solvers.verdict is ClaimVerdict.DERIVED
+
+
+@pytest.mark.parametrize(
+    ("conclusion", "assuming"),
+    [
+        (sympy.log(x) + 2 * y >= sympy.log(x) + y, [sympy.Eq(x, 0), y >= 1]),
+        (sympy.sqrt(x) + y >= sympy.sqrt(x), [sympy.Eq(x, -1), y >= 0]),
+        (x ** (-t) + y >= x ** (-t), [sympy.Eq(x, 0), y >= 0]),
+        (sympy.Function("u")(x) + y >= sympy.Function("u")(x), [y >= 0]),
+        (y + sympy.I * x >= sympy.I * x, [y >= 0]),
+    ],
+)
+def test_terms_that_cancel_in_a_linear_step_must_be_defined(conclusion, assuming):
+    with pytest.raises(SolverError, match="expected a polynomial or a quotient"):
+        Argument("test", whole=conclusion).farkas("s", "", conclusion, assuming)
+
+
+def test_a_false_hypothesis_refutes_no_near_miss():
+    _, argument = decided("inequality", x + 1 >= y, [x >= y, y >= x + 1])
+    assert [(step.ok, step.refuted) for step in argument.steps] == [(False, False)]
+
+
+@pytest.mark.parametrize("text", ["y + x", "(y + x)*1", "x + (y + 0)"])
+def test_terms_in_another_order_are_the_same_thing(text):
+    _, argument = decided("identity", "x + y", text)
+    assert [(step.ok, step.detail) for step in argument.steps] == [(False, "refused: both sides are the same")]
+
+
+def test_no_denominator_is_0_where_an_identity_is_evaluated():
+    with pytest.raises(SolverError, match="expected denominators other than 0, found"):
+        Argument("test").identity("s", "", "5/(1/x)", "7/(1/x)", at={"x": 0})
+    assert Argument("test").identity("s", "", "5/(1/x)", "x + 8", at={"x": 2})
+
+
+def test_a_hypothesis_is_met_by_what_shows_something():
+    argument = Argument("test", cited=lambda name: Cited(ClaimVerdict.DERIVED, (), (Assumption(name, "H"),)))
+    argument.definition("d", "", sympy.Eq(z, x))
+    argument.assume("a", "", "a book")
+    for step in ("d", "a"):
+        with pytest.raises(SolverError, match="expected an earlier step"):
+            argument.cite("c", "", "some.claim", met_by={"H": step})
+    with pytest.raises(SolverError, match="expected a reason why"):
+        argument.cite("c", "", "some.claim", met={"H": " "})
+
+
+def checked(prepare):
+    """Run a claim in words whose readings `prepare` makes."""
+    check = Check(Claim("my.claim", "here", "It is so.", "theorem", (), None, lambda _: None))
+    prepare(check)
+    check.near_miss("more", lambda argument: argument.inequality("s", "", x**2 >= 1))
+    return check
+
+
+def test_a_formula_is_no_statement_of_a_claim_in_words():
+    def prepare(check):
+        with check.reading("as printed") as argument:
+            argument.whole = x**2 >= 0
+            argument.inequality("s", "", x**2 >= 0)
+
+    check = checked(prepare)
+    assert check.verdict is ClaimVerdict.OPEN
+    assert check.weakness == 'reading "as printed": its formula is not the statement of the claim'
+
+
+def test_a_claim_whose_first_reading_only_defines_is_a_definition():
+    def prepare(check):
+        with check.reading("as printed") as argument:
+            argument.definition("d", "Since M is private, every mechanism is.")
+        with check.reading("something else") as argument:
+            argument.inequality("s", "", x**2 >= 0)
+
+    assert checked(prepare).verdict is ClaimVerdict.DEFINITION

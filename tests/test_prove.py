@@ -217,6 +217,12 @@ def test_recorded_verdicts_are_compared(extra, run, tmp_path, monkeypatch):
     assert (code, err) == (1, "pufferproof: extra.means: DERIVED, recorded REFUTED\n")
 
 
+def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
+    code, out, _ = run("prove", "--claims", extra, "--json")
+    assert code == 0
+    assert {result["id"].partition(".")[0] for result in json.loads(out)["claims"]} == {"extra"}
+
+
 def test_a_claim_that_fails_says_where_and_fails_the_check(extra, run, tmp_path, monkeypatch):
     """Also where OPEN is what was recorded: the place of the error is in the claim's file, and in what that called."""
     line = 1 + EXTRA.splitlines().index('    raise RuntimeError("this claim is broken")')

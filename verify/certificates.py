@@ -4,6 +4,7 @@ Searching is untrusted: a certificate is only written after the kernel, which sh
 """
 
 import json
+import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -87,7 +88,8 @@ def checker(path: str | Path, work: int = WORK) -> ModuleType:
     """Return the kernel that knows the kind of a certificate file; `kernel`, which says what is wrong, if none does."""
     try:
         with open(path, "rb") as file:
-            value = json.loads(file.read(longest(work) + 1), parse_int=str, parse_float=str, parse_constant=str)
+            size = min(longest(work), os.fstat(file.fileno()).st_size)  # room for what is there
+            value = json.loads(file.read(size + 1), parse_int=str, parse_float=str, parse_constant=str)
     except (OSError, ValueError, RecursionError):
         return kernel
     kind = value.get("kind") if isinstance(value, dict) else None

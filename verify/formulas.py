@@ -78,8 +78,23 @@ def at_values(formula: Any, values: Mapping[Any, Any]) -> Any:
 
 
 def put_in(side: Any, values: Mapping[Any, Any]) -> Any:
-    """Put exact values in the place of letters."""
-    return side.subs(_exact(values)) if values else side
+    """Put exact values in the place of letters. Raises `SolverError` if a denominator is 0 there."""
+    exact = _exact(values)
+    if zero := [each for each in denominators(side) if exact and each.subs(exact).is_zero is not False]:
+        raise SolverError(f"expected denominators other than 0, found {zero[0]} at these values")
+    return side.subs(exact) if values else side
+
+
+def reordered(side: Any) -> Any:
+    """Return an expression with the terms of every sum and product in one order, as nested texts."""
+    import sympy
+
+    if not isinstance(side, sympy.Add | sympy.Mul):
+        return (type(side).__name__, *map(reordered, side.args)) if side.args else str(side)
+    kind, neutral = type(side), str(side.identity)
+    parts = [part for each in side.args for part in (each.args if isinstance(each, kind) else (each,))]
+    texts = sorted((text for text in map(reordered, parts) if text != neutral), key=str)
+    return texts[0] if len(texts) == 1 else (kind.__name__, *texts)
 
 
 def _exact(values: Mapping[Any, Any]) -> dict[Any, Any]:

@@ -61,7 +61,7 @@ def decide_implication(
         0,
         query,
     )
-    refuted = "sat" in (first.status, defined.status) or model.status == "unsat"
+    refuted = "sat" in (first.status, defined.status)
     evidence = dict(first.model) if first.status == "sat" else None
     return replace(step, evidence=evidence, certificate=certificate, refuted=refuted)
 

@@ -35,6 +35,9 @@ MAX_WORK, MAX_BYTES = 4_000_000_000_000, 16_000_000  # bit operations; bytes of 
 MAX_DIGITS, MAX_PRECISION = 100_000, 17  # characters of a number; log2 of the bits of e^nats
 MAX_SIZE = 1_000_000  # databases; pairs tried for "disjoint"
 MAX_ALPHABET, MAX_RELEASES = 100, 100  # values of a stationary law; mechanisms of a joint release
+DOTTED = re.compile(
+    r"""(\.[ \t]*("([^"\\\n]|\\.)*"|'[^'\n]*'|[\w-]+)[ \t]*){8}"""
+)  # TOML keys whose reading takes long
 NUMBER = re.compile(r"-?\d+(/\d+|(\.\d+)?([eE][+-]?\d{1,4})?)", re.ASCII)
 
 Mechanism = tuple[list[str], dict[str, list[Fraction]]]  # outputs, and the row of each database
@@ -173,7 +176,7 @@ class Claim:
         sizes = [(len(outputs), order.count(i)) for i, outputs in enumerate(self.outputs)]
         tuples = prod(comb(size + n - 1, n) for size, n in sizes)
         mixed = comb(len(priors), 2) if self.space.convex else 0
-        spend(32 * tuples * len(self.space.pairs) * (len(priors) + mixed))  # in both orders
+        spend(32 * tuples * max(1, len(self.space.pairs) * (len(priors) + mixed)))  # in both orders
         blends = [*zip(priors), *(combinations(priors, 2) if mixed else ())]
         pairs = [pair for both in self.space.pairs for pair in permutations(both)]
         events = {(name, s): self.event(prior, s) for name, prior in priors.items() for s, _ in pairs}
@@ -433,8 +436,10 @@ def read_file(path: str, digest: str | None, form: str) -> Node:
     given, suffix, code = form != "certificate", path.rpartition(".")[2].lower(), re.fullmatch(r"[\w.]+:[\w.]+", path)
     require(not given or (suffix != "npy" and code is None), "cannot re-read {}, only JSON, TOML and CSV", path)
     most = MAX_BYTES * max(1, WORK.limit // MAX_WORK)
+    data = bytearray()
     with open(path, "rb") as file:
-        data = file.read(most + 1)
+        while len(data) <= most and (part := file.read(1 << 20)):  # never room for more than there is
+            data += part
     fine = len(data) <= most
     require(fine, "{} has over {} bytes: no more are read with --work {}", path, most, WORK.limit, fault=TooLarge)
     spend(1, (4096 if suffix == "toml" else 32) * len(data))
@@ -449,6 +454,7 @@ def read_file(path: str, digest: str | None, form: str) -> Node:
             table = unique([(x, row) for x, *row in rows])
             value: Any = {"format": "pufferproof-mechanism/1", "outputs": head[1:], "channel": table}
         else:
+            require(suffix != "toml" or not DOTTED.search(text), "{}: a key of over 8 parts", path)
             text = json.dumps(tomllib.loads(text, parse_float=str)) if given and suffix == "toml" else text
             value = json.loads(text, object_pairs_hook=unique, **read)
     except (ValueError, TypeError, csv.Error, RecursionError) as error:

@@ -203,7 +203,8 @@ class Claim:
         """Read positive weights of known names, which sum to exactly 1."""
         found = {name: entry.number() for name, entry in node.children().items()}
         require(found.keys() <= known.keys(), "{}: unknown names among {}", node.where, [*found])
-        fine = all(weight > 0 for weight in found.values()) and sum(found.values()) == 1
+        unit, parts = kernel.scaled(found.values())
+        fine = all(part > 0 for part in parts) and sum(parts) == unit
         require(fine, "{}: expected positive weights that sum to 1", node.where)
         return found
 
@@ -213,8 +214,8 @@ class Claim:
         for n, level in levels:
             spend(1, *[768 + n.bit_length() + size(level.value)] * 2)
         logs = [(-n, level.value) for n, level in levels if level.form == "log"]
-        constant = -sum((n * level.value for n, level in levels if level.form == "nats"), Fraction(0))
-        return sign_of([*terms, *logs], constant)
+        unit, parts = kernel.scaled(n * level.value for n, level in levels if level.form == "nats")
+        return sign_of([*terms, *logs], -Fraction(sum(parts), unit))
 
 
 RULES: dict[str, tuple[Any, str]] = {

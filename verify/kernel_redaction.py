@@ -113,6 +113,7 @@ class Arithmetic:
     def moved(self, matrix: tuple[int, int, int, int], both: Both, wide: bool) -> Both:
         """Return the extreme slopes one record nearer to p; the map of slopes falls if the determinant is negative."""
         a, b, c, d = matrix
+        spend(2, (a | b).bit_length(), (c | d).bit_length())
         (u, v), (s, t) = both if a * d >= b * c else both[::-1]
         spend(40)
         spend(2, (u | v | s | t).bit_length(), 2 * (a | b).bit_length())

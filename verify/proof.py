@@ -37,7 +37,7 @@ from typing import Any, TypeVar
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.enclosures import positive_on
 from pufferproof.verify.farkas import feasible_point, search_farkas
-from pufferproof.verify.formulas import admit, as_written, at_values, denominators, put_in
+from pufferproof.verify.formulas import admit, as_written, at_values, denominators, put_in, reordered
 from pufferproof.verify.implication import (
     accepted_certificate,
     decide_implication,
@@ -161,7 +161,7 @@ class Argument:
         formula = sympy.Eq(*sides, evaluate=False)
         if at is not None:
             formula = at_values(formula, at)
-        if sides[0] == sides[1]:
+        if reordered(sides[0]) == reordered(sides[1]):
             step = Step(
                 name, "identity", sentence, formula, False, (), _since(start), "refused: both sides are the same"
             )
@@ -194,6 +194,9 @@ class Argument:
 
         start, refuting = time.perf_counter(), conclusion is sympy.false
         admit(conclusion, *assuming)
+        smtlib(
+            assuming, conclusion
+        )  # raises unless every side is a quotient of polynomials, before sides are subtracted
         if reason := nothing_decided(conclusion, assuming):
             return self._add(refusal(name, "farkas", sentence, conclusion, assuming, reason))
         if divisors := denominators(conclusion, *assuming):
@@ -313,12 +316,14 @@ class Argument:
         start = time.perf_counter()
         claimed = Cited(ClaimVerdict.OPEN) if self.cited is None else self.cited(claim)
         reasons = {**{text: f'by the step "{step}"' for text, step in (met_by or {}).items()}, **(met or {})}
+        if empty := [text for text, why in reasons.items() if not why.strip()]:
+            raise SolverError(f'expected a reason why "{empty[0]}" holds, found an empty one')
         texts = {hypothesis.text for hypothesis in claimed.hypotheses}
         if unknown := [text for text in reasons if text not in texts]:
             raise SolverError(f'{claim} does not assume "{unknown[0]}", expected one of {sorted(texts)}')
-        earlier = {step.name for step in self.steps}
+        earlier = {step.name for step in self.steps if step.kind not in ("definition", "assume")}
         if missing := [step for step in (met_by or {}).values() if step not in earlier]:
-            raise SolverError(f'expected the name of an earlier step of "{self.name}", found "{missing[0]}"')
+            raise SolverError(f'expected an earlier step of "{self.name}" that shows something, found "{missing[0]}"')
         self.carried += [each for each in claimed.hypotheses if each.text not in reasons and each not in self.carried]
         ok, trust = claimed.verdict in CITABLE, (f"CITED({claim})", *claimed.assumed)
         detail = "; ".join(

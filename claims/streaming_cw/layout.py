@@ -52,7 +52,12 @@ def prove_layout(argument: Argument, windows: str = "t", following: str = "i + 1
 
     argument.identity("first window", "X_1 starts at row 1.", first("1"), "1")
     argument.identity("rows of a window", "A window has n rows.", f"({last('i')}) - ({first('i')}) + 1", "n")
-    argument.identity("rows of X", "The last row of X_t is row n + cn(t-1).", last("t"), f"n + c*n*({windows} - 1)")
+    argument.identity(
+        "rows of X",
+        "X begins with the first row of X_1 and ends with the last of X_t: n + cn(t-1) rows.",
+        f"({last('t')}) - ({first('1')}) + 1",
+        f"n + c*n*({windows} - 1)",
+    )
     argument.identity(
         "blocks and rows",
         "Block k of X_i starts where block i + k - 1 of the stream does, k = 1 .. 1/c.",

@@ -123,8 +123,9 @@ def alg_wasserstein(check: Check) -> None:
 @claim(
     "wang2016.A1-coupling",
     where="Appendix A.1, equation (5)",
-    statement="With gamma* a coupling attaining W_inf: P(F=t|s_i) = integral over s in [t-W,t+W] of gamma*(t,s), P(F=s|s_j) "
-    "likewise, so the output ratio is the quotient of the two double integrals with e^(-eps|w-t|/W) and e^(-eps|w-s|/W).",
+    statement="With gamma* a coupling attaining W_inf, and W > 0: P(F=t|s_i) = integral over s in [t-W,t+W] of gamma*(t,s), "
+    "P(F=s|s_j) likewise, so the output ratio is the quotient of the two double integrals with e^(-eps|w-t|/W) and "
+    "e^(-eps|w-s|/W).",
     kind="lemma (proof step)",
     assumes=[FINITE],
 )
