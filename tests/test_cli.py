@@ -96,6 +96,8 @@ def test_a_certificate_is_written_checked_and_bound_to_its_files(run, files):
         assert json.loads(out)["accepted"] is True
         (files / "m2.json").write_text(json.dumps(MECHANISM, indent=1))
         assert run("check", "c.json", "f.json", "m2.json")[0] == 1
+        (files / "--json").write_text("{}")
+        assert run("check", "--", "c.json", "--json", "m.json")[0] == 1
 
 
 def test_a_tampered_certificate_is_refused(run, files):

@@ -1,5 +1,6 @@
 """Files that cost far more than their length: each is answered, or refused for its work, in 1 GB; and answers that are lost."""
 
+import hashlib
 import json
 import os
 import resource
@@ -287,6 +288,35 @@ def test_more_work_decides_what_less_work_does_not(tmp_path: Path) -> None:
     path.write_text(json.dumps(claim(framework={"priors": many(300, 2)}, mechanisms=[simple(500)])), encoding="utf-8")
     needed = {work: run("kernel", path, "--work", str(work))[0] for work in (10**11, 10**13)}
     assert needed == {10**11: 2, 10**13: 0}
+
+
+@pytest.mark.parametrize("work", [str(4 * 10**16), str(10**24), "9" * 31])
+@pytest.mark.parametrize("kernel", KERNELS)
+def test_any_amount_of_work_may_be_allowed(kernel: str, work: str) -> None:
+    assert run(kernel, "--work", work, ACCEPTED[kernel]) == ACCEPT
+
+
+@pytest.mark.parametrize("part", ["pairs", "priors"])
+def test_multisets_of_outputs_are_counted_without_pairs_and_priors_too(part: str, tmp_path: Path) -> None:
+    empty: dict[str, Any] = {"pairs": []} if part == "pairs" else {"priors": {}}
+    channels = simple(100, "ab" if part == "pairs" else "")
+    document = joint(framework=empty, mechanisms=[channels])
+    (tmp_path / "c.json").write_text(json.dumps(document))
+    code, said = run("kernel", tmp_path / "c.json")
+    assert (code, said.startswith(LARGE[1])) == (2, True), said
+
+
+@pytest.mark.parametrize("key", ["a.a", "'a' . 'a'", '"a\\"." . "b"', "1.1", "[a.a", "x = {a.a"])
+def test_toml_keys_of_very_many_parts_are_not_read(key: str, tmp_path: Path) -> None:
+    dotted = key + ".a" * 40_000 if key[0] in "[x" else " . ".join([key] * 20_000)
+    (tmp_path / "f.toml").write_text(dotted + " = 1\n")
+    (tmp_path / "m.csv").write_text("x,u\n")
+    document = json.loads(ACCEPTED["kernel"].read_text())
+    hashes = [f"sha256:{hashlib.sha256((tmp_path / name).read_bytes()).hexdigest()}" for name in ("f.toml", "m.csv")]
+    document["inputs"] = {"framework": hashes[0], "mechanisms": hashes[1:], "normalized": [False]}
+    (tmp_path / "c.json").write_text(json.dumps(document))
+    code, said = run("kernel", tmp_path / "c.json", tmp_path / "f.toml", tmp_path / "m.csv")
+    assert (code, "a key of over 8 parts" in said) == (1, True), said
 
 
 @pytest.mark.parametrize("kernel", ["kernel", "kernel_algebra"])
