@@ -436,10 +436,9 @@ def read_file(path: str, digest: str | None, form: str) -> Node:
     given, suffix, code = form != "certificate", path.rpartition(".")[2].lower(), re.fullmatch(r"[\w.]+:[\w.]+", path)
     require(not given or (suffix != "npy" and code is None), "cannot re-read {}, only JSON, TOML and CSV", path)
     most = MAX_BYTES * max(1, WORK.limit // MAX_WORK)
-    data = bytearray()
-    with open(path, "rb") as file:
-        while len(data) <= most and (part := file.read(1 << 20)):  # never room for more than there is
-            data += part
+    with open(path, "rb") as file:  # in pieces: never room for more than there is
+        pieces = zip(range(1 + most // 2**20), iter(lambda: file.read(2**20), b""))
+        data = b"".join(piece for _, piece in pieces)
     fine = len(data) <= most
     require(fine, "{} has over {} bytes: no more are read with --work {}", path, most, WORK.limit, fault=TooLarge)
     spend(1, (4096 if suffix == "toml" else 32) * len(data))
@@ -454,8 +453,9 @@ def read_file(path: str, digest: str | None, form: str) -> Node:
             table = unique([(x, row) for x, *row in rows])
             value: Any = {"format": "pufferproof-mechanism/1", "outputs": head[1:], "channel": table}
         else:
-            require(suffix != "toml" or not DOTTED.search(text), "{}: a key of over 8 parts", path)
-            text = json.dumps(tomllib.loads(text, parse_float=str)) if given and suffix == "toml" else text
+            if given and suffix == "toml":
+                require(not DOTTED.search(text), "{}: a key of over 8 parts", path)
+                text = json.dumps(tomllib.loads(text, parse_float=str))
             value = json.loads(text, object_pairs_hook=unique, **read)
     except (ValueError, TypeError, csv.Error, RecursionError) as error:
         fault = Refused if given or isinstance(error, RecursionError) else NotJSON  # nested too deeply
