@@ -110,15 +110,21 @@ def stored(paths: Sequence[str], limit: int) -> Iterator[list[str]]:
 def _copy(path: str, folder: str, limit: int) -> str:
     try:
         with open(path, "rb") as pipe:
-            data = bytearray()
-            while len(data) <= limit and (part := pipe.read(1 << 20)):
-                data += part
+            data = beginning(pipe, limit)
     except OSError as error:
         raise ModelError(f"cannot be read: {error.strerror}", path) from None
     os.mkdir(folder)
     copy = os.path.join(folder, os.path.basename(path))
     Path(copy).write_bytes(data)
     return copy
+
+
+def beginning(file: BinaryIO, limit: int) -> bytes:
+    """Read at most `limit` bytes and some more, which show that there are more; in pieces, with room for what there is only."""
+    data = bytearray()
+    while len(data) <= limit and (piece := file.read(1 << 20)):
+        data += piece
+    return bytes(data)
 
 
 def _once_only(path: str) -> bool:
@@ -148,7 +154,7 @@ def _expect_regular(there: os.stat_result, limit: int) -> None:
 
 def _kept(name: str, file: BinaryIO, limit: int | None) -> bytes:
     """Read an open file; it may have grown since its size was asked for."""
-    data = file.read() if limit is None else file.read(limit + 1)
+    data = file.read() if limit is None else beginning(file, limit)
     if limit is not None and len(data) > limit:
         raise ModelError(f"expected at most {limit} bytes")
     reading = _READING.get()

@@ -162,15 +162,17 @@ def check(
         typer.Argument(metavar="[FRAMEWORK MECHANISM...]", help="the files it must speak of, compared exactly"),
     ] = None,
     work: Annotated[
-        int,
+        int | None,
         typer.Option("--work", metavar="N", min=1, help="bit operations it may take, and bytes of files in proportion"),
-    ] = 4_000_000_000_000,
+    ] = None,
     as_json: AsJson = False,
 ) -> None:
     """Check a certificate with the kernel alone: it re-derives the claim and trusts nothing that was searched."""
     from pufferproof.models.input_files import stored
     from pufferproof.verify.certificates import checker, longest
+    from pufferproof.verify.kernel import MAX_WORK
 
+    work = work or MAX_WORK
     options = ["--work", str(work), *(["--json"] if as_json else [])]
     with stored([certificate, *(inputs or [])], longest(work)) as files:
         paths = [f"./{file}" if file.startswith("-") else file for file in files]  # which is no option

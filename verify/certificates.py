@@ -4,7 +4,6 @@ Searching is untrusted: a certificate is only written after the kernel, which sh
 """
 
 import json
-import os
 import tempfile
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,6 +16,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files import channel_rows, law_table, write_atomically
 from pufferproof.models.framework import AllPairs, Framework
+from pufferproof.models.input_files import beginning
 from pufferproof.models.level import Level
 from pufferproof.models.numbers import text_of
 from pufferproof.verify import kernel, kernel_algebra, kernel_designs, kernel_optima, kernel_rates, kernel_redaction
@@ -88,8 +88,7 @@ def checker(path: str | Path, work: int = WORK) -> ModuleType:
     """Return the kernel that knows the kind of a certificate file; `kernel`, which says what is wrong, if none does."""
     try:
         with open(path, "rb") as file:
-            size = min(longest(work), os.fstat(file.fileno()).st_size)  # room for what is there
-            value = json.loads(file.read(size + 1), parse_int=str, parse_float=str, parse_constant=str)
+            value = json.loads(beginning(file, longest(work)), parse_int=str, parse_float=str, parse_constant=str)
     except (OSError, ValueError, RecursionError):
         return kernel
     kind = value.get("kind") if isinstance(value, dict) else None
