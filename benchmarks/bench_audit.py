@@ -13,8 +13,8 @@ from instances import PAIRS, all_pairs, float_weights, fraction_ratio, halves, n
 
 from pufferproof import audit
 from pufferproof.verify import kernel
-from pufferproof.verify.certificates import Inputs, audit_certificate, write_certificate
-from pufferproof.verify.leakage import leakage
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate, write_certificate
+from pufferproof.verify.leakage.ratio import leakage
 
 SIZE = 512
 MATRIX = 2048

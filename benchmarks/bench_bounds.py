@@ -10,9 +10,9 @@ from fractions import Fraction
 import pytest
 from instances import bit_chain
 
-from pufferproof.lp.cones import Columns
-from pufferproof.lp.optimum_certificates import worst_certificate
-from pufferproof.lp.worst_bounds import bound_two
+from pufferproof.lp.best.certificates import worst_certificate
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.worst.bounds import bound_two
 from pufferproof.verify import kernel_optima
 
 STAY = Fraction(3, 4)

@@ -11,8 +11,8 @@ import pytest
 
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
-from pufferproof.reports.proofs import write_proof_report
-from pufferproof.verify.proof import DEFAULT_TIMEOUT
+from pufferproof.reports.proofs.site import write_proof_report
+from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT
 
 COMMAND = [str(Path(sys.executable).parent / "pufferproof"), "prove", "--json"]
 

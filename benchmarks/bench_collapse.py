@@ -8,10 +8,10 @@ from fractions import Fraction
 import pytest
 
 from pufferproof import Framework, MarkovChain, Records, Table
-from pufferproof.counterexamples.collapse import Collapse, Impossible, search_collapse
+from pufferproof.counterexamples.collapse.search import Collapse, Impossible, search_collapse
 from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
-from pufferproof.lp.cones import Columns
-from pufferproof.lp.critical import critical_ratio
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.critical import critical_ratio
 
 BITS = 5
 

@@ -9,11 +9,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from pufferproof.models.influence import ChainInfluence
-from pufferproof.models.influence_float import quilt_table_approx
-from pufferproof.models.influence_refined import max_influence
-from pufferproof.models.markov import ChainLaws
-from pufferproof.models.priors import MarkovChain
+from pufferproof.models.influence.chain import ChainInfluence
+from pufferproof.models.influence.floats import quilt_table_approx
+from pufferproof.models.influence.refined import max_influence
+from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.sequences.chain import ChainLaws
 
 STATES, WIDTHS, LENGTH, RECORD, TOTAL = 50, range(1, 101), 1000, 500, 200
 

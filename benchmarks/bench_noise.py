@@ -17,10 +17,10 @@ from pufferproof import (
     audit_noise,
     audit_noise_composition,
 )
-from pufferproof.models.level import Level
-from pufferproof.verify.calibration import smallest_scale
-from pufferproof.verify.noise_chain import sequence_laws
-from pufferproof.verify.noise_leakage import largest_ratio
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.noise.calibration import smallest_scale
+from pufferproof.verify.noise.chain import sequence_laws
+from pufferproof.verify.noise.leakage import largest_ratio
 
 STEP = [["9/10", "1/10"], ["1/5", "4/5"]]
 

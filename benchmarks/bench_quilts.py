@@ -19,9 +19,9 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from pufferproof.models.influence_bounds import wang_bound
-from pufferproof.models.level import Level
-from pufferproof.models.mechanisms.markov_quilt_approx import markov_quilt_approx
+from pufferproof.models.influence.bounds import wang_bound
+from pufferproof.models.influence.quilts.published import markov_quilt_approx
+from pufferproof.models.numbers.level import Level
 
 BLOCK = 1 << 18  # quilts scored at a time
 FIGURE = Path(__file__).parent / "quilt_search.svg"
@@ -29,9 +29,9 @@ CALIBRATION = """
 import json, sys, time
 from fractions import Fraction
 from random import Random
-from pufferproof.models.level import Level
-from pufferproof.models.mechanisms.markov_quilt import markov_quilt
-from pufferproof.models.priors import MarkovChain
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.influence.quilts.exact import markov_quilt
+from pufferproof.models.priors.laws import MarkovChain
 random, rows = Random(1), []
 for _ in range(50):
     row = [1] * 50

@@ -10,16 +10,16 @@ import sys
 import numpy as np
 import pytest
 
-from pufferproof.lp.redaction_central import central_optimum
-from pufferproof.lp.redaction_patterns import best_window
-from pufferproof.lp.redaction_relaxed import conic_q_approx, convex_slopes_approx, relaxed_side
-from pufferproof.lp.redaction_side import DesignSide
-from pufferproof.lp.redaction_strategies import redaction_designs
-from pufferproof.lp.redaction_tighter import condensed_sides, weighted_side
-from pufferproof.models.binary_chain import BinaryChain, Budget
-from pufferproof.models.level import Level
-from pufferproof.reports.redaction_curve import utility_curves
-from pufferproof.reports.redaction_plot import redaction_plot
+from pufferproof.lp.redaction.central.optimum import central_optimum
+from pufferproof.lp.redaction.regions.relaxed import conic_q_approx, convex_slopes_approx, relaxed_side
+from pufferproof.lp.redaction.regions.tighter import condensed_sides, weighted_side
+from pufferproof.lp.redaction.side import DesignSide
+from pufferproof.lp.redaction.strategies import redaction_designs
+from pufferproof.lp.redaction.windows import best_window
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.binary import BinaryChain, Budget
+from pufferproof.reports.redaction.curves import utility_curves
+from pufferproof.reports.redaction.plot import redaction_plot
 
 LONG = BinaryChain("1/10000000", "1/10000", 100_000)
 THOUSAND = BinaryChain("1/1000", "1/100", 1_000)
@@ -29,9 +29,9 @@ LEVEL = Level.parse("0.9")
 LEAKAGE = """
 import json, sys, time
 from fractions import Fraction
-from pufferproof.models.binary_chain import BinaryChain
-from pufferproof.models.mechanisms.redaction import LocalRedaction
-from pufferproof.verify.redaction_leakage import redaction_leakage
+from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.verify.redaction.leakage import redaction_leakage
 chain, one = BinaryChain("1/1000", "1/100", 1_000_000), Fraction(1)
 if sys.argv[1] == "one":
     row, hidden = (Fraction(3, 4), one), (one, one)

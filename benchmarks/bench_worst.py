@@ -13,13 +13,13 @@ from time import perf_counter
 import pytest
 from instances import bit_chain, two_secrets
 
-from pufferproof.lp.automorphisms import orbits
-from pufferproof.lp.cones import Columns
-from pufferproof.lp.ray_products import largest_pair
-from pufferproof.lp.rays import extreme_rays
-from pufferproof.lp.worst_composition import worst_composition
-from pufferproof.models.files import read_framework
-from pufferproof.models.level import Level
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.orbits import orbits
+from pufferproof.lp.cones.products import largest_pair
+from pufferproof.lp.cones.rays import extreme_rays
+from pufferproof.lp.worst.composition import worst_composition
+from pufferproof.models.files.documents import read_framework
+from pufferproof.models.numbers.level import Level
 
 DATABASES = 1024
 STAY = Fraction(3, 4)

@@ -11,7 +11,7 @@ from typing import Any
 import sympy
 
 from pufferproof.claims.registry import Check, claim
-from pufferproof.verify.proof import Argument
+from pufferproof.verify.proof.argument import Argument
 
 PRINTED = "as stated"
 ALL_SIZES = "all finite sizes"

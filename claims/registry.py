@@ -26,7 +26,7 @@ from types import ModuleType
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.proof import DEFAULT_TIMEOUT, HOLDS, Argument, Assumption, Cited, ClaimVerdict
+from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT, HOLDS, Argument, Assumption, Cited, ClaimVerdict
 
 _CLAIMS: dict[str, "Claim"] = {}
 _CITED: dict[str, Cited] = {}
@@ -233,12 +233,12 @@ def load_extra(extra: Sequence[str | Path]) -> None:
 
 def load_family(family: str) -> None:
     """Import the claims whose ids begin with a family's name, which is that of its module or package; others are left alone."""
-    name = f"pufferproof.claims.{family}"
-    if not family.isidentifier() or importlib.util.find_spec(name) is None:
-        return
-    package = importlib.import_module(name)
-    for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
-        importlib.import_module(module.name)
+    for shelf in ("", "papers.", "ours."):
+        name = f"pufferproof.claims.{shelf}{family}"
+        if family.isidentifier() and importlib.util.find_spec(name) is not None:
+            package = importlib.import_module(name)
+            for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
+                importlib.import_module(module.name)
 
 
 def _python_files(path: Path) -> list[Path]:

@@ -15,8 +15,8 @@ from typing import Any
 
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.models.errors import CertificateError
-from pufferproof.verify.farkas import accepted
-from pufferproof.verify.proof import Argument, Assumption, Step
+from pufferproof.verify.proof.argument import Argument, Assumption, Step
+from pufferproof.verify.proof.farkas import accepted
 
 
 class NotReproduced(Exception):  # noqa: N818

@@ -22,10 +22,10 @@ from pufferproof.claims.cache import Cache
 from pufferproof.claims.registry import Check, Claim, examine, load_claims, load_extra
 from pufferproof.claims.replay import Formula, checked_again
 from pufferproof.models.channel import Channel
-from pufferproof.models.files import framework_document, mechanism_document
+from pufferproof.models.files.documents import framework_document, mechanism_document
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers import text_of
-from pufferproof.verify.proof import Argument, ClaimVerdict, Step
+from pufferproof.models.numbers.grammar import text_of
+from pufferproof.verify.proof.argument import Argument, ClaimVerdict, Step
 
 Result = dict[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent

@@ -15,16 +15,11 @@ from itertools import product
 from math import gcd
 from typing import Any
 
-from pufferproof.counterexamples.collapse import (
-    Collapse,
-    given_columns,
-    ratio_near,
-    verify_collapse,
-)
-from pufferproof.counterexamples.collapse_z3 import in_cone, leaking_everything, model_of, sum_of
-from pufferproof.lp.cones import Columns
-from pufferproof.lp.separation import Limit, Undecided
-from pufferproof.lp.supports import Target, reached, targets
+from pufferproof.counterexamples.collapse.search import Collapse, given_columns, ratio_near, verify_collapse
+from pufferproof.counterexamples.collapse.smt import in_cone, leaking_everything, model_of, sum_of
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.separation import Limit, Undecided
+from pufferproof.lp.cones.supports import Target, reached, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 
@@ -62,7 +57,7 @@ def shrink_collapse(found: Collapse, seconds: float | None = 10.0) -> Shrunk:
     """Return the smallest collapse with the same budgets and releases, by the order of this module.
 
     >>> from pufferproof import Framework, Table
-    >>> from pufferproof.counterexamples.collapse import search_collapse
+    >>> from pufferproof.counterexamples.collapse.search import search_collapse
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
     >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
     >>> small = shrink_collapse(search_collapse(framework, ["log(1)"]))

@@ -8,7 +8,7 @@ from pufferproof.examples.shapes import Audited, Example, Joint, every_sequence_
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.geometric import range_restricted_geometric
 from pufferproof.models.mechanisms.randomized_response import record_randomized_response
-from pufferproof.models.priors import MarkovChain, Product, Records
+from pufferproof.models.priors.laws import MarkovChain, Product, Records
 
 WEATHER_COUNTS = Path(__file__).parent / "seattle-weather" / "counts.json"
 WARNER = "Warner, Randomized response, JASA 60, 1965"

@@ -9,7 +9,7 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.collapse import bits_collapse, four_outputs_collapse, pair_collapse
 from pufferproof.models.mechanisms.randomized_response import randomized_response
-from pufferproof.models.priors import Product, Records, Table
+from pufferproof.models.priors.laws import Product, Records, Table
 
 BAI = "Bai, He, Gu, Kifer and Maeng, Composition for Pufferfish Privacy, 2026, Section 4"
 

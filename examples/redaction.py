@@ -7,9 +7,9 @@ some of the 0, elsewhere it shows what is there (the 3R family of massny2025). S
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.models.binary_chain import BinaryChain, Budget, regions
-from pufferproof.models.level import Level
-from pufferproof.models.mechanisms.redaction import LocalRedaction, three_regions
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.binary import BinaryChain, Budget, regions
+from pufferproof.models.sequences.redaction import LocalRedaction, three_regions
 
 FOLDER = "redaction"
 LEVEL = Level.log(2)

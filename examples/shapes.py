@@ -7,7 +7,7 @@ from itertools import combinations
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework, Pair
-from pufferproof.models.priors import Prior, Product, Records, Table
+from pufferproof.models.priors.laws import Prior, Product, Records, Table
 
 
 @dataclass(frozen=True)

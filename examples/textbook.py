@@ -19,7 +19,7 @@ from pufferproof.models.mechanisms.noisy_max import noisy_max, noisy_max_value, 
 from pufferproof.models.mechanisms.randomized_response import randomized_response, record_randomized_response
 from pufferproof.models.mechanisms.sparse_vector import chen, lee_clifton, roth_notes, sparse_vector, stoddard
 from pufferproof.models.mechanisms.tails import OneSided, TwoSided
-from pufferproof.models.priors import MarkovChain, Records, Table
+from pufferproof.models.priors.laws import MarkovChain, Records, Table
 
 WARNER = "Warner, Randomized response, JASA 60, 1965"
 KAIROUZ = "Kairouz, Oh and Viswanath, Extremal mechanisms for local differential privacy, JMLR 17, 2016"

@@ -19,9 +19,9 @@ from math import comb, factorial, lcm, prod
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, SumError
-from pufferproof.models.numbers import brief, exact, shown, sum_text, text_of
-from pufferproof.models.priors import preview
-from pufferproof.models.signatures import checked
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text, text_of
+from pufferproof.models.priors.laws import preview
 
 if TYPE_CHECKING:
     import numpy as np

@@ -14,8 +14,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors import Law, Prior, Records, normalized_priors, preview
-from pufferproof.models.signatures import checked
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.priors.laws import Law, Prior, Records, normalized_priors, preview
 
 if TYPE_CHECKING:
     import numpy as np
@@ -241,7 +241,7 @@ class Framework:
         """Show the secrets with their probability under every prior."""
         from rich.table import Table as RichTable
 
-        from pufferproof.models.numbers import brief
+        from pufferproof.models.numbers.grammar import brief
 
         view = RichTable(title=repr(self))
         view.add_column("secret")

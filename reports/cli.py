@@ -15,19 +15,16 @@ import typer
 
 from pufferproof import __version__
 from pufferproof.models.errors import DIVIDE, CertificateError, ModelError, PufferproofError, SumError
-from pufferproof.models.input_files import reading_once
-from pufferproof.reports.command_calibrate import calibrate
-from pufferproof.reports.command_collapse import collapse
-from pufferproof.reports.command_conditions import conditions
-from pufferproof.reports.command_critical import critical
-from pufferproof.reports.command_influence import influence
-from pufferproof.reports.command_optimal import optimal
-from pufferproof.reports.command_partner import partner
-from pufferproof.reports.command_redact import redact
-from pufferproof.reports.command_reproduce import reproduce
-from pufferproof.reports.command_worst import worst
-from pufferproof.reports.compose import compose
-from pufferproof.reports.console import (
+from pufferproof.models.files.inputs import reading_once
+from pufferproof.reports.composition.collapse import collapse
+from pufferproof.reports.composition.compose import compose
+from pufferproof.reports.composition.conditions import conditions
+from pufferproof.reports.composition.critical import critical
+from pufferproof.reports.composition.optimal import optimal
+from pufferproof.reports.composition.partner import partner
+from pufferproof.reports.composition.reveal import reveal
+from pufferproof.reports.composition.worst import worst
+from pufferproof.reports.console.options import (
     WRITTEN,
     AsJson,
     CertificateOut,
@@ -47,8 +44,11 @@ from pufferproof.reports.console import (
     warn,
     write_outputs,
 )
-from pufferproof.reports.reveal import reveal
-from pufferproof.reports.streams import Stream, guarded, open_missing
+from pufferproof.reports.console.streams import Stream, guarded, open_missing
+from pufferproof.reports.correlation.calibrate.command import calibrate
+from pufferproof.reports.correlation.influence.command import influence
+from pufferproof.reports.correlation.reproduce.command import reproduce
+from pufferproof.reports.redaction.command import redact
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
@@ -101,15 +101,15 @@ def audit(
 ) -> None:
     """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds of large noisy queries."""
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
-    from pufferproof.models.files import hashes, read_framework, read_mechanism
-    from pufferproof.models.noise_files import read_noisy_releases
-    from pufferproof.models.sequence_files import read_sequences
-    from pufferproof.reports import text
-    from pufferproof.reports.audit_noise import audit_noise_files
-    from pufferproof.reports.audit_sequences import audit_sequences, certified_short
-    from pufferproof.reports.progress import working
+    from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
+    from pufferproof.models.files.noise import read_noisy_releases
+    from pufferproof.models.files.sequences import read_sequences
+    from pufferproof.reports.auditing.noise import audit_noise_files
+    from pufferproof.reports.auditing.sequences import audit_sequences, certified_short
+    from pufferproof.reports.console import words as text
+    from pufferproof.reports.console.progress import working
     from pufferproof.verify import audit as verify
-    from pufferproof.verify.table import leakage_table
+    from pufferproof.verify.leakage.table import leakage_table
 
     listing = {"--databases": databases, "--delta": delta, "--table": table, "--csv": csv, "--plot": plot}
     given = [name for name, value in listing.items() if value]
@@ -138,7 +138,7 @@ def audit(
         if csv is not None:
             written[csv] = text.table_csv(rows).encode()
         if plot is not None:
-            from pufferproof.reports.plots import profile_plot, rendered
+            from pufferproof.reports.console.plots import profile_plot, rendered
 
             written[plot] = rendered(profile_plot(found), plot)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
@@ -168,8 +168,8 @@ def check(
     as_json: AsJson = False,
 ) -> None:
     """Check a certificate with the kernel alone: it re-derives the claim and trusts nothing that was searched."""
-    from pufferproof.models.input_files import stored
-    from pufferproof.verify.certificates import checker, longest
+    from pufferproof.models.files.inputs import stored
+    from pufferproof.verify.certificates.writing import checker, longest
     from pufferproof.verify.kernel import MAX_WORK
 
     work = work or MAX_WORK
@@ -189,7 +189,7 @@ def schema(
     ],
 ) -> None:
     """Print the JSON Schema of a file format or of a command's --json output."""
-    from pufferproof.reports.schemas import json_schema
+    from pufferproof.reports.schemas.objects import json_schema
 
     print(json.dumps(json_schema(name), indent=2))
 
@@ -202,9 +202,9 @@ def ledger(
     as_json: AsJson = False,
 ) -> None:
     """List published mechanisms: the epsilon they claim against the exact one."""
-    from pufferproof.reports.examples import load_examples
-    from pufferproof.reports.ledger import ledger_entries, ledger_view
-    from pufferproof.reports.progress import working
+    from pufferproof.reports.console.progress import working
+    from pufferproof.reports.page.examples import load_examples
+    from pufferproof.reports.page.ledger import ledger_entries, ledger_view
 
     with working("auditing published mechanisms"):
         entries = ledger_entries(load_examples(folder))
@@ -250,12 +250,12 @@ def prove(
     as_json: AsJson = False,
 ) -> None:
     """Prove, check and refute published claims, and write the proof-check report."""
-    from pufferproof.reports import prove as proving
+    from pufferproof.reports.proofs import prove as proving
 
     chosen = proving.chosen_claims(patterns or [], claims or [])
     if out is not None:
-        from pufferproof.reports.proofs import FORMAT
-        from pufferproof.reports.staging import refuse_foreign, target_of
+        from pufferproof.reports.console.staging import refuse_foreign, target_of
+        from pufferproof.reports.proofs.site import FORMAT
 
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
     results, interrupted = proving.prove(
@@ -267,7 +267,7 @@ def prove(
         warn=lambda line: warn([line]),
     )
     if out is not None:
-        from pufferproof.reports.proofs import write_proof_report
+        from pufferproof.reports.proofs.site import write_proof_report
 
         missing = [claim.id for claim in chosen]
         page = write_proof_report(
@@ -297,7 +297,7 @@ def report(
     ] = "reports/out",
 ) -> None:
     """Audit every example, re-check every certificate with the kernel as a separate process, and write a page."""
-    from pufferproof.reports.site import write_report
+    from pufferproof.reports.page.site import write_report
 
     page, refused = write_report(folder, Path(out))
     WRITTEN.append(out)
@@ -367,7 +367,7 @@ def _with_options(error: SumError, arguments: Sequence[str]) -> SumError:
 
 
 def _fail(message: str, code: int = 2) -> int:
-    from pufferproof.reports.text import one_line
+    from pufferproof.reports.console.words import one_line
 
     text = one_line(" ".join(message.split()))
     print(
@@ -377,7 +377,7 @@ def _fail(message: str, code: int = 2) -> int:
 
 
 def _delta(text: str | None, epsilon: str | None) -> Any:
-    from pufferproof.models.numbers import parse_number
+    from pufferproof.models.numbers.grammar import parse_number
 
     if text is None:
         return None
@@ -393,6 +393,6 @@ def _delta(text: str | None, epsilon: str | None) -> Any:
 
 
 def _certified_audit(found: "Audit", framework: str, mechanism: str) -> bytes:
-    from pufferproof.verify.certificates import Inputs, audit_certificate, certified_text
+    from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 
     return certified_text(audit_certificate(found, Inputs(framework, (mechanism,)))).encode()

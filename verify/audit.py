@@ -13,20 +13,20 @@ from typing import TYPE_CHECKING, Any, overload
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import Level, LevelLike
-from pufferproof.models.mechanisms.arguments import Number
-from pufferproof.models.numbers import brief, exact, text_of
-from pufferproof.models.readable import Readable, between
-from pufferproof.verify.delta import Delta, smallest_delta
-from pufferproof.verify.leakage import Leakage, Scope, Witness, leakage, scope
-from pufferproof.verify.mixtures import MixtureDelta, as_leakage, compare, mixture_delta, mixture_leakage
+from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.numbers.grammar import brief, exact, text_of
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.verify.leakage.delta import Delta, smallest_delta
+from pufferproof.verify.leakage.mixtures import MixtureDelta, as_leakage, compare, mixture_delta, mixture_leakage
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, scope
 
 if TYPE_CHECKING:
-    from pufferproof.models.noise import AdditiveNoise
-    from pufferproof.models.record_query import RecordQuery
+    from pufferproof.models.noise.additive import AdditiveNoise
+    from pufferproof.models.noise.records import RecordQuery
     from pufferproof.verify.dispatch import AnyFramework, AnyMechanism
-    from pufferproof.verify.local_audit import LocalAudit
-    from pufferproof.verify.noise_audit import NoiseAudit
+    from pufferproof.verify.noise.audit import NoiseAudit
+    from pufferproof.verify.sequences.audit import LocalAudit
 
 
 _SAFE = 2**53  # integers that every reader of JSON keeps

@@ -16,17 +16,17 @@ from typing import TYPE_CHECKING, Any, overload
 from pufferproof.models.channel import Channel, compose, repeat
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.readable import Readable, listed
+from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.leakage import Leakage, Witness, prior_text, scope
-from pufferproof.verify.repeated import multisets_of, repeated_leakage
+from pufferproof.verify.leakage.ratio import Leakage, Witness, prior_text, scope
+from pufferproof.verify.leakage.repeated import multisets_of, repeated_leakage
 
 if TYPE_CHECKING:
     from pufferproof.verify.dispatch import AnyFramework, AnyMechanism
-    from pufferproof.verify.local_audit import LocalAudit
-    from pufferproof.verify.local_composition import LocalComposition
-    from pufferproof.verify.noise_audit import NoiseAudit
-    from pufferproof.verify.noise_composition import NoiseComposition
+    from pufferproof.verify.noise.audit import NoiseAudit
+    from pufferproof.verify.noise.composition import NoiseComposition
+    from pufferproof.verify.sequences.audit import LocalAudit
+    from pufferproof.verify.sequences.composition import LocalComposition
 
 _MANY = 1_000_000  # numbers of a joint release, times runs: more are not written out
 

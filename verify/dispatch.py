@@ -15,20 +15,20 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files import Loaded
+from pufferproof.models.files.documents import Loaded
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import LevelLike
-from pufferproof.models.local import LocalMechanism
-from pufferproof.models.mechanisms.arguments import Number
-from pufferproof.models.mechanisms.redaction import LocalRedaction
-from pufferproof.models.noise import AdditiveNoise
-from pufferproof.models.record_query import RecordQuery
-from pufferproof.models.sequences import SequenceFramework
-from pufferproof.models.signatures import checked
-from pufferproof.verify.local_audit import LocalAudit, audit_local
-from pufferproof.verify.local_composition import LocalComposition, audit_local_composition
-from pufferproof.verify.noise_audit import NoiseAudit, Release, audit_noise
-from pufferproof.verify.noise_composition import NoiseComposition, audit_noise_composition
+from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.level import LevelLike
+from pufferproof.models.sequences.framework import SequenceFramework
+from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.verify.noise.audit import NoiseAudit, Release, audit_noise
+from pufferproof.verify.noise.composition import NoiseComposition, audit_noise_composition
+from pufferproof.verify.sequences.audit import LocalAudit, audit_local
+from pufferproof.verify.sequences.composition import LocalComposition, audit_local_composition
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit

@@ -17,9 +17,9 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework, Pair
-from pufferproof.models.numbers import text_of
-from pufferproof.models.readable import Readable, between
-from pufferproof.models.signatures import checked
+from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import text_of
 
 MAX_RUNS = 1_000
 MAX_ROWS = 20_000

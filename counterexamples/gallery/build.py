@@ -10,16 +10,16 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from pufferproof.counterexamples.from_failure import breaking_certificate, search_breaking
+from pufferproof.counterexamples.breaking_runs import breaking_certificate, search_breaking
 from pufferproof.counterexamples.gallery.entries import Bounded, Entry, all_entries, implied
-from pufferproof.lp.certificates import nfc_certificate
-from pufferproof.lp.nfc import check_nfc
+from pufferproof.lp.rates.certificates import nfc_certificate
+from pufferproof.lp.rates.nfc import check_nfc
 from pufferproof.models.errors import SolverError
-from pufferproof.models.files import framework_document, mechanism_file
+from pufferproof.models.files.documents import framework_document, mechanism_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers import text_of
+from pufferproof.models.numbers.grammar import text_of
 from pufferproof.verify.audit import audit
-from pufferproof.verify.certificates import Inputs, audit_certificate, certified_text, composition_certificate
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text, composition_certificate
 from pufferproof.verify.composition import audit_composition
 
 FOLDER = Path(__file__).parent

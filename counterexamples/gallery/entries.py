@@ -7,16 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pufferproof.counterexamples.collapse import Collapse, search_collapse
+from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
 from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
-from pufferproof.lp.cones import Columns
-from pufferproof.lp.separation import Implied, Supports
-from pufferproof.lp.supports import targets
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.separation import Implied, Supports
+from pufferproof.lp.cones.supports import targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import Level
-from pufferproof.models.priors import Prior, Product, Records, Table
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.laws import Prior, Product, Records, Table
 
 
 @dataclass(frozen=True)

@@ -8,8 +8,8 @@ from fractions import Fraction
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.arguments import Number, checked_ratio, rational_root
-from pufferproof.models.numbers import exact, text_of
+from pufferproof.models.interface.arguments import Number, checked_ratio, rational_root
+from pufferproof.models.numbers.grammar import exact, text_of
 
 
 def exponential_mechanism(scores: Mapping[str, Mapping[str, Number]], ratio: Number) -> Channel:

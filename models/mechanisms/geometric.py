@@ -11,7 +11,7 @@ from itertools import pairwise
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.arguments import Number, checked_query, checked_range
+from pufferproof.models.interface.arguments import Number, checked_query, checked_range
 from pufferproof.models.mechanisms.tails import Tail, TwoSided
 
 

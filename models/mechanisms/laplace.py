@@ -13,7 +13,7 @@ from fractions import Fraction
 from itertools import pairwise
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.mechanisms.arguments import Number, checked_query, checked_range, checked_ratio, rational_root
+from pufferproof.models.interface.arguments import Number, checked_query, checked_range, checked_ratio, rational_root
 
 
 def discretised_laplace(query: Mapping[str, int], ratio: Number, least: int, most: int) -> Channel:

@@ -11,7 +11,7 @@ from itertools import pairwise
 from math import prod
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.mechanisms.arguments import Number, checked_answers, checked_range, checked_ratio
+from pufferproof.models.interface.arguments import Number, checked_answers, checked_range, checked_ratio
 from pufferproof.models.mechanisms.tails import Noise, sum_of_products
 
 

@@ -11,8 +11,8 @@ from math import prod
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.arguments import Number, checked_ratio
-from pufferproof.models.priors import Records
+from pufferproof.models.interface.arguments import Number, checked_ratio
+from pufferproof.models.priors.laws import Records
 
 
 def randomized_response(values: Sequence[str], ratio: Number) -> Channel:

@@ -13,7 +13,7 @@ from fractions import Fraction
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.arguments import Number, checked_answers, checked_range, checked_ratio
+from pufferproof.models.interface.arguments import Number, checked_answers, checked_range, checked_ratio
 from pufferproof.models.mechanisms.tails import Tail, TwoSided, sum_of_products, up_to
 
 Answers = Mapping[str, Sequence[int]]

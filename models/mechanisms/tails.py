@@ -13,7 +13,7 @@ from math import prod
 from typing import Protocol
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.arguments import Number, checked_ratio
+from pufferproof.models.interface.arguments import Number, checked_ratio
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 Terms = dict[Fraction, Fraction]

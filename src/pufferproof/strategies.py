@@ -18,7 +18,7 @@ from hypothesis import strategies as st
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Closure, Framework
-from pufferproof.models.priors import MarkovChain, Product, Records, Table
+from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
 
 __all__ = ["channels", "frameworks", "instances", "laws", "record_frameworks"]
 

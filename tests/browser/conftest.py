@@ -13,10 +13,10 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-import synthetic
+from tests.reports import results as synthetic
 
-from pufferproof.reports.proofs import write_proof_report
-from pufferproof.reports.site import write_report
+from pufferproof.reports.page.site import write_report
+from pufferproof.reports.proofs.site import write_proof_report
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 

@@ -4,7 +4,7 @@ import json
 from urllib.request import urlopen
 
 import pytest
-import synthetic
+from tests.reports import results as synthetic
 
 VERDICTS = [result["verdict"] for result in synthetic.every_kind()]
 PAGES = [

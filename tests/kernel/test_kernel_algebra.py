@@ -15,9 +15,9 @@ from typing import Any
 
 import mpmath
 import pytest
-from kernel import conftest
-from kernel.conftest import Bench, Case, limit, limits_restored
-from kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
+from tests.kernel import conftest
+from tests.kernel.conftest import Bench, Case, limit, limits_restored
+from tests.kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
 
 HERE = Path(__file__).parent / "algebra"
 CHECKER = HERE.parents[2] / "verify" / "kernel_algebra.py"

@@ -13,12 +13,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kernel import conftest
-from kernel.make_corpus import edited
-from kernel.optima import make_corpus as optima
-from kernel.test_kernel_redaction import FRAMEWORK as CHAIN
-from kernel.test_kernel_redaction import MARKOV
-from kernel.test_kernel_redaction import MECHANISM as REDACTION
+from tests.kernel import conftest
+from tests.kernel.make_corpus import edited
+from tests.kernel.optima import make_corpus as optima
+from tests.kernel.test_kernel_redaction import FRAMEWORK as CHAIN
+from tests.kernel.test_kernel_redaction import MARKOV
+from tests.kernel.test_kernel_redaction import MECHANISM as REDACTION
 
 VERIFY = Path(__file__).parents[2] / "verify"
 Json = dict[str, Any]

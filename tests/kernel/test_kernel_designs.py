@@ -9,10 +9,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kernel import conftest
-from kernel.conftest import Bench, Case, limits_restored, outcome
-from kernel.test_kernel_mutations import at, changes, numbers, replaced
-from kernel.test_kernel_redaction import (
+from tests.brute.redaction import INFINITE, largest_ratio, likelihoods, sequence_law, utility
+from tests.kernel import conftest
+from tests.kernel.conftest import Bench, Case, limits_restored, outcome
+from tests.kernel.test_kernel_mutations import at, changes, numbers, replaced
+from tests.kernel.test_kernel_redaction import (
     VERIFY,
     accepted,
     commands,
@@ -23,13 +24,12 @@ from kernel.test_kernel_redaction import (
     stands_alone,
     survivors,
 )
-from redaction_brute import INFINITE, largest_ratio, likelihoods, sequence_law, utility
 
-from pufferproof.lp.redaction_central import central_optimum
-from pufferproof.models.binary_chain import BinaryChain
-from pufferproof.models.level import Level
-from pufferproof.models.mechanisms.redaction import LocalRedaction
-from pufferproof.models.numbers import exact
+from pufferproof.lp.redaction.central.optimum import central_optimum
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.models.sequences.redaction import LocalRedaction
 
 FOLDER = Path(__file__).parent / "designs"
 CHECKER = VERIFY / "kernel_designs.py"

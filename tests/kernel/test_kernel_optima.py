@@ -13,15 +13,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from brute_rays import worst
-from kernel import conftest
-from kernel.conftest import Bench, Case, limits_restored, outcome
-from kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
+from tests.brute.rays import worst
+from tests.kernel import conftest
+from tests.kernel.conftest import Bench, Case, limits_restored, outcome
+from tests.kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
 
 from pufferproof import Framework, Records, Table
-from pufferproof.lp.cones import Columns
-from pufferproof.lp.exact_lp import Program, Row, solve_exact
-from pufferproof.models.numbers import exact
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.exact.program import Program, Row, solve_exact
+from pufferproof.models.numbers.grammar import exact
 
 HERE = Path(__file__).parent / "optima"
 CHECKER = HERE.parents[2] / "verify" / "kernel_optima.py"

@@ -14,11 +14,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kernel import conftest
-from kernel.conftest import Bench, Case, limits_restored, outcome
-from kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
+from tests.kernel import conftest
+from tests.kernel.conftest import Bench, Case, limits_restored, outcome
+from tests.kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
 
-from pufferproof.models.numbers import log_bounds
+from pufferproof.models.numbers.grammar import log_bounds
 
 HERE = Path(__file__).parent / "rates"
 INPUTS = Path(__file__).parent / "inputs"

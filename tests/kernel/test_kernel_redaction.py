@@ -15,15 +15,15 @@ from types import ModuleType
 from typing import Any
 
 import pytest
-from kernel import conftest
-from kernel.conftest import Bench, Case, limits_restored, outcome
-from kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
-from redaction_brute import INFINITE, largest_ratio, likelihoods
+from tests.brute.redaction import INFINITE, largest_ratio, likelihoods
+from tests.kernel import conftest
+from tests.kernel.conftest import Bench, Case, limits_restored, outcome
+from tests.kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
 
-from pufferproof.models.binary_chain import BinaryChain
-from pufferproof.models.level import Level
-from pufferproof.models.mechanisms.redaction import LocalRedaction
-from pufferproof.models.numbers import exact
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.models.sequences.redaction import LocalRedaction
 
 HERE = Path(__file__).parent
 VERIFY = HERE.parents[1] / "verify"

@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1]))
-from kernel.make_corpus import edited  # noqa: E402
+sys.path.insert(0, str(HERE.parents[2]))
+from tests.kernel.make_corpus import edited  # noqa: E402
 
 Json = dict[str, Any]
 FORMAT = "pufferproof-certificate/1"

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1]))
-from kernel.make_corpus import edited  # noqa: E402
+sys.path.insert(0, str(HERE.parents[2]))
+from tests.kernel.make_corpus import edited  # noqa: E402
 
 Json = dict[str, Any]
 FORMAT = "pufferproof-certificate/1"
@@ -169,10 +169,10 @@ SPECS: dict[str, tuple[str, str, int, int, str, list[str]]] = {
 
 
 def designs() -> dict[str, Json]:
-    from pufferproof.lp.redaction_certificates import certified_designs
-    from pufferproof.lp.redaction_strategies import redaction_designs
-    from pufferproof.models.binary_chain import BinaryChain
-    from pufferproof.models.level import Level
+    from pufferproof.lp.redaction.certificates import certified_designs
+    from pufferproof.lp.redaction.strategies import redaction_designs
+    from pufferproof.models.numbers.level import Level
+    from pufferproof.models.sequences.binary import BinaryChain
 
     found: dict[str, Json] = {}
     for stem, (alpha, beta, n, p, text, names) in SPECS.items():
