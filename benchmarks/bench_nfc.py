@@ -1,6 +1,8 @@
-"""Composition rates against the linear programs alone, certified programs a second, and hundreds of runs by counting.
+"""Composition rates against the linear programs alone, certified programs a second, and hundreds of
+runs by counting.
 
-Times are taken by pytest-benchmark, all in one run; `table.py` turns them into ratios. Nothing here asserts a time.
+Times are taken by pytest-benchmark, all in one run; `table.py` turns them into ratios. Nothing here
+asserts a time.
 """
 
 import numpy as np
@@ -27,7 +29,9 @@ def instance(request):
 
 
 def programs(framework):
-    """Return the linear programs of a framework: the databases of every set that they are compared with."""
+    """Return the linear programs of a framework: the databases of every set that they are
+    compared with.
+    """
     groups = {}
     for case in cases(framework):
         groups.setdefault(case.against, {}).update(dict.fromkeys(case.support))

@@ -1,9 +1,13 @@
-"""Optimisation: what linear and convex programs decide about composition and about the best mechanisms.
+"""Optimisation: what linear and convex programs decide about composition and about the best
+mechanisms.
 
-Read `cones.columns` first. The rooms: `exact` (programs solved exactly), `cones` (what a budget allows), `worst` (the worst
-joint leakage), `rates` (one mechanism run many times, and the necessary condition for composition), `conditions` that
-compose, `best` mechanisms, and designs of `redaction`.
+Read `cones.columns` first. The rooms: `exact` (programs solved exactly), `cones` (what a budget
+allows), `worst` (the worst joint leakage), `rates` (one mechanism run many times, and the necessary
+condition for composition), `conditions` that compose, `best` mechanisms, and designs of
+`redaction`.
 """
 
 if __name__ != "pufferproof.lp":
-    raise ImportError('import it as "pufferproof.lp": a bare "lp" would make a second copy of every class')
+    raise ImportError(
+        'import it as "pufferproof.lp": a bare "lp" would make a second copy of every class'
+    )

@@ -1,4 +1,6 @@
-"""Settings of the test suite: deterministic examples, and the brute-force definitions importable from every test."""
+"""Settings of the test suite: deterministic examples, and the brute-force definitions
+importable from every test.
+"""
 
 import json
 
@@ -7,7 +9,9 @@ from hypothesis import HealthCheck, settings
 
 from pufferproof.reports import cli
 
-settings.register_profile("deterministic", derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile(
+    "deterministic", derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
+)
 settings.load_profile("deterministic")
 
 

@@ -1,11 +1,12 @@
 """Joint leakage above a finite level: whether mechanisms within their budgets can total exceed it.
 
-Two engines. The worst joint leakage itself (`lp/worst/composition.py`, engines `lp` and `rays`) exceeds the level or does not;
-where only bounds of it are certified, either of them may settle the question. Real arithmetic (`z3`): a product of columns
-against a level; a model may be algebraic, and is replaced by rational columns nearby, which a linear program keeps within the
-cone and exact arithmetic checks; that there is none, cvc5 must say as well. Slow beyond a few databases. What is found is
-untrusted: every mechanism is audited, and the kernel checks the certificate. An answer "unknown" is never a verdict; whether
-everything can leak is `collapse`.
+Two engines. The worst joint leakage itself (`lp/worst/composition.py`, engines `lp` and `rays`)
+exceeds the level or does not; where only bounds of it are certified, either of them may settle the
+question. Real arithmetic (`z3`): a product of columns against a level; a model may be algebraic,
+and is replaced by rational columns nearby, which a linear program keeps within the cone and exact
+arithmetic checks; that there is none, cvc5 must say as well. Slow beyond a few databases. What is
+found is untrusted: every mechanism is audited, and the kernel checks the certificate. An answer
+"unknown" is never a verdict; whether everything can leak is `collapse`.
 """
 
 from collections.abc import Sequence
@@ -16,7 +17,14 @@ from typing import Any
 
 from pufferproof.counterexamples.collapse.search import EngineName, Impossible, NotFound
 from pufferproof.counterexamples.collapse.smt import entries_of, in_cone, model_of, sum_of
-from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, primitive, require_private
+from pufferproof.lp.cones.columns import (
+    Columns,
+    Cone,
+    OrderedLaws,
+    Vector,
+    primitive,
+    require_private,
+)
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.exact.program import Program, Row, solve_exact
 from pufferproof.lp.worst.composition import worst_composition
@@ -38,8 +46,8 @@ _AUDITED_ENTRIES = 2_000_000
 class LeakageAbove:
     """Mechanisms, one per budget, each within it, whose joint leakage `joint` exceeds `level`.
 
-    Under `prior` the ratio of the joint output `outputs` given pair[0] and given pair[1] exceeds it. `fewest` says whether
-    fewer releases within the same budget are proved not to do.
+    Under `prior` the ratio of the joint output `outputs` given pair[0] and given pair[1] exceeds
+    it. `fewest` says whether fewer releases within the same budget are proved not to do.
     """
 
     framework: Framework = field(repr=False)
@@ -74,7 +82,8 @@ def search_leakage_above(
     runs_limit: int | None = None,
     per_record: Level | str | None = None,
 ) -> LeakageAbove | Impossible | NotFound:
-    """Search for mechanisms within their budgets whose joint leakage exceeds a level, or prove that there are none.
+    """Search for mechanisms within their budgets whose joint leakage exceeds a level, or prove that
+    there are none.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/2"})
@@ -86,19 +95,21 @@ def search_leakage_above(
     >>> search_leakage_above(framework, ["log(2)"], "log(5)", runs_limit=9).runs
     3
 
-    Args:
-        budgets: one per release, at least two; or a single one, with `runs_limit`: the fewest releases.
-        seconds: roughly when to stop.
-        engine: "lp" and "rays" compute the worst case, "z3" searches over the reals.
-        runs_limit: with a single budget, how many releases to try at most.
-        per_record: level of per-record differential privacy that every mechanism keeps on top.
+    Args: budgets: one per release, at least two; or a single one, with `runs_limit`: the fewest
+        releases. seconds: roughly when to stop. engine: "lp" and "rays" compute the worst case,
+        "z3" searches over the reals. runs_limit: with a single budget, how many releases to try at
+        most. per_record: level of per-record differential privacy that every mechanism keeps on
+        top.
 
-    Raises `ModelError` unless there are at least two releases, and the framework's closure is "list".
+    Raises `ModelError` unless there are at least two releases, and the framework's closure is
+    "list".
     """
     levels, above = tuple(Level.coerce(budget) for budget in budgets), Level.coerce(level)
     record = None if per_record is None else Level.coerce(per_record)
     if len(levels) < 2 and (not levels or runs_limit is None):
-        raise ModelError(f"expected at least two budgets, or one and a runs limit, found {len(levels)}", "budget")
+        raise ModelError(
+            f"expected at least two budgets, or one and a runs limit, found {len(levels)}", "budget"
+        )
     if runs_limit is not None and (runs_limit < 2 or len(levels) > 1):
         expected = "at least 2" if len(levels) == 1 else "a single budget"
         raise ModelError(f"expected {expected}, found {runs_limit}", "runs limit")
@@ -120,8 +131,12 @@ class _Search:
     limit: Limit
 
     def fewest(self, budget: Level, at_most: int) -> LeakageAbove | Impossible | NotFound:
-        """Return the smallest find. A release more never leaks less: the last answer speaks of all numbers before it."""
-        fewer = budget == self.above or budget.bounds(_ACCURACY)[1] <= self.above.bounds(_ACCURACY)[0]
+        """Return the smallest find. A release more never leaks less: the last answer speaks of
+        all numbers before it.
+        """
+        fewer = (
+            budget == self.above or budget.bounds(_ACCURACY)[1] <= self.above.bounds(_ACCURACY)[0]
+        )
         for count in range(2, at_most + 1):
             found = self.decided((budget,) * count)
             if isinstance(found, LeakageAbove):
@@ -150,16 +165,23 @@ class _Search:
             return self._found(budgets, worst.mechanisms, worst.prior, worst.pair, known)
         if worst.upper is not None and self.above.compare(worst.upper) <= 0:
             return Impossible(len(budgets), self.engine)
-        return self._stopped(budgets, "the level is within the certified bounds of the worst joint leakage")
+        return self._stopped(
+            budgets, "the level is within the certified bounds of the worst joint leakage"
+        )
 
     def _by_z3(self, budgets: tuple[Level, ...]) -> LeakageAbove | Impossible | NotFound:
         low, record = [self._cone(budget, 0) for budget in budgets], self._record(0)
         found = leaking_columns(self.columns, low, self.above.bounds(_ACCURACY)[1], self.limit)
         if found is not None:
             law, chosen = found
-            mechanisms = tuple(self.columns.mechanism_with(cone, [u], record) for cone, u in zip(low, chosen))
+            mechanisms = tuple(
+                self.columns.mechanism_with(cone, [u], record) for cone, u in zip(low, chosen)
+            )
             return self._found(budgets, mechanisms, *law.places[0], None)
-        if all(level is None or level.ratio is not None for level in (*budgets, self.above, self.record)):
+        if all(
+            level is None or level.ratio is not None
+            for level in (*budgets, self.above, self.record)
+        ):
             return Impossible(len(budgets), "z3")
         high = [self._cone(budget, 1) for budget in budgets]
         if leaking_columns(self.columns, high, self.above.bounds(_ACCURACY)[0], self.limit) is None:
@@ -173,9 +195,15 @@ class _Search:
         return self.columns.cone(budget.bounds(_ACCURACY)[end], self._record(end))
 
     def _found(
-        self, budgets: tuple[Level, ...], mechanisms: tuple[Channel, ...], prior: str, pair: Pair, known: Leakage | None
+        self,
+        budgets: tuple[Level, ...],
+        mechanisms: tuple[Channel, ...],
+        prior: str,
+        pair: Pair,
+        known: Leakage | None,
     ) -> LeakageAbove | NotFound:
-        """Audit what was found, exactly; its joint leakage is `known` where the joint release is too large to write out.
+        """Audit what was found, exactly; its joint leakage is `known` where the joint release is
+        too large to write out.
 
         Raises `SolverError` unless each mechanism keeps its budget and the level is exceeded.
         """
@@ -187,26 +215,36 @@ class _Search:
         if 2 ** len(budgets) * len(self.framework.databases) <= _AUDITED_ENTRIES:
             joint = audit_composition(self.framework, mechanisms).joint.leakage
         if joint is None:
-            return self._stopped(budgets, "the joint release that was found is too large to be written out")
+            return self._stopped(
+                budgets, "the joint release that was found is too large to be written out"
+            )
         if not joint.infinite and (joint.lower is None or self.above.compare(joint.lower) <= 0):
-            raise SolverError(f"the joint leakage of the mechanisms that were built does not exceed {self.above}")
+            raise SolverError(
+                f"the joint leakage of the mechanisms that were built does not exceed {self.above}"
+            )
         outputs = ("w",) * len(budgets)  # the columns that were looked for
-        return LeakageAbove(self.framework, budgets, self.above, mechanisms, joint, prior, pair, outputs)
+        return LeakageAbove(
+            self.framework, budgets, self.above, mechanisms, joint, prior, pair, outputs
+        )
 
 
 def leaking_columns(
     columns: Columns, cones: Sequence[Cone], ratio: Fraction, limit: Limit
 ) -> tuple[OrderedLaws, tuple[Vector, ...]] | None:
-    """Return columns, one per cone, with <mu, product> > ratio * <nu, product> for some (mu, nu); None if impossible.
+    """Return columns, one per cone, with <mu, product> > ratio * <nu, product> for some (mu, nu);
+    None if impossible.
 
-    Raises `Undecided` when Z3 or cvc5 gives up, no time is left, or no rational columns near a model do.
+    Raises `Undecided` when Z3 or cvc5 gives up, no time is left, or no rational columns near a
+    model do.
     """
     for law in columns.laws:
         model = _leaking_model(columns, cones, law, ratio, limit)
         if model is None:
             continue
         for precision in _PRECISIONS:
-            found = tuple(_snapped(near, cone) for near, cone in zip(_near(model, cones, precision), cones))
+            found = tuple(
+                _snapped(near, cone) for near, cone in zip(_near(model, cones, precision), cones)
+            )
             reached = law.ratio([prod(entries) for entries in zip(*found)])
             if reached is None or reached > ratio:
                 return law, found
@@ -238,7 +276,10 @@ def _near(model: Any, cones: Sequence[Cone], precision: int) -> list[list[Fracti
     for column in entries_of(cones):
         values = [model.eval(entry, model_completion=True) for entry in column]
         found.append(
-            [(v if z3.is_rational_value(v) else v.approx(precision)).as_fraction() for v in values]  # never a float
+            [
+                (v if z3.is_rational_value(v) else v.approx(precision)).as_fraction()
+                for v in values
+            ]  # never a float
         )
     return found
 

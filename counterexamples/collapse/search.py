@@ -1,12 +1,15 @@
-"""Composition collapse: mechanisms that each keep a privacy budget, and together reveal a secret with certainty.
+"""Composition collapse: mechanisms that each keep a privacy budget, and together reveal a secret
+with certainty.
 
-Given budgets, one per release, or one budget for as few releases as possible, a search asks which zero patterns columns within
-the budgets can have; a collapse is a point that all columns allow while each database of the other secret is excluded by one.
-Three engines answer the same question in different ways: linear programs with learned inequalities (`lp`), the list of all
-extreme rays (`rays`), and one formula of linear arithmetic over real-valued columns (`z3`). What they find is untrusted: the
-mechanisms are rational, each is audited, and the kernel checks the certificate of infinite joint leakage. `Impossible` is only
-said when an engine that is complete has finished, `z3` with the consent of cvc5. Decimal budgets have an irrational
-e^epsilon: what is found at a rational below it holds, what is impossible at a rational above it is impossible.
+Given budgets, one per release, or one budget for as few releases as possible, a search asks which
+zero patterns columns within the budgets can have; a collapse is a point that all columns allow
+while each database of the other secret is excluded by one. Three engines answer the same question
+in different ways: linear programs with learned inequalities (`lp`), the list of all extreme rays
+(`rays`), and one formula of linear arithmetic over real-valued columns (`z3`). What they find is
+untrusted: the mechanisms are rational, each is audited, and the kernel checks the certificate of
+infinite joint leakage. `Impossible` is only said when an engine that is complete has finished, `z3`
+with the consent of cvc5. Decimal budgets have an irrational e^epsilon: what is found at a rational
+below it holds, what is impossible at a rational above it is impossible.
 
 How much leaks when it is finite is not asked here.
 """
@@ -43,9 +46,10 @@ _ALL, _ELSE = "all", "else"
 class Collapse(Readable):
     """Mechanisms that each keep their budget and jointly leak everything.
 
-    `mechanisms` has one per release that was built, equal ones repeated; `given` is a mechanism released on top. Under `prior`,
-    the joint output `outputs` (the given mechanism's first) is possible for `database`, in which pair[0] holds, and for no
-    database in which pair[1] holds. `fewest` says whether fewer releases are proved not to do; `per_record` is the level of
+    `mechanisms` has one per release that was built, equal ones repeated; `given` is a mechanism
+    released on top. Under `prior`, the joint output `outputs` (the given mechanism's first) is
+    possible for `database`, in which pair[0] holds, and for no database in which pair[1] holds.
+    `fewest` says whether fewer releases are proved not to do; `per_record` is the level of
     differential privacy that was asked for on top.
     """
 
@@ -71,12 +75,16 @@ class Collapse(Readable):
         return len(self.releases)
 
     def composition(self) -> Composition:
-        """Return the joint release, its output "all of `outputs`" against the rest, audited: its leakage is infinite.
+        """Return the joint release, its output "all of `outputs`" against the rest, audited: its
+        leakage is infinite.
 
-        Merging all other outputs is post-processing, which adds no leakage, and keeps the joint release small.
+        Merging all other outputs is post-processing, which adds no leakage, and keeps the joint
+        release small.
         """
         framework = self.framework
-        aligned = [mechanism.aligned(framework.databases, framework.support) for mechanism in self.releases]
+        aligned = [
+            mechanism.aligned(framework.databases, framework.support) for mechanism in self.releases
+        ]
         parts = [_told_apart(mechanism, output) for mechanism, output in zip(aligned, self.outputs)]
         joint = parts[0]
         for part in parts[1:]:
@@ -87,7 +95,9 @@ class Collapse(Readable):
         return Composition(self.releases, 1, single, replace(found, witness=place), self.outputs)
 
     def certificate(self, inputs: Inputs | None = None) -> dict[str, Any]:
-        """Return the certificate of infinite joint leakage, for `certified_text`, which lets the kernel check it."""
+        """Return the certificate of infinite joint leakage, for `certified_text`, which lets
+        the kernel check it.
+        """
         composition = self.composition()
         return composition_certificate(composition, inputs or Inputs(None, (None,) * self.runs))
 
@@ -95,26 +105,32 @@ class Collapse(Readable):
         (above, below), fewest = self.pair, ", the fewest" if self.fewest else ""
         within = listed([str(level) for level in self.budgets], quote=False)
         return (
-            f"{self.runs} releases within {within} leak everything{fewest}: outputs {listed(self.outputs)} are possible "
-            f"for {self.database!r} of {above!r} and for no database of {below!r}, prior {self.prior!r}"
+            f"{self.runs} releases within {within} leak everything{fewest}: outputs "
+            f"{listed(self.outputs)} are possible for {self.database!r} of {above!r} and for no "
+            f"database of {below!r}, prior {self.prior!r}"
         )
 
 
 @dataclass(frozen=True, repr=False)
 class Impossible(Readable):
-    """A proof that no mechanisms within the budgets leak everything: in `releases` releases, None for any number.
+    """A proof that no mechanisms within the budgets leak everything: in `releases` releases, None
+    for any number.
 
-    `bounds`, where the engine gives reasons: u(x) <= sum of kappa u(y) for every column u within the budget, as
-    (x, {y: kappa}).
+    `bounds`, where the engine gives reasons: u(x) <= sum of kappa u(y) for every column u within
+    the budget, as (x, {y: kappa}).
     """
 
     releases: int | None
     engine: EngineName
-    bounds: tuple[tuple[str, Mapping[str, Fraction]], ...] = field(default=(), compare=False, repr=False)
+    bounds: tuple[tuple[str, Mapping[str, Fraction]], ...] = field(
+        default=(), compare=False, repr=False
+    )
 
     def __str__(self) -> str:
         many = (
-            "any number of releases" if self.releases is None else f"{self.releases} release{'s' * (self.releases > 1)}"
+            "any number of releases"
+            if self.releases is None
+            else f"{self.releases} release{'s' * (self.releases > 1)}"
         )
         return f"proved impossible for {many} within the budget, engine {self.engine!r}"
 
@@ -151,7 +167,8 @@ def search_collapse(
     seconds: float | None = None,
     per_record: LevelLike | None = None,
 ) -> Collapse | Impossible | NotFound:
-    """Search for mechanisms that each keep their budget and together have infinite leakage, or prove that there are none.
+    """Search for mechanisms that each keep their budget and together have infinite leakage, or
+    prove that there are none.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
@@ -160,12 +177,11 @@ def search_collapse(
     >>> found.runs, found.composition().joint.leakage.infinite
     (2, True)
 
-    Args:
-        budgets: one per release; a single one, alone or in a sequence, asks for the fewest releases, all within it.
-        with_mechanism: a mechanism that is released too. A single budget then asks for one partner, unless `runs_limit`.
-        runs_limit: with a single budget, how many releases to try at most, the given mechanism included.
-        seconds: when to stop.
-        per_record: level of per-record differential privacy that built mechanisms keep on top.
+    Args: budgets: one per release; a single one, alone or in a sequence, asks for the fewest
+        releases, all within it. with_mechanism: a mechanism that is released too. A single budget
+        then asks for one partner, unless `runs_limit`. runs_limit: with a single budget, how many
+        releases to try at most, the given mechanism included. seconds: when to stop. per_record:
+        level of per-record differential privacy that built mechanisms keep on top.
 
     Raises `ModelError` unless there is a budget, and the framework's closure is "list".
     """
@@ -173,9 +189,14 @@ def search_collapse(
     if not levels:
         raise ModelError("expected at least one budget, found none", "budget")
     if runs_limit is not None and runs_limit < 1 + (with_mechanism is not None):
-        raise ModelError(f"expected at least {1 + (with_mechanism is not None)}, found {runs_limit}", "runs limit")
+        raise ModelError(
+            f"expected at least {1 + (with_mechanism is not None)}, found {runs_limit}",
+            "runs limit",
+        )
     record = None if per_record is None else Level.coerce(per_record, "per_record")
-    search = _Search(Columns(framework), levels, with_mechanism, engine, runs_limit, record, Limit(seconds))
+    search = _Search(
+        Columns(framework), levels, with_mechanism, engine, runs_limit, record, Limit(seconds)
+    )
     try:
         return search.run()
     except (Undecided, TooManyRaysError) as stopped:
@@ -194,10 +215,14 @@ class _Search:
 
     def described(self) -> str:
         names = ", ".join(map(str, self.levels))
-        return f"{len(self.columns.databases)} databases, budget{'s' * (len(self.levels) > 1)} {names}"
+        return (
+            f"{len(self.columns.databases)} databases, budget{'s' * (len(self.levels) > 1)} {names}"
+        )
 
     def run(self) -> Collapse | Impossible | NotFound:
-        exact = all(level.ratio is not None for level in (*self.levels, *filter(None, [self.record])))
+        exact = all(
+            level.ratio is not None for level in (*self.levels, *filter(None, [self.record]))
+        )
         for accuracy in _ACCURACIES:
             low = self._decided(accuracy, 0)
             high = low if exact else self._decided(accuracy, 1)
@@ -211,7 +236,9 @@ class _Search:
         return NotFound(f"{self.described()}: undecided at {_ACCURACIES[-1]} bits of e^epsilon")
 
     def _bounds(self, accuracy: int) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
-        """Return the inequalities that keep leakage finite for any number of runs, where linear programs have found them."""
+        """Return the inequalities that keep leakage finite for any number of runs, where linear
+        programs have found them.
+        """
         if self.engine != "lp" or self.given is not None or len(self.levels) > 1:
             return ()
         ratio = ratio_near(
@@ -220,13 +247,20 @@ class _Search:
         if ratio.numerator.bit_length() > _MOST_BITS:
             return ()
         record = None if self.record is None else ratio_near(self.record, accuracy, 1)
-        found = supports.finite_for_all_runs(self.columns, self.columns.cone(ratio, record), self.limit)
+        found = supports.finite_for_all_runs(
+            self.columns, self.columns.cone(ratio, record), self.limit
+        )
         labels = self.columns.labels
         each = {(implied.x, *sorted(implied.kappa)): implied for implied in found.implied}
-        return tuple((labels[key[0]], {labels[y]: k for y, k in each[key].kappa.items()}) for key in sorted(each))
+        return tuple(
+            (labels[key[0]], {labels[y]: k for y, k in each[key].kappa.items()})
+            for key in sorted(each)
+        )
 
     def _scope(self) -> int | None:
-        """How many releases an impossibility speaks of: any number for a single budget, unless the search was limited."""
+        """How many releases an impossibility speaks of: any number for a single budget, unless
+        the search was limited.
+        """
         extra = int(self.given is not None)
         if len(self.levels) > 1:
             return len(self.levels) + extra
@@ -238,22 +272,36 @@ class _Search:
         return self.columns.cone(min(ratio_near(level, accuracy, end), beyond), record)
 
     def _decided(self, accuracy: int, end: int) -> CollapseNumber | None:
-        """Return a collapse at one end of the enclosed budgets: of these releases, or of the fewest; None if impossible."""
+        """Return a collapse at one end of the enclosed budgets: of these releases, or of the
+        fewest; None if impossible.
+        """
         cones = [self._cone(level, accuracy, end) for level in self.levels]
         given = None if self.given is None else given_columns(self.columns, self.given)
         decide = _engine(self.engine)
         if len(cones) > 1:
             return decide(self.columns, cones, given, self.limit)
-        at_most = self.runs_limit if given is None else 1 if self.runs_limit is None else self.runs_limit - 1
+        at_most = (
+            self.runs_limit
+            if given is None
+            else 1
+            if self.runs_limit is None
+            else self.runs_limit - 1
+        )
         return self._fewest(decide, cones[0], given, at_most)
 
     def _fewest(
-        self, decide: Engine, cone: Cone, given: Mapping[str, Sequence[Fraction | int]] | None, at_most: int | None
+        self,
+        decide: Engine,
+        cone: Cone,
+        given: Mapping[str, Sequence[Fraction | int]] | None,
+        at_most: int | None,
     ) -> CollapseNumber | None:
         if self.engine == "lp" and given is None:
             fewest = supports.collapse_number(self.columns, cone, self.limit, at_most=at_most)
             return None if fewest.number is None else fewest
-        largest = max((len(target.needed) for target in supports.targets(self.columns, given)), default=0)
+        largest = max(
+            (len(target.needed) for target in supports.targets(self.columns, given)), default=0
+        )
         last = max(largest, 1) if at_most is None else min(at_most, max(largest, 1))
         first = 1 if given is not None else 2  # one mechanism alone keeps its budget
         if last < first:
@@ -296,7 +344,9 @@ class _Search:
     def _mechanisms(
         self, levels: Sequence[Level], chosen: Sequence[Vector], accuracy: int
     ) -> tuple[tuple[Channel, ...], tuple[str, ...]]:
-        """Return one mechanism per release and its output: releases within the same level share a mechanism."""
+        """Return one mechanism per release and its output: releases within the same level share
+        a mechanism.
+        """
         record = None if self.record is None else ratio_near(self.record, accuracy, 0)
         built: dict[Level, tuple[Channel, list[Vector]]] = {}
         for level in dict.fromkeys(levels):
@@ -304,11 +354,15 @@ class _Search:
             cone = self._cone(level, accuracy, 0)
             built[level] = self.columns.mechanism_with(cone, wanted, record), wanted
         pairs = [(built[level][0], built[level][1].index(u)) for u, level in zip(chosen, levels)]
-        return tuple(channel for channel, _ in pairs), tuple(channel.outputs[place] for channel, place in pairs)
+        return tuple(channel for channel, _ in pairs), tuple(
+            channel.outputs[place] for channel, place in pairs
+        )
 
 
 def given_columns(columns: Columns, given: Channel) -> dict[str, tuple[int, ...]]:
-    """Return the zero patterns of a mechanism's columns (1 where an output is possible), by the first output that has each."""
+    """Return the zero patterns of a mechanism's columns (1 where an output is possible), by the
+    first output that has each.
+    """
     channel = given.aligned(columns.framework.databases, columns.framework.support)
     possible = channel.positive[list(columns.databases)].T.tolist()
     patterns: dict[tuple[int, ...], str] = {}
@@ -318,12 +372,18 @@ def given_columns(columns: Columns, given: Channel) -> dict[str, tuple[int, ...]
 
 
 def ratio_near(level: Level, accuracy: int, end: int) -> Fraction:
-    """Return e^level, or a short rational below (`end` 0) or above it (1) within a factor of 1 +- 2^-accuracy."""
+    """Return e^level, or a short rational below (`end` 0) or above it (1) within a factor of 1
+    +- 2^-accuracy.
+    """
     low, high = level.bounds(accuracy + 64)
     if low == high:
         return low
     low, step = max(low, Fraction(1)), Fraction(1, 2**accuracy)
-    return simplest(max(low * (1 - step), Fraction(1)), low) if end == 0 else simplest(high, high * (1 + step))
+    return (
+        simplest(max(low * (1 - step), Fraction(1)), low)
+        if end == 0
+        else simplest(high, high * (1 + step))
+    )
 
 
 def verify_collapse(found: Collapse) -> None:
@@ -342,7 +402,9 @@ def verify_collapse(found: Collapse) -> None:
 
 def _told_apart(mechanism: Channel, output: str) -> Channel:
     """Return the mechanism that only says whether the output occurred."""
-    rows = {name: {_ALL: int(name == output), _ELSE: int(name != output)} for name in mechanism.outputs}
+    rows = {
+        name: {_ALL: int(name == output), _ELSE: int(name != output)} for name in mechanism.outputs
+    }
     return post_process(mechanism, Channel.of(rows, [_ALL, _ELSE]))
 
 

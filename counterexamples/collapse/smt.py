@@ -1,10 +1,11 @@
 """Collapse by satisfiability: one formula of linear arithmetic over real-valued columns.
 
-For K releases the unknowns are columns u_1, .., u_K of the cones. A Boolean per target (x, needed) says that it is reached:
-u_i(x) > 0 for all i, and for every y that is needed some u_i(y) = 0. The formula is complete: it has a
-model iff the releases can leak everything, and models of linear arithmetic are rational. A model is evaluated exactly. That
-there is none is believed only if cvc5, given the same formula as SMT-LIB text, says so as well: the word of one solver, an
-"unknown" and a time-out are never a verdict.
+For K releases the unknowns are columns u_1, .., u_K of the cones. A Boolean per target (x, needed)
+says that it is reached: u_i(x) > 0 for all i, and for every y that is needed some u_i(y) = 0. The
+formula is complete: it has a model iff the releases can leak everything, and models of linear
+arithmetic are rational. A model is evaluated exactly. That there is none is believed only if cvc5,
+given the same formula as SMT-LIB text, says so as well: the word of one solver, an "unknown" and a
+time-out are never a verdict.
 """
 
 from collections.abc import Mapping, Sequence
@@ -25,9 +26,13 @@ _WAYS = {  # options of the second solver and seconds, tried in turn
 
 
 def collapses_by_z3(
-    columns: Columns, cones: Sequence[Cone], given: Mapping[str, Sequence[Fraction | int]] | None, limit: Limit
+    columns: Columns,
+    cones: Sequence[Cone],
+    given: Mapping[str, Sequence[Fraction | int]] | None,
+    limit: Limit,
 ) -> CollapseNumber | None:
-    """Return columns, one per cone, whose entrywise product leaks everything; None if that is proved impossible.
+    """Return columns, one per cone, whose entrywise product leaks everything; None if that is
+    proved impossible.
 
     Raises `Undecided` when Z3 gives up or no time is left.
     """
@@ -43,7 +48,10 @@ def collapses_by_z3(
     model = model_of(solver, limit)
     if model is None:
         return None
-    found = tuple(primitive([model.eval(e, model_completion=True).as_fraction() for e in column]) for column in entries)
+    found = tuple(
+        primitive([model.eval(e, model_completion=True).as_fraction() for e in column])
+        for column in entries
+    )
     target = reached(wanted, found)
     if target is None:
         raise SolverError("the columns of a model reach no target")
@@ -98,7 +106,8 @@ def sum_of(terms: Sequence[Any]) -> Any:
 
 
 def model_of(solver: Any, limit: Limit, logic: str = "QF_LRA") -> Any | None:
-    """Return a model, None if there is none, as two solvers have found. Raises `Undecided` when either gives up.
+    """Return a model, None if there is none, as two solvers have found. Raises `Undecided` when
+    either gives up.
 
     Args: logic: of SMT-LIB, what is stated in; linear arithmetic unless said otherwise.
     """
@@ -117,11 +126,15 @@ def model_of(solver: Any, limit: Limit, logic: str = "QF_LRA") -> Any | None:
 
 
 def confirm(solver: Any, status: str, limit: Limit, logic: str = "QF_LRA") -> None:
-    """Ask cvc5 about what is stated in a solver of Z3. Raises `Undecided` unless it has the same answer, in time."""
+    """Ask cvc5 about what is stated in a solver of Z3. Raises `Undecided` unless it has the
+    same answer, in time.
+    """
     query = f"(set-logic {logic})\n{solver.to_smt2()}"
     for options, seconds in _WAYS[logic]:
         limit.check()
-        answer = decided("cvc5", options + query, seconds if limit.left is None else min(seconds, limit.left))
+        answer = decided(
+            "cvc5", options + query, seconds if limit.left is None else min(seconds, limit.left)
+        )
         if answer.status == status:
             return
         if answer.status in ("sat", "unsat"):

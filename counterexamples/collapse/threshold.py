@@ -1,9 +1,11 @@
-"""The exact critical budget: a candidate from bisection, and real arithmetic with e^epsilon as an unknown to prove it.
+"""The exact critical budget: a candidate from bisection, and real arithmetic with e^epsilon as an
+unknown to prove it.
 
-`lp/cones/critical.py` encloses the smallest e^epsilon at which a number of releases can leak everything, and names a
-simple number r with threshold^power = r. With R and the columns as unknowns, "some columns of C_R leak everything and 1
-< R, R^power < r" is a formula over the reals: unsatisfiable, it proves that nothing collapses below (R = 1 is decided
-by linear programs); satisfiable with R^power = r, that the threshold is attained. Z3 and cvc5 must both say so: an
+`lp/cones/critical.py` encloses the smallest e^epsilon at which a number of releases can leak
+everything, and names a simple number r with threshold^power = r. With R and the columns as
+unknowns, "some columns of C_R leak everything and 1 < R, R^power < r" is a formula over the reals:
+unsatisfiable, it proves that nothing collapses below (R = 1 is decided by linear programs);
+satisfiable with R^power = r, that the threshold is attained. Z3 and cvc5 must both say so: an
 answer of one of them, or "unknown", is never a verdict.
 """
 
@@ -25,9 +27,10 @@ from pufferproof.models.interface.readable import Readable
 class Threshold(Readable):
     """Where collapse in `enclosure.runs` releases starts.
 
-    `exact`: it is `value`^(1/`power`), and there is a collapse at that budget. `least`: none at budgets up to and including
-    that number is proved, so that the threshold, which `enclosure` encloses, is at least it and not attained there.
-    Neither: nothing is proved beyond the enclosure.
+    `exact`: it is `value`^(1/`power`), and there is a collapse at that budget. `least`: none at
+    budgets up to and including that number is proved, so that the threshold, which `enclosure`
+    encloses, is at least it and not attained there. Neither: nothing is proved beyond the
+    enclosure.
     """
 
     enclosure: CriticalRatio
@@ -36,7 +39,9 @@ class Threshold(Readable):
 
     @property
     def power(self) -> int | None:
-        """1 when the candidate is e^epsilon itself, 2 when it is its square; None without a candidate."""
+        """1 when the candidate is e^epsilon itself, 2 when it is its square; None without a
+        candidate.
+        """
         return self.enclosure.power
 
     @property
@@ -46,13 +51,20 @@ class Threshold(Readable):
 
     def __str__(self) -> str:
         proved = (
-            "exactly there" if self.exact else "proved to be at least that" if self.least else "not proved to be that"
+            "exactly there"
+            if self.exact
+            else "proved to be at least that"
+            if self.least
+            else "not proved to be that"
         )
         return f"{self.enclosure}{'' if self.value is None else f' ({proved})'}"
 
 
-def search_threshold(framework: Framework, runs: int, seconds: float | None = None) -> Threshold | None:
-    """Return the smallest e^epsilon at which `runs` releases within that budget collapse; None: none do at any budget.
+def search_threshold(
+    framework: Framework, runs: int, seconds: float | None = None
+) -> Threshold | None:
+    """Return the smallest e^epsilon at which `runs` releases within that budget collapse; None:
+    none do at any budget.
 
     >>> from pufferproof import Framework, Table
     >>> priors = {
@@ -84,7 +96,9 @@ def search_threshold(framework: Framework, runs: int, seconds: float | None = No
 
 
 def _collapses(columns: Columns, runs: int, condition: Callable[[Any], Any], limit: Limit) -> bool:
-    """Say whether `runs` columns of C_R leak everything for some R > 1 with a condition. Raises `Undecided`."""
+    """Say whether `runs` columns of C_R leak everything for some R > 1 with a condition. Raises
+    `Undecided`.
+    """
     import z3
 
     ratio = z3.Real("R")

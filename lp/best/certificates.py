@@ -1,8 +1,10 @@
-"""Certificates of optima, in the form `kernel_optima.py` checks: linear programs, and worst cases of two releases.
+"""Certificates of optima, in the form `kernel_optima.py` checks: linear programs, and worst cases
+of two releases.
 
-A bound of the worst joint leakage is written as one tree of splits for every prior and ordered pair of secrets. Trees were only
-searched for one representative of each orbit of symmetries; the others are written out by renaming databases, and mixed
-quarters of a symmetric split by exchanging the releases, so that the kernel needs to know nothing of symmetry.
+A bound of the worst joint leakage is written as one tree of splits for every prior and ordered pair
+of secrets. Trees were only searched for one representative of each orbit of symmetries; the others
+are written out by renaming databases, and mixed quarters of a symmetric split by exchanging the
+releases, so that the kernel needs to know nothing of symmetry.
 """
 
 from collections.abc import Sequence
@@ -22,13 +24,18 @@ from pufferproof.verify.certificates.writing import FORMAT, Inputs, statement
 NO_FILES = Inputs(None, ())
 
 
-def lp_certificate(program: Program, solution: Solution, names: Sequence[str] | None = None) -> dict[str, Any]:
-    """Return the certificate of the optimum of a linear program, with variables x0, x1, ... unless `names` has others.
+def lp_certificate(
+    program: Program, solution: Solution, names: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Return the certificate of the optimum of a linear program, with variables x0, x1, ... unless
+    `names` has others.
 
     Raises `CertificateError` unless the solution is an optimum.
     """
     if solution.status is not Status.OPTIMAL or solution.value is None:
-        raise CertificateError(f"expected an optimum, found a program that is {solution.status.value}")
+        raise CertificateError(
+            f"expected an optimum, found a program that is {solution.status.value}"
+        )
     labels = [f"x{j}" for j in range(program.variables)] if names is None else list(names)
     rows = [
         {
@@ -58,9 +65,11 @@ def upper_certificate(
     seconds: float,
     inputs: Inputs = NO_FILES,
 ) -> dict[str, Any] | None:
-    """Return a certificate that two releases within the budgets never have a joint ratio above `ratio`; None if none was found.
+    """Return a certificate that two releases within the budgets never have a joint ratio above
+    `ratio`; None if none was found.
 
-    If `ratio` is reached by columns that the search finds, the certificate says so: it is then the exact worst case.
+    If `ratio` is reached by columns that the search finds, the certificate says so: it is then the
+    exact worst case.
     """
     one, two = (columns.cone(budget, per_record) for budget in budgets)
     found = bound_two(columns, (one, two), seconds, target=ratio)
@@ -77,20 +86,22 @@ def worst_certificate(
     inputs: Inputs = NO_FILES,
     ratio: Fraction | None = None,
 ) -> dict[str, Any]:
-    """Return the certificate that the worst joint ratio of two releases is at most `ratio`, `bounds.upper` if left out.
+    """Return the certificate that the worst joint ratio of two releases is at most `ratio`,
+    `bounds.upper` if left out.
 
-    Args:
-        bounds: of `bound_two` for the cones of these budgets (ratios e^epsilon) and this per-record level.
-        inputs: the hash of the framework file, no mechanisms.
+    Args: bounds: of `bound_two` for the cones of these budgets (ratios e^epsilon) and this
+        per-record level. inputs: the hash of the framework file, no mechanisms.
 
-    It also says that the bound is attained, where `bounds.lower` is equal to it. Raises `CertificateError` unless the bounds
-    have a proof for every ordered pair of laws.
+    It also says that the bound is attained, where `bounds.lower` is equal to it. Raises
+    `CertificateError` unless the bounds have a proof for every ordered pair of laws.
     """
     level = bounds.upper if ratio is None else ratio
     if level is None or bounds.lower is None or not bounds.roots:
         raise CertificateError("there is no finite upper bound to certify")
     if bounds.cones != tuple(columns.cone(budget, per_record) for budget in budgets):
-        raise CertificateError("expected bounds for the cones of these budgets and this per-record level")
+        raise CertificateError(
+            "expected bounds for the cones of these budgets and this per-record level"
+        )
     writer = _Writer(columns, bounds, budgets, per_record)
     records = columns.framework.records
     record_level = None if per_record is None else {"log": text_of(per_record)}
@@ -104,7 +115,10 @@ def worst_certificate(
         "attained": _attained(columns, bounds, per_record) if bounds.lower == level else None,
         "rows": writer.rows,
         "laws": [
-            {"places": [[prior, *pair] for prior, pair in laws.places], "tree": writer.tree(root, permutation, False)}
+            {
+                "places": [[prior, *pair] for prior, pair in laws.places],
+                "tree": writer.tree(root, permutation, False),
+            }
             for orbit, root in zip(bounds.orbits, bounds.roots)
             for laws, permutation in orbit.images
         ],
@@ -127,7 +141,11 @@ class _Writer:
     """Writes proof trees: rows by name, multipliers for rows as the kernel scales them."""
 
     def __init__(
-        self, columns: Columns, bounds: Bounds, budgets: Sequence[Fraction], per_record: Fraction | None
+        self,
+        columns: Columns,
+        bounds: Bounds,
+        budgets: Sequence[Fraction],
+        per_record: Fraction | None,
     ) -> None:
         self.labels = columns.labels
         self.sides: list[Rows] = [cone_rows(cone) for cone in bounds.cones]
@@ -137,7 +155,9 @@ class _Writer:
         self.factors = [[named[k][row][1] for row in side] for k, side in enumerate(self.sides)]
 
     def tree(self, node: Node, p: Permutation, turned: bool) -> dict[str, Any]:
-        """Return the tree of a node after renaming databases by `p` and, if `turned`, exchanging the releases."""
+        """Return the tree of a node after renaming databases by `p` and, if `turned`,
+        exchanging the releases.
+        """
         if node.mirror is not None:
             return self.tree(node.mirror, p, not turned)
         if node.branch is not None:
@@ -148,7 +168,11 @@ class _Writer:
                 "below": self.labels[p[cut.below]],
                 "factor": text_of(cut.factor),
             }
-            return {"split": split, "above": self.tree(above, p, turned), "below": self.tree(below, p, turned)}
+            return {
+                "split": split,
+                "above": self.tree(above, p, turned),
+                "below": self.tree(below, p, turned),
+            }
         if node.certified is None:
             raise CertificateError("a part of the product of the cones has no bound")
         splits = [[s for s in node.splits if s.side == k] for k in (0, 1)]
@@ -171,7 +195,9 @@ class _Writer:
 def _named_rows(
     columns: Columns, budget: Fraction, per_record: Fraction | None
 ) -> dict[Vector, tuple[dict[str, Any], Fraction]]:
-    """Return the name of every row of a cone, and the row divided by what the kernel takes the name for."""
+    """Return the name of every row of a cone, and the row divided by what the kernel takes the
+    name for.
+    """
     names, size = columns.labels, len(columns.labels)
     found: dict[Vector, tuple[dict[str, Any], Fraction]] = {}
 
@@ -198,7 +224,10 @@ def _named_rows(
 
 
 def _law_row(laws: OrderedLaws, budget: Fraction) -> list[Fraction]:
-    return [budget * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total) for m, n in zip(laws.mu, laws.nu)]
+    return [
+        budget * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total)
+        for m, n in zip(laws.mu, laws.nu)
+    ]
 
 
 def _named(entries: Any, labels: Sequence[str]) -> dict[str, str]:

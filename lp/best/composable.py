@@ -1,19 +1,24 @@
-"""The best mechanism that also composes: least expected loss under a chosen condition with geometric means.
+"""The best mechanism that also composes: least expected loss under a chosen condition with
+geometric means.
 
-Beside the Pufferfish inequalities, a kernel beta for every pair of laws is fixed and the mechanism keeps
+Beside the Pufferfish inequalities, a kernel beta for every pair of laws is fixed and the mechanism
+keeps
 
     P(w|x) <= R prod_y P(w|y)^beta_xy    for every x in supp mu and output w,
 
-so that all such mechanisms compose: exactly linearly if every kernel is a coupling, else up to a constant
-(`lp/conditions/compare.py`). The set of these mechanisms is convex, as weighted geometric means are concave. Clarabel
-solves it in floats as an exponential cone program: with t = P(w|x) / R the constraint says sum_y beta_xy t log(t /
-P(w|y)) <= 0. The result is rounded to rationals and mixed with as little of the uniform mechanism, which is strictly
-feasible for R > 1, as makes every inequality hold exactly (integer powers, or enclosed logarithms); its exact loss is
-an upper bound. For the lower bound every geometric mean is replaced by tangents, which lie above it: prod_y u_y^beta_y
-<= sum_y beta_y a_y u_y for rational a > 0 with prod_y a_y^beta_y >= 1. That leaves a linear program, whose multipliers,
-rounded, prove a bound (`lp/best/program.py`). Nothing rests on the solvers.
+so that all such mechanisms compose: exactly linearly if every kernel is a coupling, else up to a
+constant (`lp/conditions/compare.py`). The set of these mechanisms is convex, as weighted geometric
+means are concave. Clarabel solves it in floats as an exponential cone program: with t = P(w|x) / R
+the constraint says sum_y beta_xy t log(t / P(w|y)) <= 0. The result is rounded to rationals and
+mixed with as little of the uniform mechanism, which is strictly feasible for R > 1, as makes every
+inequality hold exactly (integer powers, or enclosed logarithms); its exact loss is an upper bound.
+For the lower bound every geometric mean is replaced by tangents, which lie above it: prod_y
+u_y^beta_y <= sum_y beta_y a_y u_y for rational a > 0 with prod_y a_y^beta_y >= 1. That leaves a
+linear program, whose multipliers, rounded, prove a bound (`lp/best/program.py`). Nothing rests on
+the solvers.
 
-For R = 1 the inequalities force u_x = u_y wherever beta_xy > 0 (sum over w, Hoelder with equality): a linear program.
+For R = 1 the inequalities force u_x = u_y wherever beta_xy > 0 (sum over w, Hoelder with equality):
+a linear program.
 """
 
 import importlib
@@ -27,7 +32,13 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.lp.best.losses import Loss
 from pufferproof.lp.best.mechanism import Optimal, linear_inequalities, loss_json, optimal_mechanism
 from pufferproof.lp.best.program import ChannelProgram, Inequality
-from pufferproof.lp.conditions.couplings import Kernel, cheapest, constant_of, independent, is_kernel
+from pufferproof.lp.conditions.couplings import (
+    Kernel,
+    cheapest,
+    constant_of,
+    independent,
+    is_kernel,
+)
 from pufferproof.lp.conditions.means import Mean
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.channel import Channel
@@ -50,10 +61,11 @@ _ZERO = Fraction(0)
 
 @dataclass(frozen=True)
 class ComposableOptimal:
-    """The least expected loss at a level under a composing condition, `lower` to `upper`, and a mechanism that has `upper`.
+    """The least expected loss at a level under a composing condition, `lower` to `upper`, and a
+    mechanism that has `upper`.
 
-    `kernels` has beta for every pair of laws, `constant` what K runs pay once: joint ratio at most constant * R^K. `tangents`
-    counts the linear inequalities that gave `lower`.
+    `kernels` has beta for every pair of laws, `constant` what K runs pay once: joint ratio at most
+    constant * R^K. `tangents` counts the linear inequalities that gave `lower`.
     """
 
     framework: Framework = field(repr=False)
@@ -94,11 +106,13 @@ class ComposableOptimal:
         }
 
 
-def chosen_kernels(framework: Framework, loss: Loss, choice: str = "coupling") -> tuple[Kernel, ...]:
+def chosen_kernels(
+    framework: Framework, loss: Loss, choice: str = "coupling"
+) -> tuple[Kernel, ...]:
     """Return a coupling kernel for every pair of laws, in the order of `Columns(framework).laws`.
 
-    Args:
-        choice: `"coupling"` couples databases whose losses differ least (optimal transport with the cost max over w of
+    Args: choice: `"coupling"` couples databases whose losses differ least (optimal transport with
+        the cost max over w of
             |loss(x, w) - loss(y, w)|); `"independent"` is the independent coupling.
     """
     columns, rows = Columns(framework), loss.rows(framework)
@@ -109,7 +123,10 @@ def chosen_kernels(framework: Framework, loss: Loss, choice: str = "coupling") -
         left, right = rows[columns.databases[x]], rows[columns.databases[y]]
         return max(abs(a - b) for a, b in zip(left, right))
 
-    return tuple(independent(laws) if choice == "independent" else cheapest(laws, cost) for laws in columns.laws)
+    return tuple(
+        independent(laws) if choice == "independent" else cheapest(laws, cost)
+        for laws in columns.laws
+    )
 
 
 def optimal_composable(
@@ -120,7 +137,8 @@ def optimal_composable(
     prior: str | None = None,
     per_record: Level | None = None,
 ) -> ComposableOptimal:
-    """Find the mechanism within a level, and under P(w|x) <= R prod_y P(w|y)^beta_xy, whose expected loss is least.
+    """Find the mechanism within a level, and under P(w|x) <= R prod_y P(w|y)^beta_xy, whose
+    expected loss is least.
 
     >>> from pufferproof import Framework, Table
     >>> from pufferproof.lp.best.losses import error_probability
@@ -131,11 +149,10 @@ def optimal_composable(
     >>> found.composes_exactly, found.upper - found.lower < Fraction(1, 10**6)
     (True, True)
 
-    Args:
-        framework: without convex closure.
-        kernels: one for every pair of laws of `Columns(framework)`, in order, with places in `Columns.databases`.
-        prior: minimise the expectation under this prior; None: under the worst of all priors.
-        per_record: a level of per-record differential privacy that it keeps as well.
+    Args: framework: without convex closure. kernels: one for every pair of laws of
+        `Columns(framework)`, in order, with places in `Columns.databases`. prior: minimise the
+        expectation under this prior; None: under the worst of all priors. per_record: a level of
+        per-record differential privacy that it keeps as well.
 
     Raises `ModelError` unless kernels fit the laws, and as `optimal_mechanism` does.
     """
@@ -143,7 +160,8 @@ def optimal_composable(
     laws, places = program.columns.laws, program.columns.databases
     if len(kernels) != len(laws) or not all(map(is_kernel, laws, kernels)):
         raise ModelError(
-            "expected for every pair of laws a kernel with a row for every database of the first", "kernels"
+            "expected for every pair of laws a kernel with a row for every database of the first",
+            "kernels",
         )
     constant = max(map(constant_of, laws, kernels))
     rows = {(x, tuple(sorted(row.items()))) for kernel in kernels for x, row in kernel.items()}
@@ -162,7 +180,12 @@ def optimal_composable(
 
 
 def _result(
-    plain: Optimal, kernels: Sequence[Kernel], constant: Fraction, channel: Channel, lower: Fraction, tangents: int
+    plain: Optimal,
+    kernels: Sequence[Kernel],
+    constant: Fraction,
+    channel: Channel,
+    lower: Fraction,
+    tangents: int,
 ) -> ComposableOptimal:
     upper = plain.loss.expected(plain.framework, channel, plain.prior)
     asked = (plain.framework, plain.level, plain.loss, plain.prior, plain.per_record)
@@ -170,15 +193,21 @@ def _result(
 
 
 class _Search:
-    """The proposals in floats, and the exact bounds they lead to: the best `channel` so far, its loss `upper`, and `lower`."""
+    """The proposals in floats, and the exact bounds they lead to: the best `channel` so far,
+    its loss `upper`, and `lower`.
+    """
 
-    def __init__(self, program: ChannelProgram, means: Sequence[Mean], level: Level, plain: Optimal) -> None:
+    def __init__(
+        self, program: ChannelProgram, means: Sequence[Mean], level: Level, plain: Optimal
+    ) -> None:
         self.program, self.means, self.prior = program, means, plain.prior
         self.channel, self.upper = plain.channel, plain.upper
         low, high = level.bounds(_ACCURACY)
         self.low, self.high = max(low, Fraction(1)), high
         records = (None, None) if plain.per_record is None else plain.per_record.bounds(_ACCURACY)
-        self.inner = linear_inequalities(program, self.low, records[0] and max(records[0], Fraction(1)))
+        self.inner = linear_inequalities(
+            program, self.low, records[0] and max(records[0], Fraction(1))
+        )
         self.outer = linear_inequalities(program, self.high, records[1])
         self.tangents: list[Inequality] = []
         self.shape = (len(program.framework.databases), program.outputs)
@@ -186,7 +215,9 @@ class _Search:
         self.lower = program.bound((), (), even)
 
     def run(self) -> None:
-        """Narrow both bounds: tangents at the cone program's optimum, then where linear optima still violate a mean."""
+        """Narrow both bounds: tangents at the cone program's optimum, then where linear optima
+        still violate a mean.
+        """
         import numpy as np
 
         scale = max((abs(c) for cost in self.program.costs for c in cost.values()), default=_ZERO)
@@ -205,7 +236,9 @@ class _Search:
             point = (np.maximum(proposal, 0) + optimum) / 2
 
     def _proposed(self) -> "NDArray[np.float64]":
-        """Return the float optimum of the exponential cone program, the uniform mechanism if Clarabel gives none."""
+        """Return the float optimum of the exponential cone program, the uniform mechanism if
+        Clarabel gives none.
+        """
         import numpy as np
 
         cp: Any = importlib.import_module("cvxpy")  # its type hints miss what its modules re-export
@@ -219,16 +252,21 @@ class _Search:
             if len(mean.weights) == 1:
                 constraints.append(t <= p[next(iter(mean.weights)), :])
             else:
-                constraints.append(sum(float(b) * cp.rel_entr(t, p[y, :]) for y, b in mean.weights.items()) <= 0)
+                constraints.append(
+                    sum(float(b) * cp.rel_entr(t, p[y, :]) for y, b in mean.weights.items()) <= 0
+                )
         worst = cp.max(_matrix(self.program.costs, size) @ flat)
         problem = cp.Problem(cp.Minimize(worst), constraints)
         with warnings.catch_warnings(), suppress(cp.SolverError):
-            warnings.simplefilter("ignore")  # that a proposal may be inaccurate: the exact bounds will say
+            warnings.simplefilter(
+                "ignore"
+            )  # that a proposal may be inaccurate: the exact bounds will say
             problem.solve(solver=cp.CLARABEL, tol_gap_abs=1e-11, tol_gap_rel=1e-11, tol_feas=1e-11)
         return np.full(self.shape, 1 / self.shape[1]) if p.value is None else np.asarray(p.value)
 
     def _offer(self, proposal: "NDArray[np.float64]") -> None:
-        """Keep the rounded proposal, mixed with the least share of the uniform mechanism that works, if its loss is smaller.
+        """Keep the rounded proposal, mixed with the least share of the uniform mechanism that
+        works, if its loss is smaller.
 
         What a share does, every larger one does: the set of mechanisms is convex.
         """
@@ -257,7 +295,9 @@ class _Search:
         return all(mean.holds(u, self.low) for mean in self.means for u in columns)
 
     def _touch(self, point: "NDArray[np.float64]") -> None:
-        """Add the tangent of every mean at a positive point, with rational coefficients that keep it above the mean."""
+        """Add the tangent of every mean at a positive point, with rational coefficients that
+        keep it above the mean.
+        """
         import numpy as np
 
         for mean in self.means:
@@ -270,18 +310,29 @@ class _Search:
                 above = mean.above(dict(zip(places, slopes.tolist())))
                 row = {y: -self.high * c for y, c in above.items()}
                 place = self.program.place
-                self.tangents.append({place(mean.x, w): 1, **{place(y, w): c for y, c in row.items()}})
+                self.tangents.append(
+                    {place(mean.x, w): 1, **{place(y, w): c for y, c in row.items()}}
+                )
 
     def _linear_bound(self) -> "NDArray[np.float64] | None":
-        """Raise `lower` to what the rounded multipliers of the linear program prove; return its float optimum."""
+        """Raise `lower` to what the rounded multipliers of the linear program prove; return its
+        float optimum.
+        """
         import numpy as np
         from scipy.optimize import linprog
         from scipy.sparse import vstack
 
-        inequalities, costs, size = [*self.outer, *self.tangents], self.program.costs, self.program.variables
+        inequalities, costs, size = (
+            [*self.outer, *self.tangents],
+            self.program.costs,
+            self.program.variables,
+        )
         spread = _matrix(inequalities, size + 1)
         worst = _matrix([{**cost, size: -1} for cost in costs], size + 1)
-        sums = [{self.program.place(x, w): 1 for w in range(self.shape[1])} for x in range(self.shape[0])]
+        sums = [
+            {self.program.place(x, w): 1 for w in range(self.shape[1])}
+            for x in range(self.shape[0])
+        ]
         found = linprog(
             np.append(np.zeros(size), 1.0),
             A_ub=vstack([spread, worst]).tocsr(),
@@ -294,7 +345,9 @@ class _Search:
         )
         if found.x is None:
             return None
-        duals = [max(_ZERO, -Fraction(round(float(m) * _FINE), _FINE)) for m in found.ineqlin.marginals]
+        duals = [
+            max(_ZERO, -Fraction(round(float(m) * _FINE), _FINE)) for m in found.ineqlin.marginals
+        ]
         multipliers, mixture = duals[: len(inequalities)], duals[len(inequalities) :]
         total = sum(mixture, _ZERO)
         if total:

@@ -1,8 +1,10 @@
-"""Losses: what an analyst loses when a mechanism says w while the database is x, and the exact expected loss of a mechanism.
+"""Losses: what an analyst loses when a mechanism says w while the database is x, and the exact
+expected loss of a mechanism.
 
-A loss is a table of rationals, loss(x, w); smaller is better, and a utility is a negative loss. Its expectation under a prior
-is sum_x theta(x) sum_w P(w | x) loss(x, w); the worst case is the largest over the priors. Standard tables compare the output
-with the value of a query: error probability, absolute and squared error.
+A loss is a table of rationals, loss(x, w); smaller is better, and a utility is a negative loss. Its
+expectation under a prior is sum_x theta(x) sum_w P(w | x) loss(x, w); the worst case is the largest
+over the priors. Standard tables compare the output with the value of a query: error probability,
+absolute and squared error.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +42,8 @@ class Loss:
         for label, row in table.items():
             if len(row) != len(names):
                 raise ModelError(
-                    f"expected {len(names)} entries, one per output, found {len(row)}", f'loss row "{label}"'
+                    f"expected {len(names)} entries, one per output, found {len(row)}",
+                    f'loss row "{label}"',
                 )
             rows[label] = tuple(exact(entry) for entry in row)
         object.__setattr__(self, "outputs", names)
@@ -54,30 +57,45 @@ class Loss:
     def rows(self, framework: Framework) -> list[tuple[Fraction, ...]]:
         """Return a row for every database of a framework, zeros where no prior gives it any weight.
 
-        Raises `ModelError` unless databases are known and every one of positive probability has a row.
+        Raises `ModelError` unless databases are known and every one of positive probability has a
+        row.
         """
         for label in self.table:
             if label not in framework.databases:
-                raise ModelError(f'unknown database "{label}", expected one of {preview(framework.databases)}', "loss")
+                raise ModelError(
+                    f'unknown database "{label}", expected one of {preview(framework.databases)}',
+                    "loss",
+                )
         for x in sorted(framework.support):
             if framework.databases[x] not in self.table:
                 raise ModelError(
-                    f'no row for database "{framework.databases[x]}", which has positive probability', "loss"
+                    f'no row for database "{framework.databases[x]}", which has positive '
+                    f"probability",
+                    "loss",
                 )
         nothing = (Fraction(0),) * len(self.outputs)
         return [self.table.get(label, nothing) for label in framework.databases]
 
     @checked
-    def expected(self, framework: Framework, mechanism: Channel, prior: str | None = None) -> Fraction:
+    def expected(
+        self, framework: Framework, mechanism: Channel, prior: str | None = None
+    ) -> Fraction:
         """Return the expected loss of a mechanism under a prior, or the largest over all priors.
 
-        Raises `ModelError` unless the outputs of the mechanism are among those of the loss, and the prior is known.
+        Raises `ModelError` unless the outputs of the mechanism are among those of the loss, and the
+        prior is known.
         """
         place = {output: i for i, output in enumerate(self.outputs)}
         for output in mechanism.outputs:
             if output not in place:
-                raise ModelError(f'output "{output}" has no loss, expected one of {preview(self.outputs)}', "channel")
-        aligned, rows = mechanism.aligned(framework.databases, framework.support), self.rows(framework)
+                raise ModelError(
+                    f'output "{output}" has no loss, expected one of {preview(self.outputs)}',
+                    "channel",
+                )
+        aligned, rows = (
+            mechanism.aligned(framework.databases, framework.support),
+            self.rows(framework),
+        )
         columns = [place[output] for output in mechanism.outputs]
         largest = None
         for name in [prior] if prior is not None else framework.priors:
@@ -93,7 +111,9 @@ class Loss:
 def known_prior(framework: Framework, name: str) -> str:
     """Return a prior's name. Raises `ModelError` unless the framework has it."""
     if name not in framework.priors:
-        raise ModelError(f'unknown prior "{name}", expected one of {preview(tuple(framework.priors))}', "prior")
+        raise ModelError(
+            f'unknown prior "{name}", expected one of {preview(tuple(framework.priors))}', "prior"
+        )
     return name
 
 
@@ -132,7 +152,11 @@ def squared_error(query: Mapping[str, Any], outputs: Sequence[str] | None = None
     return _numeric(query, outputs, lambda gap: gap * gap)
 
 
-def _numeric(query: Mapping[str, Any], outputs: Sequence[str] | None, measure: Callable[[Fraction], Fraction]) -> Loss:
+def _numeric(
+    query: Mapping[str, Any], outputs: Sequence[str] | None, measure: Callable[[Fraction], Fraction]
+) -> Loss:
     names = list(dict.fromkeys(map(str, query.values()))) if outputs is None else list(outputs)
     values = [exact(name) for name in names]
-    return Loss.of(names, {x: [measure(value - exact(q)) for value in values] for x, q in query.items()})
+    return Loss.of(
+        names, {x: [measure(value - exact(q)) for value in values] for x, q in query.items()}
+    )

@@ -1,14 +1,16 @@
-"""The best mechanism within a budget: least expected loss over all mechanisms that keep a framework's promise, exactly.
+"""The best mechanism within a budget: least expected loss over all mechanisms that keep a
+framework's promise, exactly.
 
-Pufferfish inequalities are linear in the probabilities P(w | x), and so is the expected loss, so the best mechanism with given
-outputs is a linear program over channels, solved exactly with a dual certificate. An auditor so sees how far a given
-mechanism is from the best possible. A budget with irrational e^epsilon is put between two rational ones: the best mechanism at
-the lower keeps the budget, and the dual at the upper bounds all.
+Pufferfish inequalities are linear in the probabilities P(w | x), and so is the expected loss, so
+the best mechanism with given outputs is a linear program over channels, solved exactly with a dual
+certificate. An auditor so sees how far a given mechanism is from the best possible. A budget with
+irrational e^epsilon is put between two rational ones: the best mechanism at the lower keeps the
+budget, and the dual at the upper bounds all.
 
-With `close` pairs (x, y) the mechanism also keeps u_x <= R u_y, as in differential privacy; on the pairs of a coupling
-of the laws of every pair of secrets it then composes exactly linearly (`lp/conditions/compare.py`). Conditions with
-geometric means are in `lp/best/composable.py`. More outputs than the loss has columns never help: merging outputs by
-the answer given keeps the promise.
+With `close` pairs (x, y) the mechanism also keeps u_x <= R u_y, as in differential privacy; on the
+pairs of a coupling of the laws of every pair of secrets it then composes exactly linearly
+(`lp/conditions/compare.py`). Conditions with geometric means are in `lp/best/composable.py`. More
+outputs than the loss has columns never help: merging outputs by the answer given keeps the promise.
 """
 
 from collections.abc import Collection
@@ -35,10 +37,12 @@ _ACCURACY = 64
 
 @dataclass(frozen=True, repr=False)
 class Optimal(Readable):
-    """The least expected loss at a level, between `lower` and `upper`, and a mechanism within the level whose loss is `upper`.
+    """The least expected loss at a level, between `lower` and `upper`, and a mechanism within the
+    level whose loss is `upper`.
 
     With `close` pairs u_x <= e^level u_y for these too. `best` is the program solved at `ratio`.
-    `multipliers` of the inequalities at `ratio` (an upper bound of e^level) and the `mixture` of priors prove `lower`.
+    `multipliers` of the inequalities at `ratio` (an upper bound of e^level) and the `mixture` of
+    priors prove `lower`.
     """
 
     framework: Framework = field(repr=False)
@@ -62,12 +66,15 @@ class Optimal(Readable):
 
     @property
     def constant(self) -> Fraction | None:
-        """With close pairs, what K runs pay once: joint ratio at most constant * e^(K level); None if they imply nothing."""
+        """With close pairs, what K runs pay once: joint ratio at most constant * e^(K level);
+        None if they imply nothing.
+        """
         columns = Columns(self.framework)
         place = {x: i for i, x in enumerate(columns.databases)}
         near = {(place[x], place[y]) for x, y in self.close if x in place and y in place}
         constants = [
-            routed(laws, [(x, y) for x, y in near if laws.mu[x] and laws.nu[y]]).constant for laws in columns.laws
+            routed(laws, [(x, y) for x, y in near if laws.mu[x] and laws.nu[y]]).constant
+            for laws in columns.laws
         ]
         known = [constant for constant in constants if constant is not None]
         return max(known) if len(known) == len(constants) else None
@@ -80,19 +87,25 @@ class Optimal(Readable):
             "prior": self.prior,
             "loss": loss_json(self.lower, self.upper),
             "leakage": audit(self.framework, self.channel).leakage.as_json(),
-            "compose": None if self.constant is None else {"condition": "one-hot", "constant": text_of(self.constant)},
+            "compose": None
+            if self.constant is None
+            else {"condition": "one-hot", "constant": text_of(self.constant)},
             "trust": list(self.trust),
         }
 
     def __str__(self) -> str:
         record = "" if self.per_record is None else f" and {self.per_record} per record"
         prior = "the worst prior" if self.prior is None else f"prior {self.prior!r}"
-        return f"least expected loss {between(self.lower, self.upper)} within {self.level}{record}, {prior}; {self.channel}"
+        return (
+            f"least expected loss {between(self.lower, self.upper)} within {self.level}{record}, "
+            f"{prior}; {self.channel}"
+        )
 
 
 @dataclass(frozen=True, repr=False)
 class Gap(Readable):
-    """How far a mechanism is from the best: its expected `loss`, its audit at the level, and bounds of the `best` loss.
+    """How far a mechanism is from the best: its expected `loss`, its audit at the level, and bounds
+    of the `best` loss.
 
     A mechanism that violates the level may have a smaller loss than the best within it.
     """
@@ -121,9 +134,16 @@ class Gap(Readable):
         }
 
     def __str__(self) -> str:
-        verdict = "" if self.single.verdict is None else f"{self.single.verdict.value} {self.single.level}; "
+        verdict = (
+            ""
+            if self.single.verdict is None
+            else f"{self.single.verdict.value} {self.single.level}; "
+        )
         gap = f"{between(self.lower, self.upper)} above the least"
-        return f"{verdict}expected loss {between(self.loss, self.loss)}, {gap}; leakage {self.single.leakage}"
+        return (
+            f"{verdict}expected loss {between(self.loss, self.loss)}, {gap}; leakage "
+            f"{self.single.leakage}"
+        )
 
 
 def loss_json(lower: Fraction, upper: Fraction) -> dict[str, Any]:
@@ -164,7 +184,10 @@ def optimal_mechanism(
 
     Raises `ModelError` unless the loss fits and levels are at most 900 nats, and as `Columns` does.
     """
-    kept, record = Level.coerce(level, "level"), None if per_record is None else Level.coerce(per_record, "per_record")
+    kept, record = (
+        Level.coerce(level, "level"),
+        None if per_record is None else Level.coerce(per_record, "per_record"),
+    )
     require_private([kept, record], "level")
     near = _arcs(close, len(framework.databases))
     program = ChannelProgram(framework, loss, prior)
@@ -180,9 +203,20 @@ def optimal_mechanism(
     if audit(framework, low.channel, kept).verdict is not Verdict.SATISFIES:
         raise SolverError("the optimal mechanism failed its own check")
     return Optimal(
-        framework, kept, record, loss, prior, low.channel, high.value, low.value, ratio, high.multipliers,
-        high.mixture, near, high,
-    )  # fmt: skip
+        framework,
+        kept,
+        record,
+        loss,
+        prior,
+        low.channel,
+        high.value,
+        low.value,
+        ratio,
+        high.multipliers,
+        high.mixture,
+        near,
+        high,
+    )
 
 
 @checked
@@ -203,7 +237,8 @@ def optimality_gap(
     >>> optimality_gap(framework, timid, "log(3)", error_probability({"a": "yes", "b": "no"})).upper
     Fraction(1, 12)
 
-    Raises `ModelError` as `optimal_mechanism`, and unless the mechanism's outputs are among those of the loss.
+    Raises `ModelError` as `optimal_mechanism`, and unless the mechanism's outputs are among those
+    of the loss.
     """
     own = loss.expected(framework, mechanism, prior)
     best = optimal_mechanism(framework, level, loss, prior, per_record)
@@ -213,13 +248,18 @@ def optimality_gap(
 def _arcs(close: Collection[Arc], size: int) -> tuple[Arc, ...]:
     for arc in close:
         places = tuple(arc) if isinstance(arc, Collection) else ()
-        if len(places) != 2 or not all(isinstance(place, int) and 0 <= place < size for place in places):
-            raise ModelError(f"expected pairs of places from 0 to {size - 1}, found {shown(arc)}", "close")
+        if len(places) != 2 or not all(
+            isinstance(place, int) and 0 <= place < size for place in places
+        ):
+            raise ModelError(
+                f"expected pairs of places from 0 to {size - 1}, found {shown(arc)}", "close"
+            )
     return tuple((x, y) for x, y in close)
 
 
 def optimum_certificate(found: Optimal) -> dict[str, Any]:
-    """Return the certificate that no mechanism has a smaller loss: the optimum of the linear program over channels.
+    """Return the certificate that no mechanism has a smaller loss: the optimum of the linear
+    program over channels.
 
     Raises `CertificateError` where levels are irrational and so no single program has the answer.
     """
@@ -230,9 +270,14 @@ def optimum_certificate(found: Optimal) -> dict[str, Any]:
 
 
 def linear_inequalities(
-    program: ChannelProgram, ratio: Fraction, per_record: Fraction | None = None, close: Collection[Arc] = ()
+    program: ChannelProgram,
+    ratio: Fraction,
+    per_record: Fraction | None = None,
+    close: Collection[Arc] = (),
 ) -> list[Inequality]:
-    """Return the Pufferfish inequalities at a ratio, then those between neighbours, then those between close pairs."""
+    """Return the Pufferfish inequalities at a ratio, then those between neighbours, then those
+    between close pairs.
+    """
     found = [*program.pufferfish(ratio)]
     if per_record is not None:
         found += program.per_record(per_record)

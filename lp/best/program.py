@@ -1,10 +1,13 @@
-"""The linear program whose variables are a whole mechanism: least expected loss under inequalities that are linear in P(w | x).
+"""The linear program whose variables are a whole mechanism: least expected loss under inequalities
+that are linear in P(w | x).
 
-    minimise  t  subject to  sum_x theta(x) sum_w P(w|x) loss(x, w) <= t for each prior theta in question,
-              sum_w P(w|x) = 1 for every database x,  P >= 0,  and inequalities sum_xw a_xw P(w|x) <= 0.
+    minimise  t  subject to  sum_x theta(x) sum_w P(w|x) loss(x, w) <= t for each prior theta in
+              question, sum_w P(w|x) = 1 for every database x,  P >= 0,  and inequalities sum_xw
+              a_xw P(w|x) <= 0.
 
-Pufferfish inequalities <mu, u_w> <= R <nu, u_w>, per-record differential privacy u_x <= S u_y and inequalities between two
-databases are of that kind. Whatever multipliers lambda >= 0 of the inequalities and mixture weights of the priors one chooses,
+Pufferfish inequalities <mu, u_w> <= R <nu, u_w>, per-record differential privacy u_x <= S u_y and
+inequalities between two databases are of that kind. Whatever multipliers lambda >= 0 of the
+inequalities and mixture weights of the priors one chooses,
 
     least loss >= sum_x min over w of (sum_theta weight_theta theta(x) loss(x, w) + (lambda A)_xw),
 
@@ -29,10 +32,12 @@ _ZERO = Fraction(0)
 
 @dataclass(frozen=True)
 class Best:
-    """The exact optimum of a channel program: its value, a channel that attains it, and the certificate of optimality.
+    """The exact optimum of a channel program: its value, a channel that attains it, and the
+    certificate of optimality.
 
-    `multipliers` of the inequalities and `mixture` of the priors give the same value as a lower bound (`ChannelProgram.bound`).
-    `program` maximises the negative loss; `solution` is its certified end.
+    `multipliers` of the inequalities and `mixture` of the priors give the same value as a lower
+    bound (`ChannelProgram.bound`). `program` maximises the negative loss; `solution` is its
+    certified end.
     """
 
     value: Fraction
@@ -78,9 +83,13 @@ class ChannelProgram:
 
     @property
     def names(self) -> list[str]:
-        """The names of the variables of `Best.program`: P(w | x), and the loss where the worst prior counts."""
+        """The names of the variables of `Best.program`: P(w | x), and the loss where the worst
+        prior counts.
+        """
         found = [f"P({w} | {x})" for x in self.framework.databases for w in self.loss.outputs]
-        labels = found if len(set(found)) == len(found) else [f"x{j}" for j in range(self.variables)]
+        labels = (
+            found if len(set(found)) == len(found) else [f"x{j}" for j in range(self.variables)]
+        )
         return labels if len(self.costs) == 1 else [*labels, "worst loss"]
 
     def pufferfish(self, ratio: Fraction) -> Iterator[Inequality]:
@@ -95,7 +104,9 @@ class ChannelProgram:
                 yield {self.place(x, w): value for x, value in row.items()}
 
     def per_record(self, ratio: Fraction) -> Iterator[Inequality]:
-        """Yield u_x <= ratio u_y for databases that differ in one record. Raises `ModelError` unless there are records."""
+        """Yield u_x <= ratio u_y for databases that differ in one record. Raises `ModelError`
+        unless there are records.
+        """
         return self.between(ratio, neighbours(self.framework))
 
     def between(self, ratio: Fraction, arcs: Iterable[Arc]) -> Iterator[Inequality]:
@@ -105,7 +116,9 @@ class ChannelProgram:
                 yield {self.place(x, w): 1, self.place(y, w): -ratio}
 
     def solve(self, inequalities: Sequence[Inequality]) -> Best:
-        """Return the exact optimum. Raises `SolverError` if it is not found, `ModelError` if there is no such mechanism."""
+        """Return the exact optimum. Raises `SolverError` if it is not found, `ModelError` if
+        there is no such mechanism.
+        """
         size, single = self.variables, len(self.costs) == 1
         sums = self._sums()
         rows = [*(Row(row, "<=") for row in inequalities), *sums]
@@ -115,20 +128,29 @@ class ChannelProgram:
         program = Program(objective, rows, size + (not single), free)
         found = solve_exact(program)
         if found.status is not Status.OPTIMAL or found.value is None:
-            raise ModelError(f"expected constraints that some mechanism meets, found {found.status.value} ones")
+            raise ModelError(
+                f"expected constraints that some mechanism meets, found {found.status.value} ones"
+            )
         count = len(inequalities)
         mixture = (Fraction(1),) if single else found.dual[count + len(sums) :]
-        best = Best(-found.value, self.channel(found.x), found.dual[:count], mixture, program, found)
+        best = Best(
+            -found.value, self.channel(found.x), found.dual[:count], mixture, program, found
+        )
         if self.bound(inequalities, best.multipliers, best.mixture) != best.value:
             raise SolverError("the certificate of an optimal mechanism failed its own check")
         return best
 
     def bound(
-        self, inequalities: Sequence[Inequality], multipliers: Sequence[Fraction], mixture: Sequence[Fraction]
+        self,
+        inequalities: Sequence[Inequality],
+        multipliers: Sequence[Fraction],
+        mixture: Sequence[Fraction],
     ) -> Fraction:
-        """Return a lower bound of the least loss (see this file's head), from the definitions alone.
+        """Return a lower bound of the least loss (see this file's head), from the definitions
+        alone.
 
-        Raises `ModelError` unless multipliers are non-negative, one per inequality, and the mixture sums to 1.
+        Raises `ModelError` unless multipliers are non-negative, one per inequality, and the mixture
+        sums to 1.
         """
         if len(multipliers) != len(inequalities) or any(m < 0 for m in multipliers):
             raise ModelError("expected a non-negative multiplier for every inequality")
@@ -150,7 +172,8 @@ class ChannelProgram:
         """Return the channel whose probabilities are the variables."""
         labels, size = self.framework.databases, self.outputs
         return Channel.of(
-            {label: list(x[i * size : (i + 1) * size]) for i, label in enumerate(labels)}, self.loss.outputs
+            {label: list(x[i * size : (i + 1) * size]) for i, label in enumerate(labels)},
+            self.loss.outputs,
         )
 
     def _sums(self) -> list[Row]:
@@ -168,7 +191,8 @@ def neighbours(framework: Framework) -> Iterator[Arc]:
     records = framework.records
     if records is None:
         raise ModelError(
-            "expected databases made of records for a per-record level, found databases without", "records"
+            "expected databases made of records for a per-record level, found databases without",
+            "records",
         )
     base = len(records.alphabet)
     for x in range(len(framework.databases)):

@@ -1,23 +1,32 @@
-"""Conditions stronger than a Pufferfish promise that survive composition: which of them a mechanism meets, and at which level.
+"""Conditions stronger than a Pufferfish promise that survive composition: which of them a mechanism
+meets, and at which level.
 
-Write p_x(w) = P(w | x), R = e^epsilon, and (mu, nu) for the laws of the database given two secrets. For every (mu, nu):
+Write p_x(w) = P(w | x), R = e^epsilon, and (mu, nu) for the laws of the database given two secrets.
+For every (mu, nu):
 
-- *transport*: a coupling of mu and nu with p_x(w) <= R p_y(w) for every pair (x, y) it uses and every output w.
-- *coupling*: a kernel beta with mu beta = nu and p_x(w) <= R prod_y p_y(w)^beta_xy for x in supp mu and every w.
-- *one-hot*, as in differential privacy: for each x in supp mu some y in supp nu with p_x(w) <= R p_y(w) for every w.
-- *NfC*: for each x in supp mu weights beta_x on supp nu with p_x(w) <= R prod_y p_y(w)^beta_xy for every w.
+- *transport*: a coupling of mu and nu with p_x(w) <= R p_y(w) for every pair (x, y) it uses and
+  every output w.
+- *coupling*: a kernel beta with mu beta = nu and p_x(w) <= R prod_y p_y(w)^beta_xy for x in supp mu
+  and every w.
+- *one-hot*, as in differential privacy: for each x in supp mu some y in supp nu with p_x(w) <= R
+  p_y(w) for every w.
+- *NfC*: for each x in supp mu weights beta_x on supp nu with p_x(w) <= R prod_y p_y(w)^beta_xy for
+  every w.
 
-Transport implies coupling and one-hot (mix its inequalities: R sum_y beta_xy p_y; a mean of logarithms for the coupling), each
-of which implies NfC. Coupling implies the promise: sum_x mu_x u_x <= R sum_x mu_x prod_y u_y^beta_xy <= R sum_x mu_x sum_y
-beta_xy u_y = R <nu, u> for every column u, by the inequality of the means and mu beta = nu.
+Transport implies coupling and one-hot (mix its inequalities: R sum_y beta_xy p_y; a mean of
+logarithms for the coupling), each of which implies NfC. Coupling implies the promise: sum_x mu_x
+u_x <= R sum_x mu_x prod_y u_y^beta_xy <= R sum_x mu_x sum_y beta_xy u_y = R <nu, u> for every
+column u, by the inequality of the means and mu beta = nu.
 
-*Composition.* Multiplying the inequalities of several mechanisms, with the same beta, gives those of their joint release at the
-product of the levels. With a coupling the joint ratio is so at most R_1 ... R_K, exactly linear. Otherwise the same sum ends
-with sum_y (mu beta)_y u_y <= c <nu, u>, c = max_y (mu beta)_y / nu_y: linear up to the constant c, paid once. *Post-processing*
-keeps all of them: sum_w a_w prod_y p_y(w)^beta_y <= prod_y (sum_w a_w p_y(w))^beta_y (Hoelder). Source: the necessity of NfC is
-bai2026, Theorem 5.1; the rest is proved above.
+*Composition.* Multiplying the inequalities of several mechanisms, with the same beta, gives those
+of their joint release at the product of the levels. With a coupling the joint ratio is so at most
+R_1 ... R_K, exactly linear. Otherwise the same sum ends with sum_y (mu beta)_y u_y <= c <nu, u>, c
+= max_y (mu beta)_y / nu_y: linear up to the constant c, paid once. *Post-processing* keeps all of
+them: sum_w a_w prod_y p_y(w)^beta_y <= prod_y (sum_w a_w p_y(w))^beta_y (Hoelder). Source: the
+necessity of NfC is bai2026, Theorem 5.1; the rest is proved above.
 
-For one mechanism run K times beta may be chosen for it; several mechanisms compose by these rules only with a common beta.
+For one mechanism run K times beta may be chosen for it; several mechanisms compose by these rules
+only with a common beta.
 """
 
 from collections.abc import Mapping
@@ -26,7 +35,14 @@ from enum import Enum
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.lp.conditions.couplings import Arc, Kernel, bottleneck, constant_of, routed, support
+from pufferproof.lp.conditions.couplings import (
+    Arc,
+    Kernel,
+    bottleneck,
+    constant_of,
+    routed,
+    support,
+)
 from pufferproof.lp.conditions.level import LogTable, least_level
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.rates.at_level import Answer
@@ -56,10 +72,12 @@ class Composes(Enum):
 
 @dataclass(frozen=True, repr=False)
 class Condition(Readable):
-    """A condition and the smallest level at which a mechanism meets it: `lower` to `upper` nats, both None if at none.
+    """A condition and the smallest level at which a mechanism meets it: `lower` to `upper` nats,
+    both None if at none.
 
-    `exact` is (q, d) when the level is exactly log(q) / d. The joint ratio of K runs is at most constant * R^K; `constant` is
-    None where that does not follow. `kernels` has beta for every pair of laws of `Columns`, none for the promise itself.
+    `exact` is (q, d) when the level is exactly log(q) / d. The joint ratio of K runs is at most
+    constant * R^K; `constant` is None where that does not follow. `kernels` has beta for every pair
+    of laws of `Columns`, none for the promise itself.
     """
 
     name: str
@@ -78,7 +96,11 @@ class Condition(Readable):
 
     def enclosure(self) -> Enclosure:
         """Return the smallest level in nats."""
-        return INFINITE if self.lower is None or self.upper is None else enclose(self.lower, self.upper)
+        return (
+            INFINITE
+            if self.lower is None or self.upper is None
+            else enclose(self.lower, self.upper)
+        )
 
     def as_json(self, labels: tuple[str, ...]) -> dict[str, Any]:
         """Return the condition object of the file formats."""
@@ -95,20 +117,29 @@ class Condition(Readable):
             "survives_post_processing": True,
             "holds": None if self.holds is None else self.holds.value,
             "beta": [
-                {labels[x]: {labels[y]: text_of(weight) for y, weight in row.items()} for x, row in kernel.items()}
+                {
+                    labels[x]: {labels[y]: text_of(weight) for y, weight in row.items()}
+                    for x, row in kernel.items()
+                }
                 for kernel in self.kernels
             ],
         }
 
     def __str__(self) -> str:
-        level = "no level" if self.lower is None or self.upper is None else f"{between(self.lower, self.upper)} nats"
+        level = (
+            "no level"
+            if self.lower is None or self.upper is None
+            else f"{between(self.lower, self.upper)} nats"
+        )
         holds = "" if self.holds is None else f" ({self.holds.value})"
         return f"{self.name} from {level}{holds}, {self.composes.value}"
 
 
 @dataclass(frozen=True, repr=False)
 class Conditions(Readable):
-    """All conditions for one mechanism, the promise first, then from the strongest to the weakest (see this file's head)."""
+    """All conditions for one mechanism, the promise first, then from the strongest to the
+    weakest (see this file's head).
+    """
 
     framework: Framework = field(repr=False)
     mechanism: Channel = field(repr=False)
@@ -123,7 +154,9 @@ class Conditions(Readable):
 
     @property
     def weakest(self) -> Condition | None:
-        """The weakest condition that composes and is met: at the level, or at any where none was asked for."""
+        """The weakest condition that composes and is met: at the level, or at any where none
+        was asked for.
+        """
         return self._first(("nfc", "one-hot", "coupling", "transport"))
 
     @property
@@ -137,9 +170,11 @@ class Conditions(Readable):
         return any(condition.holds is Answer.UNDECIDED for condition in self.found)
 
     def budget(self, runs: int) -> tuple[Condition, Fraction] | None:
-        """Return a bound in nats of the leakage of `runs` runs, and the condition that gives it: the least of all of them.
+        """Return a bound in nats of the leakage of `runs` runs, and the condition that gives it:
+        the least of all of them.
 
-        One run leaks what the promise says. None if the mechanism meets no condition at any level that bounds so many runs.
+        One run leaks what the promise says. None if the mechanism meets no condition at any level
+        that bounds so many runs.
 
         Raises `ModelError` unless there is at least one run.
         """
@@ -160,7 +195,14 @@ class Conditions(Readable):
 
     def _first(self, names: tuple[str, ...]) -> Condition | None:
         met = [self[name] for name in names]
-        return next((one for one in met if (one.finite if one.holds is None else one.holds is Answer.HOLDS)), None)
+        return next(
+            (
+                one
+                for one in met
+                if (one.finite if one.holds is None else one.holds is Answer.HOLDS)
+            ),
+            None,
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the conditions object of the file formats (without `inputs`)."""
@@ -169,7 +211,9 @@ class Conditions(Readable):
             "level": None if self.level is None else str(self.level),
             "conditions": [condition.as_json(self.columns.labels) for condition in self.found],
             "laws": [
-                {"prior": prior, "pair": list(pair)} for laws in self.columns.laws for prior, pair in laws.places[:1]
+                {"prior": prior, "pair": list(pair)}
+                for laws in self.columns.laws
+                for prior, pair in laws.places[:1]
             ],
             "rate": self.rate.as_json(),
             "weakest": None if weakest is None else weakest.name,
@@ -181,17 +225,25 @@ class Conditions(Readable):
 
     def __str__(self) -> str:
         level = "at any level" if self.level is None else f"at {self.level}"
-        weakest = "none that composes" if self.weakest is None else f"the weakest that composes is {self.weakest.name}"
+        weakest = (
+            "none that composes"
+            if self.weakest is None
+            else f"the weakest that composes is {self.weakest.name}"
+        )
         parts = [
-            f"{one.name} {'never' if one.lower is None or one.upper is None else between(one.lower, one.upper)}"
+            f"{one.name} "
+            f"{'never' if one.lower is None or one.upper is None else between(one.lower, one.upper)}"
             for one in self.found
         ]
         return f"met {level}: {weakest}; smallest levels in nats: {', '.join(parts)}"
 
 
 @checked
-def composition_conditions(framework: Framework, mechanism: Channel, level: LevelLike | None = None) -> Conditions:
-    """Find the smallest level at which a mechanism meets each condition that composes, and decide one level.
+def composition_conditions(
+    framework: Framework, mechanism: Channel, level: LevelLike | None = None
+) -> Conditions:
+    """Find the smallest level at which a mechanism meets each condition that composes, and decide
+    one level.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
@@ -220,11 +272,17 @@ def composition_conditions(framework: Framework, mechanism: Channel, level: Leve
     promise, nfc = _promise(single), _nfc(columns, rate)
     transport, one_hot = _transport(columns, costs), _one_hot(columns, costs)
     coupling = _coupling(columns, table, costs, transport, promise, nfc)
-    if one_hot.exact is not None and one_hot.exact == nfc.exact and (one_hot.constant or 0) < (nfc.constant or 0):
+    if (
+        one_hot.exact is not None
+        and one_hot.exact == nfc.exact
+        and (one_hot.constant or 0) < (nfc.constant or 0)
+    ):
         nfc = replace(nfc, constant=one_hot.constant, kernels=one_hot.kernels)
     found: tuple[Condition, ...] = (promise, transport, coupling, one_hot, nfc)
     if level is not None:
-        found = _closed(tuple(replace(one, holds=_at(one, level, table, framework, aligned)) for one in found))
+        found = _closed(
+            tuple(replace(one, holds=_at(one, level, table, framework, aligned)) for one in found)
+        )
     return Conditions(framework, aligned, level, single, rate, columns, found)
 
 
@@ -243,14 +301,21 @@ def _transport(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
             return Condition("transport", None, None, None, Composes.EXACTLY, None)
         largest = max(largest, cost)
         kernels.append(found.kernel)
-    return Condition("transport", *_logs(largest), (largest, 1), Composes.EXACTLY, Fraction(1), tuple(kernels))
+    return Condition(
+        "transport", *_logs(largest), (largest, 1), Composes.EXACTLY, Fraction(1), tuple(kernels)
+    )
 
 
 def _one_hot(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
-    """Find the largest over x of the least cost over y; with all pairs that cheap, mix so that the constant is least."""
+    """Find the largest over x of the least cost over y; with all pairs that cheap, mix so that
+    the constant is least.
+    """
     kind = Composes.UP_TO_A_CONSTANT
     nearest = [
-        [min((cost for (a, _), cost in each.items() if a == x), default=None) for x in support(laws.mu)]
+        [
+            min((cost for (a, _), cost in each.items() if a == x), default=None)
+            for x in support(laws.mu)
+        ]
         for laws, each in zip(columns.laws, costs)
     ]
     if any(cost is None for row in nearest for cost in row):
@@ -273,7 +338,10 @@ def _nfc(columns: Columns, rate: Rate) -> Condition:
     place = {label: x for x, label in enumerate(columns.labels)}
     betas = [(place[x], {place[y]: weight for y, weight in row.items()}) for x, row in rate.betas]
     kernels = tuple(
-        {x: next(row for a, row in betas if a == x and all(laws.nu[y] for y in row)) for x in support(laws.mu)}
+        {
+            x: next(row for a, row in betas if a == x and all(laws.nu[y] for y in row))
+            for x in support(laws.mu)
+        }
         for laws in columns.laws
     )
     constant = max(constant_of(laws, kernel) for laws, kernel in zip(columns.laws, kernels))
@@ -288,7 +356,9 @@ def _coupling(
     promise: Condition,
     nfc: Condition,
 ) -> Condition:
-    """Enclose the largest over pairs of laws; exact where it meets the promise's own level, the rate, or nothing at all."""
+    """Enclose the largest over pairs of laws; exact where it meets the promise's own level, the
+    rate, or nothing at all.
+    """
     if not transport.finite or promise.lower is None or nfc.lower is None:
         return replace(transport, name="coupling")
     lower = max(promise.lower, nfc.lower)
@@ -300,7 +370,9 @@ def _coupling(
         found = least_level(table, laws, list(each), known)
         kernels.append(found.kernel)
         lower, upper = max(lower, found.lower), max(upper, found.upper)
-    result = Condition("coupling", lower, max(lower, upper), None, Composes.EXACTLY, Fraction(1), tuple(kernels))
+    result = Condition(
+        "coupling", lower, max(lower, upper), None, Composes.EXACTLY, Fraction(1), tuple(kernels)
+    )
     for exact in (promise.exact, nfc.exact):
         if exact is not None and _reaches(table, result, exact):
             low, high = _logs(exact[0])
@@ -317,7 +389,9 @@ def _reaches(table: LogTable, coupling: Condition, exact: tuple[Fraction, int]) 
     return all(table.keeps(kernel, (q, _ZERO), d) is True for kernel in coupling.kernels)
 
 
-def _at(one: Condition, level: Level, table: LogTable, framework: Framework, mechanism: Channel) -> Answer:
+def _at(
+    one: Condition, level: Level, table: LogTable, framework: Framework, mechanism: Channel
+) -> Answer:
     """Decide a condition at a level: by its exact value, its bounds, or its kernels."""
     if one.lower is None or one.upper is None:
         return Answer.FAILS
@@ -325,7 +399,9 @@ def _at(one: Condition, level: Level, table: LogTable, framework: Framework, mec
         return Answer.HOLDS if level.compare(one.exact[0]) <= 0 else Answer.FAILS
     if one.name == "nfc":
         return check_nfc(framework, mechanism, level).answer
-    low, high = (level.nats, level.nats) if level.nats is not None else _logs(level.ratio or Fraction(1))
+    low, high = (
+        (level.nats, level.nats) if level.nats is not None else _logs(level.ratio or Fraction(1))
+    )
     if one.upper <= low:
         return Answer.HOLDS
     if one.lower > high:

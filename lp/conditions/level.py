@@ -1,16 +1,20 @@
-"""The smallest level at which a mechanism meets the coupling condition, enclosed with exact kernels.
+"""The smallest level at which a mechanism meets the coupling condition, enclosed with exact
+kernels.
 
 For laws (mu, nu) a kernel beta with mu beta = nu, and so a coupling, is wanted with
 
-    log P(w|x) <= epsilon + sum_y beta_xy log P(w|y)    for every x in supp mu and output w with P(w|x) > 0.
+    log P(w|x) <= epsilon + sum_y beta_xy log P(w|y)    for every x in supp mu and output w with
+    P(w|x) > 0.
 
-The least epsilon is a linear program in (beta, epsilon) with logarithms in it. Floats propose a vertex; its beta is rounded so
-that it stays exactly a coupling (rounded down, and the masses left over are routed again by an exact flow), and logarithms are
-enclosed, so the upper bound is rigorous. So is the lower bound: for lambda >= 0 of sum 1 over (x, w), and any g over y,
+The least epsilon is a linear program in (beta, epsilon) with logarithms in it. Floats propose a
+vertex; its beta is rounded so that it stays exactly a coupling (rounded down, and the masses left
+over are routed again by an exact flow), and logarithms are enclosed, so the upper bound is
+rigorous. So is the lower bound: for lambda >= 0 of sum 1 over (x, w), and any g over y,
 
     epsilon >= sum_x min over y of (sum_w lambda_xw log(P(w|x) / P(w|y)) - mu_x g_y) + <nu, g>,
 
-the minimum over y that no output separates from x; multiply the inequalities by lambda, and mu beta = nu by g.
+the minimum over y that no output separates from x; multiply the inequalities by lambda, and mu beta
+= nu by g.
 """
 
 from collections.abc import Mapping, Sequence
@@ -36,7 +40,9 @@ _ZERO = Fraction(0)
 
 @dataclass(frozen=True)
 class LawLevel:
-    """The smallest epsilon of one pair of laws, between `lower` and `upper` nats, and a coupling kernel that keeps `upper`."""
+    """The smallest epsilon of one pair of laws, between `lower` and `upper` nats, and a
+    coupling kernel that keeps `upper`.
+    """
 
     lower: Fraction
     upper: Fraction
@@ -45,7 +51,9 @@ class LawLevel:
 
 @dataclass(frozen=True)
 class LogTable:
-    """The log-likelihood ratios of a mechanism between databases: `places` maps `Columns.databases` to rows of `games`."""
+    """The log-likelihood ratios of a mechanism between databases: `places` maps
+    `Columns.databases` to rows of `games`.
+    """
 
     games: Games
     places: tuple[int, ...]
@@ -64,7 +72,9 @@ class LogTable:
         return self.games.payoff(self.places[x], self.places[y], w, _ACCURACY)
 
     def costs(self, laws: OrderedLaws) -> dict[Arc, Fraction]:
-        """Return max over w of P(w|x) / P(w|y) for x in supp mu and y in supp nu, where it is finite."""
+        """Return max over w of P(w|x) / P(w|y) for x in supp mu and y in supp nu, where it is
+        finite.
+        """
         xs, ys = support(laws.mu), support(laws.nu)
         found = {}
         for x in xs:
@@ -75,11 +85,16 @@ class LogTable:
         return found
 
     def excess(self, x: int, row: Mapping[int, Fraction]) -> Fraction:
-        """Return a rational at least max over w of sum_y beta_xy log P(w|x) / P(w|y) for the row beta_x of a kernel."""
-        return max(sum((b * self.log(x, y, w)[1] for y, b in row.items()), _ZERO) for w in self.outputs(x))
+        """Return a rational at least max over w of sum_y beta_xy log P(w|x) / P(w|y) for the
+        row beta_x of a kernel.
+        """
+        return max(
+            sum((b * self.log(x, y, w)[1] for y, b in row.items()), _ZERO) for w in self.outputs(x)
+        )
 
     def keeps(self, kernel: Kernel, value: tuple[Fraction, Fraction], root: int = 1) -> bool | None:
-        """Say whether log P(w|x) <= epsilon + sum_y beta_xy log P(w|y) everywhere, exactly; None if too close to tell.
+        """Say whether log P(w|x) <= epsilon + sum_y beta_xy log P(w|y) everywhere, exactly; None if
+        too close to tell.
 
         Args:
             value: (q, c) for epsilon = (log(q) + c) / root.
@@ -88,7 +103,9 @@ class LogTable:
         for x, row in kernel.items():
             common = lcm(*(weight.denominator for weight in row.values()))
             for w in self.outputs(x):
-                terms = [(root * int(weight * common), self.ratio(x, y, w)) for y, weight in row.items()]
+                terms = [
+                    (root * int(weight * common), self.ratio(x, y, w)) for y, weight in row.items()
+                ]
                 sign = sign_of_logs([*terms, (-common, value[0])], -common * value[1])
                 if sign == 1:
                     return False
@@ -116,7 +133,9 @@ def least_level(table: LogTable, laws: OrderedLaws, arcs: Sequence[Arc], known: 
 def _proposed(
     table: LogTable, laws: OrderedLaws, arcs: Sequence[Arc]
 ) -> "tuple[NDArray[np.float64], dict[Arc, float], dict[int, float]]":
-    """Return float beta over arcs, multipliers over (x, w) and prices over y of the linear program."""
+    """Return float beta over arcs, multipliers over (x, w) and prices over y of the linear
+    program.
+    """
     import numpy as np
     from scipy.optimize import linprog
     from scipy.sparse import coo_array
@@ -131,7 +150,9 @@ def _proposed(
         for w in table.outputs(x)
     ]
     scale = max((abs(value) for _, _, value in entries), default=0.0) or 1.0
-    entries = [(i, j, value / scale) for i, j, value in entries] + [(i, len(arcs), -1.0) for i in range(len(above))]
+    entries = [(i, j, value / scale) for i, j, value in entries] + [
+        (i, len(arcs), -1.0) for i in range(len(above))
+    ]
     left = coo_array(_triples(entries), shape=(len(above), len(arcs) + 1)).tocsr()
     row, column = {x: i for i, x in enumerate(xs)}, {y: len(xs) + i for i, y in enumerate(ys)}
     equal = [(row[x], j, 1.0) for j, (x, _) in enumerate(arcs)]
@@ -160,7 +181,9 @@ def _triples(entries: Sequence[tuple[int, int, Any]]) -> Any:
 
 
 def _rounded(laws: OrderedLaws, arcs: Sequence[Arc], beta: "NDArray[np.float64]") -> list[Kernel]:
-    """Return exact coupling kernels near float ones: with small denominators if there is one, and with fine ones."""
+    """Return exact coupling kernels near float ones: with small denominators if there is one,
+    and with fine ones.
+    """
     kernels: list[Kernel] = []
     whole = laws.mu_total * laws.nu_total
     flows = [float(b) * laws.mu[x] / laws.mu_total for b, (x, _) in zip(beta, arcs)]
@@ -173,17 +196,25 @@ def _rounded(laws: OrderedLaws, arcs: Sequence[Arc], beta: "NDArray[np.float64]"
             if is_kernel(laws, kernel) and constant_of(laws, kernel) == 1:
                 kernels.append(kernel)
                 break
-    for digits in (44, 36, 24):  # what is left over is a small share of each row, and so of each beta_x
+    for digits in (
+        44,
+        36,
+        24,
+    ):  # what is left over is a small share of each row, and so of each beta_x
         kept = 1 - 2.0**-digits
         if (
-            refilled := _refilled(laws, arcs, [max(0, int(flow * kept * whole * _UNIT) - 2) for flow in flows])
+            refilled := _refilled(
+                laws, arcs, [max(0, int(flow * kept * whole * _UNIT) - 2) for flow in flows]
+            )
         ) is not None:
             return [*kernels, refilled]
     return kernels
 
 
 def _refilled(laws: OrderedLaws, arcs: Sequence[Arc], scaled: Sequence[int]) -> Kernel | None:
-    """Return the kernel of a coupling that sends at least scaled / (mu_total nu_total _UNIT) over arcs, None if none does."""
+    """Return the kernel of a coupling that sends at least scaled / (mu_total nu_total _UNIT)
+    over arcs, None if none does.
+    """
     unit = _UNIT * laws.mu_total * laws.nu_total
     left = [weight * _UNIT * laws.nu_total for weight in laws.mu]
     open_ = [weight * _UNIT * laws.mu_total for weight in laws.nu]
@@ -210,7 +241,9 @@ def _normalized(flows: Mapping[Arc, Fraction]) -> dict[int, dict[int, Fraction]]
     for (x, y), amount in flows.items():
         if amount:
             rows.setdefault(x, {})[y] = amount
-    return {x: {y: amount / sum(row.values()) for y, amount in row.items()} for x, row in rows.items()}
+    return {
+        x: {y: amount / sum(row.values()) for y, amount in row.items()} for x, row in rows.items()
+    }
 
 
 def _lower(
@@ -229,7 +262,9 @@ def _lower(
     exact = {y: Fraction(round(price * _UNIT), _UNIT) for y, price in prices.items()}
     least: dict[int, Fraction] = {}
     for x, y in arcs:
-        gains = sum((weight * table.log(x, y, w)[0] for w, weight in by_x.get(x, {}).items()), _ZERO)
+        gains = sum(
+            (weight * table.log(x, y, w)[0] for w, weight in by_x.get(x, {}).items()), _ZERO
+        )
         value = gains - exact.get(y, _ZERO) * laws.mu[x] / laws.mu_total
         least[x] = min(least.get(x, value), value)
     passed = sum((price * laws.nu[y] for y, price in exact.items()), _ZERO) / laws.nu_total

@@ -1,4 +1,6 @@
-"""Weighted geometric means in constraints P(w|x) <= R prod_y P(w|y)^beta_y: exact checks, and tangents that lie above them."""
+"""Weighted geometric means in constraints P(w|x) <= R prod_y P(w|y)^beta_y: exact checks, and
+tangents that lie above them.
+"""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -12,7 +14,9 @@ _UNIT = 1 << 44
 
 @dataclass(frozen=True)
 class Mean:
-    """One constraint: P(w|x) <= R prod_y P(w|y)^weights[y] for every output w; places in `Framework.databases`."""
+    """One constraint: P(w|x) <= R prod_y P(w|y)^weights[y] for every output w; places in
+    `Framework.databases`.
+    """
 
     x: int
     weights: Mapping[int, Fraction]
@@ -34,13 +38,17 @@ class Mean:
         return sign_of_logs(terms) in (-1, 0)
 
     def above(self, slopes: Mapping[int, float]) -> dict[int, Fraction]:
-        """Return c with prod_y u_y^weights[y] <= sum_y c_y u_y for all u >= 0, from float slopes of a tangent.
+        """Return c with prod_y u_y^weights[y] <= sum_y c_y u_y for all u >= 0, from float slopes of
+        a tangent.
 
-        c_y = weights[y] a_y for rational a_y > 0 near the slopes, enlarged until prod_y a_y^weights[y] >= 1; then the
-        inequality of the means for a_y u_y gives the bound.
+        c_y = weights[y] a_y for rational a_y > 0 near the slopes, enlarged until prod_y
+        a_y^weights[y] >= 1; then the inequality of the means for a_y u_y gives the bound.
         """
         _, powers = self.powers
-        a = {y: max(Fraction(1, _UNIT), Fraction(round(slope * _UNIT), _UNIT)) for y, slope in slopes.items()}
+        a = {
+            y: max(Fraction(1, _UNIT), Fraction(round(slope * _UNIT), _UNIT))
+            for y, slope in slopes.items()
+        }
         slack = Fraction(2, _UNIT)
         while sign_of_logs([(powers[y], value) for y, value in a.items()]) not in (0, 1):
             a = {y: value * (1 + slack) for y, value in a.items()}

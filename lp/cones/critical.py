@@ -1,9 +1,11 @@
-"""The critical budget: the smallest e^epsilon at which a number of releases within the same budget can leak everything.
+"""The critical budget: the smallest e^epsilon at which a number of releases within the same budget
+can leak everything.
 
-The cone of columns grows with the budget, so collapse is monotone in it. The threshold is enclosed by bisection over rational
-budgets, each decided exactly (`supports`): no collapse at the lower end, collapse at the upper end. A simple rational, or the
-root of one, in between is named as a candidate; the rational one is then decided itself. That the threshold *is* the candidate
-is not proved here.
+The cone of columns grows with the budget, so collapse is monotone in it. The threshold is enclosed
+by bisection over rational budgets, each decided exactly (`supports`): no collapse at the lower end,
+collapse at the upper end. A simple rational, or the root of one, in between is named as a
+candidate; the rational one is then decided itself. That the threshold *is* the candidate is not
+proved here.
 """
 
 from dataclasses import dataclass
@@ -28,9 +30,11 @@ _FINE = 10**40
 
 @dataclass(frozen=True, repr=False)
 class CriticalRatio(Readable):
-    """Where collapse starts: none at e^epsilon = `lower`, collapse at `upper` with `columns`; equal ends are the threshold 1.
+    """Where collapse starts: none at e^epsilon = `lower`, collapse at `upper` with `columns`; equal
+    ends are the threshold 1.
 
-    `power`, `candidate`: the only simple number r that the ends allow, threshold^power = r; None where nothing simple fits.
+    `power`, `candidate`: the only simple number r that the ends allow, threshold^power = r; None
+    where nothing simple fits.
     """
 
     runs: int
@@ -43,10 +47,16 @@ class CriticalRatio(Readable):
     def __str__(self) -> str:
         if self.lower == self.upper == 1:
             return f"{self.runs} releases can leak everything at every budget, even log(1)"
-        root = "" if self.candidate is None else f", where log({brief(self.candidate)}){'/2' * (self.power == 2)} lies"
+        root = (
+            ""
+            if self.candidate is None
+            else f", where log({brief(self.candidate)}){'/2' * (self.power == 2)} lies"
+        )
         low, high = (Leakage.of(end).enclosure() for end in (self.lower, self.upper))
         ends = between(Fraction(low.lower), Fraction(high.upper))
-        return f"{self.runs} releases can leak everything from a budget on that is {ends} nats{root}"
+        return (
+            f"{self.runs} releases can leak everything from a budget on that is {ends} nats{root}"
+        )
 
 
 @checked
@@ -57,7 +67,8 @@ def critical_ratio(
     width: Fraction = WIDTH,
     limit: Limit | float | None = None,
 ) -> CriticalRatio | None:
-    """Enclose the smallest e^epsilon at which `runs` releases within that budget can leak everything; None: there is none.
+    """Enclose the smallest e^epsilon at which `runs` releases within that budget can leak
+    everything; None: there is none.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
@@ -66,13 +77,12 @@ def critical_ratio(
     >>> critical_ratio(framework, 2) is None
     True
 
-    Args:
-        framework: without convex closure.
-        per_record: a level log(N/M) of per-record differential privacy that every release keeps on top.
-        width: how far apart the ends may be.
-        limit: how many seconds the search may take, or a `Limit` that it shares.
+    Args: framework: without convex closure. per_record: a level log(N/M) of per-record differential
+        privacy that every release keeps on top. width: how far apart the ends may be. limit: how
+        many seconds the search may take, or a `Limit` that it shares.
 
-    Raises `ModelError` unless there is a run, and as `Columns` and its `cone` do; `Undecided` when the limit ends the search.
+    Raises `ModelError` unless there is a run, and as `Columns` and its `cone` do; `Undecided` when
+    the limit ends the search.
     """
     if runs < 1:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
@@ -103,19 +113,26 @@ def critical_ratio(
         if candidate.denominator <= _SIMPLE and candidate.numerator <= _SIMPLE:
             if power == 1:
                 better = search.at(candidate)
-                lower, upper, found = (candidate, upper, found) if better is None else (lower, candidate, better)
+                lower, upper, found = (
+                    (candidate, upper, found) if better is None else (lower, candidate, better)
+                )
             return CriticalRatio(runs, lower, upper, found, power, candidate)
     return CriticalRatio(runs, lower, upper, found)
 
 
 def _ratio(level: Level) -> Fraction:
     if level.ratio is None:
-        raise ModelError(f'expected a level such as "log(2)", whose e^level is rational, found {level}', "per_record")
+        raise ModelError(
+            f'expected a level such as "log(2)", whose e^level is rational, found {level}',
+            "per_record",
+        )
     return level.ratio
 
 
 def _around_simple(lower: Fraction, upper: Fraction, width: Fraction) -> list[Fraction]:
-    """Return points close to a simple threshold that the ends allow, on either side: they end the search if it is the one."""
+    """Return points close to a simple threshold that the ends allow, on either side: they end
+    the search if it is the one.
+    """
     points = []
     for power in (1, 2):
         guess = simplest(lower**power, upper**power)
@@ -126,9 +143,13 @@ def _around_simple(lower: Fraction, upper: Fraction, width: Fraction) -> list[Fr
 
 
 class _Search:
-    """Decides one budget after another; what is known from budgets below and above is used again."""
+    """Decides one budget after another; what is known from budgets below and above is used
+    again.
+    """
 
-    def __init__(self, columns: Columns, runs: int, per_record: Fraction | None, limit: Limit | None) -> None:
+    def __init__(
+        self, columns: Columns, runs: int, per_record: Fraction | None, limit: Limit | None
+    ) -> None:
         self.columns, self.runs, self.per_record, self.limit = columns, runs, per_record, limit
         self.targets = targets(columns)
         self._below: Supports | None = None
@@ -158,7 +179,12 @@ def simplest(lower: Fraction, upper: Fraction) -> Fraction:
     >>> simplest(Fraction(31, 100), Fraction(34, 100))
     Fraction(1, 3)
     """
-    p, last_p, q, last_q = 1, 0, 0, 1  # convergents p / q of the continued fraction that both ends begin with
+    p, last_p, q, last_q = (
+        1,
+        0,
+        0,
+        1,
+    )  # convergents p / q of the continued fraction that both ends begin with
     while (whole := -(-lower.numerator // lower.denominator)) > upper:
         below = whole - 1
         p, last_p, q, last_q = below * p + last_p, p, below * q + last_q, q
@@ -169,7 +195,7 @@ def simplest(lower: Fraction, upper: Fraction) -> Fraction:
 def largest_ratio(columns: Columns) -> Fraction:
     """Return an e^epsilon beyond which no further zero patterns appear.
 
-    A support S is that of some column at some budget iff S meets supp nu whenever it meets supp mu; then its indicator is a
-    column at max 1 / min nu.
+    A support S is that of some column at some budget iff S meets supp nu whenever it meets supp mu;
+    then its indicator is a column at max 1 / min nu.
     """
     return max(Fraction(law.nu_total, min(n for n in law.nu if n)) for law in columns.laws)

@@ -1,8 +1,10 @@
-"""Orbits of the ordered laws of a framework under its symmetries, with the symmetries that carry one law to another.
+"""Orbits of the ordered laws of a framework under its symmetries, with the symmetries that carry
+one law to another.
 
-A permutation of the databases that maps the laws T and the cones of columns to themselves maps columns of mechanisms within a
-budget to such columns. So the ratio <mu, u o v> / <nu, u o v> has the same maximum for all (mu, nu) of one orbit, and a
-certificate for one becomes one for the others by renaming databases. Symmetries are those that `symmetry` finds.
+A permutation of the databases that maps the laws T and the cones of columns to themselves maps
+columns of mechanisms within a budget to such columns. So the ratio <mu, u o v> / <nu, u o v> has
+the same maximum for all (mu, nu) of one orbit, and a certificate for one becomes one for the others
+by renaming databases. Symmetries are those that `symmetry` finds.
 """
 
 from collections.abc import Sequence
@@ -14,7 +16,8 @@ from pufferproof.lp.cones.symmetry import Permutation, Symmetries
 
 @dataclass(frozen=True)
 class Orbit:
-    """Ordered laws that symmetries map to each other: `images` has, for each of them, the permutation from `laws` to it.
+    """Ordered laws that symmetries map to each other: `images` has, for each of them, the
+    permutation from `laws` to it.
 
     A permutation p takes the database at position x to that at p[x].
     """
@@ -37,4 +40,6 @@ def orbits(columns: Columns, cones: Sequence[Cone]) -> tuple[Orbit, ...]:
     """
     found = Symmetries(columns.laws, cones).orbits()
     laws = columns.laws
-    return tuple(Orbit(laws[min(part)], tuple((laws[k], part[k]) for k in sorted(part))) for part in found)
+    return tuple(
+        Orbit(laws[min(part)], tuple((laws[k], part[k]) for k in sorted(part))) for part in found
+    )

@@ -1,11 +1,13 @@
-"""Extreme rays by the Parma Polyhedra Library, which cannot be interrupted: in a process of its own, which can be killed.
+"""Extreme rays by the Parma Polyhedra Library, which cannot be interrupted: in a process of its
+own, which can be killed.
 
-`pufferproof.lp.cones.rays` starts this file with a safe path (`python -P`), so that nothing in the working directory is
-imported. One JSON object on standard input, one on standard output; integers are hexadecimal text, which has no largest
-length.
+`pufferproof.lp.cones.rays` starts this file with a safe path (`python -P`), so that nothing in the
+working directory is imported. One JSON object on standard input, one on standard output; integers
+are hexadecimal text, which has no largest length.
 
-    {"dimension": n, "rows": [[[entry, ...], is an equation], ...], "limit": most rays held at any time, "seconds": s or null}
-    {"rays": [[entry, ...], ...]}, {"over": [rays held, rows left to insert]} or {"missing": "why ppl cannot be imported"}
+    {"dimension": n, "rows": [[[entry, ...], is an equation], ...], "limit": most rays held at any
+    time, "seconds": s or null} {"rays": [[entry, ...], ...]}, {"over": [rays held, rows left to
+    insert]} or {"missing": "why ppl cannot be imported"}
 """
 
 import json
@@ -32,7 +34,9 @@ def main() -> None:
 
 
 def enumerated(dimension: int, rows: list[tuple[list[int], bool]], limit: int) -> dict[str, Any]:
-    """List the extreme rays, sparse constraints first, a few at a time so that no more than `limit` are held."""
+    """List the extreme rays, sparse constraints first, a few at a time so that no more than
+    `limit` are held.
+    """
     import ppl
 
     variables = [ppl.Variable(x) for x in range(dimension)]
@@ -42,13 +46,19 @@ def enumerated(dimension: int, rows: list[tuple[list[int], bool]], limit: int) -
     rows = sorted(rows, key=lambda constraint: sum(map(bool, constraint[0])))
     for start in range(0, len(rows), _STEP):
         for row, equal in rows[start : start + _STEP]:
-            value = sum((a * variable for a, variable in zip(row, variables) if a), ppl.Linear_Expression(0))
+            value = sum(
+                (a * variable for a, variable in zip(row, variables) if a), ppl.Linear_Expression(0)
+            )
             held.add_constraint(value == 0 if equal else value >= 0)
         count = len(held.minimized_generators()) - 1
         if count > limit:
             return {"over": [count, max(0, len(rows) - start - _STEP)]}
     rays = [generator for generator in held.minimized_generators() if generator.is_ray()]
-    return {"rays": [[format(int(ray.coefficient(variable)), "x") for variable in variables] for ray in rays]}
+    return {
+        "rays": [
+            [format(int(ray.coefficient(variable)), "x") for variable in variables] for ray in rays
+        ]
+    }
 
 
 if __name__ == "__main__":

@@ -1,12 +1,14 @@
 """The largest <mu, u o v> / <nu, u o v> over all pairs (u, v) of two finite lists of columns.
 
-Filtered exact arithmetic: every sum has non-negative terms only, so that a float64 matrix product gives all ratios with a
-proven relative error and exact zeros; whatever could be the largest is evaluated again in integers, ties included. The first
-largest pair in the order of the laws and lists is returned.
+Filtered exact arithmetic: every sum has non-negative terms only, so that a float64 matrix product
+gives all ratios with a proven relative error and exact zeros; whatever could be the largest is
+evaluated again in integers, ties included. The first largest pair in the order of the laws and
+lists is returned.
 
-Error bound: each entry of mu, nu, u, v is rounded once (1 unit of 2^-53), the products add 2, the sum of n terms n - 1, the
-quotient of two such sums doubles that and adds 1: at most 2 n + 11 units to first order; the tolerance is four times as much.
-It needs that nothing underflows, which is checked; otherwise all pairs are evaluated in integers.
+Error bound: each entry of mu, nu, u, v is rounded once (1 unit of 2^-53), the products add 2, the
+sum of n terms n - 1, the quotient of two such sums doubles that and adds 1: at most 2 n + 11 units
+to first order; the tolerance is four times as much. It needs that nothing underflows, which is
+checked; otherwise all pairs are evaluated in integers.
 """
 
 import time
@@ -39,7 +41,10 @@ class LargestPair:
 
 
 def largest_pair(
-    laws: Sequence[OrderedLaws], left: Sequence[Vector], right: Sequence[Vector], deadline: float | None = None
+    laws: Sequence[OrderedLaws],
+    left: Sequence[Vector],
+    right: Sequence[Vector],
+    deadline: float | None = None,
 ) -> LargestPair:
     """Return the largest ratio over laws and pairs of columns, exactly.
 
@@ -48,13 +53,16 @@ def largest_pair(
     >>> found.ratio, found.columns
     (None, ((1, 2, 0), (1, 0, 2)))
 
-    Raises `ModelError` unless there are laws and columns, `TooManyRaysError` at the deadline (of `time.monotonic`).
+    Raises `ModelError` unless there are laws and columns, `TooManyRaysError` at the deadline (of
+    `time.monotonic`).
     """
     if not laws or not left or not right:
         raise ModelError("expected laws and columns, found none")
     pairs = _Pairs(left, right, laws, deadline)
     best: tuple[int, int, int, int, int] | None = None  # above, below, law, left, right
-    for k, i, j in pairs.candidates(laws, deadline) if pairs.reliable else pairs.everything(laws, deadline):
+    for k, i, j in (
+        pairs.candidates(laws, deadline) if pairs.reliable else pairs.everything(laws, deadline)
+    ):
         above, below = pairs.exact(laws[k], i, j)
         for found in zip(above.tolist(), below.tolist(), [k] * len(i), i.tolist(), j.tolist()):
             if (found[0] or found[1]) and (best is None or found[0] * best[1] > best[0] * found[1]):
@@ -62,21 +70,30 @@ def largest_pair(
             if best is not None and not best[1]:
                 break
     above_, below_, k_, i_, j_ = best or (0, 1, 0, 0, 0)
-    return LargestPair(Fraction(above_, below_) if below_ else None, laws[k_], (left[i_], right[j_]))
+    return LargestPair(
+        Fraction(above_, below_) if below_ else None, laws[k_], (left[i_], right[j_])
+    )
 
 
 def distinct_products(
-    left: Mapping[Vector, tuple[Vector, ...]], right: Sequence[Vector], limit: int, deadline: float | None = None
+    left: Mapping[Vector, tuple[Vector, ...]],
+    right: Sequence[Vector],
+    limit: int,
+    deadline: float | None = None,
 ) -> dict[Vector, tuple[Vector, ...]]:
-    """Return the different entrywise products u o v up to scale, zero left out, with the factors of u and v.
+    """Return the different entrywise products u o v up to scale, zero left out, with the factors of
+    u and v.
 
     >>> distinct_products({(1, 2): ((1, 2),)}, [(2, 1), (4, 2)], 10)
     {(1, 1): ((1, 2), (2, 1))}
 
-    Raises `TooManyRaysError` unless there are at most `limit` pairs, and at the deadline (of `time.monotonic`).
+    Raises `TooManyRaysError` unless there are at most `limit` pairs, and at the deadline (of
+    `time.monotonic`).
     """
     if len(left) * len(right) > limit:
-        raise TooManyRaysError(f"{len(left) * len(right)} products of columns: at most {limit} are looked at")
+        raise TooManyRaysError(
+            f"{len(left) * len(right)} products of columns: at most {limit} are looked at"
+        )
     found: dict[Vector, tuple[Vector, ...]] = {}
     for u, factors in left.items():
         _check(deadline)
@@ -89,10 +106,16 @@ def distinct_products(
 
 
 class _Pairs:
-    """Two lists of columns, in floats and in integers; when both are the same list, unordered pairs only."""
+    """Two lists of columns, in floats and in integers; when both are the same list, unordered
+    pairs only.
+    """
 
     def __init__(
-        self, left: Sequence[Vector], right: Sequence[Vector], laws: Sequence[OrderedLaws], deadline: float | None
+        self,
+        left: Sequence[Vector],
+        right: Sequence[Vector],
+        laws: Sequence[OrderedLaws],
+        deadline: float | None,
     ) -> None:
         import numpy as np
 
@@ -100,7 +123,9 @@ class _Pairs:
         self.integers = tuple(np.array(side, dtype=object) for side in (left, right))
         self.a, least_left = _normalised(left, deadline)
         self.b, least_right = (self.a, least_left) if self.same else _normalised(right, deadline)
-        least = min(min(w for w in law.mu + law.nu if w) / max(law.mu_total, law.nu_total) for law in laws)
+        least = min(
+            min(w for w in law.mu + law.nu if w) / max(law.mu_total, law.nu_total) for law in laws
+        )
         self.reliable = least_left * least_right * least > _SMALLEST
         self.tolerance = 4 * (2 * len(left[0]) + 11) * 2.0**-53
 
@@ -115,7 +140,9 @@ class _Pairs:
         return above * law.nu_total, below * law.mu_total
 
     def candidates(self, laws: Sequence[OrderedLaws], deadline: float | None) -> Iterator[Any]:
-        """Yield (law, left, right) wherever the ratio could be the largest, by floats; only one if it is infinite."""
+        """Yield (law, left, right) wherever the ratio could be the largest, by floats; only one
+        if it is infinite.
+        """
         import numpy as np
 
         top = 0.0
@@ -147,7 +174,9 @@ class _Pairs:
                 yield k, np.full(len(j), i), j
 
     def _blocks(self, laws: Sequence[OrderedLaws], deadline: float | None) -> Iterator[Any]:
-        """Yield (law, left indices, all <mu, u o v>, all <nu, u o v>) in floats, some left columns at a time."""
+        """Yield (law, left indices, all <mu, u o v>, all <nu, u o v>) in floats, some left
+        columns at a time.
+        """
         import numpy as np
 
         step = max(1, _CHUNK // len(self.b))
@@ -166,8 +195,12 @@ def _check(deadline: float | None) -> None:
         raise TooManyRaysError("out of time before all products of rays were compared")
 
 
-def _normalised(vectors: Sequence[Vector], deadline: float | None) -> "tuple[NDArray[np.float64], float]":
-    """Return the vectors in float64, each divided by its largest entry, and the least positive entry (0 on underflow)."""
+def _normalised(
+    vectors: Sequence[Vector], deadline: float | None
+) -> "tuple[NDArray[np.float64], float]":
+    """Return the vectors in float64, each divided by its largest entry, and the least positive
+    entry (0 on underflow).
+    """
     import numpy as np
 
     rows, least = [], 1.0
@@ -176,5 +209,7 @@ def _normalised(vectors: Sequence[Vector], deadline: float | None) -> "tuple[NDA
             _check(deadline)
         largest = max(vector) or 1
         rows.append([entry / largest for entry in vector])
-        least = min(least, min((value for entry, value in zip(vector, rows[-1]) if entry), default=1.0))
+        least = min(
+            least, min((value for entry, value in zip(vector, rows[-1]) if entry), default=1.0)
+        )
     return np.array(rows), least

@@ -1,15 +1,17 @@
 """Extreme rays of the cones of columns: the outputs of which every worst case is made.
 
-A polyhedral cone {u >= 0 : A u >= 0, B u = 0} is spanned by finitely many extreme rays. They are found exactly, as coprime
-integer vectors, by the double description method: constraints are inserted one at a time, and every new ray is the point
-where the edge between two adjacent old rays meets the new constraint. Two rays are adjacent iff no third ray lies on every
-constraint that both lie on: a comparison of bit sets. On request the Parma Polyhedra Library (pplpy) does the same, in a
-process of its own that is killed when its time is up. For one pair of secrets and one prior there is a closed form.
+A polyhedral cone {u >= 0 : A u >= 0, B u = 0} is spanned by finitely many extreme rays. They are
+found exactly, as coprime integer vectors, by the double description method: constraints are
+inserted one at a time, and every new ray is the point where the edge between two adjacent old rays
+meets the new constraint. Two rays are adjacent iff no third ray lies on every constraint that both
+lie on: a comparison of bit sets. On request the Parma Polyhedra Library (pplpy) does the same, in a
+process of its own that is killed when its time is up. For one pair of secrets and one prior there
+is a closed form.
 
 An enumeration that is stopped raises; a partial list is never returned.
 
-Source: Motzkin, Raiffa, Thompson and Thrall, "The double description method", 1953; Fukuda and Prodon, "Double description
-method revisited", 1996.
+Source: Motzkin, Raiffa, Thompson and Thrall, "The double description method", 1953; Fukuda and
+Prodon, "Double description method revisited", 1996.
 """
 
 import json
@@ -39,23 +41,32 @@ _CHILD = Path(__file__).with_name("ppl_child.py")
 
 
 class TooManyRaysError(SolverError):
-    """An enumeration of extreme rays that was stopped: nothing follows about the rays that were not reached."""
+    """An enumeration of extreme rays that was stopped: nothing follows about the rays that were
+    not reached.
+    """
 
 
 @dataclass(frozen=True)
 class _Budget:
-    """How many rays an enumeration may hold at any time, and until when it may run (`time.monotonic`)."""
+    """How many rays an enumeration may hold at any time, and until when it may run
+    (`time.monotonic`).
+    """
 
     rays: int
     deadline: float | None
 
     def check(self, count: int, left: int) -> None:
-        """Raise `TooManyRaysError` unless `count` rays, with `left` constraints to insert, are within the budget."""
+        """Raise `TooManyRaysError` unless `count` rays, with `left` constraints to insert, are
+        within the budget.
+        """
         if count > self.rays:
-            raise TooManyRaysError(f"over {self.rays} rays with {left} constraints left to insert: not enumerated")
+            raise TooManyRaysError(
+                f"over {self.rays} rays with {left} constraints left to insert: not enumerated"
+            )
         if self.deadline is not None and time.monotonic() > self.deadline:
             raise TooManyRaysError(
-                f"out of time at {count} rays with {left} constraints left to insert: not enumerated"
+                f"out of time at {count} rays with {left} constraints left to insert: not "
+                f"enumerated"
             )
 
     @property
@@ -72,17 +83,20 @@ def extreme_rays(
     >>> extreme_rays(Cone(3, ((-1, 1, 1), (4, -1, -1))))
     ((1, 0, 1), (1, 0, 4), (1, 1, 0), (1, 4, 0))
 
-    Args:
-        engine: "own" or "ppl" (needs pplpy). They find the same rays; which of them is stopped by a limit differs.
-        limit: how many rays may be held at any time, also in between.
-        seconds: when to stop, none if left out. Looked at after every ray that is compared; the process of ppl, whose start-up
+    Args: engine: "own" or "ppl" (needs pplpy). They find the same rays; which of them is stopped by
+        a limit differs. limit: how many rays may be held at any time, also in between. seconds:
+        when to stop, none if left out. Looked at after every ray that is compared; the process of
+        ppl, whose start-up
             (about 0.2 s) is part of the time, is killed.
 
-    Raises `TooManyRaysError` if a limit is reached, `ModelError` unless the engine is known and installed.
+    Raises `TooManyRaysError` if a limit is reached, `ModelError` unless the engine is known and
+    installed.
     """
     budget = _Budget(limit, None if seconds is None else time.monotonic() + seconds)
     require_engine(engine)
-    return tuple(sorted(_by_ppl(cone, budget) if engine == "ppl" else _by_double_description(cone, budget)))
+    return tuple(
+        sorted(_by_ppl(cone, budget) if engine == "ppl" else _by_double_description(cone, budget))
+    )
 
 
 def require_engine(engine: Engine) -> None:
@@ -96,14 +110,17 @@ def require_engine(engine: Engine) -> None:
 
 
 def closed_form_rays(laws: Sequence[OrderedLaws], ratio: Fraction) -> tuple[Vector, ...]:
-    """Return the extreme rays of C_R for one ordered pair of laws (mu, nu), alone or with its reverse, sorted.
+    """Return the extreme rays of C_R for one ordered pair of laws (mu, nu), alone or with its
+    reverse, sorted.
 
-    Let a_x = R nu_x - mu_x and, with the reverse, b_x = R mu_x - nu_x, so that C_R = {u >= 0 : <a, u> >= 0, <b, u> >= 0}.
-    For R > 1, a_x < 0 implies b_x > 0, since mu_x > R nu_x >= nu_x / R. Both inequalities are tight at u only where
-    <mu, u> = R <nu, u> = R^2 <mu, u>, so at vectors that live where mu = nu = 0. A ray with no other tight inequality than
-    signs is a unit vector e_x, with a_x, b_x >= 0; one with <a, u> = 0 has two support points, one with a_x < 0 and one with
-    a_y > 0, and satisfies <nu, u> = <mu, u> / R <= R <mu, u>; one with <b, u> = 0 likewise. For R = 1 both inequalities are the
-    equation <mu - nu, u> = 0, whose rays are the e_x with mu_x = nu_x and the two-point vectors across its sign.
+    Let a_x = R nu_x - mu_x and, with the reverse, b_x = R mu_x - nu_x, so that C_R = {u >= 0 : <a,
+    u> >= 0, <b, u> >= 0}. For R > 1, a_x < 0 implies b_x > 0, since mu_x > R nu_x >= nu_x / R. Both
+    inequalities are tight at u only where <mu, u> = R <nu, u> = R^2 <mu, u>, so at vectors that
+    live where mu = nu = 0. A ray with no other tight inequality than signs is a unit vector e_x,
+    with a_x, b_x >= 0; one with <a, u> = 0 has two support points, one with a_x < 0 and one with
+    a_y > 0, and satisfies <nu, u> = <mu, u> / R <= R <mu, u>; one with <b, u> = 0 likewise. For R =
+    1 both inequalities are the equation <mu - nu, u> = 0, whose rays are the e_x with mu_x = nu_x
+    and the two-point vectors across its sign.
 
     >>> half = OrderedLaws((1, 0, 0), (0, 1, 1), 1, 2, ())
     >>> closed_form_rays([half], Fraction(2))
@@ -117,7 +134,9 @@ def closed_form_rays(laws: Sequence[OrderedLaws], ratio: Fraction) -> tuple[Vect
     """
     first = laws[0]
     if len(laws) > 2 or (len(laws) == 2 and (laws[1].mu, laws[1].nu) != (first.nu, first.mu)):
-        raise ModelError(f"expected one ordered pair of laws, or one and its reverse, found {len(laws)}")
+        raise ModelError(
+            f"expected one ordered pair of laws, or one and its reverse, found {len(laws)}"
+        )
     mu = [Fraction(m, first.mu_total) for m in first.mu]
     nu = [Fraction(n, first.nu_total) for n in first.nu]
     rows = [[ratio * n - m for m, n in zip(mu, nu)]]
@@ -146,10 +165,19 @@ def _by_ppl(cone: Cone, budget: _Budget) -> list[Vector]:
     seconds = budget.seconds
     rows = [([format(entry, "x") for entry in row], equal) for row, equal in _constraints(cone)]
     request = {"dimension": cone.dimension, "rows": rows, "limit": budget.rays, "seconds": seconds}
-    command = [sys.executable, "-P", str(_CHILD)]  # -P: nothing of the working directory is imported
+    command = [
+        sys.executable,
+        "-P",
+        str(_CHILD),
+    ]  # -P: nothing of the working directory is imported
     try:
         done = subprocess.run(
-            command, input=json.dumps(request), capture_output=True, text=True, timeout=seconds, check=False
+            command,
+            input=json.dumps(request),
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
         )
     except subprocess.TimeoutExpired:
         raise TooManyRaysError("out of time, ppl was stopped: not enumerated") from None
@@ -164,7 +192,9 @@ def _by_ppl(cone: Cone, budget: _Budget) -> list[Vector]:
 
 
 def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
-    """Enumerate by inserting, each time, the constraint with the fewest pairs of rays on opposite sides."""
+    """Enumerate by inserting, each time, the constraint with the fewest pairs of rays on
+    opposite sides.
+    """
     import numpy as np
 
     left = _constraints(cone)
@@ -183,17 +213,26 @@ def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
         tight = np.concatenate([value[old] == 0, np.ones(len(new), dtype=bool)])
         zero = np.concatenate([zero[old], zero[ups] & zero[downs]])
         zero = np.concatenate([zero, tight[:, None]], axis=1)
-        rays, values = np.concatenate([rays[old], new]), np.concatenate([values[old], _products(new, left)])
+        rays, values = (
+            np.concatenate([rays[old], new]),
+            np.concatenate([values[old], _products(new, left)]),
+        )
     return [tuple(int(entry) for entry in ray) for ray in rays.tolist()]
 
 
 def _adjacent(
-    zero: "NDArray[np.bool_]", above: "NDArray[np.intp]", below: "NDArray[np.intp]", dimension: int,
-    budget: _Budget, left: int,
-) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":  # fmt: skip
-    """Return the adjacent pairs (ray above, ray below): no third ray lies on every constraint that both lie on.
+    zero: "NDArray[np.bool_]",
+    above: "NDArray[np.intp]",
+    below: "NDArray[np.intp]",
+    dimension: int,
+    budget: _Budget,
+    left: int,
+) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
+    """Return the adjacent pairs (ray above, ray below): no third ray lies on every constraint that
+    both lie on.
 
-    A ray that could be such a third one shares at least dimension - 2 constraints with each of the two, as do the two.
+    A ray that could be such a third one shares at least dimension - 2 constraints with each of the
+    two, as do the two.
     """
     import numpy as np
 
@@ -239,7 +278,9 @@ def _shared(some: "NDArray[np.uint64]", every: "NDArray[np.uint64]") -> "NDArray
 
 
 def _partners(common: "NDArray[np.uint64]", candidates: "NDArray[np.intp]") -> "NDArray[np.intp]":
-    """Return the `candidates`, rows of `common`, that no other row contains; most fall to one of the first, fullest, rows."""
+    """Return the `candidates`, rows of `common`, that no other row contains; most fall to one
+    of the first, fullest, rows.
+    """
     import numpy as np
 
     for pool in (common[:_FULLEST], common):
@@ -255,7 +296,8 @@ def _partners(common: "NDArray[np.uint64]", candidates: "NDArray[np.intp]") -> "
 def _crossings(
     rays: "NDArray[Any]", value: "NDArray[Any]", ups: "NDArray[np.intp]", downs: "NDArray[np.intp]"
 ) -> "NDArray[Any]":
-    """Return the coprime vectors value[up] * ray[down] - value[down] * ray[up], on which the value is 0.
+    """Return the coprime vectors value[up] * ray[down] - value[down] * ray[up], on which the value
+    is 0.
 
     In int64 where nothing can overflow, else in Python integers, as in `_products`.
     """
@@ -276,7 +318,9 @@ def _products(rays: "NDArray[Any]", rows: Sequence[tuple[Vector, bool]]) -> "NDA
 
     largest = max((abs(entry) for row, _ in rows for entry in row), default=0)
     fits = largest * max(1, _largest(rays)) * rays.shape[1] < _INT64
-    matrix = np.array([row for row, _ in rows], dtype=np.int64 if fits else object).reshape(len(rows), rays.shape[1])
+    matrix = np.array([row for row, _ in rows], dtype=np.int64 if fits else object).reshape(
+        len(rows), rays.shape[1]
+    )
     return np.asarray((rays if fits else rays.astype(object)) @ matrix.T)
 
 

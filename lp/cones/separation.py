@@ -1,8 +1,10 @@
-"""Whether a column can be positive at one database and zero at others: a vector of the cone, or an inequality it must satisfy.
+"""Whether a column can be positive at one database and zero at others: a vector of the cone, or an
+inequality it must satisfy.
 
-"Is there a u in the cone with u_x > 0 and u_Y = 0" is a linear program. Yes: such a vector. No: a Farkas certificate, which is
-the inequality u_x <= sum_{y in Y} kappa_y u_y, implied by the constraints; for a single y it is an inequality of the kind that
-differential privacy asks for. Every inequality is checked from the definition before it is used.
+"Is there a u in the cone with u_x > 0 and u_Y = 0" is a linear program. Yes: such a vector. No: a
+Farkas certificate, which is the inequality u_x <= sum_{y in Y} kappa_y u_y, implied by the
+constraints; for a single y it is an inequality of the kind that differential privacy asks for.
+Every inequality is checked from the definition before it is used.
 """
 
 import time
@@ -46,8 +48,8 @@ class Limit:
 class Implied:
     """u_x <= sum_y kappa_y u_y for every u of a cone, with the multipliers that prove it.
 
-    `multipliers` has one number per inequality and then per equation of the cone: kappa - e_x - sum_j multipliers_j row_j >= 0
-    entry by entry, the multipliers of inequalities being >= 0.
+    `multipliers` has one number per inequality and then per equation of the cone: kappa - e_x -
+    sum_j multipliers_j row_j >= 0 entry by entry, the multipliers of inequalities being >= 0.
     """
 
     x: int
@@ -65,14 +67,20 @@ class Implied:
         return min(slack) >= 0
 
     def certificate(self, cone: Cone) -> dict[str, Any]:
-        """Return the statement as a "farkas" certificate for the kernel, u<i> being database i of the cone."""
+        """Return the statement as a "farkas" certificate for the kernel, u<i> being database i
+        of the cone.
+        """
         size = range(cone.dimension)
         rows = [[[str(-c) for c in row], "0", "<="] for row in cone.inequalities]
         rows += [[[str(-c) for c in row], "0", "="] for row in cone.equations]
         rows += [[[str(-int(i == j)) for j in size], "0", "<="] for i in size]
         goal = [Fraction(i == self.x) - self.kappa.get(i, 0) for i in size]
         held = [
-            -sum(m * row[i] for m, row in zip(self.multipliers, (*cone.inequalities, *cone.equations))) for i in size
+            -sum(
+                m * row[i]
+                for m, row in zip(self.multipliers, (*cone.inequalities, *cone.equations))
+            )
+            for i in size
         ]
         rest = [h - g for h, g in zip(held, goal)]
         claim = {
@@ -85,7 +93,9 @@ class Implied:
 
 
 class Supports:
-    """The zero patterns of one cone's vectors, by exact linear programs whose answers are kept and used again."""
+    """The zero patterns of one cone's vectors, by exact linear programs whose answers are kept
+    and used again.
+    """
 
     def __init__(self, cone: Cone, limit: Limit | None = None) -> None:
         self.cone = cone
@@ -95,7 +105,9 @@ class Supports:
         self._implied: dict[int, list[tuple[frozenset[int], Implied]]] = {}
 
     def separate(self, x: int, zeros: frozenset[int]) -> Vector | Implied:
-        """Return a u of the cone with u_x > 0 and u_y = 0 for y in `zeros`, or the inequality that forbids it."""
+        """Return a u of the cone with u_x > 0 and u_y = 0 for y in `zeros`, or the inequality
+        that forbids it.
+        """
         known = self.known(x, zeros)
         if known is not None:
             return known
@@ -107,7 +119,9 @@ class Supports:
         return found
 
     def learn(self, smaller: "Supports | None", larger: "Supports | None") -> None:
-        """Take over what holds here too: vectors of a cone inside this one, inequalities on a cone around it."""
+        """Take over what holds here too: vectors of a cone inside this one, inequalities on a
+        cone around it.
+        """
         if smaller is not None:
             self._vectors += smaller._vectors
         if larger is not None:
@@ -122,11 +136,15 @@ class Supports:
         return next((implied for core, implied in self._implied.get(x, ()) if core <= zeros), None)
 
     def _by_one_row(self, x: int, zeros: frozenset[int]) -> Implied | None:
-        """Return the inequality that a single row gives, if its positive entries are all in `zeros`."""
+        """Return the inequality that a single row gives, if its positive entries are all in
+        `zeros`.
+        """
         count = len(self.cone.inequalities)
         for i, row in enumerate(self._rows):
             for sign in (1, -1) if i >= count else (1,):
-                if sign * row[x] < 0 and all(sign * c <= 0 or y in zeros for y, c in enumerate(row)):
+                if sign * row[x] < 0 and all(
+                    sign * c <= 0 or y in zeros for y, c in enumerate(row)
+                ):
                     weight = Fraction(-1, row[x])  # of the sign of the row that is used
                     kappa = {y: weight * c for y, c in enumerate(row) if sign * c > 0}
                     multipliers = [Fraction(0)] * len(self._rows)
@@ -146,7 +164,10 @@ class Supports:
         place = {y: j for j, y in enumerate(kept)}
         count = len(self.cone.inequalities)
         stated = [
-            Row({place[y]: c for y, c in enumerate(row) if c and y in place}, ">=" if i < count else "=")
+            Row(
+                {place[y]: c for y, c in enumerate(row) if c and y in place},
+                ">=" if i < count else "=",
+            )
             for i, row in enumerate(self._rows)
         ]
         program = Program({place[x]: 1}, [*stated, Row({place[x]: 1}, "<=", 1)], len(kept))
@@ -160,24 +181,36 @@ class Supports:
                 values[y] = value
             return primitive(values)
         multipliers = tuple(-value for value in solved.dual[:-1])
-        sums = {y: sum((m * row[y] for m, row in zip(multipliers, self._rows) if m), Fraction(0)) for y in zeros}
+        sums = {
+            y: sum((m * row[y] for m, row in zip(multipliers, self._rows) if m), Fraction(0))
+            for y in zeros
+        }
         implied = Implied(x, {y: total for y, total in sums.items() if total > 0}, multipliers)
         if not implied.proves(self.cone):
             raise SolverError("an implied inequality failed its own check")
         return implied
 
     def tightest(self, x: int, others: Sequence[int]) -> Implied | None:
-        """Return u_x <= kappa (the sum of u_y over `others`) with the least kappa, None if no kappa is large enough."""
+        """Return u_x <= kappa (the sum of u_y over `others`) with the least kappa, None if no
+        kappa is large enough.
+        """
         self.limit.check()
         rows = [
-            Row({y: c for y, c in enumerate(row) if c}, ">=" if i < len(self.cone.inequalities) else "=")
+            Row(
+                {y: c for y, c in enumerate(row) if c},
+                ">=" if i < len(self.cone.inequalities) else "=",
+            )
             for i, row in enumerate(self._rows)
         ]
         bounded = Row(dict.fromkeys(others, 1), "<=", 1)
-        solved = solve_exact(Program({x: 1}, [*rows, bounded], self.cone.dimension), self.limit.left)
+        solved = solve_exact(
+            Program({x: 1}, [*rows, bounded], self.cone.dimension), self.limit.left
+        )
         if solved.value is None:
             return None
-        implied = Implied(x, dict.fromkeys(others, solved.value), tuple(-value for value in solved.dual[:-1]))
+        implied = Implied(
+            x, dict.fromkeys(others, solved.value), tuple(-value for value in solved.dual[:-1])
+        )
         if not implied.proves(self.cone):
             raise SolverError("an implied inequality failed its own check")
         return implied

@@ -1,13 +1,17 @@
-"""Which databases a column must keep possible: supports of the vectors of a cone, collapse, and its smallest number of runs.
+"""Which databases a column must keep possible: supports of the vectors of a cone, collapse, and its
+smallest number of runs.
 
-Joint leakage is infinite iff, for some (mu, nu) of T, columns u_1, .., u_K of the released mechanisms have a common support
-that meets supp mu and misses supp nu: some x in supp mu is possible under all of them, each y in supp nu impossible under one.
-Whether a column can be positive at x and zero on Y is decided by `separation`, which otherwise gives an implied inequality
-u_x <= sum_{y in Y} kappa_y u_y. Hence, for one cone, these are equivalent: joint leakage is finite for every number of runs; it
-is finite for max |supp nu| runs; every (mu, nu) and x in supp mu has such an inequality for a single y in supp nu.
+Joint leakage is infinite iff, for some (mu, nu) of T, columns u_1, .., u_K of the released
+mechanisms have a common support that meets supp mu and misses supp nu: some x in supp mu is
+possible under all of them, each y in supp nu impossible under one. Whether a column can be positive
+at x and zero on Y is decided by `separation`, which otherwise gives an implied inequality u_x <=
+sum_{y in Y} kappa_y u_y. Hence, for one cone, these are equivalent: joint leakage is finite for
+every number of runs; it is finite for max |supp nu| runs; every (mu, nu) and x in supp mu has such
+an inequality for a single y in supp nu.
 
-The fewest runs are a smallest cover of supp nu by zero sets, found by branching; every "no" in it rests on an implied
-inequality that was checked. Nothing here needs more than supports: how large finite leakage is, is another question.
+The fewest runs are a smallest cover of supp nu by zero sets, found by branching; every "no" in it
+rests on an implied inequality that was checked. Nothing here needs more than supports: how large
+finite leakage is, is another question.
 """
 
 from collections.abc import Mapping, Sequence
@@ -22,7 +26,8 @@ from pufferproof.lp.cones.separation import Undecided as Undecided
 
 @dataclass(frozen=True)
 class Target:
-    """One way to leak everything: `database` possible under every release, each of `needed` impossible under one.
+    """One way to leak everything: `database` possible under every release, each of `needed`
+    impossible under one.
 
     `output` is the output of a mechanism that is released anyway, where there is one.
     """
@@ -35,11 +40,13 @@ class Target:
 
 @dataclass(frozen=True)
 class CollapseNumber:
-    """The fewest releases that can leak everything; `number` is None when none can, whatever their number.
+    """The fewest releases that can leak everything; `number` is None when none can, whatever their
+    number.
 
-    `columns` has one vector of the cone per release: all positive at `database`, each y in supp nu of `law` zero in one.
-    Without a collapse, `implied` has an inequality for every target, which rules it out for every number of releases; it is
-    empty when the search was told to stop earlier, or nothing is to be ruled out.
+    `columns` has one vector of the cone per release: all positive at `database`, each y in supp nu
+    of `law` zero in one. Without a collapse, `implied` has an inequality for every target, which
+    rules it out for every number of releases; it is empty when the search was told to stop earlier,
+    or nothing is to be ruled out.
     """
 
     number: int | None
@@ -62,8 +69,8 @@ class CollapseNumber:
 class Finiteness:
     """Whether joint leakage is finite for every number of runs, with the evidence.
 
-    Finite: `implied` has, for every (mu, nu) and x in supp mu, an inequality u_x <= kappa u_y with y in supp nu. Not finite:
-    `columns` separate x = `target.database` from every y in supp nu.
+    Finite: `implied` has, for every (mu, nu) and x in supp mu, an inequality u_x <= kappa u_y with
+    y in supp nu. Not finite: `columns` separate x = `target.database` from every y in supp nu.
     """
 
     finite: bool
@@ -72,7 +79,9 @@ class Finiteness:
     columns: tuple[Vector, ...] = ()
 
 
-def targets(columns: Columns, given: Mapping[str, Sequence[Fraction | int]] | None = None) -> list[Target]:
+def targets(
+    columns: Columns, given: Mapping[str, Sequence[Fraction | int]] | None = None
+) -> list[Target]:
     """Return the ways to leak everything, leaving out those that are no easier than another one.
 
     Args:
@@ -131,7 +140,8 @@ def collapse_number(
     given: Mapping[str, Sequence[Fraction | int]] | None = None,
     at_most: int | None = None,
 ) -> CollapseNumber:
-    """Return the fewest releases within one budget whose joint leakage can be infinite, and their columns.
+    """Return the fewest releases within one budget whose joint leakage can be infinite, and their
+    columns.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
@@ -139,21 +149,25 @@ def collapse_number(
     >>> collapse_number(columns, columns.cone(Fraction(1))).number
     2
 
-    Args:
-        given: columns of a mechanism released on top, not counted.
-        at_most: search no further; then `number` None without `implied` says only that more releases would be needed.
+    Args: given: columns of a mechanism released on top, not counted. at_most: search no further;
+        then `number` None without `implied` says only that more releases would be needed.
 
-    Raises `Undecided` when the limit ends the search: nothing is then known but what was found before.
+    Raises `Undecided` when the limit ends the search: nothing is then known but what was found
+    before.
     """
     supports, left = Supports(cone, limit), targets(columns, given)
     largest = max((len(target.needed) for target in left), default=0)
     last = largest if at_most is None else min(at_most, largest)
     implied: list[Implied] = []
-    for count in range(0 if given is not None else min(2, largest), last + 1):  # one release alone is within its budget
+    for count in range(
+        0 if given is not None else min(2, largest), last + 1
+    ):  # one release alone is within its budget
         found = first_cover(left, [supports] * count)
         if found is not None:
             return found
-        if count == min(2, largest):  # most collapses need two releases: only now ask which targets are out of reach
+        if count == min(
+            2, largest
+        ):  # most collapses need two releases: only now ask which targets are out of reach
             bounds = [_bounded(supports, target) for target in left]
             implied = [bound for bound in bounds if isinstance(bound, Implied)]
             left = [target for target, bound in zip(left, bounds) if not isinstance(bound, Implied)]
@@ -166,7 +180,8 @@ def collapses(
     limit: Limit | None = None,
     given: Mapping[str, Sequence[Fraction | int]] | None = None,
 ) -> CollapseNumber | None:
-    """Return columns, one per cone, whose joint release leaks everything; None if that is proved impossible.
+    """Return columns, one per cone, whose joint release leaks everything; None if that is proved
+    impossible.
 
     Raises `Undecided` when the limit ends the search.
     """
@@ -177,7 +192,9 @@ def collapses(
 
 
 def first_cover(wanted: Sequence[Target], releases: Sequence[Supports]) -> CollapseNumber | None:
-    """Return vectors, one per release, that reach the first target that can be reached; None if none can."""
+    """Return vectors, one per release, that reach the first target that can be reached; None if
+    none can.
+    """
     for target in wanted:
         cover = _cover(target, releases)
         if cover is not None:
@@ -186,17 +203,20 @@ def first_cover(wanted: Sequence[Target], releases: Sequence[Supports]) -> Colla
 
 
 def _cover(target: Target, releases: Sequence[Supports]) -> tuple[Vector, ...] | None:
-    """Return one vector per release, positive at the target's database, such that each needed y is zero in one of them.
+    """Return one vector per release, positive at the target's database, such that each needed y is
+    zero in one of them.
 
-    Branching: some y that no vector found so far excludes must be excluded by one of the releases; each is tried. Among equal
-    releases that exclude nothing yet only the first is.
+    Branching: some y that no vector found so far excludes must be excluded by one of the releases;
+    each is tried. Among equal releases that exclude nothing yet only the first is.
     """
     x = target.database
     start: list[frozenset[int]] = [frozenset()] * len(releases)
     first = [supports.separate(x, frozenset()) for supports in releases]
     if any(isinstance(vector, Implied) for vector in first):
         return None
-    return _extended(target, releases, start, [vector for vector in first if not isinstance(vector, Implied)])
+    return _extended(
+        target, releases, start, [vector for vector in first if not isinstance(vector, Implied)]
+    )
 
 
 def _extended(
@@ -229,12 +249,18 @@ def _extended(
 def reached(wanted: Sequence[Target], found: Sequence[Sequence[Fraction | int]]) -> Target | None:
     """Return the first target that columns, one per release, reach."""
     for target in wanted:
-        if all(u[target.database] for u in found) and all(any(not u[y] for u in found) for y in target.needed):
+        if all(u[target.database] for u in found) and all(
+            any(not u[y] for u in found) for y in target.needed
+        ):
             return target
     return None
 
 
 def separates(columns: Sequence[Sequence[Fraction | int]], law: OrderedLaws) -> bool:
-    """Say whether the entrywise product of columns is positive somewhere on supp mu and zero on supp nu, exactly."""
+    """Say whether the entrywise product of columns is positive somewhere on supp mu and zero on
+    supp nu, exactly.
+    """
     possible = [x for x in range(len(law.mu)) if all(column[x] for column in columns)]
-    return dot(law.mu, [int(x in possible) for x in range(len(law.mu))]) > 0 and not any(law.nu[x] for x in possible)
+    return dot(law.mu, [int(x in possible) for x in range(len(law.mu))]) > 0 and not any(
+        law.nu[x] for x in possible
+    )

@@ -1,10 +1,12 @@
-"""Symmetries of a framework: permutations of the databases that permute the laws T and leave cones of columns as they are.
+"""Symmetries of a framework: permutations of the databases that permute the laws T and leave cones
+of columns as they are.
 
-If such a permutation carries (mu, nu) to (mu', nu') then the worst cases of both are equal, so that one ordered pair of laws
-per orbit is enough. For a stationary chain of bits that treats 0 and 1 alike, these are the flip of all bits and the reversal.
+If such a permutation carries (mu, nu) to (mu', nu') then the worst cases of both are equal, so that
+one ordered pair of laws per orbit is enough. For a stationary chain of bits that treats 0 and 1
+alike, these are the flip of all bits and the reversal.
 
-Permutations are found by backtracking along invariants of pairs of databases, and checked exactly. One that is missed costs
-time, never correctness.
+Permutations are found by backtracking along invariants of pairs of databases, and checked exactly.
+One that is missed costs time, never correctness.
 """
 
 from collections import Counter
@@ -18,7 +20,9 @@ Permutation = tuple[int, ...]  # the image of every database, by position
 
 
 class Symmetries:
-    """The permutations of positions that carry laws to laws, and rows of each cone to rows of it."""
+    """The permutations of positions that carry laws to laws, and rows of each cone to rows of
+    it.
+    """
 
     def __init__(self, laws: Sequence[OrderedLaws], cones: Sequence[Cone]) -> None:
         self.size = len(laws[0].mu)
@@ -26,11 +30,17 @@ class Symmetries:
         self._place = {law: k for k, law in enumerate(self.laws)}
         self._shapes = [sorted(zip(*law)) for law in self.laws]
         self._steps = _MAX_STEPS
-        self._rows = [frozenset(rows) for cone in dict.fromkeys(cones) for rows in (cone.inequalities, _both(cone))]
+        self._rows = [
+            frozenset(rows)
+            for cone in dict.fromkeys(cones)
+            for rows in (cone.inequalities, _both(cone))
+        ]
         self._invariants = self._pair_invariants() if self.size <= _MAX_SIZE else {}
 
     def _pair_invariants(self) -> dict[tuple[int, int], Counter[object]]:
-        """Return, for any two databases, how often which two entries occur at them in a law or a row."""
+        """Return, for any two databases, how often which two entries occur at them in a law or
+        a row.
+        """
         found: dict[tuple[int, int], Counter[object]] = {}
         lists: list[tuple[int, Sequence[object]]] = [(-1, list(zip(*law))) for law in self.laws]
         lists += [(kind, row) for kind, rows in enumerate(self._rows) for row in rows]
@@ -42,9 +52,11 @@ class Symmetries:
         return found
 
     def orbits(self) -> list[dict[int, Permutation]]:
-        """Partition the laws: each part maps its laws, the first one first, to a symmetry that carries the first one there.
+        """Partition the laws: each part maps its laws, the first one first, to a symmetry that
+        carries the first one there.
 
-        Symmetries that were found act on all laws, so that a search is only made for laws that none of them reaches.
+        Symmetries that were found act on all laws, so that a search is only made for laws that none
+        of them reaches.
         """
         found: list[dict[int, Permutation]] = []
         owner: dict[int, int] = {}
@@ -52,7 +64,9 @@ class Symmetries:
         for k in range(len(self.laws)):
             if k in owner:
                 continue
-            carried = next(filter(None, (self.carrying(next(iter(part)), k) for part in found)), None)
+            carried = next(
+                filter(None, (self.carrying(next(iter(part)), k) for part in found)), None
+            )
             if carried is None:
                 owner[k] = len(found)
                 found.append({k: tuple(range(self.size))})
@@ -67,11 +81,15 @@ class Symmetries:
         return [self._place[moved(mu, images), moved(nu, images)] for mu, nu in self.laws]
 
     def carrying(self, first: int, second: int) -> Permutation | None:
-        """Return a symmetry that carries one law to another, None if there is none or all searches took too long."""
+        """Return a symmetry that carries one law to another, None if there is none or all
+        searches took too long.
+        """
         if self.size > _MAX_SIZE or self._shapes[first] != self._shapes[second]:
             return None
         source, target = (list(zip(*self.laws[k])) for k in (first, second))
-        allowed = [[y for y in range(self.size) if source[x] == target[y]] for x in range(self.size)]
+        allowed = [
+            [y for y in range(self.size) if source[x] == target[y]] for x in range(self.size)
+        ]
         stack: list[tuple[list[int], Iterator[int]]] = [([], iter(allowed[0]))]
         while stack and self._steps > 0:
             images, choices = stack[-1]
@@ -88,7 +106,9 @@ class Symmetries:
         return None
 
     def _fits(self, images: list[int], image: int) -> bool:
-        """Say whether the next database may go to `image`, those before it having gone to `images`."""
+        """Say whether the next database may go to `image`, those before it having gone to
+        `images`.
+        """
         x, held = len(images), self._invariants
         if image in images or held.get((x, x)) != held.get((image, image)):
             return False
@@ -110,7 +130,10 @@ def moved(vector: Sequence[int], images: Permutation) -> Vector:
 
 
 def _extend(
-    part: dict[int, Permutation], index: int, owner: dict[int, int], generators: Sequence[tuple[Permutation, list[int]]]
+    part: dict[int, Permutation],
+    index: int,
+    owner: dict[int, int],
+    generators: Sequence[tuple[Permutation, list[int]]],
 ) -> None:
     """Add to an orbit what the generators reach from it and no orbit has."""
     queue = list(part)

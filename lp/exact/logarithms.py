@@ -1,7 +1,9 @@
-"""The sign of a sum of logarithms of rationals with integer coefficients, and of one with a rational constant, decided exactly.
+"""The sign of a sum of logarithms of rationals with integer coefficients, and of one with a
+rational constant, decided exactly.
 
-n_1 log q_1 + ... + n_k log q_k is compared with 0 as a product of powers while these are small; otherwise it is enclosed with
-growing precision, which decides it unless it is 0. With a constant c != 0 it is never 0 (e^c is transcendental).
+n_1 log q_1 + ... + n_k log q_k is compared with 0 as a product of powers while these are small;
+otherwise it is enclosed with growing precision, which decides it unless it is 0. With a constant c
+!= 0 it is never 0 (e^c is transcendental).
 """
 
 from collections.abc import Sequence
@@ -11,8 +13,11 @@ _SMALL = 200_000  # bits of a product that is compared as an integer
 _FINEST = 1 << 12  # as far as the kernel of rates goes
 
 
-def sign_of_logs(terms: Sequence[tuple[int, Fraction]], constant: Fraction = Fraction(0)) -> int | None:
-    """Return the sign of sum of n log q over the terms (n, q), q > 0, plus the constant; None if too close to 0 to tell.
+def sign_of_logs(
+    terms: Sequence[tuple[int, Fraction]], constant: Fraction = Fraction(0)
+) -> int | None:
+    """Return the sign of sum of n log q over the terms (n, q), q > 0, plus the constant; None if
+    too close to 0 to tell.
 
     >>> sign_of_logs([(3, Fraction(2)), (-1, Fraction(8))]), sign_of_logs([(1, Fraction(3))], Fraction(-11, 10))
     (0, -1)

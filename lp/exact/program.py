@@ -1,11 +1,15 @@
-"""Linear programs solved exactly: HiGHS proposes a basis in floats, rational linear algebra confirms it.
+"""Linear programs solved exactly: HiGHS proposes a basis in floats, rational linear algebra
+confirms it.
 
-A program is: maximise <c, x> over x >= 0 (variables in `free` of either sign) subject to rows that are "<=", "=" or ">=".
-Every answer carries an exact certificate, and that certificate is checked before it is returned: an optimum by a primal and a
-dual vector of equal value, infeasibility by a Farkas vector, unboundedness by a feasible point and a ray. Nothing is decided in
-floats: where the proposed basis does not confirm, Z3's exact simplex solves the optimality conditions over the rationals.
+A program is: maximise <c, x> over x >= 0 (variables in `free` of either sign) subject to rows that
+are "<=", "=" or ">=". Every answer carries an exact certificate, and that certificate is checked
+before it is returned: an optimum by a primal and a dual vector of equal value, infeasibility by a
+Farkas vector, unboundedness by a feasible point and a ray. Nothing is decided in floats: where the
+proposed basis does not confirm, Z3's exact simplex solves the optimality conditions over the
+rationals.
 
-Source of the method: Applegate, Cook, Dash and Espinoza, "Exact solutions to linear programming problems", 2007.
+Source of the method: Applegate, Cook, Dash and Espinoza, "Exact solutions to linear programming
+problems", 2007.
 """
 
 import time
@@ -60,7 +64,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Program:
-    """Maximise <objective, x> over `variables` variables, >= 0 except those in `free`, subject to `rows`."""
+    """Maximise <objective, x> over `variables` variables, >= 0 except those in `free`, subject
+    to `rows`.
+    """
 
     objective: Coefficients
     rows: Sequence[Row]
@@ -94,9 +100,10 @@ class Program:
 class Solution:
     """The exact end of a linear program.
 
-    OPTIMAL: `x`, `dual` (one multiplier per row, >= 0 on "<=", <= 0 on ">=") and the common `value` = <c, x> = <b, dual>.
-    INFEASIBLE: `dual` is a Farkas vector: the signs as above, dual A >= 0 (= 0 at free variables), <b, dual> < 0.
-    UNBOUNDED: `x` is feasible, adding any multiple of `ray` keeps it so, and <c, ray> > 0.
+    OPTIMAL: `x`, `dual` (one multiplier per row, >= 0 on "<=", <= 0 on ">=") and the common `value`
+    = <c, x> = <b, dual>. INFEASIBLE: `dual` is a Farkas vector: the signs as above, dual A >= 0 (=
+    0 at free variables), <b, dual> < 0. UNBOUNDED: `x` is feasible, adding any multiple of `ray`
+    keeps it so, and <c, ray> > 0.
     """
 
     status: Status
@@ -108,11 +115,16 @@ class Solution:
     def proves(self, program: Program) -> bool:
         """Check the certificate against the program, from the definitions alone."""
         signed = all(
-            (y >= 0 or row.sense != "<=") and (y <= 0 or row.sense != ">=") for y, row in zip(self.dual, program.rows)
+            (y >= 0 or row.sense != "<=") and (y <= 0 or row.sense != ">=")
+            for y, row in zip(self.dual, program.rows)
         )
         if self.status is Status.UNBOUNDED:
             still = replace(program, rows=[replace(row, bound=0) for row in program.rows])
-            return program.feasible(self.x) and still.feasible(self.ray) and program.value(self.ray) > 0
+            return (
+                program.feasible(self.x)
+                and still.feasible(self.ray)
+                and program.value(self.ray) > 0
+            )
         if len(self.dual) != len(program.rows) or not signed:
             return False
         reached = program.combination(self.dual)
@@ -127,10 +139,14 @@ class Solution:
 
 
 class NotConfirmedError(SolverError):
-    """No basis that the float solver proposed was exactly optimal: nothing is known about the program."""
+    """No basis that the float solver proposed was exactly optimal: nothing is known about the
+    program.
+    """
 
 
-def solve_exact(program: Program, seconds: float | None = None, patient: bool | float = True) -> Solution:
+def solve_exact(
+    program: Program, seconds: float | None = None, patient: bool | float = True
+) -> Solution:
     """Solve a linear program exactly.
 
     >>> rows = [Row({0: 1, 1: 2}, "<=", 4), Row({0: 3, 1: 1}, "<=", 6)]
@@ -138,18 +154,20 @@ def solve_exact(program: Program, seconds: float | None = None, patient: bool | 
     >>> found.value, found.x, found.dual
     (Fraction(14, 5), (Fraction(8, 5), Fraction(6, 5)), (Fraction(2, 5), Fraction(1, 5)))
 
-    Args:
-        seconds: time limit of each call of the float solver, none if left out; the exact part has none.
-        patient: whether Z3, which may take very long on large programs, is asked where no proposed basis confirms; a number of
+    Args: seconds: time limit of each call of the float solver, none if left out; the exact part has
+        none. patient: whether Z3, which may take very long on large programs, is asked where no
+        proposed basis confirms; a number of
             seconds if it is, but no longer.
 
-    Raises `NotConfirmedError` if none confirms and Z3 is not asked, or gave up; `SolverError` if what was found does not pass
-    its own check, or nothing was found.
+    Raises `NotConfirmedError` if none confirms and Z3 is not asked, or gave up; `SolverError` if
+    what was found does not pass its own check, or nothing was found.
     """
     found = _confirmed(program, seconds) or _without_optimum(program, seconds)
     if found is None:
         if not patient:
-            raise NotConfirmedError(f"no basis of a program with {program.variables} variables was confirmed")
+            raise NotConfirmedError(
+                f"no basis of a program with {program.variables} variables was confirmed"
+            )
         found = _by_conditions(program, None if patient is True else time.monotonic() + patient)
     if not found.proves(program):
         raise SolverError("the exact solution of a linear program failed its own check")
@@ -157,7 +175,9 @@ def solve_exact(program: Program, seconds: float | None = None, patient: bool | 
 
 
 def _without_optimum(program: Program, seconds: float | None) -> Solution | None:
-    """Return a certified infeasible or unbounded end, by two programs that always have an optimum."""
+    """Return a certified infeasible or unbounded end, by two programs that always have an
+    optimum.
+    """
     excess = _ExcessProgram(program)
     least = _confirmed(excess.program, seconds)
     if least is None or least.value is None:
@@ -166,7 +186,9 @@ def _without_optimum(program: Program, seconds: float | None) -> Solution | None
         return Solution(Status.INFEASIBLE, dual=least.dual)
     columns = range(program.variables)
     rows = [replace(row, bound=0) for row in program.rows]
-    rows += [Row({j: 1}, "<=", 1) for j in columns] + [Row({j: -1}, "<=", 1) for j in columns if j in program.free]
+    rows += [Row({j: 1}, "<=", 1) for j in columns] + [
+        Row({j: -1}, "<=", 1) for j in columns if j in program.free
+    ]
     steepest = _confirmed(replace(program, rows=rows), seconds)
     if steepest is None or not steepest.value:
         return None
@@ -192,7 +214,9 @@ class _ExcessProgram:
 
 
 def _confirmed(program: Program, seconds: float | None) -> Solution | None:
-    """Return the optimum at the basis HiGHS proposes, refined where floats were too coarse; None if none is confirmed."""
+    """Return the optimum at the basis HiGHS proposes, refined where floats were too coarse;
+    None if none is confirmed.
+    """
     proposal = proposed(program, seconds)
     if proposal is None:
         return None
@@ -202,9 +226,9 @@ def _confirmed(program: Program, seconds: float | None) -> Solution | None:
 def _refined(program: Program, seconds: float | None) -> Solution | None:
     """Look for the optimal basis with more digits; None if none is confirmed.
 
-    What a float point and its multipliers leave of the rows (as equations, with slacks), of signs and of costs is a linear
-    program again; enlarged, it has the next digits. Source: Gleixner, Steffy and Wolter, "Iterative refinement for linear
-    programming", 2016.
+    What a float point and its multipliers leave of the rows (as equations, with slacks), of signs
+    and of costs is a linear program again; enlarged, it has the next digits. Source: Gleixner,
+    Steffy and Wolter, "Iterative refinement for linear programming", 2016.
     """
     whole, slacks = _as_equations(program)
     proposal = proposed(whole, seconds)
@@ -219,11 +243,17 @@ def _refined(program: Program, seconds: float | None) -> Solution | None:
             return found
         x = [value + Fraction(more) / larger for value, more in zip(x, proposal.x)]
         dual = [value + Fraction(more) / costlier for value, more in zip(dual, proposal.dual)]
-        costs = [whole.objective.get(j, 0) - reached for j, reached in enumerate(whole.combination(dual))]
+        costs = [
+            whole.objective.get(j, 0) - reached for j, reached in enumerate(whole.combination(dual))
+        ]
         left = [row.bound - row.at(x) for row in whole.rows]
         basic = {*proposal.columns, *whole.free}
-        larger = _enlargement(larger, [*map(abs, left), *(-v for j, v in enumerate(x) if j not in whole.free)])
-        costlier = _enlargement(costlier, [abs(cost) if j in basic else cost for j, cost in enumerate(costs)])
+        larger = _enlargement(
+            larger, [*map(abs, left), *(-v for j, v in enumerate(x) if j not in whole.free)]
+        )
+        costlier = _enlargement(
+            costlier, [abs(cost) if j in basic else cost for j, cost in enumerate(costs)]
+        )
         rest = replace(
             whole,
             objective={j: cost * costlier for j, cost in enumerate(costs) if cost},
@@ -234,7 +264,9 @@ def _refined(program: Program, seconds: float | None) -> Solution | None:
 
 
 def _as_equations(program: Program) -> tuple[Program, dict[int, int]]:
-    """Return the program with a slack variable in every inequality, and the slack of every row that has one."""
+    """Return the program with a slack variable in every inequality, and the slack of every row
+    that has one.
+    """
     width, rows, slacks = program.variables, list[Row](), dict[int, int]()
     for i, row in enumerate(program.rows):
         extra = {}
@@ -246,7 +278,9 @@ def _as_equations(program: Program) -> tuple[Program, dict[int, int]]:
 
 
 def _enlargement(before: Fraction, errors: Sequence[Fraction]) -> Fraction:
-    """Return what to multiply residuals by: errors become about 1, in steps of at most `_STEP`, as a power of two."""
+    """Return what to multiply residuals by: errors become about 1, in steps of at most `_STEP`,
+    as a power of two.
+    """
     largest = max(errors, default=_ZERO)
     wanted = before * _STEP if largest * before * _STEP < 1 else max(1 / largest, Fraction(1))
     return Fraction(1 << (int(wanted).bit_length() - 1))
@@ -266,7 +300,9 @@ def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -
         matrix = fmpq_mat(size, size, entries)
         try:
             x = matrix.solve(fmpq_mat(size, 1, [_fmpq(program.rows[i].bound) for i in active]))
-            y = matrix.transpose().solve(fmpq_mat(size, 1, [_fmpq(program.objective.get(j, 0)) for j in columns]))
+            y = matrix.transpose().solve(
+                fmpq_mat(size, 1, [_fmpq(program.objective.get(j, 0)) for j in columns])
+            )
         except ZeroDivisionError:
             return None
         for index in range(size):
@@ -277,19 +313,28 @@ def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -
 
 
 def _by_conditions(program: Program, deadline: float | None = None) -> Solution:
-    """Solve for a certificate of any of the three ends in exact linear arithmetic: slower, and needs no float basis."""
+    """Solve for a certificate of any of the three ends in exact linear arithmetic: slower, and
+    needs no float basis.
+    """
     import z3
 
-    x, dual, ray = ([z3.Real(f"{name}{k}") for k in range(count)] for name, count in _sizes(program))
+    x, dual, ray = (
+        [z3.Real(f"{name}{k}") for k in range(count)] for name, count in _sizes(program)
+    )
     feasible = _stated(program, x)
     optimal = [*feasible, *_dual_feasible(program, dual, program.objective)]
-    optimal.append(_sum(program.objective, x) == _sum({i: row.bound for i, row in enumerate(program.rows)}, dual))
+    optimal.append(
+        _sum(program.objective, x)
+        == _sum({i: row.bound for i, row in enumerate(program.rows)}, dual)
+    )
     if model := _model(optimal, [*x, *dual], deadline):
         point, multipliers = model[: len(x)], model[len(x) :]
         return Solution(Status.OPTIMAL, program.value(point), point, multipliers)
     farkas = _dual_feasible(program, dual, {})
     if model := _model(
-        [*farkas, _sum({i: row.bound for i, row in enumerate(program.rows)}, dual) == -1], dual, deadline
+        [*farkas, _sum({i: row.bound for i, row in enumerate(program.rows)}, dual) == -1],
+        dual,
+        deadline,
     ):
         return Solution(Status.INFEASIBLE, dual=model)
     still = replace(program, rows=[replace(row, bound=0) for row in program.rows])
@@ -307,7 +352,13 @@ def _stated(program: Program, x: Sequence[Any]) -> list[Any]:
     stated = [x[j] >= 0 for j in range(program.variables) if j not in program.free]
     for row in program.rows:
         left, right = _sum(row.coefficients, x), _real(row.bound)
-        stated.append(left <= right if row.sense == "<=" else left >= right if row.sense == ">=" else left == right)
+        stated.append(
+            left <= right
+            if row.sense == "<="
+            else left >= right
+            if row.sense == ">="
+            else left == right
+        )
     return stated
 
 
@@ -316,7 +367,11 @@ def _dual_feasible(program: Program, dual: Sequence[Any], wanted: Coefficients) 
     for i, row in enumerate(program.rows):
         for j, c in row.coefficients.items():
             columns[j][i] = c
-    stated = [y >= 0 if row.sense == "<=" else y <= 0 for y, row in zip(dual, program.rows) if row.sense != "="]
+    stated = [
+        y >= 0 if row.sense == "<=" else y <= 0
+        for y, row in zip(dual, program.rows)
+        if row.sense != "="
+    ]
     for j, column in enumerate(columns):
         left, right = _sum(column, dual), _real(wanted.get(j, 0))
         stated.append(left == right if j in program.free else left >= right)
@@ -335,7 +390,9 @@ def _real(number: Fraction | int) -> Any:
     return z3.RealVal(str(Fraction(number)))
 
 
-def _model(constraints: Sequence[Any], wanted: Sequence[Any], deadline: float | None) -> tuple[Fraction, ...] | None:
+def _model(
+    constraints: Sequence[Any], wanted: Sequence[Any], deadline: float | None
+) -> tuple[Fraction, ...] | None:
     """Return exact values for `wanted`, None if the constraints contradict each other.
 
     Raises `NotConfirmedError` if that is unknown at the deadline (of `time.monotonic`).

@@ -1,6 +1,8 @@
-"""What HiGHS proposes for a linear program, in floats: a basis, a point and multipliers. Nothing here decides anything.
+"""What HiGHS proposes for a linear program, in floats: a basis, a point and multipliers. Nothing
+here decides anything.
 
-`lp/exact/program.py` confirms a basis in rationals, and asks again with enlarged residuals where floats were too coarse.
+`lp/exact/program.py` confirms a basis in rationals, and asks again with enlarged residuals where
+floats were too coarse.
 """
 
 from collections.abc import Iterable, Sequence
@@ -16,7 +18,9 @@ _FAR = 1e15  # in a refinement, where the numbers that matter are about 1
 
 @dataclass(frozen=True)
 class Proposal:
-    """The float optimum of a program: its basic variables, active rows, values, and multipliers (>= 0 on "<=" rows)."""
+    """The float optimum of a program: its basic variables, active rows, values, and multipliers
+    (>= 0 on "<=" rows).
+    """
 
     columns: tuple[int, ...]
     active: tuple[int, ...]
@@ -29,8 +33,8 @@ def proposed(
 ) -> Proposal | None:
     """Return the float optimum of a program, None if HiGHS reports none.
 
-    Args:
-        lower: lower bounds of the variables that are not free, in place of 0; costs are then taken as they are, not scaled,
+    Args: lower: lower bounds of the variables that are not free, in place of 0; costs are then
+        taken as they are, not scaled,
             and what is larger than matters is cut off.
     """
     import highspy
@@ -47,11 +51,21 @@ def proposed(
     unit, most = (_largest(costs), 1e300) if lower is None else (Fraction(1), _FAR)
     model.col_cost_ = np.clip([_over(cost, unit) for cost in costs], -most, most)
     free = np.isin(np.arange(program.variables), list(program.free))
-    least = np.zeros(program.variables) if lower is None else np.clip([_float(value) for value in lower], -most, most)
+    least = (
+        np.zeros(program.variables)
+        if lower is None
+        else np.clip([_float(value) for value in lower], -most, most)
+    )
     model.col_lower_ = np.where(free, -highspy.kHighsInf, least)
     model.col_upper_ = np.full(program.variables, highspy.kHighsInf)
     tops = [_largest(row.coefficients.values()) for row in program.rows]
-    starts, places, values, below, above = [0], list[int](), list[float](), list[float](), list[float]()
+    starts, places, values, below, above = (
+        [0],
+        list[int](),
+        list[float](),
+        list[float](),
+        list[float](),
+    )
     for row, top in zip(program.rows, tops):
         places += row.coefficients
         values += [_over(c, top) for c in row.coefficients.values()]
@@ -59,7 +73,10 @@ def proposed(
         bound = _over(row.bound, top)
         below.append(-highspy.kHighsInf if row.sense == "<=" else bound)
         above.append(highspy.kHighsInf if row.sense == ">=" else bound)
-    finite = [np.clip(side, -most, most, where=np.isfinite(side), out=np.array(side)) for side in (below, above)]
+    finite = [
+        np.clip(side, -most, most, where=np.isfinite(side), out=np.array(side))
+        for side in (below, above)
+    ]
     model.row_lower_, model.row_upper_ = finite
     model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
     model.a_matrix_.start_ = np.array(starts, dtype=np.int32)
@@ -85,7 +102,9 @@ def _largest(numbers: Iterable[Fraction | int]) -> Fraction:
 
 
 def _over(number: Fraction | int, unit: Fraction) -> float:
-    """Return number / unit, in floats where both are of a size that loses no more than the last digits."""
+    """Return number / unit, in floats where both are of a size that loses no more than the last
+    digits.
+    """
     above, below = _float(number), _float(unit)
     return above / below if abs(above) < 1e150 and 1e-150 < below < 1e150 else _float(number / unit)
 

@@ -1,7 +1,8 @@
 """Rational weights that sum to exactly 1, and how floats from a solver become such weights.
 
-Both players of a matrix game, and mixtures in general, need weights that sum to exactly 1: rounding them one by one does not
-give that. Small denominators are tried first, as they make ties visible and certificates short.
+Both players of a matrix game, and mixtures in general, need weights that sum to exactly 1: rounding
+them one by one does not give that. Small denominators are tried first, as they make ties visible
+and certificates short.
 """
 
 from collections.abc import Mapping, Sequence
@@ -20,7 +21,9 @@ _UNIT = 1 << 48
 
 @dataclass(frozen=True)
 class Weights:
-    """Rational weights that sum to exactly 1: numerators over one denominator, at places of positive weight."""
+    """Rational weights that sum to exactly 1: numerators over one denominator, at places of
+    positive weight.
+    """
 
     places: tuple[int, ...]
     numerators: tuple[int, ...]
@@ -35,11 +38,15 @@ class Weights:
     def of(cls, weights: Mapping[int, Fraction]) -> "Weights":
         """Return positive rational weights that sum to 1."""
         common = lcm(*(weight.denominator for weight in weights.values()))
-        return cls(tuple(weights), tuple(int(weight * common) for weight in weights.values()), common)
+        return cls(
+            tuple(weights), tuple(int(weight * common) for weight in weights.values()), common
+        )
 
     def fractions(self) -> dict[int, Fraction]:
         """Return the weights by place."""
-        return {place: Fraction(n, self.denominator) for place, n in zip(self.places, self.numerators)}
+        return {
+            place: Fraction(n, self.denominator) for place, n in zip(self.places, self.numerators)
+        }
 
     def over(self, size: int) -> "NDArray[np.float64]":
         """Return them as floats, a relative error of 2^-53 each."""
@@ -50,8 +57,11 @@ class Weights:
         return dense
 
 
-def rounded_weights(values: "NDArray[np.float64]", places: Sequence[int], otherwise: int) -> list[Weights]:
-    """Return float weights as rationals that sum to 1: with the smallest denominator that is near, and as they are.
+def rounded_weights(
+    values: "NDArray[np.float64]", places: Sequence[int], otherwise: int
+) -> list[Weights]:
+    """Return float weights as rationals that sum to 1: with the smallest denominator that is near,
+    and as they are.
 
     All the weight is at the place `otherwise` when the floats are no weights.
     """

@@ -1,8 +1,10 @@
-"""Whether the value of a matrix game of log-likelihoods, levels subtracted, is at most 0: bounds first, then exact signs.
+"""Whether the value of a matrix game of log-likelihoods, levels subtracted, is at most 0: bounds
+first, then exact signs.
 
-A single database that keeps the levels is tried first, as in differential privacy, with ties decided exactly. Where the bounds
-of the optimal weights leave 0 between them, the sign of every sum is decided by powers of integers or by enclosures: a tie with
-rational weights is found, one with irrational weights cannot be, and is undecided.
+A single database that keeps the levels is tried first, as in differential privacy, with ties
+decided exactly. Where the bounds of the optimal weights leave 0 between them, the sign of every sum
+is decided by powers of integers or by enclosures: a tie with rational weights is found, one with
+irrational weights cannot be, and is undecided.
 """
 
 from collections.abc import Sequence
@@ -23,7 +25,9 @@ class Answer(Enum):
 
 
 def decided(games: Games, x: int, against: tuple[int, ...]) -> tuple[Answer, Game]:
-    """Decide whether the value of a game, levels subtracted, is at most 0: bounds first, then exact signs."""
+    """Decide whether the value of a game, levels subtracted, is at most 0: bounds first, then
+    exact signs.
+    """
     if (beta := _single(games, x, against)) is not None:
         return Answer.HOLDS, Game(x, against, None, None, Weights.at(0), beta)
     game = games.solve(x, against)
@@ -41,7 +45,9 @@ def decided(games: Games, x: int, against: tuple[int, ...]) -> tuple[Answer, Gam
 
 
 def _single(games: Games, x: int, against: Sequence[int]) -> Weights | None:
-    """Return all weight on one database that keeps the levels, as differential privacy does, if there is one."""
+    """Return all weight on one database that keeps the levels, as differential privacy does, if
+    there is one.
+    """
     import numpy as np
 
     allowed = games.remaining(x, against)

@@ -1,4 +1,6 @@
-"""Certificates of composition rates and of NfC, as `verify/kernel_rates.py` checks them (see CERTIFICATES.md)."""
+"""Certificates of composition rates and of NfC, as `verify/kernel_rates.py` checks them (see
+CERTIFICATES.md).
+"""
 
 from fractions import Fraction
 from typing import Any
@@ -14,9 +16,16 @@ Betas = tuple[tuple[str, dict[str, Fraction]], ...]
 
 
 def rate_certificate(found: Rate, inputs: Inputs) -> dict[str, Any]:
-    """Return the certificate of a composition rate: a beta for every game, an alpha for one, and both bounds."""
+    """Return the certificate of a composition rate: a beta for every game, an alpha for one,
+    and both bounds.
+    """
     alpha = [_weights(found.alpha)]
-    claim = {**_bounds(found), **found.place.as_json(), "alpha": alpha, "betas": _betas(found.betas)}
+    claim = {
+        **_bounds(found),
+        **found.place.as_json(),
+        "alpha": alpha,
+        "betas": _betas(found.betas),
+    }
     return statement("rate", claim, found.framework, [found.mechanism], inputs)
 
 

@@ -1,18 +1,24 @@
-"""Matrix games of log-likelihoods: what one database, seen through many outputs, gives away against a set of others.
+"""Matrix games of log-likelihoods: what one database, seen through many outputs, gives away against
+a set of others.
 
-For a database x and databases Y the row player picks outputs w, the column player databases y in Y, and the payoff is
-log P(w | x) / P(w | y), less the level of w's mechanism where one is given. Its value is
+For a database x and databases Y the row player picks outputs w, the column player databases y in Y,
+and the payoff is log P(w | x) / P(w | y), less the level of w's mechanism where one is given. Its
+value is
 
-    max over alpha of min over y of sum_w alpha_w payoff(w, y)  =  min over beta of max over w of sum_y beta_y payoff(w, y).
+    max over alpha of min over y of sum_w alpha_w payoff(w, y)  =  min over beta of max over w of
+    sum_y beta_y payoff(w, y).
 
-Zeros, exactly: alpha has weight only where P(w | x) > 0. If P(w | x) > 0 = P(w | y), the payoff is infinite and beta has no
-weight on y: only databases with supp P(. | x) inside supp P(. | y) remain, and the others cost the row player nothing, as an
-arbitrarily small weight on an output that separates x from y settles y. So the value is infinite iff no database remains, and
-else it is that of the game with the remaining ones. Without levels it is never negative, and it is 0 iff some y has the row of
-x: with V = value, sum_w P(w|x) <= e^V sum_w prod_y P(w|y)^beta_y <= e^V by the inequality of the means, equality only then.
+Zeros, exactly: alpha has weight only where P(w | x) > 0. If P(w | x) > 0 = P(w | y), the payoff is
+infinite and beta has no weight on y: only databases with supp P(. | x) inside supp P(. | y) remain,
+and the others cost the row player nothing, as an arbitrarily small weight on an output that
+separates x from y settles y. So the value is infinite iff no database remains, and else it is that
+of the game with the remaining ones. Without levels it is never negative, and it is 0 iff some y has
+the row of x: with V = value, sum_w P(w|x) <= e^V sum_w prod_y P(w|y)^beta_y <= e^V by the
+inequality of the means, equality only then.
 
-HiGHS proposes alpha and beta in floats; they are rounded to rationals that sum to 1 exactly, and each then gives a rigorous
-bound: by floats with a proven error where that is enough, else by enclosures of logarithms in integers.
+HiGHS proposes alpha and beta in floats; they are rounded to rationals that sum to 1 exactly, and
+each then gives a rigorous bound: by floats with a proven error where that is enough, else by
+enclosures of logarithms in integers.
 """
 
 import math
@@ -38,10 +44,11 @@ _ZERO = Fraction(0)
 
 @dataclass(frozen=True)
 class Game:
-    """A game of `database` against others, its value between `lower` and `upper` nats (both None: infinite).
+    """A game of `database` against others, its value between `lower` and `upper` nats (both None:
+    infinite).
 
-    `alpha` (places: outputs) attains at least `lower`; `beta` (places: databases) at most `upper`, None when infinite.
-    `exact` is (q, d) when the value is exactly log(q) / d.
+    `alpha` (places: outputs) attains at least `lower`; `beta` (places: databases) at most `upper`,
+    None when infinite. `exact` is (q, d) when the value is exactly log(q) / d.
     """
 
     database: int
@@ -59,27 +66,34 @@ class Game:
 
 
 class Games:
-    """All games of some mechanisms on the same databases, which share linear programs and logarithms.
+    """All games of some mechanisms on the same databases, which share linear programs and
+    logarithms.
 
-    Args:
-        mechanisms: channels with the same databases in the same order.
-        levels: one per mechanism, subtracted from the payoffs of its outputs; none at all is zero everywhere.
+    Args: mechanisms: channels with the same databases in the same order. levels: one per mechanism,
+        subtracted from the payoffs of its outputs; none at all is zero everywhere.
     """
 
     def __init__(self, mechanisms: Sequence[Channel], levels: Sequence[Level] = ()) -> None:
         import numpy as np
 
-        self.outputs = [(i, w) for i, mechanism in enumerate(mechanisms) for w in range(len(mechanism.outputs))]
+        self.outputs = [
+            (i, w) for i, mechanism in enumerate(mechanisms) for w in range(len(mechanism.outputs))
+        ]
         self.levels = [levels[i] for i, _ in self.outputs] if levels else []
         self.positive = np.hstack([mechanism.positive for mechanism in mechanisms])
         self._positive_everywhere = bool(self.positive.all())
         self._mechanisms = mechanisms
         size = len(mechanisms[0].databases)
-        self._numerators = [[mechanism.numerators_of(x) for mechanism in mechanisms] for x in range(size)]
+        self._numerators = [
+            [mechanism.numerators_of(x) for mechanism in mechanisms] for x in range(size)
+        ]
         self.logs = np.hstack([logs_approx(mechanism) for mechanism in mechanisms])
-        self.shift = np.array([float(level.enclosure().upper) for level in self.levels] or [0.0] * len(self.outputs))
+        self.shift = np.array(
+            [float(level.enclosure().upper) for level in self.levels] or [0.0] * len(self.outputs)
+        )
         largest = 1 + float(np.abs(self.logs).max()) + float(self.shift.max())
-        # entries are within 2^-50 of their size; sums of n terms by weights that sum to 1 within (n + 3) 2^-53 of the largest
+        # entries are within 2^-50 of their size; sums of n terms by weights that sum to 1 within (n
+        # + 3) 2^-53 of the largest
         self.error = math.ldexp((max(self.logs.shape) + 32) * largest, -51)
         self._rows = [self._row_key(x) for x in range(size)]
         self._models: dict[tuple[int, ...], Any] = {}
@@ -90,7 +104,8 @@ class Games:
         i, place = self.outputs[w]
         denominators = self._mechanisms[i].denominators
         return Fraction(
-            self._numerators[x][i][place] * denominators[y], self._numerators[y][i][place] * denominators[x]
+            self._numerators[x][i][place] * denominators[y],
+            self._numerators[y][i][place] * denominators[x],
         )
 
     def payoff(self, x: int, y: int, w: int, accuracy: int) -> tuple[Fraction, Fraction]:
@@ -102,7 +117,9 @@ class Games:
         return low - extra, high - extra
 
     def solve(self, database: int, against: tuple[int, ...]) -> Game:
-        """Return the game of a database against others, with bounds that floats prove; `sharpened` narrows them."""
+        """Return the game of a database against others, with bounds that floats prove;
+        `sharpened` narrows them.
+        """
         key = (database, against)
         if key not in self._solved:
             self._solved[key] = self._solve(database, against)
@@ -123,8 +140,12 @@ class Games:
         if not allowed:
             return Game(x, against, None, None, self._separating(x, against), None)
         equal = next((y for y in allowed if self._rows[y] == self._rows[x]), None)
-        if equal is not None and not self.levels:  # alpha = the row of x: relative entropies are not negative
-            return Game(x, against, _ZERO, _ZERO, self._own_row(x), Weights.at(equal), (Fraction(1), 1))
+        if (
+            equal is not None and not self.levels
+        ):  # alpha = the row of x: relative entropies are not negative
+            return Game(
+                x, against, _ZERO, _ZERO, self._own_row(x), Weights.at(equal), (Fraction(1), 1)
+            )
         if len(allowed) == 1:
             payoffs = (self.logs[x] - self.logs[allowed[0]] - self.shift)[self.positive[x]]
             best = int(self.positive[x].nonzero()[0][int(payoffs.argmax())])
@@ -133,16 +154,22 @@ class Games:
             values, duals = self._linear_program(x, against, allowed)
             beta = self._best(x, rounded_weights(values, against, allowed[0]))
             outputs = tuple(range(len(self.outputs)))
-            alpha = self._best(x, rounded_weights(duals, outputs, int(self.positive[x].argmax())), allowed)
+            alpha = self._best(
+                x, rounded_weights(duals, outputs, int(self.positive[x].argmax())), allowed
+            )
         alpha = self.with_separated(x, against, alpha)
         lower, upper = Fraction(self._least(x, against, alpha)), Fraction(self._most(x, beta))
         return Game(x, against, lower if self.levels else max(lower, _ZERO), upper, alpha, beta)
 
     def _best(self, x: int, proposals: list[Weights], allowed: Sequence[int] = ()) -> Weights:
-        """Return the proposal with the best bound, the one with smaller denominators unless that costs something."""
+        """Return the proposal with the best bound, the one with smaller denominators unless
+        that costs something.
+        """
         if len(proposals) == 1:
             return proposals[0]
-        bounds = [-self._least(x, allowed, one) if allowed else self._most(x, one) for one in proposals]
+        bounds = [
+            -self._least(x, allowed, one) if allowed else self._most(x, one) for one in proposals
+        ]
         best = min(bounds)
         return next(one for one, bound in zip(proposals, bounds) if bound <= best + self.error)
 
@@ -162,7 +189,9 @@ class Games:
         places = list(alpha.places)
         weights = np.array([n / alpha.denominator for n in alpha.numerators])
         others = list(against)
-        payoffs = (self.logs[x, places] - self.shift[places] - self.logs[others][:, places]) @ weights
+        payoffs = (
+            self.logs[x, places] - self.shift[places] - self.logs[others][:, places]
+        ) @ weights
         if self._positive_everywhere:
             return float(payoffs.min()) - self.error
         finite = self.positive[others][:, places].all(axis=1)
@@ -171,7 +200,9 @@ class Games:
     def _linear_program(
         self, x: int, against: tuple[int, ...], allowed: Sequence[int]
     ) -> "tuple[NDArray[np.float64], NDArray[np.float64]]":
-        """Minimise v over beta: sum_y beta_y log P(w|y) + v >= log P(w|x) - level. The programs of one Y differ in one side."""
+        """Minimise v over beta: sum_y beta_y log P(w|y) + v >= log P(w|x) - level. The programs
+        of one Y differ in one side.
+        """
         import numpy as np
 
         if against not in self._models:
@@ -189,10 +220,14 @@ class Games:
         values, duals = np.array(solution.col_value)[:-1], np.array(solution.row_dual)[:-1]
         if self._positive_everywhere:
             return values, duals
-        return np.where(np.isin(against, allowed), values, 0.0), np.where(self.positive[x], duals, 0.0)
+        return np.where(np.isin(against, allowed), values, 0.0), np.where(
+            self.positive[x], duals, 0.0
+        )
 
     def _separating(self, x: int, apart: Sequence[int]) -> Weights:
-        """Return equal weights on few outputs that x makes possible and that together separate it from every y."""
+        """Return equal weights on few outputs that x makes possible and that together separate
+        it from every y.
+        """
         left, chosen = set(apart), list[int]()
         own = self.positive[x].nonzero()[0].tolist()
         while left:
@@ -202,7 +237,9 @@ class Games:
         return Weights(tuple(sorted(chosen)), (1,) * len(chosen), len(chosen))
 
     def with_separated(self, x: int, against: Sequence[int], alpha: Weights) -> Weights:
-        """Give a small weight to outputs that separate x from databases against which alpha alone earns too little."""
+        """Give a small weight to outputs that separate x from databases against which alpha
+        alone earns too little.
+        """
         kept = set(self.remaining(x, against))
         apart = [y for y in against if y not in kept and self.positive[y, list(alpha.places)].all()]
         if not apart:
@@ -211,7 +248,11 @@ class Games:
         poor = [y for y in apart if self._least(x, [y], alpha) < goal]
         if not poor:
             return alpha
-        share = Fraction(max(min(abs(goal), 1.0), 2.0**-100)) * Fraction(1, 1 << 44) / int(1 + abs(self.logs).max())
+        share = (
+            Fraction(max(min(abs(goal), 1.0), 2.0**-100))
+            * Fraction(1, 1 << 44)
+            / int(1 + abs(self.logs).max())
+        )
         share = Fraction(1, 1 << int(1 / share).bit_length())
         more = self._separating(x, poor).fractions()
         mixed = {w: weight * (1 - share) for w, weight in alpha.fractions().items()}
@@ -236,7 +277,9 @@ class Games:
         return tuple(key)
 
     def sharpened(self, game: Game) -> Game:
-        """Return the game with bounds at most `GAP` apart relative to the value where that is possible, and exact if it is."""
+        """Return the game with bounds at most `GAP` apart relative to the value where that is
+        possible, and exact if it is.
+        """
         if game.exact is not None:
             return game
         exact = self.exact(game)
@@ -249,9 +292,19 @@ class Games:
         return sharpen(self, game)
 
     def exact(self, game: Game) -> Game | None:
-        """Return the game with its exact value when small powers of alpha's and beta's likelihood ratios agree."""
-        small = game.beta is not None and max(game.alpha.denominator, game.beta.denominator) <= SMALL
-        if self.levels or game.beta is None or not small or game.lower is None or game.lower + GAP < (game.upper or 0):
+        """Return the game with its exact value when small powers of alpha's and beta's
+        likelihood ratios agree.
+        """
+        small = (
+            game.beta is not None and max(game.alpha.denominator, game.beta.denominator) <= SMALL
+        )
+        if (
+            self.levels
+            or game.beta is None
+            or not small
+            or game.lower is None
+            or game.lower + GAP < (game.upper or 0)
+        ):
             return None
         x, alpha, beta = game.database, game.alpha, game.beta
         above = max(
@@ -259,7 +312,10 @@ class Games:
             for w in self.positive[x].nonzero()[0].tolist()
         )
         finite = [y for y in game.against if self.positive[y, list(alpha.places)].all()]
-        below = min(prod(self.ratio(x, y, w) ** n for w, n in zip(alpha.places, alpha.numerators)) for y in finite)
+        below = min(
+            prod(self.ratio(x, y, w) ** n for w, n in zip(alpha.places, alpha.numerators))
+            for y in finite
+        )
         if above**alpha.denominator != below**beta.denominator or above < 1:
             return None
         low, high = (_ZERO, _ZERO) if above == 1 else log_bounds(Fraction(above), 72)
@@ -268,7 +324,9 @@ class Games:
 
 
 def linear_program(columns: "NDArray[np.float64]") -> Any:
-    """Return the program: minimise v over beta >= 0 of sum 1, with columns * beta + v >= bounds that are yet to be set."""
+    """Return the program: minimise v over beta >= 0 of sum 1, with columns * beta + v >= bounds
+    that are yet to be set.
+    """
     import highspy
     import numpy as np
 
@@ -289,7 +347,12 @@ def linear_program(columns: "NDArray[np.float64]") -> Any:
     program.a_matrix_.index_ = np.nonzero(kept)[1].astype(np.int32)
     program.a_matrix_.value_ = table.T[kept]
     model: Any = highspy.Highs()  # type: ignore[no-untyped-call]
-    options: dict[str, Any] = {"output_flag": False, "presolve": "off", "threads": 1, "solver": "simplex"}
+    options: dict[str, Any] = {
+        "output_flag": False,
+        "presolve": "off",
+        "threads": 1,
+        "solver": "simplex",
+    }
     options |= {"primal_feasibility_tolerance": 1e-10, "dual_feasibility_tolerance": 1e-10}
     for name, value in options.items():
         model.setOptionValue(name, value)

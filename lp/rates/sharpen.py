@@ -1,9 +1,11 @@
-"""Narrow bounds of a matrix game of log-likelihoods: payoffs enclosed in integers, the optimal basis solved for exactly.
+"""Narrow bounds of a matrix game of log-likelihoods: payoffs enclosed in integers, the optimal
+basis solved for exactly.
 
-The float linear program is solved again for this game alone, scaled by its own payoffs, so that rows that are nearly equal do
-not drown. Its basis names the outputs and databases that matter; on these the two linear systems are solved in rationals, and
-the weights, rounded to multiples of the unit of payoffs, give bounds by interval arithmetic on integers. Bounds are sound
-whatever the solver says; they may stay wide, which is then said by the interval.
+The float linear program is solved again for this game alone, scaled by its own payoffs, so that
+rows that are nearly equal do not drown. Its basis names the outputs and databases that matter; on
+these the two linear systems are solved in rationals, and the weights, rounded to multiples of the
+unit of payoffs, give bounds by interval arithmetic on integers. Bounds are sound whatever the
+solver says; they may stay wide, which is then said by the interval.
 """
 
 from collections.abc import Sequence
@@ -24,7 +26,9 @@ _SIMPLE = 10_000  # largest denominator of a weight that is tried first
 
 @dataclass(frozen=True)
 class _Payoffs:
-    """Integer bounds of payoffs times `unit`, one row per output in `rows`, one column per database in `columns`."""
+    """Integer bounds of payoffs times `unit`, one row per output in `rows`, one column per
+    database in `columns`.
+    """
 
     rows: tuple[int, ...]
     columns: tuple[int, ...]
@@ -48,7 +52,11 @@ def sharpen(games: "Games", game: "Game") -> "Game":
             least = _least(games, game, payoffs, full)
             if best.lower is None or least > best.lower:
                 best = replace(best, lower=least, alpha=full)
-        if best.lower is not None and best.upper is not None and best.upper - best.lower <= best.lower / 2**40:
+        if (
+            best.lower is not None
+            and best.upper is not None
+            and best.upper - best.lower <= best.lower / 2**40
+        ):
             break
     return best
 
@@ -73,24 +81,32 @@ def _bits_below(number: Fraction) -> int:
 
 
 def _scales(payoffs: _Payoffs) -> list[int]:
-    """Return what to divide payoffs by: the largest of all, and the best bound by one database if that is much smaller."""
+    """Return what to divide payoffs by: the largest of all, and the best bound by one database
+    if that is much smaller.
+    """
     largest = max(abs(entry) for row in payoffs.upper for entry in row) or 1
     single = min(max(row[j] for row in payoffs.upper) for j in range(len(payoffs.columns)))
     return [largest, single] if 0 < single < largest // 1000 else [largest]
 
 
 def _proposals(payoffs: _Payoffs, scale: int) -> tuple[list[Weights], list[Weights]]:
-    """Return exact solutions of the optimal basis as weights of databases and of outputs, or none if it is singular."""
+    """Return exact solutions of the optimal basis as weights of databases and of outputs, or
+    none if it is singular.
+    """
     import highspy
     import numpy as np
 
     from pufferproof.lp.rates.games import linear_program
 
     most = _FAR * scale
-    table = np.array([[-min(max(entry, -most), most) / scale for entry in row] for row in payoffs.upper])
+    table = np.array(
+        [[-min(max(entry, -most), most) / scale for entry in row] for row in payoffs.upper]
+    )
     model = linear_program(table)
     count = len(payoffs.rows)
-    model.changeRowsBounds(count, np.arange(count, dtype=np.int32), np.zeros(count), np.full(count, np.inf))
+    model.changeRowsBounds(
+        count, np.arange(count, dtype=np.int32), np.zeros(count), np.full(count, np.inf)
+    )
     model.run()
     basis = model.getBasis()
     if not basis.valid:
@@ -102,12 +118,16 @@ def _proposals(payoffs: _Payoffs, scale: int) -> tuple[list[Weights], list[Weigh
         return [], []
     square = [[payoffs.upper[i][j] for j in columns] for i in rows]
     beta = _equalized(square, payoffs.unit, [payoffs.columns[j] for j in columns])
-    alpha = _equalized([list(column) for column in zip(*square)], payoffs.unit, [payoffs.rows[i] for i in rows])
+    alpha = _equalized(
+        [list(column) for column in zip(*square)], payoffs.unit, [payoffs.rows[i] for i in rows]
+    )
     return beta, alpha
 
 
 def _equalized(square: list[list[int]], unit: int, places: Sequence[int]) -> list[Weights]:
-    """Solve square * weights = v (1, .., 1), sum of weights = 1, and round the weights; no result if singular."""
+    """Solve square * weights = v (1, .., 1), sum of weights = 1, and round the weights; no
+    result if singular.
+    """
     from flint import fmpq, fmpq_mat
 
     size = len(square)
@@ -121,12 +141,18 @@ def _equalized(square: list[list[int]], unit: int, places: Sequence[int]) -> lis
     except ZeroDivisionError:
         return []
     values = [Fraction(int(solved[i, 0].p), int(solved[i, 0].q)) for i in range(size)]
-    numerators = {place: round(value * unit) for place, value in zip(places, values) if value > Fraction(1, unit)}
+    numerators = {
+        place: round(value * unit)
+        for place, value in zip(places, values)
+        if value > Fraction(1, unit)
+    }
     if not numerators:
         return []
     near = {place: value.limit_denominator(_SIMPLE) for place, value in zip(places, values)}
     simple = [Weights.of(near)] if sum(near.values()) == 1 and min(near.values()) > 0 else []
-    numerators[max(numerators, key=lambda place: numerators[place])] += unit - sum(numerators.values())
+    numerators[max(numerators, key=lambda place: numerators[place])] += unit - sum(
+        numerators.values()
+    )
     if min(numerators.values()) <= 0:
         return simple
     return [*simple, Weights(tuple(numerators), tuple(numerators.values()), unit)]
@@ -136,7 +162,10 @@ def _most(payoffs: _Payoffs, beta: Weights) -> Fraction:
     """Return a rational that is at least max over w of sum_y beta_y payoff(w, y)."""
     place = {y: j for j, y in enumerate(payoffs.columns)}
     chosen = [(place[y], n) for y, n in zip(beta.places, beta.numerators)]
-    return Fraction(max(sum(n * row[j] for j, n in chosen) for row in payoffs.upper), payoffs.unit * beta.denominator)
+    return Fraction(
+        max(sum(n * row[j] for j, n in chosen) for row in payoffs.upper),
+        payoffs.unit * beta.denominator,
+    )
 
 
 def _least(games: "Games", game: "Game", payoffs: _Payoffs, alpha: Weights) -> Fraction:
@@ -147,6 +176,9 @@ def _least(games: "Games", game: "Game", payoffs: _Payoffs, alpha: Weights) -> F
     least = Fraction(min(sums), payoffs.unit * alpha.denominator)
     for y in game.against:
         if y not in payoffs.columns and games.positive[y, list(alpha.places)].all():
-            parts = (n * games.payoff(game.database, y, w, _BITS)[0] for w, n in zip(alpha.places, alpha.numerators))
+            parts = (
+                n * games.payoff(game.database, y, w, _BITS)[0]
+                for w, n in zip(alpha.places, alpha.numerators)
+            )
             least = min(least, sum(parts, Fraction(0)) / alpha.denominator)
     return least

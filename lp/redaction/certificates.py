@@ -1,8 +1,10 @@
-"""Certificates of redaction designs, as `kernel_designs.py` checks them: mechanism, leakage, utility, and no better one.
+"""Certificates of redaction designs, as `kernel_designs.py` checks them: mechanism, leakage,
+utility, and no better one.
 
-A design whose bound has a rule in the kernel is certified whole; for others (`3r-split`, `local-optimal` where it is below what
-mechanisms that see all records reach) the certificate has the mechanism, its leakage and its utility, and no bound. The kernel
-is asked about every design before it is written. See CERTIFICATES.md.
+A design whose bound has a rule in the kernel is certified whole; for others (`3r-split`,
+`local-optimal` where it is below what mechanisms that see all records reach) the certificate has
+the mechanism, its leakage and its utility, and no bound. The kernel is asked about every design
+before it is written. See CERTIFICATES.md.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -23,19 +25,27 @@ from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.certificates.redaction import chain_json, precision, runs_json
 from pufferproof.verify.certificates.writing import FORMAT, certified_text, level_json
 
-_SLACKS = tuple(Fraction(1, 1 << bits) for bits in (78, 66))  # by how much proofs stay below the q of a design
-_LONG, _RATIO_BITS = 4_000, 128  # bits of a ratio that is written as an enclosure, and of its fraction then
+_SLACKS = tuple(
+    Fraction(1, 1 << bits) for bits in (78, 66)
+)  # by how much proofs stay below the q of a design
+_LONG, _RATIO_BITS = (
+    4_000,
+    128,
+)  # bits of a ratio that is written as an enclosure, and of its fraction then
 _UNIT = 1 << 128  # of slopes
-_MOST_EXACT, _MOST_ENUMERATED = 10_000, 4  # records for which exact slopes, and prices of sequences, are tried
+_MOST_EXACT, _MOST_ENUMERATED = (
+    10_000,
+    4,
+)  # records for which exact slopes, and prices of sequences, are tried
 
 
 @dataclass(frozen=True)
 class CertifiedDesigns:
     """A certificate whose designs the kernel has accepted, and which of them it certifies whole.
 
-    `trust` has the designs of the certificate: "KERNEL" where leakage, utility and its upper bound are certified as they are
-    printed (a quilt has no bound), "EXACT" where the bound rests on exact arithmetic outside the kernel. `document` is None if
-    the kernel accepts none of the designs.
+    `trust` has the designs of the certificate: "KERNEL" where leakage, utility and its upper bound
+    are certified as they are printed (a quilt has no bound), "EXACT" where the bound rests on exact
+    arithmetic outside the kernel. `document` is None if the kernel accepts none of the designs.
     """
 
     document: dict[str, Any] | None
@@ -45,7 +55,8 @@ class CertifiedDesigns:
 def certified_designs(
     chain: BinaryChain, private: int, level: Level, designs: Iterable[Design | Skipped]
 ) -> CertifiedDesigns:
-    """Return a certificate of all designs that the kernel can check, each with the strongest statement it accepts.
+    """Return a certificate of all designs that the kernel can check, each with the strongest
+    statement it accepts.
 
     >>> from pufferproof.lp.redaction.strategies import redaction_designs
     >>> chain, level = BinaryChain("1/4", "1/2", 2), Level.log("3/2")
@@ -83,7 +94,9 @@ class _Writer:
         }
 
     def accepted(self, design: Design) -> dict[str, Any] | None:
-        """Return the entry of a design with the first proof that the kernel accepts, without a bound if it accepts none."""
+        """Return the entry of a design with the first proof that the kernel accepts, without a
+        bound if it accepts none.
+        """
         for entry in self.entries(design):
             with suppress(CertificateError):
                 certified_text(self.document([entry]))
@@ -91,7 +104,9 @@ class _Writer:
         return None
 
     def entries(self, design: Design) -> Iterator[dict[str, Any]]:
-        """Yield what may be accepted, the strongest statement first: each with few bits and, if these are too few, exactly."""
+        """Yield what may be accepted, the strongest statement first: each with few bits and, if
+        these are too few, exactly.
+        """
         if design.name == "central-lp":
             yield from self._central(design)
             return
@@ -113,13 +128,21 @@ class _Writer:
                 yield _Proof(_prices(found, self.level), upper)
         elif design.name in ("3r-relaxed", "3r-constant", "3r-exact"):
             for slack in (*(Fraction(0),) * tight, *_SLACKS):
-                numbers = [self._shown(design.name, side, q, slack) for side, q in self._medium(mechanism)]
-                yield _Proof(dict(zip(("left", "right"), numbers)), _printed(design) if slack else design.upper)
+                numbers = [
+                    self._shown(design.name, side, q, slack) for side, q in self._medium(mechanism)
+                ]
+                yield _Proof(
+                    dict(zip(("left", "right"), numbers)),
+                    _printed(design) if slack else design.upper,
+                )
 
     def _shown(self, name: str, side: DesignSide, q: Sequence[Fraction], slack: Fraction) -> Any:
         """Return what shows that one side needs about these q, lowered by a slack."""
         if name == "3r-relaxed":
-            return runs_json((value,) for value in accumulate((max(Fraction(0), value - slack) for value in q), min))
+            return runs_json(
+                (value,)
+                for value in accumulate((max(Fraction(0), value - slack) for value in q), min)
+            )
         if name == "3r-constant" or len(q) < 2:
             return text_of(max(Fraction(0), q[0] - slack) if q else Fraction(0))
         return text_of(Fraction(int(_least_slope(side, q) * (1 - slack) * _UNIT), _UNIT))
@@ -129,13 +152,21 @@ class _Writer:
         p, common = self.private, self.chain.common_value
         left, right = sides(self.chain, p, *equal_budgets(self.chain, p, self.level))
         return [
-            (side, [mechanism.rows[p - 1 + sign * distance][common] for distance in range(side.first, side.small)])
+            (
+                side,
+                [
+                    mechanism.rows[p - 1 + sign * distance][common]
+                    for distance in range(side.first, side.small)
+                ],
+            )
             for side, sign in ((left, -1), (right, 1))
         ]
 
     def _central(self, design: Design) -> Iterator[dict[str, Any]]:
         found = central_optimum(self.chain, self.private, self.level)
-        table = {x: {y: text_of(share) for y, share in row.items()} for x, row in found.releases.items()}
+        table = {
+            x: {y: text_of(share) for y, share in row.items()} for x, row in found.releases.items()
+        }
         upper = design.upper if design.lower == design.upper else _printed(design)
         for proof in (_Proof(_prices(found, self.level), upper), _UNBOUNDED):
             yield _entry(design, table, proof, None)
@@ -143,7 +174,9 @@ class _Writer:
 
 @dataclass(frozen=True)
 class _Proof:
-    """What shows that no mechanism of the class releases more than `upper`, None for no statement."""
+    """What shows that no mechanism of the class releases more than `upper`, None for no
+    statement.
+    """
 
     numbers: Any
     upper: Fraction | None
@@ -165,7 +198,9 @@ def _entry(design: Design, redaction: Any, proof: _Proof, bits: int | None) -> d
 
 
 def _ratios(design: Design, bits: int | None) -> list[str]:
-    """Return bounds of e^leakage: exact where the kernel finds them so and they are short, else rounded outward."""
+    """Return bounds of e^leakage: exact where the kernel finds them so and they are short, else
+    rounded outward.
+    """
     lower, upper = design.leakage.lower, design.leakage.upper
     if lower is None or upper is None:
         raise CertificateError(f"the design {design.name} has infinite leakage")
@@ -185,7 +220,9 @@ def _printed(design: Design) -> Fraction:
 
 
 def _least_slope(side: DesignSide, q: Sequence[Fraction]) -> Fraction:
-    """Return P(output | common) : P(output | rare) at the first medium record, for the output that speaks most for rare."""
+    """Return P(output | common) : P(output | rare) at the first medium record, for the output
+    that speaks most for rare.
+    """
     leave, back = side.switches
     moved = leave / (1 - back) if side.released else Fraction(1)
     for value in q[:0:-1]:

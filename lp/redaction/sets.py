@@ -1,8 +1,10 @@
-"""Several private records of a binary chain: every strategy designed for each record alone, and the most conservative of them.
+"""Several private records of a binary chain: every strategy designed for each record alone, and the
+most conservative of them.
 
-r_t(x) is the largest over the designs of the single records. Each record then keeps the level (claim `massny2025.fn1`); all of
-them together need not, so that the exact joint leakage stands beside the exact leakage of each. Nothing is optimised jointly.
-Source: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), footnote 1.
+r_t(x) is the largest over the designs of the single records. Each record then keeps the level
+(claim `massny2025.fn1`); all of them together need not, so that the exact joint leakage stands
+beside the exact leakage of each. Nothing is optimised jointly. Source: Massny, Bitar, Ye and El
+Rouayheb 2025 (massny2025), footnote 1.
 """
 
 from collections.abc import Iterable
@@ -20,7 +22,9 @@ from pufferproof.verify.redaction.leakage import redaction_leakages
 
 @dataclass(frozen=True, repr=False)
 class SetDesign(Design):
-    """A mechanism for several private records: `leakage` is about all of them together, `alone` about each, in order."""
+    """A mechanism for several private records: `leakage` is about all of them together, `alone`
+    about each, in order.
+    """
 
     alone: tuple[Leakage, ...] = ()
 
@@ -35,7 +39,8 @@ def redaction_set_designs(
     >>> found.lower, found.leakage.ratio, [leakage.ratio for leakage in found.alone]
     (Fraction(3, 5), Fraction(171, 43), [Fraction(2, 1), Fraction(2, 1)])
 
-    Raises `ModelError` unless the names are of `NAMES`, the chain is stationary and there is a record, all of the chain.
+    Raises `ModelError` unless the names are of `NAMES`, the chain is stationary and there is a
+    record, all of the chain.
     """
     chosen, names = private_records(private, chain.length), list(names)
     single = [redaction_designs(chain, record, level, names) for record in chosen]
@@ -50,14 +55,24 @@ def _combined(
         if isinstance(design, Skipped):
             return design
         if design.mechanism is None:
-            return Skipped(name, "no local redaction, which could be combined over several private records")
+            return Skipped(
+                name, "no local redaction, which could be combined over several private records"
+            )
         mechanisms.append(design.mechanism)
     return evaluated(chain, private, name, most_conservative(*mechanisms))
 
 
-def evaluated(chain: BinaryChain, private: tuple[int, ...], name: str, mechanism: LocalRedaction) -> SetDesign:
-    """Return the exact utility of a mechanism, its joint leakage, and its leakage about each private record."""
+def evaluated(
+    chain: BinaryChain, private: tuple[int, ...], name: str, mechanism: LocalRedaction
+) -> SetDesign:
+    """Return the exact utility of a mechanism, its joint leakage, and its leakage about each
+    private record.
+    """
     alone = tuple(found.leakage for found in redaction_leakages(chain, mechanism, private))
-    joint = alone[0] if len(private) == 1 else joint_redaction_leakage(chain, mechanism, private).leakage
+    joint = (
+        alone[0]
+        if len(private) == 1
+        else joint_redaction_leakage(chain, mechanism, private).leakage
+    )
     utility = mechanism.utility(chain)
     return SetDesign(name, utility, utility, mechanism, joint, alone)

@@ -1,8 +1,10 @@
-"""One side of a private record as a design problem: which records are to be decided by value, and what their q must reach.
+"""One side of a private record as a design problem: which records are to be decided by value, and
+what their q must reach.
 
-Records of the medium region are numbered 1 .. N away from p. Value 1 is always redacted there, value 0 with probability q_k
-(0 being the common value). What a choice of q shows on this side is decided exactly; levels are enclosed by Arb where a search
-needs numbers. Source of the family: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025). Nothing is optimised here.
+Records of the medium region are numbered 1 .. N away from p. Value 1 is always redacted there,
+value 0 with probability q_k (0 being the common value). What a choice of q shows on this side is
+decided exactly; levels are enclosed by Arb where a search needs numbers. Source of the family:
+Massny, Bitar, Ye and El Rouayheb 2025 (massny2025). Nothing is optimised here.
 """
 
 from collections.abc import Sequence
@@ -18,9 +20,11 @@ BITS = 256  # of working precision of searches
 
 @dataclass(frozen=True)
 class DesignSide:
-    """The records at distance 1 .. count from p on one side, with their regions for one threshold, the side's budget.
+    """The records at distance 1 .. count from p on one side, with their regions for one threshold,
+    the side's budget.
 
-    `first` and `small` are the least distances of the medium and of the small region, count + 1 where there is none.
+    `first` and `small` are the least distances of the medium and of the small region, count + 1
+    where there is none.
 
     >>> from pufferproof.models.numbers.level import Level
     >>> side = DesignSide.of(BinaryChain("1/4", "1/2", 5), 4, Budget(Level.log("7/4")))
@@ -70,7 +74,9 @@ class DesignSide:
     def nats_ball(self) -> Any:
         """Enclose the budget in nats at the present working precision."""
         level, part = self.budget.level, self.budget.part
-        base = ball(level.nats) if level.nats is not None else ball(level.ratio or Fraction(1)).log()
+        base = (
+            ball(level.nats) if level.nats is not None else ball(level.ratio or Fraction(1)).log()
+        )
         return base * ball(part)
 
     def ratio_ball(self) -> Any:
@@ -88,9 +94,11 @@ class DesignSide:
             return ends(self.ratio_ball())
 
     def log_delta_ball(self, k: int) -> Any:
-        """Enclose delta_k: the influence of what is released next behind medium record k; 0 where nothing is.
+        """Enclose delta_k: the influence of what is released next behind medium record k; 0 where
+        nothing is.
 
-        delta_k = i0(D + 1) if the next record is medium, i1(D + 1) if it is small (massny2025, equation 4).
+        delta_k = i0(D + 1) if the next record is medium, i1(D + 1) if it is small (massny2025,
+        equation 4).
         """
         distance = self.first + k
         if distance > self.count:
@@ -106,12 +114,16 @@ class DesignSide:
         if distance > self.count:
             return Fraction(1)
         common = self.chain.common_value
-        return self.chain.influence(1 - common if distance >= self.small else common, distance) or Fraction(1)
+        return self.chain.influence(
+            1 - common if distance >= self.small else common, distance
+        ) or Fraction(1)
 
     def likelihoods(self, q: Sequence[Fraction]) -> list[tuple[Fraction, Fraction]]:
-        """Return P(event | X_p = common), P(event | X_p = rare) of every event that can be seen on this side.
+        """Return P(event | X_p = common), P(event | X_p = rare) of every event that can be seen on
+        this side.
 
-        An event says which released record is nearest and its value, or that none is (see `verify.redaction_sides`).
+        An event says which released record is nearest and its value, or that none is (see
+        `verify.redaction_sides`).
         """
         step = self.power(1)
         rows, found = self.power(self.first), []
@@ -121,7 +133,9 @@ class DesignSide:
             kept = [(row[0] * q[k], row[1]) for row in rows]
             if self.first + k == self.count:
                 return [*found, (kept[0][0] + kept[0][1], kept[1][0] + kept[1][1])]
-            rows = [(u * step[0][0] + v * step[1][0], u * step[0][1] + v * step[1][1]) for u, v in kept]
+            rows = [
+                (u * step[0][0] + v * step[1][0], u * step[0][1] + v * step[1][1]) for u, v in kept
+            ]
         if self.released:
             return [*found, (rows[0][0], rows[1][0]), (rows[0][1], rows[1][1])]
         return found
@@ -129,7 +143,11 @@ class DesignSide:
     def keeps(self, q: Sequence[Fraction]) -> bool:
         """Decide exactly whether the one-sided leakage with these q is within the budget."""
         seen = [pair for pair in self.likelihoods(q) if any(pair)]
-        return all(low > 0 and self.budget.compare(max(pair) / low) <= 0 for pair in seen for low in [min(pair)])
+        return all(
+            low > 0 and self.budget.compare(max(pair) / low) <= 0
+            for pair in seen
+            for low in [min(pair)]
+        )
 
     def power(self, distance: int) -> list[tuple[Fraction, Fraction]]:
         """P^D with the common value first."""
@@ -137,9 +155,13 @@ class DesignSide:
         return [zero, one] if not self.chain.swapped else [one[::-1], zero[::-1]]
 
 
-def sides(chain: BinaryChain, private: int, left: Budget, right: Budget) -> tuple[DesignSide, DesignSide]:
+def sides(
+    chain: BinaryChain, private: int, left: Budget, right: Budget
+) -> tuple[DesignSide, DesignSide]:
     """Return the two sides of p, each with its budget."""
-    return DesignSide.of(chain, private - 1, left), DesignSide.of(chain, chain.length - private, right)
+    return DesignSide.of(chain, private - 1, left), DesignSide.of(
+        chain, chain.length - private, right
+    )
 
 
 def ball(value: Fraction | int) -> Any:

@@ -1,8 +1,10 @@
-"""Strategies for keeping one record of a binary chain private by redaction, side by side: utility, leakage, mechanism.
+"""Strategies for keeping one record of a binary chain private by redaction, side by side: utility,
+leakage, mechanism.
 
-Utility is the expected fraction of released records. Of every design the mechanism is exact and its leakage recomputed by
-`pufferproof.verify.redaction.leakage`; `lower` of its utility is what the mechanism reaches, `upper` what no mechanism of that
-strategy exceeds. What cannot be computed is skipped with its reason, never guessed.
+Utility is the expected fraction of released records. Of every design the mechanism is exact and its
+leakage recomputed by `pufferproof.verify.redaction.leakage`; `lower` of its utility is what the
+mechanism reaches, `upper` what no mechanism of that strategy exceeds. What cannot be computed is
+skipped with its reason, never guessed.
 
 Source of the strategies: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), Sections III to V.
 """
@@ -40,15 +42,21 @@ NAMES = (
     "central-lp",
 )
 _MOST_MEDIUM = 10_000
-_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = 100_000, 100_000, 1_000, 1_000  # records of a chain
+_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = (
+    100_000,
+    100_000,
+    1_000,
+    1_000,
+)  # records of a chain
 
 
 @dataclass(frozen=True, repr=False)
 class Design(Readable):
-    """What a strategy reaches: bounds of its best utility, a mechanism that reaches the lower one, and what that leaks.
+    """What a strategy reaches: bounds of its best utility, a mechanism that reaches the lower one,
+    and what that leaks.
 
-    `mechanism` is None where the optimum is no local redaction (`central-lp`): then `channel` maps databases to outputs.
-    `worst` has the output that reaches the leakage of a local one.
+    `mechanism` is None where the optimum is no local redaction (`central-lp`): then `channel` maps
+    databases to outputs. `worst` has the output that reaches the leakage of a local one.
     """
 
     name: str
@@ -87,14 +95,16 @@ class _SkipError(Exception):
 def redaction_designs(
     chain: BinaryChain, private: int, level: LevelLike, names: Iterable[str] = NAMES
 ) -> tuple[Design | Skipped, ...]:
-    """Return what the named strategies reach for one private record within a level, in the given order.
+    """Return what the named strategies reach for one private record within a level, in the given
+    order.
 
     >>> for design in redaction_designs(BinaryChain("1/4", "1/2", 2), 1, "log(3/2)", ["data-independent", "3r-exact"]):
     ...     print(design.name, design.lower, design.upper)
     data-independent 0 0
     3r-exact 4/15 4/15
 
-    Raises `ModelError` unless the names are of `NAMES`, the chain is stationary and the record is one of it.
+    Raises `ModelError` unless the names are of `NAMES`, the chain is stationary and the record is
+    one of it.
     """
     (private,), level = private_records(private, chain.length), Level.coerce(level, "level")
     chain.expect_stationary()
@@ -111,12 +121,16 @@ def _names(names: Iterable[str]) -> list[str]:
     chosen = list(names)
     for name in chosen:
         if not isinstance(name, str) or name not in NAMES:
-            raise ModelError(f'expected one of {", ".join(NAMES)}, found "{str(name)[:60]}"', "strategy")
+            raise ModelError(
+                f'expected one of {", ".join(NAMES)}, found "{str(name)[:60]}"', "strategy"
+            )
     return chosen
 
 
 def _data_independent(chain: BinaryChain, private: int, level: Level) -> Design:
-    return _reached("data-independent", chain, private, best_window(chain, private, level).mechanism, level)
+    return _reached(
+        "data-independent", chain, private, best_window(chain, private, level).mechanism, level
+    )
 
 
 def _quilt(chain: BinaryChain, private: int, level: Level) -> Design:
@@ -138,7 +152,9 @@ def _exact(chain: BinaryChain, private: int, level: Level) -> Design:
         raise _SkipError(f"exact constraints are searched for at most {_MOST_EXACT} records")
     medium = max(side.size for side in sides(chain, private, *equal_budgets(chain, private, level)))
     if medium > _MOST_MEDIUM:
-        raise _SkipError(f"exact constraints are solved for at most {_MOST_MEDIUM} records of a medium region")
+        raise _SkipError(
+            f"exact constraints are solved for at most {_MOST_MEDIUM} records of a medium region"
+        )
     return _three_regions("3r-exact", chain, private, level, exact_side)
 
 
@@ -160,7 +176,9 @@ def _local(chain: BinaryChain, private: int, level: Level) -> Design:
 
 def _central(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > MOST_RECORDS:
-        raise _SkipError(f"the linear program, with 2^n rows, is solved for at most {MOST_RECORDS} records")
+        raise _SkipError(
+            f"the linear program, with 2^n rows, is solved for at most {MOST_RECORDS} records"
+        )
     try:
         found = central_optimum(chain, private, level)
     except (NotConfirmedError, ModelError) as error:
@@ -174,13 +192,19 @@ _STRATEGIES: dict[str, Callable[[BinaryChain, int, Level], Design]] = dict(
 
 
 def equal_budgets(chain: BinaryChain, private: int, level: Level) -> tuple[Budget, Budget]:
-    """Return the budgets of the two sides: epsilon / 2 each, or all of it where p is an end of the chain."""
+    """Return the budgets of the two sides: epsilon / 2 each, or all of it where p is an end of
+    the chain.
+    """
     part = Fraction(1) if private in (1, chain.length) else Fraction(1, 2)
     return Budget(level, part), Budget(level, part)
 
 
 def _three_regions(
-    name: str, chain: BinaryChain, private: int, level: Level, solve: Callable[[DesignSide], SideDesign]
+    name: str,
+    chain: BinaryChain,
+    private: int,
+    level: Level,
+    solve: Callable[[DesignSide], SideDesign],
 ) -> Design:
     """Solve both sides, the second one again only if it differs, and put them together."""
     left, right = sides(chain, private, *equal_budgets(chain, private, level))
@@ -190,11 +214,16 @@ def _three_regions(
     weight = max(chain.stationary_law)
     saved = first.total + second.total - first.least - second.least
     lower = mechanism.utility(chain)
-    return _with_leakage(name, chain, private, mechanism, level, lower, lower + weight * saved / chain.length)
+    return _with_leakage(
+        name, chain, private, mechanism, level, lower, lower + weight * saved / chain.length
+    )
 
 
 def _put_together(
-    chain: BinaryChain, private: int, left: tuple[DesignSide, SideDesign], right: tuple[DesignSide, SideDesign]
+    chain: BinaryChain,
+    private: int,
+    left: tuple[DesignSide, SideDesign],
+    right: tuple[DesignSide, SideDesign],
 ) -> LocalRedaction:
     """Return the 3R mechanism of two designed sides."""
     q = {private - left[0].first - k: value for k, value in enumerate(left[1].q)}
@@ -202,7 +231,9 @@ def _put_together(
     return three_regions(chain, private, left[0].budget, right[0].budget, q)
 
 
-def _reached(name: str, chain: BinaryChain, private: int, mechanism: LocalRedaction, level: Level) -> Design:
+def _reached(
+    name: str, chain: BinaryChain, private: int, mechanism: LocalRedaction, level: Level
+) -> Design:
     utility = mechanism.utility(chain)
     return _with_leakage(name, chain, private, mechanism, level, utility, utility)
 

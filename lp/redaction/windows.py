@@ -1,15 +1,18 @@
-"""The best data-independent redaction about one private record: which window around it to redact, exactly.
+"""The best data-independent redaction about one private record: which window around it to redact,
+exactly.
 
-A deterministic pattern leaks what its nearest released records show, at distances l and r from p: nothing more is learnt
-beyond them, so the best pattern for (l, r) releases everything else, and only pairs are searched. With pointwise influences
-i0, i1 of the common and the rare value (i0 <= i1), a pair leaks
+A deterministic pattern leaks what its nearest released records show, at distances l and r from p:
+nothing more is learnt beyond them, so the best pattern for (l, r) releases everything else, and
+only pairs are searched. With pointwise influences i0, i1 of the common and the rare value (i0 <=
+i1), a pair leaks
 
     i1(l) + i1(r)                                 for lam >= 0, or l + r even,
     max(i0(l) + i1(r), i1(l) + i0(r))             for lam < 0 and l + r odd,
 
-since at even distances, and at all for lam > 0, the common value speaks for X_p = common, at odd ones for lam < 0 against it.
-Floats discard what is clearly too much or too little, exact comparisons decide the rest. Source of the setting: massny2025,
-Section III; the published bounds on these patterns are claims of `pufferproof.claims.papers.massny2025`.
+since at even distances, and at all for lam > 0, the common value speaks for X_p = common, at odd
+ones for lam < 0 against it. Floats discard what is clearly too much or too little, exact
+comparisons decide the rest. Source of the setting: massny2025, Section III; the published bounds on
+these patterns are claims of `pufferproof.claims.papers.massny2025`.
 """
 
 from dataclasses import dataclass
@@ -25,7 +28,9 @@ _CLOSE = 1e-9  # influences as floats are precise to 1e-11 of their size
 
 @dataclass(frozen=True)
 class Window:
-    """The nearest released distances left and right of p; one more than the side has records where nothing is released."""
+    """The nearest released distances left and right of p; one more than the side has records
+    where nothing is released.
+    """
 
     left: int
     right: int
@@ -33,7 +38,8 @@ class Window:
 
 
 def best_window(chain: BinaryChain, private: int, level: Level) -> Window:
-    """Return the data-independent mechanism with deterministic redactions that releases the most within a level.
+    """Return the data-independent mechanism with deterministic redactions that releases the most
+    within a level.
 
     Of several the one that releases most on the left.
 
@@ -49,7 +55,9 @@ def best_window(chain: BinaryChain, private: int, level: Level) -> Window:
         far = search.first_right(near if near < left else None, right, most)
         if far is not None:
             best = near, far
-    released = [t for t in range(1, chain.length + 1) if t <= private - best[0] or t >= private + best[1]]
+    released = [
+        t for t in range(1, chain.length + 1) if t <= private - best[0] or t >= private + best[1]
+    ]
     return Window(*best, LocalRedaction.releasing(released, chain.length))
 
 
@@ -63,7 +71,9 @@ class _Search:
         self._known: dict[tuple[int, int], float] = {}
 
     def first_right(self, left: int | None, end: int, most: int) -> int | None:
-        """Return the least right distance up to `most` that keeps the level beside `left`; `end` and None release nothing."""
+        """Return the least right distance up to `most` that keeps the level beside `left`;
+        `end` and None release nothing.
+        """
         low = self._first_possible(left, end)
         for right in count(low):
             if right > most:
@@ -73,7 +83,8 @@ class _Search:
         raise AssertionError("counting does not end")
 
     def _first_possible(self, left: int | None, end: int) -> int:
-        """Return a distance below which i1 of the right record alone, beside the least of the left one, is too much.
+        """Return a distance below which i1 of the right record alone, beside the least of the left
+        one, is too much.
 
         Every pair leaks at least i0(l) + i1(r), for lam >= 0 i1(l) + i1(r), and i1 decreases.
         """
@@ -82,7 +93,9 @@ class _Search:
         low, high = 0, end
         while high - low > 1:
             middle = (low + high) // 2
-            beyond = spent + self._nats(1 - self.common, middle) > self.budget * (1 + _CLOSE) + _CLOSE
+            beyond = (
+                spent + self._nats(1 - self.common, middle) > self.budget * (1 + _CLOSE) + _CLOSE
+            )
             low, high = (middle, high) if beyond else (low, middle)
         return high
 
@@ -94,7 +107,9 @@ class _Search:
             return self._within(alone)
         if self.chain.eigenvalue >= 0 or (left + right) % 2 == 0:
             return self._within([(rare, left), (rare, right)])
-        return self._within([(rare, left), (self.common, right)]) and self._within([(self.common, left), (rare, right)])
+        return self._within([(rare, left), (self.common, right)]) and self._within(
+            [(self.common, left), (rare, right)]
+        )
 
     def _within(self, places: list[tuple[int, int]]) -> bool:
         total = sum(self._nats(*place) for place in places)

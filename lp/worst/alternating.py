@@ -1,9 +1,11 @@
-"""Lower bounds of <mu, u_1 o ... o u_K> / <nu, u_1 o ... o u_K> over cones of columns: improve one column at a time.
+"""Lower bounds of <mu, u_1 o ... o u_K> / <nu, u_1 o ... o u_K> over cones of columns: improve one
+column at a time.
 
-With all columns but one fixed, the largest ratio over that one is a linear-fractional program, hence one linear program
-(Charnes and Cooper 1962): maximise <a, u> subject to <b, u> = 1, u in the cone, with a = mu o rest, b = nu o rest. Repeating
-this from many starting columns never lowers the ratio. HiGHS does so in floats; the last bases are solved exactly, so that
-the columns returned are exact extreme rays and the ratio is their exact one: a sound lower bound, infinite included.
+With all columns but one fixed, the largest ratio over that one is a linear-fractional program,
+hence one linear program (Charnes and Cooper 1962): maximise <a, u> subject to <b, u> = 1, u in the
+cone, with a = mu o rest, b = nu o rest. Repeating this from many starting columns never lowers the
+ratio. HiGHS does so in floats; the last bases are solved exactly, so that the columns returned are
+exact extreme rays and the ratio is their exact one: a sound lower bound, infinite included.
 
 Not finding a larger ratio proves nothing; upper bounds are those of `relaxation`.
 """
@@ -70,7 +72,9 @@ class ColumnProgram:
                 solver.addRow(0.0, top, len(held), np.array(held, dtype=np.int32), values)
 
     def best(self, above: "Floats", below: "Floats") -> "tuple[float, Floats]":
-        """Return the largest <above, u> / <below, u> and u; infinity, and a u that may show it, if there is no optimum."""
+        """Return the largest <above, u> / <below, u> and u; infinity, and a u that may show it,
+        if there is no optimum.
+        """
         import highspy
         import numpy as np
 
@@ -86,10 +90,14 @@ class ColumnProgram:
             raise SolverError("a linear program over a cone of columns of sum 1 came to no end")
         u = np.array(self.solver.getSolution().col_value)
         u[u < _TINY * u.max()] = 0.0
-        return -float(self.solver.getInfo().objective_function_value) if weights is below else inf, u
+        return -float(
+            self.solver.getInfo().objective_function_value
+        ) if weights is below else inf, u
 
     def vertex(self) -> Vector | None:
-        """Return the extreme ray at the basis of the last program exactly, None if that is no point of the cone."""
+        """Return the extreme ray at the basis of the last program exactly, None if that is no
+        point of the cone.
+        """
         import highspy
         from flint import fmpq, fmpq_mat
 
@@ -99,7 +107,9 @@ class ColumnProgram:
         if len(columns) != len(active) + 1:
             return None
         # the active rows leave a single ray; any weights that are positive on it pick a point of it
-        entries = [fmpq(1) for _ in columns] + [fmpq(self.rows[i][x]) for i in active for x in columns]
+        entries = [fmpq(1) for _ in columns] + [
+            fmpq(self.rows[i][x]) for i in active for x in columns
+        ]
         size = len(columns)
         try:
             solved = fmpq_mat(size, size, entries).solve(fmpq_mat(size, 1, [1] + [0] * (size - 1)))
@@ -111,15 +121,19 @@ class ColumnProgram:
         return primitive(u) if self.cone.holds(u) else None
 
 
-def exact_best(cone: Cone, above: Sequence[Fraction | int], below: Sequence[Fraction | int]) -> Vector | None:
-    """Return a column u of the cone with the largest <above, u> / <below, u>, infinite included, exactly.
+def exact_best(
+    cone: Cone, above: Sequence[Fraction | int], below: Sequence[Fraction | int]
+) -> Vector | None:
+    """Return a column u of the cone with the largest <above, u> / <below, u>, infinite included,
+    exactly.
 
     None if no column has <below, u> > 0, nor one with <below, u> = 0 < <above, u>.
     """
     found = _optimum(cone, above, [Row(_sparse(below), "=", 1)])
     if found.status is Status.OPTIMAL:
         return primitive(found.x)
-    # an unbounded program has a ray with <below, ray> = 0 < <above, ray>; an infeasible one has <below, u> = 0 on the cone
+    # an unbounded program has a ray with <below, ray> = 0 < <above, ray>; an infeasible one has
+    # <below, u> = 0 on the cone
     if found.status is Status.UNBOUNDED:
         return primitive(found.ray)
     ray = _optimum(cone, above, [Row(_sparse(above), "<=", 1)])
@@ -154,7 +168,9 @@ class Alternation:
         self.best: Release | None = None
 
     def search(self, laws: OrderedLaws, starts: int, deadline: float) -> None:
-        """Improve from random columns and from those that single out one database, until the deadline; once in any case."""
+        """Improve from random columns and from those that single out one database, until the
+        deadline; once in any case.
+        """
         import numpy as np
 
         size = len(laws.mu)
@@ -166,14 +182,21 @@ class Alternation:
                 return
             columns = []
             for program in self.programs[1:]:
-                above, below = self.random.exponential(size=size), self.random.exponential(size=size)
-                if k < len(single):  # much weight on one database of the first secret, little on the second secret
+                above, below = (
+                    self.random.exponential(size=size),
+                    self.random.exponential(size=size),
+                )
+                if k < len(
+                    single
+                ):  # much weight on one database of the first secret, little on the second secret
                     above, below = np.eye(size)[single[k]], nu + 1e-3 * below
                 columns.append(program.best(above, below)[1])
             self.improve(laws, [np.zeros(size), *columns])
 
     def improve(self, laws: OrderedLaws, columns: "Sequence[Floats]") -> None:
-        """Improve float columns one by one, the first one first, and keep the result if it beats the best one."""
+        """Improve float columns one by one, the first one first, and keep the result if it
+        beats the best one.
+        """
         mu, nu = _weights(laws)
         now, value, stale, turn = list(columns), 0.0, 0, 0
         while stale < len(now) and value < inf:
@@ -186,7 +209,9 @@ class Alternation:
             self._keep(laws, now, turn)
 
     def _keep(self, laws: OrderedLaws, columns: "Sequence[Floats]", turn: int) -> None:
-        """Replace the float columns by extreme rays, starting with number `turn`, and keep them if they beat the best."""
+        """Replace the float columns by extreme rays, starting with number `turn`, and keep them
+        if they beat the best.
+        """
         import numpy as np
 
         mu, nu = _weights(laws)
@@ -208,7 +233,9 @@ class Alternation:
 def _weights(laws: OrderedLaws) -> "tuple[Floats, Floats]":
     import numpy as np
 
-    return np.array(laws.mu, dtype=float) / laws.mu_total, np.array(laws.nu, dtype=float) / laws.nu_total
+    return np.array(laws.mu, dtype=float) / laws.mu_total, np.array(
+        laws.nu, dtype=float
+    ) / laws.nu_total
 
 
 def _others(columns: "Sequence[Floats]", turn: int) -> "Floats":

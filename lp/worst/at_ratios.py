@@ -1,12 +1,16 @@
-"""The worst joint ratio within budgets e^epsilon that are rational: exactly, or between certified bounds.
+"""The worst joint ratio within budgets e^epsilon that are rational: exactly, or between certified
+bounds.
 
-    L*_K(R_1, .., R_K) = max over (mu, nu) in T, u_k in C_(R_k) of <mu, u_1 o .. o u_K> / <nu, u_1 o .. o u_K>.
+    L*_K(R_1, .., R_K) = max over (mu, nu) in T, u_k in C_(R_k) of <mu, u_1 o .. o u_K> / <nu, u_1 o
+    .. o u_K>.
 
-The ratio is one of sums of non-negative terms in each u_k, so by the mediant inequality the maximum is reached at extreme rays.
-In this order: a closed form for one pair of exclusive secrets and one prior; one column at a time where secrets determine the
-database; the bound of per-record privacy alone, where it is reached; infinite values by supports alone; all pairs of extreme
-rays (for more releases: of products of rays) where rays are few; the certified bounds of `worst_bounds`, which often meet; all
-pairs of many extreme rays. One ordered pair of laws is searched for each orbit under the symmetries of the framework.
+The ratio is one of sums of non-negative terms in each u_k, so by the mediant inequality the maximum
+is reached at extreme rays. In this order: a closed form for one pair of exclusive secrets and one
+prior; one column at a time where secrets determine the database; the bound of per-record privacy
+alone, where it is reached; infinite values by supports alone; all pairs of extreme rays (for more
+releases: of products of rays) where rays are few; the certified bounds of `worst_bounds`, which
+often meet; all pairs of many extreme rays. One ordered pair of laws is searched for each orbit
+under the symmetries of the framework.
 """
 
 import time
@@ -51,15 +55,18 @@ class Effort:
     def part(self, share: float) -> "Effort":
         """Return the same effort with a share of the time that is left."""
         seconds = self.left(share)
-        return Effort(self.engine, self.max_rays, None if seconds is None else time.monotonic() + seconds)
+        return Effort(
+            self.engine, self.max_rays, None if seconds is None else time.monotonic() + seconds
+        )
 
 
 @dataclass(frozen=True)
 class Worst:
-    """A joint ratio that columns reach (None: infinite), and what none exceeds (None: infinite or unknown).
+    """A joint ratio that columns reach (None: infinite), and what none exceeds (None: infinite or
+    unknown).
 
-    `columns` has one vector per release, in the cones of the budgets; `rays` the number of extreme rays per release, where they
-    were enumerated.
+    `columns` has one vector per release, in the cones of the budgets; `rays` the number of extreme
+    rays per release, where they were enumerated.
     """
 
     ratio: Fraction | None
@@ -76,7 +83,10 @@ class Worst:
 
 
 def worst_at(
-    columns: Columns, ratios: Sequence[Fraction], per_record: Fraction | None = None, effort: Effort | None = None
+    columns: Columns,
+    ratios: Sequence[Fraction],
+    per_record: Fraction | None = None,
+    effort: Effort | None = None,
 ) -> Worst:
     """Return the worst joint ratio of one release per budget.
 
@@ -106,16 +116,26 @@ def worst_at(
             return _separately(laws, cones, ratios, effort)
         except NotConfirmedError:
             return _at_most(prod(ratios, start=Fraction(1)), laws[0], len(ratios))
-    bound = None if per_record is None else record_bound(columns, laws, cones, per_record, effort.left())
+    bound = (
+        None
+        if per_record is None
+        else record_bound(columns, laws, cones, per_record, effort.left())
+    )
     if bound is not None and bound.column is not None:
-        return Worst(bound.upper, bound.upper, bound.laws, (bound.column,) * len(cones), "linear program")
+        return Worst(
+            bound.upper, bound.upper, bound.laws, (bound.column,) * len(cones), "linear program"
+        )
     collapse = None if per_record is not None else _collapse(columns, cones, effort)
-    if collapse is not None:  # with a per-record level all databases stay possible under every output
+    if (
+        collapse is not None
+    ):  # with a per-record level all databases stay possible under every output
         return collapse
     with suppress(TooManyRaysError):
         few = Effort("own", min(_FEW_RAYS, effort.max_rays), effort.part(_RAYS_SHARE).deadline)
         return _by_rays(laws, cones, few, _FEW_TUPLES)
-    between = _by_bounds(columns, ratios, per_record, effort, None if bound is None else bound.upper)
+    between = _by_bounds(
+        columns, ratios, per_record, effort, None if bound is None else bound.upper
+    )
     if not between.exact:
         with suppress(TooManyRaysError):
             return _by_rays(laws, cones, effort)
@@ -123,7 +143,9 @@ def worst_at(
 
 
 def determined(laws: Sequence[OrderedLaws]) -> bool:
-    """Say whether every secret of T determines the database, as in differential privacy: mu = e_x and nu = e_y."""
+    """Say whether every secret of T determines the database, as in differential privacy: mu =
+    e_x and nu = e_y.
+    """
     return all(sum(map(bool, weights)) == 1 for law in laws for weights in (law.mu, law.nu))
 
 
@@ -132,15 +154,17 @@ def _separately(
 ) -> Worst:
     """Maximise over every column alone: for one release, or where secrets determine the database.
 
-    In the second case the joint ratio is the product of those of the releases, u_x / u_y. No product of budgets is exceeded, so
-    the search ends where it is reached.
+    In the second case the joint ratio is the product of those of the releases, u_x / u_y. No
+    product of budgets is exceeded, so the search ends where it is reached.
     """
     best: Worst | None = None
     for law in laws:
         found = {cone: best_column(law, cone, effort.left()) for cone in dict.fromkeys(cones)}
         value = prod((found[cone][0] for cone in cones), start=Fraction(1))
         if best is None or best.ratio is None or value > best.ratio:
-            best = Worst(value, value, law, tuple(found[cone][1] for cone in cones), "linear program")
+            best = Worst(
+                value, value, law, tuple(found[cone][1] for cone in cones), "linear program"
+            )
         if value == prod(ratios):
             break
     if best is None:
@@ -149,7 +173,9 @@ def _separately(
 
 
 def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, effort: Effort) -> Worst:
-    """Return the largest ratio of one release by extreme rays, for levels too large for the floats of a linear program."""
+    """Return the largest ratio of one release by extreme rays, for levels too large for the
+    floats of a linear program.
+    """
     try:
         return _by_rays(laws, [cone], effort.part(_RAYS_SHARE))
     except TooManyRaysError:
@@ -157,12 +183,16 @@ def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, effort: Eff
 
 
 def _at_most(ratio: Fraction, law: OrderedLaws, releases: int) -> Worst:
-    """Return what needs no search: releases that tell nothing, and the budgets, which bound what `_separately` looks for."""
+    """Return what needs no search: releases that tell nothing, and the budgets, which bound
+    what `_separately` looks for.
+    """
     return Worst(Fraction(1), ratio, law, ((1,) * len(law.mu),) * releases, "bounds")
 
 
 def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst | None:
-    """Return columns whose joint release leaks everything; None if there are none, or the time for that is up."""
+    """Return columns whose joint release leaks everything; None if there are none, or the time
+    for that is up.
+    """
     try:
         found = collapses(columns, cones, Limit(effort.left(_RAYS_SHARE)))
     except Undecided:  # rays and bounds go on without it
@@ -173,7 +203,11 @@ def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst 
 
 
 def _by_bounds(
-    columns: Columns, ratios: Sequence[Fraction], per_record: Fraction | None, effort: Effort, known: Fraction | None
+    columns: Columns,
+    ratios: Sequence[Fraction],
+    per_record: Fraction | None,
+    effort: Effort,
+    known: Fraction | None,
 ) -> Worst:
     """Enclose the worst ratio; `known` is an upper bound of it, if there is one already."""
     seconds = effort.left(_BOUNDS_SHARE)
@@ -183,8 +217,12 @@ def _by_bounds(
     return Worst(reached, min(uppers, default=None), found.laws, found.columns, "bounds")
 
 
-def _by_rays(laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort, most: int | None = None) -> Worst:
-    """Maximise over all tuples of extreme rays. Raises `TooManyRaysError` where rays, or their tuples, are too many."""
+def _by_rays(
+    laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort, most: int | None = None
+) -> Worst:
+    """Maximise over all tuples of extreme rays. Raises `TooManyRaysError` where rays, or their
+    tuples, are too many.
+    """
     rays: dict[Cone, tuple[Vector, ...]] = {}
     for cone in cones:
         if cone not in rays:
@@ -196,15 +234,28 @@ def _by_rays(laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort,
     first = _products(held[:half], effort.deadline)
     same = list(cones[:half]) == list(cones[half:])
     second = (
-        first if same else _products(held[half:], effort.deadline) if held[half:] else {(1,) * cones[0].dimension: ()}
+        first
+        if same
+        else _products(held[half:], effort.deadline)
+        if held[half:]
+        else {(1,) * cones[0].dimension: ()}
     )
     left = list(first)
     found = largest_pair(laws, left, left if same else list(second), effort.deadline)
     chosen = (*first[found.columns[0]], *second[found.columns[1]])
-    return Worst(found.ratio, found.ratio, found.laws, chosen, "extreme rays", tuple(len(each) for each in held))
+    return Worst(
+        found.ratio,
+        found.ratio,
+        found.laws,
+        chosen,
+        "extreme rays",
+        tuple(len(each) for each in held),
+    )
 
 
-def _products(rays: Sequence[Sequence[Vector]], deadline: float | None) -> dict[Vector, tuple[Vector, ...]]:
+def _products(
+    rays: Sequence[Sequence[Vector]], deadline: float | None
+) -> dict[Vector, tuple[Vector, ...]]:
     """Return the products of one ray from each list, with their factors."""
     held: dict[Vector, tuple[Vector, ...]] = {ray: (ray,) for ray in rays[0]}
     for more in rays[1:]:

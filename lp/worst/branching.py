@@ -1,11 +1,14 @@
-"""Certified bounds of <mu, u o v> / <nu, u o v> over two cones of columns, by branch and bound on the relaxation in W = u v^T.
+"""Certified bounds of <mu, u o v> / <nu, u o v> over two cones of columns, by branch and bound on
+the relaxation in W = u v^T.
 
-A node restricts both cones by splits u_x >= theta u_y or u_x <= theta u_y; its bound is that of `relaxation`, proved exactly.
-The node with the largest bound is split next, where the columns of its W disagree most about the ratio of two entries. With
-equal cones a split is made on both sides at once, and of the two mixed quarters, which are transposes of each other, one is
-solved. Lower bounds come from `alternating`, started at every node from its W.
+A node restricts both cones by splits u_x >= theta u_y or u_x <= theta u_y; its bound is that of
+`relaxation`, proved exactly. The node with the largest bound is split next, where the columns of
+its W disagree most about the ratio of two entries. With equal cones a split is made on both sides
+at once, and of the two mixed quarters, which are transposes of each other, one is solved. Lower
+bounds come from `alternating`, started at every node from its W.
 
-The nodes left when time runs out still prove an upper bound: the interval is certified whenever it ends.
+The nodes left when time runs out still prove an upper bound: the interval is certified whenever it
+ends.
 """
 
 from collections.abc import Callable, Sequence
@@ -28,16 +31,18 @@ if TYPE_CHECKING:
 _CLOSE = 1e-5  # relative distance to the lower bound at which a bound is solved for exactly
 _DISAGREE = 1e-9  # part of the largest possible score below which the columns of W agree
 _UNSEEN = 1e-6
-_LOWER_SHARE = 0.1  # of the time that is left, at most, for the lower bound of each pair of laws before its upper bound
+# of the time that is left, at most, for the lower bound of each pair of laws before its upper bound
+_LOWER_SHARE = 0.1
 _SIMPLE = 24  # largest denominator of a split
 
 
 @dataclass
 class Node:
-    """A part of the product of both cones, and what is proved about it for one ordered pair of laws.
+    """A part of the product of both cones, and what is proved about it for one ordered pair of
+    laws.
 
-    `certified` is None while no bound is known (the ratio may be infinite). Either `branch` is set, or this is a leaf;
-    a `mirror` is the transpose of another node and has no bound of its own.
+    `certified` is None while no bound is known (the ratio may be infinite). Either `branch` is set,
+    or this is a leaf; a `mirror` is the transpose of another node and has no bound of its own.
     """
 
     laws: OrderedLaws
@@ -55,12 +60,12 @@ class Node:
 
 
 class Search:
-    """Branch and bound over all given ordered pairs of laws at once, so that one upper bound covers them all.
+    """Branch and bound over all given ordered pairs of laws at once, so that one upper bound covers
+    them all.
 
-    Args:
-        classes: the ordered pairs of laws to bound.
-        progress: called with (lower, upper, solved nodes) after every split; floats, infinite while unknown.
-        target: bounds at most this are good enough.
+    Args: classes: the ordered pairs of laws to bound. progress: called with (lower, upper, solved
+        nodes) after every split; floats, infinite while unknown. target: bounds at most this are
+        good enough.
     """
 
     def __init__(
@@ -84,7 +89,9 @@ class Search:
 
     @property
     def enough(self) -> Fraction | None:
-        """A part with this bound is settled: the larger one of `lower` and the target; None if the ratio is infinite."""
+        """A part with this bound is settled: the larger one of `lower` and the target; None if
+        the ratio is infinite.
+        """
         return None if self.lower is None else max(self.lower, self.target or self.lower)
 
     @property
@@ -96,7 +103,9 @@ class Search:
         return max([self.enough, *(bound for bound in bounds if bound is not None)])
 
     def run(self, starts: int, deadline: float) -> None:
-        """Search until the bounds meet or the deadline has come; `starts` columns to improve for each pair of laws."""
+        """Search until the bounds meet or the deadline has come; `starts` columns to improve
+        for each pair of laws.
+        """
         self._queue = [(0.0, next(self._numbers), root) for root in self.roots]
         for root in self.roots:
             now = monotonic()
@@ -131,7 +140,11 @@ class Search:
         heappush(self._queue, (-node.bound, next(self._numbers), node))
 
     def _settled(self, node: Node) -> bool:
-        return self.enough is not None and node.certified is not None and node.certified.bound <= self.enough
+        return (
+            self.enough is not None
+            and node.certified is not None
+            and node.certified.bound <= self.enough
+        )
 
     def _order(self) -> None:
         """Order the queue by what is known now, without the parts that are settled."""
@@ -142,11 +155,16 @@ class Search:
 
     def _report(self) -> None:
         if self.progress is not None:
-            lower, upper = (float("inf") if bound is None else float(bound) for bound in (self.lower, self.upper))
+            lower, upper = (
+                float("inf") if bound is None else float(bound)
+                for bound in (self.lower, self.upper)
+            )
             self.progress(lower, upper, self.nodes)
 
     def _solve(self, node: Node, parent: Node | None, deadline: float) -> None:
-        """Bound a node by its relaxation; it keeps its parent's bound where no better one is proved in time."""
+        """Bound a node by its relaxation; it keeps its parent's bound where no better one is
+        proved in time.
+        """
         rows, start = self._rows(node), parent.start if parent is not None else None
         fresh = range(len(rows[0])), range(len(rows[1]))
         if parent is not None and start is not None:
@@ -168,7 +186,10 @@ class Search:
         node.start, node.matrix = program.start() if program.complete else None, program.matrix
 
     def _rows(self, node: Node) -> tuple[Rows, Rows]:
-        one, two = (cone_rows(cone, [s for s in node.splits if s.side == k]) for k, cone in enumerate(self.cones))
+        one, two = (
+            cone_rows(cone, [s for s in node.splits if s.side == k])
+            for k, cone in enumerate(self.cones)
+        )
         return one, two
 
     def _improve(self, node: Node, program: Relaxation) -> None:
@@ -181,11 +202,16 @@ class Search:
 
     def _symmetric(self, node: Node) -> bool:
         """Say whether both sides of a node are the same cone, so that W may be taken symmetric."""
-        one, two = ([(s.above, s.below, s.factor, s.larger) for s in node.splits if s.side == k] for k in (0, 1))
+        one, two = (
+            [(s.above, s.below, s.factor, s.larger) for s in node.splits if s.side == k]
+            for k in (0, 1)
+        )
         return self.cones[0] == self.cones[1] and one == two
 
     def _split(self, node: Node) -> list[Node]:
-        """Split a node in two, or in three and a mirror when it is symmetric; empty if its W shows no place to."""
+        """Split a node in two, or in three and a mirror when it is symmetric; empty if its W
+        shows no place to.
+        """
         found = self._place(node)
         if found is None:
             return []
@@ -203,12 +229,17 @@ class Search:
         quarters = [half(part, 1, larger) for part in (large, small) for larger in (True, False)]
         quarters[2].mirror = quarters[1]
         cut = Split(1, above, below, factor, True)
-        large.branch, small.branch = (cut, quarters[0], quarters[1]), (cut, quarters[2], quarters[3])
+        large.branch, small.branch = (
+            (cut, quarters[0], quarters[1]),
+            (cut, quarters[2], quarters[3]),
+        )
         node.branch = (Split(0, above, below, factor, True), large, small)
         return [quarters[0], quarters[1], quarters[3]]
 
     def _place(self, node: Node) -> tuple[int, int, int, Fraction] | None:
-        """Return the side, the two entries and the ratio to split at: where the columns of W disagree most."""
+        """Return the side, the two entries and the ratio to split at: where the columns of W
+        disagree most.
+        """
         import numpy as np
 
         if node.matrix is None:
@@ -219,12 +250,17 @@ class Search:
             columns = (node.matrix if side == 0 else node.matrix.T) * (mu + nu)
             totals = columns.sum(axis=1)
             shares = columns / np.where(totals > 0, totals, 1)[:, None]
-            spread = np.abs(shares[:, None, :] - shares[None, :, :]).sum(axis=2)  # of u_x / u_y around the mean ratio
-            # what an entry counts for in both sums of the ratio, and a little for those that do not count at all
+            spread = np.abs(shares[:, None, :] - shares[None, :, :]).sum(
+                axis=2
+            )  # of u_x / u_y around the mean ratio
+            # what an entry counts for in both sums of the ratio, and a little for those that do not
+            # count at all
             weight = np.sqrt((mu + nu) * np.diagonal(node.matrix) + _UNSEEN * totals)
             score = np.triu(spread * weight[:, None] * weight, 1)
             x, y = divmod(int(score.argmax()), len(totals))
-            if score[x, y] > _DISAGREE * weight.max() ** 2 and (best is None or score[x, y] > best[0]):
+            if score[x, y] > _DISAGREE * weight.max() ** 2 and (
+                best is None or score[x, y] > best[0]
+            ):
                 best = float(score[x, y]), side, x, y
         if best is None:
             return None

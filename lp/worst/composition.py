@@ -1,13 +1,16 @@
-"""The worst joint leakage over all mechanisms within given budgets, with the mechanisms that reach it.
+"""The worst joint leakage over all mechanisms within given budgets, with the mechanisms that reach
+it.
 
-One release per budget. Mechanisms may differ, may have any number of outputs, and later ones may depend on earlier outputs:
-every joint output still has a likelihood u_1 o .. o u_K (entry by entry) with u_k in the cone C_(R_k) of columns that budget k
-allows, so none of this adds anything. The value is that of `worst_at_ratios`. Extreme rays are columns of mechanisms
-[t u, 1 - t u] with two outputs, so it is reached; the joint leakage is computed again from those mechanisms.
+One release per budget. Mechanisms may differ, may have any number of outputs, and later ones may
+depend on earlier outputs: every joint output still has a likelihood u_1 o .. o u_K (entry by entry)
+with u_k in the cone C_(R_k) of columns that budget k allows, so none of this adds anything. The
+value is that of `worst_at_ratios`. Extreme rays are columns of mechanisms [t u, 1 - t u] with two
+outputs, so it is reached; the joint leakage is computed again from those mechanisms.
 
-A budget of decimally many nats has an irrational R, which is put between two rationals: mechanisms at the lower one keep the
-budget, and the value at the upper one bounds all that do. The cones grow with R, so does the value; it jumps to infinity only
-at algebraic R, hence at no e^epsilon, and closer rationals decide.
+A budget of decimally many nats has an irrational R, which is put between two rationals: mechanisms
+at the lower one keep the budget, and the value at the upper one bounds all that do. The cones grow
+with R, so does the value; it jumps to infinity only at algebraic R, hence at no e^epsilon, and
+closer rationals decide.
 """
 
 import time
@@ -36,18 +39,23 @@ _WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of 
 _ACCURACIES = (64, 128, 256)
 _AUDITED_ENTRIES = 2_000_000
 _NUMBER_SECONDS = 60.0
-_SEARCH_SHARE = 0.9  # of the time, for the worst case; the rest is for single releases and the collapse number
+_SEARCH_SHARE = (
+    0.9  # of the time, for the worst case; the rest is for single releases and the collapse number
+)
 
 
 @dataclass(frozen=True, repr=False)
 class WorstComposition(Readable):
-    """The worst joint leakage within `budgets`, one release each, and `per_record` differential privacy on top.
+    """The worst joint leakage within `budgets`, one release each, and `per_record` differential
+    privacy on top.
 
-    `lower` is the ratio e^leakage that `mechanisms` reach (None: infinite), `upper` what no mechanisms exceed (None: infinite
-    or unknown). `single` is what one release within each budget can leak at most: less than the budget where per-record
-    privacy or other secrets keep it smaller. `columns` are the likelihoods over `databases` of the outputs "w". `together`, for
-    equal budgets: one mechanism with K + 1 outputs that reaches the same in K runs, None where there is none at hand.
-    `collapse_number`: the fewest releases at the largest budget that can leak everything; None if none can or it is unknown.
+    `lower` is the ratio e^leakage that `mechanisms` reach (None: infinite), `upper` what no
+    mechanisms exceed (None: infinite or unknown). `single` is what one release within each budget
+    can leak at most: less than the budget where per-record privacy or other secrets keep it
+    smaller. `columns` are the likelihoods over `databases` of the outputs "w". `together`, for
+    equal budgets: one mechanism with K + 1 outputs that reaches the same in K runs, None where
+    there is none at hand. `collapse_number`: the fewest releases at the largest budget that can
+    leak everything; None if none can or it is unknown.
     """
 
     framework: Framework = field(repr=False)
@@ -83,20 +91,30 @@ class WorstComposition(Readable):
 
     @property
     def joint(self) -> Leakage:
-        """The worst joint leakage: exact, or its bounds; where finiteness is unknown the upper bound is None."""
+        """The worst joint leakage: exact, or its bounds; where finiteness is unknown the upper
+        bound is None.
+        """
         return Leakage(self.lower, self.upper)
 
     @property
     def trust(self) -> tuple[str, ...]:
-        """What the answer rests on: exact arithmetic, and interval arithmetic where a level is irrational."""
-        return ("EXACT",) if all(level is None or level.ratio for level in self._levels) else ("EXACT", "INTERVAL")
+        """What the answer rests on: exact arithmetic, and interval arithmetic where a level is
+        irrational.
+        """
+        return (
+            ("EXACT",)
+            if all(level is None or level.ratio for level in self._levels)
+            else ("EXACT", "INTERVAL")
+        )
 
     @property
     def _levels(self) -> tuple[Level | None, ...]:
         return (*self.budgets, self.per_record)
 
     def composition(self) -> Composition:
-        """Return the audit of the joint release of `mechanisms`. Raises `ModelError` unless it is small enough to write out."""
+        """Return the audit of the joint release of `mechanisms`. Raises `ModelError` unless it
+        is small enough to write out.
+        """
         return audit_composition(self.framework, self.mechanisms)
 
     def as_json(self) -> dict[str, Any]:
@@ -115,7 +133,11 @@ class WorstComposition(Readable):
             "budgets": [str(level) for level in self.budgets],
             "per_record_dp": None if self.per_record is None else str(self.per_record),
             "single": [leakage.as_json() for leakage in self.single],
-            "witness": {"prior": self.prior, "pair": list(self.pair), "outputs": ["w"] * len(self.budgets)},
+            "witness": {
+                "prior": self.prior,
+                "pair": list(self.pair),
+                "outputs": ["w"] * len(self.budgets),
+            },
             "method": self.method,
             "rays": list(self.rays) or None,
             "excluded": self.scope.excluded,
@@ -144,7 +166,8 @@ def worst_composition(
     seconds: float | None = None,
     max_rays: int = MAX_RAYS,
 ) -> WorstComposition:
-    """Compute the worst joint leakage of one release per budget, over all mechanisms within the budgets.
+    """Compute the worst joint leakage of one release per budget, over all mechanisms within the
+    budgets.
 
     >>> from pufferproof import Framework, Table
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
@@ -153,13 +176,11 @@ def worst_composition(
     >>> found.finite, found.collapse_number, found.columns
     (False, 2, ((1, 2, 0), (1, 0, 2)))
 
-    Args:
-        framework: without convex closure.
-        budgets: one level per release.
-        per_record: a level of per-record differential privacy that every release keeps on top.
-        engine: who enumerates extreme rays where they are many and bounds did not meet, see `rays.extreme_rays`.
-        seconds: when to settle for certified bounds; without it bounds take a minute at most, and rays as long as they need.
-        max_rays: how many extreme rays may be held before settling for bounds.
+    Args: framework: without convex closure. budgets: one level per release. per_record: a level of
+        per-record differential privacy that every release keeps on top. engine: who enumerates
+        extreme rays where they are many and bounds did not meet, see `rays.extreme_rays`. seconds:
+        when to settle for certified bounds; without it bounds take a minute at most, and rays as
+        long as they need. max_rays: how many extreme rays may be held before settling for bounds.
 
     Returns the exact worst case, or a certified interval (`decided` False).
 
@@ -177,15 +198,30 @@ def worst_composition(
     found, upper = search.enclosed()
     cones = [columns.cone(ratio, search.side.lower) for ratio in search.lower]
     mechanisms = tuple(
-        columns.two_output_mechanism(cone, u, search.side.lower) for cone, u in zip(cones, found.columns)
+        columns.two_output_mechanism(cone, u, search.side.lower)
+        for cone, u in zip(cones, found.columns)
     )
     number, finite = search.number(found)
     prior, pair = found.laws.places[0]
     answer = WorstComposition(
-        framework, levels, side, found.ratio, upper, search.single(), prior, pair, columns.labels, found.columns, mechanisms,
-        _together(columns, cones, found.columns, search.side.lower), found.method, found.rays, finite, number,
+        framework,
+        levels,
+        side,
+        found.ratio,
+        upper,
+        search.single(),
+        prior,
+        pair,
+        columns.labels,
+        found.columns,
+        mechanisms,
+        _together(columns, cones, found.columns, search.side.lower),
+        found.method,
+        found.rays,
+        finite,
+        number,
         scope(framework, 1),
-    )  # fmt: skip
+    )
     _check(answer)
     return answer
 
@@ -214,8 +250,15 @@ def _bracket(level: Level | None, accuracy: int) -> _Bracket:
 class _Search:
     """The values at rational budgets below and above the ones asked for."""
 
-    def __init__(self, columns: Columns, budgets: Sequence[Level], per_record: Level | None, effort: Effort) -> None:
-        self.columns, self.budgets, self.per_record, self.effort = columns, budgets, per_record, effort
+    def __init__(
+        self, columns: Columns, budgets: Sequence[Level], per_record: Level | None, effort: Effort
+    ) -> None:
+        self.columns, self.budgets, self.per_record, self.effort = (
+            columns,
+            budgets,
+            per_record,
+            effort,
+        )
         self._between(_ACCURACIES[0])
 
     def _between(self, accuracy: int) -> None:
@@ -230,7 +273,9 @@ class _Search:
         effort = self.effort.part(_SEARCH_SHARE)
         for accuracy in _ACCURACIES:
             self._between(accuracy)
-            found = worst_at(self.columns, self.lower, self.side.lower, effort.part(1 if self.rational else 0.5))
+            found = worst_at(
+                self.columns, self.lower, self.side.lower, effort.part(1 if self.rational else 0.5)
+            )
             if self.rational or found.ratio is None:
                 return found, found.upper
             above = worst_at(self.columns, self.upper, self.side.upper, effort)
@@ -252,15 +297,21 @@ class _Search:
         return worst_at(self.columns, [ratio], side, self.effort).upper
 
     def number(self, found: Worst) -> tuple[int | None, bool | None]:
-        """Return the collapse number at the largest budget, and whether leakage stays finite for all runs, as far as known."""
+        """Return the collapse number at the largest budget, and whether leakage stays finite
+        for all runs, as far as known.
+        """
         if self.side.lower is None and is_one_pair(self.columns.laws):
             splits = any(sum(map(bool, law.nu)) > 1 for law in self.columns.laws)
             return (2, False) if splits else (None, True)
-        if determined(self.columns.laws) or self.per_record is not None:  # every database stays possible
+        if (
+            determined(self.columns.laws) or self.per_record is not None
+        ):  # every database stays possible
             return None, True
         limit = Limit(_NUMBER_SECONDS if self.effort.deadline is None else self.effort.left())
         try:
-            number = collapse_number(self.columns, self.columns.cone(max(self.lower), self.side.lower), limit).number
+            number = collapse_number(
+                self.columns, self.columns.cone(max(self.lower), self.side.lower), limit
+            ).number
             if not self.rational:
                 above = self.columns.cone(max(self.upper), self.side.upper)
                 if collapse_number(self.columns, above, limit).number != number:
@@ -280,8 +331,14 @@ def _close(lower: Fraction, upper: Fraction | None) -> bool:
 def _together(
     columns: Columns, cones: Sequence[Cone], chosen: Sequence[Vector], side: Fraction | None
 ) -> Channel | None:
-    """Return one mechanism with an output for every column and a rest, for equal budgets on databases of positive weight."""
-    if len(cones) < 2 or len(set(cones)) > 1 or len(columns.databases) < len(columns.framework.databases):
+    """Return one mechanism with an output for every column and a rest, for equal budgets on
+    databases of positive weight.
+    """
+    if (
+        len(cones) < 2
+        or len(set(cones)) > 1
+        or len(columns.databases) < len(columns.framework.databases)
+    ):
         return None
     scaled = [[Fraction(entry, max(column)) for entry in column] for column in chosen]
     total = [sum(entries) for entries in zip(*scaled)]
@@ -290,21 +347,28 @@ def _together(
     for x, label in enumerate(columns.labels):
         held = both.probability(label, "w")
         rows[label] = {
-            f"w{k}": held * column[x] / total[x] if total[x] else 0 for k, column in enumerate(scaled, start=1)
+            f"w{k}": held * column[x] / total[x] if total[x] else 0
+            for k, column in enumerate(scaled, start=1)
         }
         rows[label]["v"] = both.probability(label, "v")
     return Channel.of(rows)
 
 
 def _check(answer: WorstComposition) -> None:
-    """Audit the joint release of the mechanisms found. Raises `SolverError` unless it leaks exactly what was promised."""
+    """Audit the joint release of the mechanisms found. Raises `SolverError` unless it leaks
+    exactly what was promised.
+    """
     if 2 ** len(answer.budgets) * len(answer.framework.databases) > _AUDITED_ENTRIES:
         return
     found = answer.composition()
-    within = all(single.leakage.ratio is not None and level.compare(single.leakage.ratio) <= 0
-                 for single, level in zip(found.single, answer.budgets))  # fmt: skip
+    within = all(
+        single.leakage.ratio is not None and level.compare(single.leakage.ratio) <= 0
+        for single, level in zip(found.single, answer.budgets)
+    )
     reached = found.joint.leakage.lower
     if not within or not (
-        reached == answer.lower if answer.decided else reached is None or reached >= (answer.lower or 0)
+        reached == answer.lower
+        if answer.decided
+        else reached is None or reached >= (answer.lower or 0)
     ):
         raise SolverError("the mechanisms of a worst case failed their own audit")

@@ -1,11 +1,13 @@
-"""Identities that prove a bound L of <mu, u o v> / <nu, u o v> for all u, v of two cones of columns.
+"""Identities that prove a bound L of <mu, u o v> / <nu, u o v> for all u, v of two cones of
+columns.
 
 With B1, B2 the rows of the cones, B1 u >= 0 and B2 v >= 0, and a matrix S >= 0 of multipliers: if
 
     diag(L nu - mu) - B1^T S B2  has no negative entry,
 
-then L <nu, u o v> - <mu, u o v> = u^T diag(L nu - mu) v >= (B1 u)^T S (B2 v) >= 0, as u, v >= 0. Everything here is exact.
-A cone may be cut by splits, which add rows to it: an identity about one part says nothing about the others.
+then L <nu, u o v> - <mu, u o v> = u^T diag(L nu - mu) v >= (B1 u)^T S (B2 v) >= 0, as u, v >= 0.
+Everything here is exact. A cone may be cut by splits, which add rows to it: an identity about one
+part says nothing about the others.
 """
 
 from collections.abc import Mapping, Sequence
@@ -21,7 +23,8 @@ Multipliers = Mapping[tuple[int, int], Fraction]
 
 @dataclass(frozen=True)
 class Split:
-    """One half of a cut of a cone: u_above >= factor u_below if `larger`, else u_above <= factor u_below.
+    """One half of a cut of a cone: u_above >= factor u_below if `larger`, else u_above <= factor
+    u_below.
 
     `side` is 0 for the cone of u, 1 for the cone of v.
     """
@@ -46,12 +49,20 @@ def cone_rows(cone: Cone, splits: Sequence[Split] = ()) -> Rows:
     size = cone.dimension
     units = [tuple(int(i == j) for j in range(size)) for i in range(size)]
     turned = [tuple(-c for c in row) for row in cone.equations]
-    return (*units, *cone.inequalities, *cone.equations, *turned, *(split.row(size) for split in splits))
+    return (
+        *units,
+        *cone.inequalities,
+        *cone.equations,
+        *turned,
+        *(split.row(size) for split in splits),
+    )
 
 
 @dataclass(frozen=True)
 class Certified:
-    """A proved upper bound L: diag(L nu - mu) - B1^T S B2 has no negative entry, S = `multipliers` >= 0 (i, j) by row."""
+    """A proved upper bound L: diag(L nu - mu) - B1^T S B2 has no negative entry, S =
+    `multipliers` >= 0 (i, j) by row.
+    """
 
     bound: Fraction
     multipliers: Multipliers
@@ -60,19 +71,28 @@ class Certified:
         """Check the identity exactly."""
         if any(value < 0 for value in self.multipliers.values()):
             return False
-        unit, matrix = _product(rows, self.multipliers, lcm(self.bound.denominator, laws.mu_total, laws.nu_total))
+        unit, matrix = _product(
+            rows, self.multipliers, lcm(self.bound.denominator, laws.mu_total, laws.nu_total)
+        )
         for x, (m, n) in enumerate(zip(laws.mu, laws.nu)):
-            matrix[x][x] -= int(unit * (self.bound * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total)))
+            matrix[x][x] -= int(
+                unit * (self.bound * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total))
+            )
         return all(entry <= 0 for line in matrix for entry in line)
 
 
-def _product(rows: tuple[Rows, Rows], multipliers: Multipliers, multiple: int) -> tuple[int, list[list[int]]]:
+def _product(
+    rows: tuple[Rows, Rows], multipliers: Multipliers, multiple: int
+) -> tuple[int, list[list[int]]]:
     """Return an integer, a multiple of `multiple`, and that many times B1^T S B2, in integers."""
     unit = lcm(multiple, *{value.denominator for value in multipliers.values()})
     size = len(rows[0][0])
     inner: dict[int, list[int]] = {}
     for (i, j), value in multipliers.items():
-        line, factor = inner.setdefault(i, [0] * size), value.numerator * (unit // value.denominator)
+        line, factor = (
+            inner.setdefault(i, [0] * size),
+            value.numerator * (unit // value.denominator),
+        )
         for y, c in enumerate(rows[1][j]):
             if c:
                 line[y] += factor * c

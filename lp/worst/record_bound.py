@@ -1,13 +1,16 @@
-"""The worst joint leakage that per-record differential privacy alone allows: a bound for any budgets, often the exact value.
+"""The worst joint leakage that per-record differential privacy alone allows: a bound for any
+budgets, often the exact value.
 
-Let D_S = {u >= 0 : u_x <= S u_y for databases x, y that differ in one record}. Entrywise products of K columns of D_S lie in
-D_(S^K), so the joint ratio of K releases, whatever their Pufferfish budgets, is at most
+Let D_S = {u >= 0 : u_x <= S u_y for databases x, y that differ in one record}. Entrywise products
+of K columns of D_S lie in D_(S^K), so the joint ratio of K releases, whatever their Pufferfish
+budgets, is at most
 
     max over (mu, nu) in T, w in D_(S^K) of <mu, w> / <nu, w>,
 
-one linear program per ordered pair of laws. At an extreme ray of D_(S^K) the tight inequalities connect all databases, so that
-w = c (S^K)^f with integers f, and u = S^f lies in D_S and has u o .. o u = w up to scale. If u keeps all budgets, K releases of
-it reach the bound: budgets then play no part.
+one linear program per ordered pair of laws. At an extreme ray of D_(S^K) the tight inequalities
+connect all databases, so that w = c (S^K)^f with integers f, and u = S^f lies in D_S and has u o ..
+o u = w up to scale. If u keeps all budgets, K releases of it reach the bound: budgets then play no
+part.
 """
 
 from collections.abc import Sequence
@@ -25,7 +28,9 @@ _MAX_SPREAD = 10**7  # largest quotient of two entries of a column for which flo
 
 @dataclass(frozen=True)
 class RecordBound:
-    """A joint ratio that no K releases exceed; `column`, where there is one, is of all K cones and reaches it for `laws`."""
+    """A joint ratio that no K releases exceed; `column`, where there is one, is of all K cones
+    and reaches it for `laws`.
+    """
 
     upper: Fraction
     laws: OrderedLaws
@@ -33,10 +38,14 @@ class RecordBound:
 
 
 def record_bound(
-    columns: Columns, laws: Sequence[OrderedLaws], cones: Sequence[Cone], per_record: Fraction,
+    columns: Columns,
+    laws: Sequence[OrderedLaws],
+    cones: Sequence[Cone],
+    per_record: Fraction,
     seconds: float | None = None,
-) -> RecordBound | None:  # fmt: skip
-    """Return the bound of one release per cone, all of them private per record; None where programs are too large.
+) -> RecordBound | None:
+    """Return the bound of one release per cone, all of them private per record; None where programs
+    are too large.
 
     Args:
         laws: one ordered pair of laws per orbit of symmetries.
@@ -46,7 +55,11 @@ def record_bound(
     Raises `SolverError` if a program that must have an optimum has none.
     """
     records, power = columns.framework.records, per_record ** len(cones)
-    if records is None or len(columns.databases) > _MAX_DATABASES or power**records.count > _MAX_SPREAD:
+    if (
+        records is None
+        or len(columns.databases) > _MAX_DATABASES
+        or power**records.count > _MAX_SPREAD
+    ):
         return None
     wide = columns.record_cone(power)
     best: RecordBound | None = None
@@ -62,18 +75,26 @@ def record_bound(
     return RecordBound(best.upper, best.laws, None)
 
 
-def best_column(law: OrderedLaws, cone: Cone, seconds: float | None = None) -> tuple[Fraction, Vector]:
-    """Return the largest <mu, u> / <nu, u> over a cone that keeps it finite, and a column that reaches it.
+def best_column(
+    law: OrderedLaws, cone: Cone, seconds: float | None = None
+) -> tuple[Fraction, Vector]:
+    """Return the largest <mu, u> / <nu, u> over a cone that keeps it finite, and a column that
+    reaches it.
 
-    Raises `NotConfirmedError` where a program that is large, or took longer than `seconds`, was not solved.
+    Raises `NotConfirmedError` where a program that is large, or took longer than `seconds`, was not
+    solved.
 
     Source: Charnes and Cooper, "Programming with linear fractional functionals", 1962.
     """
     above = {x: m * law.nu_total for x, m in enumerate(law.mu) if m}
     below = {x: n * law.mu_total for x, n in enumerate(law.nu) if n}
-    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [Row(_sparse(row), "=") for row in cone.equations]
+    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [
+        Row(_sparse(row), "=") for row in cone.equations
+    ]
     program = Program(above, [*rows, Row(below, "=", 1)], cone.dimension)
-    found = solve_exact(program, patient=cone.dimension <= _PATIENT and (True if seconds is None else seconds))
+    found = solve_exact(
+        program, patient=cone.dimension <= _PATIENT and (True if seconds is None else seconds)
+    )
     if found.value is None:  # the vector of ones is feasible
         raise SolverError("the program of a largest ratio has no optimum")
     return found.value, primitive(found.x)

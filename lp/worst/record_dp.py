@@ -1,18 +1,22 @@
 """The worst Pufferfish ratio of mechanisms with per-record differential privacy alone.
 
-Per-record level R allows the columns u > 0 with u_x <= R u_y for databases that differ in one record. On a tree of bits the
-largest ratio of P(y | root bit = 1) and P(y | root bit = 0) obeys a recursion along the tree: each bit passes up the largest
-ratios of E[u | bit = 1] and E[u | bit = 0] in both orders, and a kernel P between a bit and its child changes a ratio t into
-g(t) = (P11 t + P10) / (P01 t + P00). One pass is linear in the number of bits; a chain seen from an inner bit is a tree with
-two branches. On any framework made of records one linear program for each pair of laws gives the same number exactly.
+Per-record level R allows the columns u > 0 with u_x <= R u_y for databases that differ in one
+record. On a tree of bits the largest ratio of P(y | root bit = 1) and P(y | root bit = 0) obeys a
+recursion along the tree: each bit passes up the largest ratios of E[u | bit = 1] and E[u | bit = 0]
+in both orders, and a kernel P between a bit and its child changes a ratio t into g(t) = (P11 t +
+P10) / (P01 t + P00). One pass is linear in the number of bits; a chain seen from an inner bit is a
+tree with two branches. On any framework made of records one linear program for each pair of laws
+gives the same number exactly.
 
-Ratios of joint releases need nothing more: products and fractional powers of such columns are such columns, so that the
-largest ratio of releases of levels R_1 .. R_K is that of one release of level R_1 ... R_K.
+Ratios of joint releases need nothing more: products and fractional powers of such columns are such
+columns, so that the largest ratio of releases of levels R_1 .. R_K is that of one release of level
+R_1 ... R_K.
 
 A Pufferfish promise on top of the per-record level is not taken into account here.
 
-Source: worst.moebius-tree, worst.chain-interior, worst.power-closed. Along a chain the recursion is the backward and forward
-privacy leakage of cao2017 and cao2018, whose bound it makes exact over all mechanisms.
+Source: worst.moebius-tree, worst.chain-interior, worst.power-closed. Along a chain the recursion is
+the backward and forward privacy leakage of cao2017 and cao2018, whose bound it makes exact over all
+mechanisms.
 """
 
 from collections.abc import Iterator, Sequence
@@ -33,7 +37,9 @@ _ZERO, _ONE = Fraction(0), Fraction(1)
 
 @dataclass(frozen=True)
 class Messages:
-    """Largest ratios at a bit: `up` of E[u | bit = 1] to E[u | bit = 0], `down` of the other order."""
+    """Largest ratios at a bit: `up` of E[u | bit = 1] to E[u | bit = 0], `down` of the other
+    order.
+    """
 
     up: Fraction
     down: Fraction
@@ -46,7 +52,9 @@ class Messages:
 
 @dataclass(frozen=True)
 class Worst:
-    """The largest ratio over all columns, the laws at which it is reached, and a column over `databases` that reaches it."""
+    """The largest ratio over all columns, the laws at which it is reached, and a column over
+    `databases` that reaches it.
+    """
 
     ratio: Fraction
     laws: OrderedLaws
@@ -54,14 +62,18 @@ class Worst:
     column: tuple[Fraction, ...]
 
 
-def tree_messages(parents: Sequence[int | None], kernels: Sequence[Any], ratio: Fraction | int | str) -> Messages:
-    """Return the largest ratios at the root of a tree of bits over all columns of per-bit level log(ratio).
+def tree_messages(
+    parents: Sequence[int | None], kernels: Sequence[Any], ratio: Fraction | int | str
+) -> Messages:
+    """Return the largest ratios at the root of a tree of bits over all columns of per-bit level
+    log(ratio).
 
-    up = R prod_c max(g_c(up_c), g_c(1/down_c)) over the children c of a bit, down likewise with 1/g_c; a leaf has R in both.
+    up = R prod_c max(g_c(up_c), g_c(1/down_c)) over the children c of a bit, down likewise with
+    1/g_c; a leaf has R in both.
 
-    Args:
-        parents: one entry per bit, the index of its parent, smaller than its own; None for bit 0, the root.
-        kernels: one entry per bit, rows P(bit | parent = 0) and P(bit | parent = 1), each the probabilities of 0 and 1; the
+    Args: parents: one entry per bit, the index of its parent, smaller than its own; None for bit 0,
+        the root. kernels: one entry per bit, rows P(bit | parent = 0) and P(bit | parent = 1), each
+        the probabilities of 0 and 1; the
             entry of the root is not used.
         ratio: R = e^level >= 1.
 
@@ -82,17 +94,20 @@ def tree_messages(parents: Sequence[int | None], kernels: Sequence[Any], ratio: 
 
 
 def chain_messages(
-    initial: Sequence[Any], transitions: Sequence[Sequence[Any]], position: int, ratio: Fraction | int | str
+    initial: Sequence[Any],
+    transitions: Sequence[Sequence[Any]],
+    position: int,
+    ratio: Fraction | int | str,
 ) -> Messages:
-    """Return the largest ratios about bit `position` (from 1) of a chain of bits, per-bit level log(ratio).
+    """Return the largest ratios about bit `position` (from 1) of a chain of bits, per-bit level
+    log(ratio).
 
-    Args:
-        initial: the law of the first bit.
-        transitions: one 2 x 2 kernel per step, the bits being one more.
-        position: the secret bit; seen from it, the bits before follow the reversed kernels P(X_(j-1) | X_j).
-        ratio: R = e^level >= 1.
+    Args: initial: the law of the first bit. transitions: one 2 x 2 kernel per step, the bits being
+        one more. position: the secret bit; seen from it, the bits before follow the reversed
+        kernels P(X_(j-1) | X_j). ratio: R = e^level >= 1.
 
-    Raises `ModelError` unless rows are laws, the position is one of the chain, and both its values are possible.
+    Raises `ModelError` unless rows are laws, the position is one of the chain, and both its values
+    are possible.
 
     >>> step = [["3/4", "1/4"], ["1/4", "3/4"]]
     >>> chain_messages(["1/2", "1/2"], [step, step], 2, 2).ratio
@@ -105,7 +120,9 @@ def chain_messages(
     if not 1 <= position <= len(laws):
         raise ModelError(f"expected a position from 1 to {len(laws)}, found {position}", "position")
     if 0 in laws[position - 1]:
-        raise ModelError("expected a bit with two possible values, found one that is certain", "position")
+        raise ModelError(
+            "expected a bit with two possible values, found one that is certain", "position"
+        )
     parents: list[int | None] = [None]
     steps: list[Kernel | None] = [None]
     before = [_reversed(laws[j], kernels[j]) for j in range(position - 2, -1, -1)]
@@ -117,12 +134,15 @@ def chain_messages(
 
 
 def dp_worst_ratio(framework: Framework, ratio: Fraction | int | str) -> Worst:
-    """Return the largest Pufferfish ratio over all mechanisms of per-record level log(ratio), by linear programming.
+    """Return the largest Pufferfish ratio over all mechanisms of per-record level log(ratio), by
+    linear programming.
 
-    For each (mu, nu): maximise <mu, u> subject to <nu, u> = 1 and u_x <= R u_y for databases that differ in one record.
-    The program has a variable for every database and is solved exactly: for small frameworks.
+    For each (mu, nu): maximise <mu, u> subject to <nu, u> = 1 and u_x <= R u_y for databases that
+    differ in one record. The program has a variable for every database and is solved exactly: for
+    small frameworks.
 
-    Raises `ModelError` unless databases are made of records, priors are a list, and the ratio is at least 1.
+    Raises `ModelError` unless databases are made of records, priors are a list, and the ratio is at
+    least 1.
 
     >>> from pufferproof import Framework, MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
@@ -141,7 +161,9 @@ def dp_worst_ratio(framework: Framework, ratio: Fraction | int | str) -> Worst:
         below = {x: Fraction(w, laws.nu_total) for x, w in zip(columns.databases, laws.nu) if w}
         solution = solve_exact(Program(above, [*rows, Row(below, "=", 1)], size))
         if solution.status is not Status.OPTIMAL or solution.value is None:
-            raise SolverError(f"expected an optimum, found a program that is {solution.status.value}")
+            raise SolverError(
+                f"expected an optimum, found a program that is {solution.status.value}"
+            )
         if found is None or solution.value > found.ratio:
             found = Worst(solution.value, laws, framework.databases, solution.x)
     if found is None:
@@ -150,9 +172,11 @@ def dp_worst_ratio(framework: Framework, ratio: Fraction | int | str) -> Worst:
 
 
 def power_closed_worst(framework: Framework, ratios: Sequence[Fraction | int | str]) -> Worst:
-    """Return the largest ratio of a joint release of mechanisms of per-record levels log(R_1) .. log(R_K).
+    """Return the largest ratio of a joint release of mechanisms of per-record levels log(R_1) ..
+    log(R_K).
 
-    It is that of a single release of level R_1 ... R_K: a column of that level is a product of powers with these levels.
+    It is that of a single release of level R_1 ... R_K: a column of that level is a product of
+    powers with these levels.
 
     Raises `ModelError` unless there is at least one level, and as `dp_worst_ratio`.
     """
@@ -176,12 +200,16 @@ def _moebius(kernel: Kernel, t: Fraction) -> Fraction:
 
 def _checked_tree(parents: Sequence[int | None], kernels: Sequence[Any]) -> list[Kernel]:
     if not parents or parents[0] is not None or len(kernels) != len(parents):
-        raise ModelError("expected the root first, without a parent, and one kernel per bit", "parents")
+        raise ModelError(
+            "expected the root first, without a parent, and one kernel per bit", "parents"
+        )
     unused: Kernel = ((_ONE, _ZERO), (_ZERO, _ONE))
     steps = [unused]
     for bit, parent in enumerate(parents[1:], start=1):
         if parent is None or not 0 <= parent < bit:
-            raise ModelError(f"expected a parent from 0 to {bit - 1}, found {parent}", f"parents[{bit}]")
+            raise ModelError(
+                f"expected a parent from 0 to {bit - 1}, found {parent}", f"parents[{bit}]"
+            )
         steps.append(_kernel(kernels[bit], f"kernels[{bit}]"))
     return steps
 
@@ -196,7 +224,9 @@ def _law(values: Sequence[Any], where: str) -> tuple[Fraction, Fraction]:
     entries = [exact(value) for value in values]
     if len(entries) != 2 or min(entries) < 0 or sum(entries) != 1:
         raise ModelError(
-            f"expected two probabilities that sum to 1, found {', '.join(text_of(entry) for entry in entries)}", where
+            f"expected two probabilities that sum to 1, found "
+            f"{', '.join(text_of(entry) for entry in entries)}",
+            where,
         )
     return entries[0], entries[1]
 
@@ -207,9 +237,14 @@ def _pushed(law: tuple[Fraction, Fraction], kernel: Kernel) -> tuple[Fraction, F
 
 
 def _reversed(law: tuple[Fraction, Fraction], kernel: Kernel) -> Kernel:
-    """Return P(before | after); a value of `after` that is impossible gets any row, as nothing leads to it."""
+    """Return P(before | after); a value of `after` that is impossible gets any row, as nothing
+    leads to it.
+    """
     after = _pushed(law, kernel)
-    rows = [tuple(law[a] * kernel[a][b] / after[b] for a in (0, 1)) if after[b] else (_ONE, _ZERO) for b in (0, 1)]
+    rows = [
+        tuple(law[a] * kernel[a][b] / after[b] for a in (0, 1)) if after[b] else (_ONE, _ZERO)
+        for b in (0, 1)
+    ]
     return (rows[0][0], rows[0][1]), (rows[1][0], rows[1][1])
 
 
@@ -218,11 +253,14 @@ def _neighbours(framework: Framework) -> Iterator[tuple[int, int]]:
     records = framework.records
     if records is None:
         raise ModelError(
-            "expected databases made of records for a per-record level, found databases without", "records"
+            "expected databases made of records for a per-record level, found databases without",
+            "records",
         )
     base = len(records.alphabet)
     for place in range(records.count):
         weight = base**place
         for x in range(len(framework.databases)):
             digit = x // weight % base
-            yield from ((x, x + (other - digit) * weight) for other in range(base) if other != digit)
+            yield from (
+                (x, x + (other - digit) * weight) for other in range(base) if other != digit
+            )

@@ -1,15 +1,18 @@
-"""Upper bounds of <mu, u o v> / <nu, u o v> over two cones of columns, by one linear program in W = u v^T.
+"""Upper bounds of <mu, u o v> / <nu, u o v> over two cones of columns, by one linear program in W =
+u v^T.
 
-Let B1, B2 be the rows of the two cones, B1 u >= 0 and B2 v >= 0, the unit rows among them. Every W = u v^T satisfies
-B1 W B2^T >= 0, so the largest ratio is at most
+Let B1, B2 be the rows of the two cones, B1 u >= 0 and B2 v >= 0, the unit rows among them. Every W
+= u v^T satisfies B1 W B2^T >= 0, so the largest ratio is at most
 
     max <diag(mu), W>  subject to  B1 W B2^T >= 0,  <diag(nu), W> = 1,
 
-whose dual looks for the smallest L with diag(L nu - mu) = N + B1^T S B2 for matrices N, S >= 0. Such an identity proves
-u^T diag(L nu - mu) v >= 0 by itself. HiGHS solves the program in floats, with the violated rows added as they are found; its
-multipliers are rounded to rationals and the identity is checked exactly, or solved for exactly at the final basis.
+whose dual looks for the smallest L with diag(L nu - mu) = N + B1^T S B2 for matrices N, S >= 0.
+Such an identity proves u^T diag(L nu - mu) v >= 0 by itself. HiGHS solves the program in floats,
+with the violated rows added as they are found; its multipliers are rounded to rationals and the
+identity is checked exactly, or solved for exactly at the final basis.
 
-When both cones are equal W may be taken symmetric. A relaxation: its value can be larger than the largest ratio.
+When both cones are equal W may be taken symmetric. A relaxation: its value can be larger than the
+largest ratio.
 """
 
 from collections.abc import Sequence
@@ -26,7 +29,10 @@ from pufferproof.verify.proof.farkas import fraction
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
-_LIFTS = (1e-10, 1e-8)  # every entry of the identity gets this much room, which pays for what rounding loses
+_LIFTS = (
+    1e-10,
+    1e-8,
+)  # every entry of the identity gets this much room, which pays for what rounding loses
 _DIGITS = 14  # decimals of the rounded multipliers, for rows with entries of at most 1
 _EXACT_ENTRIES = 300  # of W, up to which the identity may be solved for exactly
 _ROOM = 1e-9  # by how much a row is violated before it is added
@@ -34,7 +40,9 @@ _ROOM = 1e-9  # by how much a row is violated before it is added
 
 @dataclass(frozen=True)
 class Start:
-    """What a solved relaxation hands on to the next one: its active pairs of rows, and the state of its columns."""
+    """What a solved relaxation hands on to the next one: its active pairs of rows, and the
+    state of its columns.
+    """
 
     symmetric: bool
     active: tuple[tuple[int, int], ...]
@@ -50,7 +58,9 @@ class Relaxation:
         lift: added to every coefficient of the objective; the identity then has room for rounding.
     """
 
-    def __init__(self, laws: OrderedLaws, rows: tuple[Rows, Rows], symmetric: bool, lift: float) -> None:
+    def __init__(
+        self, laws: OrderedLaws, rows: tuple[Rows, Rows], symmetric: bool, lift: float
+    ) -> None:
         import highspy
         import numpy as np
 
@@ -67,13 +77,21 @@ class Relaxation:
         costs = np.bincount(index.ravel(), weights=np.full(size * size, lift))
         costs[np.diagonal(index)] += np.array([m / laws.mu_total for m in laws.mu])
         self.solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
-        for name, value in {"output_flag": False, "threads": 1, "dual_feasibility_tolerance": 1e-10}.items():
+        for name, value in {
+            "output_flag": False,
+            "threads": 1,
+            "dual_feasibility_tolerance": 1e-10,
+        }.items():
             solver.setOptionValue(name, value)
         solver.addVars(self.width, np.zeros(self.width), np.full(self.width, highspy.kHighsInf))
-        solver.changeColsCost(self.width, np.arange(self.width, dtype=np.int32), (-costs).astype(np.float64))
+        solver.changeColsCost(
+            self.width, np.arange(self.width, dtype=np.int32), (-costs).astype(np.float64)
+        )
         held = [x for x in range(size) if laws.nu[x]]
         places = np.diagonal(index)[held].astype(np.int32)
-        solver.addRow(1.0, 1.0, len(held), places, np.array([laws.nu[x] / laws.nu_total for x in held]))
+        solver.addRow(
+            1.0, 1.0, len(held), places, np.array([laws.nu[x] / laws.nu_total for x in held])
+        )
         self.complete, self.dual = False, list[float]()
         self.pairs: list[tuple[int, int]] = []
         self.known: set[tuple[int, int]] = set()
@@ -101,8 +119,11 @@ class Relaxation:
         self.pairs += pairs
         self.known.update(pairs)
 
-    def begin(self, start: Start | None, fresh: tuple[Sequence[int], Sequence[int]], deadline: float) -> None:
-        """Add first rows: the active ones of `start` with their basis, then unit rows times the rows `fresh` of each side.
+    def begin(
+        self, start: Start | None, fresh: tuple[Sequence[int], Sequence[int]], deadline: float
+    ) -> None:
+        """Add first rows: the active ones of `start` with their basis, then unit rows times the
+        rows `fresh` of each side.
 
         Without a `start`, a few rows that may give a first bound are solved before.
         """
@@ -120,7 +141,8 @@ class Relaxation:
         self.add([pair for pair in (*first, *second) if pair not in self.known])
 
     def _quick_round(self, deadline: float) -> None:
-        """Bound by u_x v_x <= b u_y v_x and u_y v_x <= d u_y v_y alone, wherever u_x <= b u_y and v_x <= d v_y are rows.
+        """Bound by u_x v_x <= b u_y v_x and u_y v_x <= d u_y v_y alone, wherever u_x <= b u_y and
+        v_x <= d v_y are rows.
 
         Entries of W in no such row are kept at 0 meanwhile: the lift would make them infinite.
         """
@@ -145,7 +167,8 @@ class Relaxation:
         self.solver.changeColsBounds(len(idle), idle, zeros, np.full(len(idle), highspy.kHighsInf))
 
     def solve(self, deadline: float) -> bool:
-        """Solve, adding violated rows until there are none; say whether that was done before the deadline.
+        """Solve, adding violated rows until there are none; say whether that was done before the
+        deadline.
 
         Whenever it stops, `rounded` proves the bound of the last round that was solved, if any was.
         """
@@ -165,7 +188,9 @@ class Relaxation:
         return False
 
     def _round(self, deadline: float) -> bool:
-        """Solve the program of the rows there are now, and keep its optimum; say whether it has one."""
+        """Solve the program of the rows there are now, and keep its optimum; say whether it has
+        one.
+        """
         import highspy
         import numpy as np
 
@@ -183,10 +208,16 @@ class Relaxation:
     def start(self) -> Start:
         """Return what a relaxation with more rows can begin with."""
         basis = self.solver.getBasis()
-        return Start(self.symmetric, tuple(self.pairs[k] for k in self._active(basis)), list(basis.col_status))
+        return Start(
+            self.symmetric,
+            tuple(self.pairs[k] for k in self._active(basis)),
+            list(basis.col_status),
+        )
 
     def rounded(self) -> Certified | None:
-        """Return a proved bound from the float multipliers, None if there are none or rounding broke the identity."""
+        """Return a proved bound from the float multipliers, None if there are none or rounding
+        broke the identity.
+        """
         if not self.dual:
             return None
         scale = 10**_DIGITS
@@ -200,27 +231,37 @@ class Relaxation:
         return certified if certified.proves(self.laws, self.rows) else None
 
     def exact(self) -> Certified | None:
-        """Return the bound at the final basis, without the lift, solved for exactly; None if too large or not dual feasible."""
+        """Return the bound at the final basis, without the lift, solved for exactly; None if
+        too large or not dual feasible.
+        """
         import highspy
         from flint import fmpq, fmpq_mat
 
         if self.width > _EXACT_ENTRIES:
             return None
         basis = self.solver.getBasis()
-        columns = [k for k, s in enumerate(basis.col_status) if s == highspy.HighsBasisStatus.kBasic]
+        columns = [
+            k for k, s in enumerate(basis.col_status) if s == highspy.HighsBasisStatus.kBasic
+        ]
         active = self._active(basis)
         if len(columns) != len(active) + 1:
             return None
-        spots = {k: (x, y) for x, line in enumerate(self.index.tolist()) for y, k in enumerate(line)}
+        spots = {
+            k: (x, y) for x, line in enumerate(self.index.tolist()) for y, k in enumerate(line)
+        }
         laws, entries, right = self.laws, list[Any](), list[Any]()
         for x, y in (spots[k] for k in columns):
             entries.append(fmpq(laws.nu[x] * (x == y), laws.nu_total))
             for i, j in (self.pairs[k] for k in active):
                 a, b = self.rows[0][i], self.rows[1][j]
-                entries.append(fmpq(a[x] * b[y] + (a[y] * b[x] if self.symmetric and x != y else 0)))
+                entries.append(
+                    fmpq(a[x] * b[y] + (a[y] * b[x] if self.symmetric and x != y else 0))
+                )
             right.append(fmpq(laws.mu[x] * (x == y), laws.mu_total))
         try:
-            solved = fmpq_mat(len(columns), len(columns), entries).solve(fmpq_mat(len(columns), 1, right))
+            solved = fmpq_mat(len(columns), len(columns), entries).solve(
+                fmpq_mat(len(columns), 1, right)
+            )
         except ZeroDivisionError:
             return None
         numbers = [fraction(solved[k, 0]) for k in range(len(columns))]
@@ -254,11 +295,11 @@ def relax(
     start: Start | None = None,
     fresh: tuple[Sequence[int], Sequence[int]] | None = None,
 ) -> tuple[Relaxation, Certified] | None:
-    """Solve one relaxation, as far as time allows, and prove its bound; None if it has none, or none was proved in time.
+    """Solve one relaxation, as far as time allows, and prove its bound; None if it has none, or
+    none was proved in time.
 
-    Args:
-        deadline: on the clock of `time.monotonic`.
-        start: of a relaxation whose rows are the first of these; `fresh`: the rows that are new, on each side.
+    Args: deadline: on the clock of `time.monotonic`. start: of a relaxation whose rows are the
+        first of these; `fresh`: the rows that are new, on each side.
     """
     news = fresh or (range(len(rows[0])), range(len(rows[1])))
     for lift in (*_LIFTS, 0.0):
@@ -273,14 +314,20 @@ def relax(
     return None
 
 
-def _add(found: dict[tuple[int, int], Fraction], pair: tuple[int, int], value: Fraction, symmetric: bool) -> None:
-    """Enter a multiplier; a symmetric program has one row for a pair and its transpose, which share it."""
+def _add(
+    found: dict[tuple[int, int], Fraction], pair: tuple[int, int], value: Fraction, symmetric: bool
+) -> None:
+    """Enter a multiplier; a symmetric program has one row for a pair and its transpose, which
+    share it.
+    """
     for one in (pair, pair[::-1]) if symmetric else (pair,):
         found[one] = found.get(one, Fraction(0)) + (value / 2 if symmetric else value)
 
 
 def _normalised(rows: Rows) -> tuple[Any, list[tuple[Any, Any]], list[int]]:
-    """Return the rows divided by their largest entry in floats, their non-zero parts, and these largest entries."""
+    """Return the rows divided by their largest entry in floats, their non-zero parts, and these
+    largest entries.
+    """
     import numpy as np
 
     tops = [max(abs(c) for c in row) or 1 for row in rows]

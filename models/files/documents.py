@@ -1,9 +1,11 @@
-"""Reading and writing the files people write: frameworks and mechanisms, exactly, with errors that name the place.
+"""Reading and writing the files people write: frameworks and mechanisms, exactly, with errors that
+name the place.
 
-JSON is read so that no number passes through a float and no duplicate key is lost; TOML likewise. Mechanisms may also be CSV
-(first column the database, one column per output), `.npy` (exact binary values; a file of labels beside it) or, when the
-caller trusts it, a Python callable `module:function`. Every reader returns the SHA-256 of the bytes it read, and the names
-and hashes of the files that these name.
+JSON is read so that no number passes through a float and no duplicate key is lost; TOML likewise.
+Mechanisms may also be CSV (first column the database, one column per output), `.npy` (exact binary
+values; a file of labels beside it) or, when the caller trusts it, a Python callable
+`module:function`. Every reader returns the SHA-256 of the bytes it read, and the names and hashes
+of the files that these name.
 """
 
 import csv
@@ -53,8 +55,8 @@ Model = TypeVar("Model", bound="BaseModel")
 class Loaded(Generic[T]):
     """A value read from a file, with the file's name and `sha256:<hex>` of its bytes.
 
-    `named` are the contents of further files that were read with it, by the name it has for them; `sha256` is then the
-    `digest` of all.
+    `named` are the contents of further files that were read with it, by the name it has for them;
+    `sha256` is then the `digest` of all.
     """
 
     value: T
@@ -68,23 +70,35 @@ class Loaded(Generic[T]):
 
 
 def hashes(**inputs: Loaded[Any] | Sequence[Loaded[Any]] | None) -> dict[str, Any]:
-    """Return `inputs` of an answer: the hash of every file, a list where there are several, and `files` that these name."""
+    """Return `inputs` of an answer: the hash of every file, a list where there are several, and
+    `files` that these name.
+    """
     found: dict[str, Any] = {}
     named: dict[tuple[str, str], None] = {}
     for key, given in inputs.items():
         every = [given] if isinstance(given, Loaded) else [*(given or ())]
-        found[key] = None if given is None else given.sha256 if isinstance(given, Loaded) else [x.sha256 for x in every]
-        named |= dict.fromkeys((name, digest(data)) for each in every for name, data in each.named.items())
+        found[key] = (
+            None
+            if given is None
+            else given.sha256
+            if isinstance(given, Loaded)
+            else [x.sha256 for x in every]
+        )
+        named |= dict.fromkeys(
+            (name, digest(data)) for each in every for name, data in each.named.items()
+        )
     files = [{"name": name, "sha256": sha256} for name, sha256 in named]
     return found | ({"files": files} if files else {})
 
 
 @checked
 def read_framework(path: str | Path, normalize: bool = False) -> Loaded[Framework]:
-    """Read a framework from JSON or TOML. Raises `ModelError` naming file, key path, what was expected and found.
+    """Read a framework from JSON or TOML. Raises `ModelError` naming file, key path, what was
+    expected and found.
 
-    With `normalize`, rows of priors that do not sum to 1 are divided by their sums, and the framework's `normalized` says so.
-    What is returned has the file's name and hash; its `value` is the framework. Either may be passed to `audit` and others.
+    With `normalize`, rows of priors that do not sum to 1 are divided by their sums, and the
+    framework's `normalized` says so. What is returned has the file's name and hash; its `value` is
+    the framework. Either may be passed to `audit` and others.
 
     >>> from importlib.resources import files
     >>> read_framework(files("pufferproof.examples") / "smart-meter" / "framework.json").value
@@ -105,10 +119,11 @@ def read_mechanism(
     databases: str | Path | None = None,
     trust_code: bool = False,
 ) -> Loaded[Channel]:
-    """Read a mechanism for a framework: JSON, TOML, CSV, `.npy` with a file of labels, or `module:function`.
+    """Read a mechanism for a framework: JSON, TOML, CSV, `.npy` with a file of labels, or
+    `module:function`.
 
-    A mechanism on sequences given record by record is written out. `normalize` divides every row by its sum. `trust_code`
-    permits a callable, which runs the code of its module.
+    A mechanism on sequences given record by record is written out. `normalize` divides every row by
+    its sum. `trust_code` permits a callable, which runs the code of its module.
 
     >>> from importlib.resources import files
     >>> meter = files("pufferproof.examples") / "smart-meter"
@@ -116,8 +131,9 @@ def read_mechanism(
     >>> read_mechanism(meter / "mechanism-response.json", framework).value
     Channel(16 databases, 16 outputs)
 
-    Raises `ModelError` as `read_framework` does, unless there is a row for every database of positive probability, and unless
-    a mechanism given record by record is short enough to write out.
+    Raises `ModelError` as `read_framework` does, unless there is a row for every database of
+    positive probability, and unless a mechanism given record by record is short enough to write
+    out.
     """
     space = framework.value if isinstance(framework, Loaded) else framework
     with in_file(path):
@@ -132,7 +148,9 @@ def read_shape(path: str | Path, model: type[Model]) -> Model:
 
 
 def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
-    """Read a JSON or TOML file into a pydantic model, with the files it names, and keep its hash."""
+    """Read a JSON or TOML file into a pydantic model, with the files it names, and keep its
+    hash.
+    """
     with in_file(path):
         data = bytes_of(path)
         shape = _validated(model, _document(path, data))
@@ -141,7 +159,9 @@ def read_loaded(path: str | Path, model: type[Model]) -> Loaded[Model]:
 
 
 def _networks_read(shape: Any, folder: Path) -> dict[str, bytes]:
-    """Read the BIF files that the priors of a framework name, all in its folder, into these priors; return them by name."""
+    """Read the BIF files that the priors of a framework name, all in its folder, into these
+    priors; return them by name.
+    """
     named: dict[str, bytes] = {}
     for name, prior in getattr(shape, "priors", {}).items():
         network = getattr(prior, "bayes_net", None)
@@ -159,7 +179,9 @@ def framework_document(framework: Framework) -> dict[str, Any]:
     return {
         "format": "pufferproof-framework/1",
         "databases": list(framework.databases),
-        "secrets": {name: [framework.databases[x] for x in held] for name, held in framework.secrets.items()},
+        "secrets": {
+            name: [framework.databases[x] for x in held] for name, held in framework.secrets.items()
+        },
         "pairs": [list(pair) for pair in framework.pairs],
         "priors": {name: {"table": law_table(framework, name)} for name in framework.priors},
         "closure": framework.closure,
@@ -169,16 +191,24 @@ def framework_document(framework: Framework) -> dict[str, Any]:
 def law_table(framework: Framework, prior: str) -> dict[str, str]:
     """Return the probability of every database in a prior's support, as exact text."""
     law = framework.laws[prior]
-    return {framework.databases[x]: text_of(Fraction(law.weights[x], law.total)) for x in law.support}
+    return {
+        framework.databases[x]: text_of(Fraction(law.weights[x], law.total)) for x in law.support
+    }
 
 
 def mechanism_document(channel: Channel) -> dict[str, Any]:
     """Return the JSON document of a channel."""
-    return {"format": "pufferproof-mechanism/1", "outputs": list(channel.outputs), "channel": channel_table(channel)}
+    return {
+        "format": "pufferproof-mechanism/1",
+        "outputs": list(channel.outputs),
+        "channel": channel_table(channel),
+    }
 
 
 def mechanism_file(channel: Channel) -> tuple[bytes, str]:
-    """Return the bytes of a channel's mechanism file and their `sha256:<hex>`, for certificates that speak of it."""
+    """Return the bytes of a channel's mechanism file and their `sha256:<hex>`, for certificates
+    that speak of it.
+    """
     data = (json.dumps(mechanism_document(channel), ensure_ascii=False, indent=1) + "\n").encode()
     return data, digest(data)
 
@@ -192,7 +222,10 @@ def channel_rows(channel: Channel) -> Iterator[tuple[str, list[str]]]:
     """Yield every database with its row as exact text."""
     for row, label in enumerate(channel.databases):
         denominator = channel.denominators[row]
-        yield label, [text_of(Fraction(number, denominator)) for number in channel.numerators_of(row)]
+        yield (
+            label,
+            [text_of(Fraction(number, denominator)) for number in channel.numerators_of(row)],
+        )
 
 
 class in_file:  # noqa: N801 - reads as a statement
@@ -225,7 +258,9 @@ def _document(path: str | Path, data: bytes) -> Any:
     except tomllib.TOMLDecodeError as error:
         raise ModelError(f"expected TOML: {error}") from None
     except json.JSONDecodeError as error:
-        raise ModelError(f"expected JSON: {error.msg} at line {error.lineno} column {error.colno}") from None
+        raise ModelError(
+            f"expected JSON: {error.msg} at line {error.lineno} column {error.colno}"
+        ) from None
     except RecursionError:
         raise ModelError("nested too deeply") from None
     except ValueError as error:
@@ -233,7 +268,9 @@ def _document(path: str | Path, data: bytes) -> Any:
 
 
 def parse_json(text: str) -> Any:
-    """Parse JSON without floats: decimals stay text, NaN and infinities and duplicate keys are refused."""
+    """Parse JSON without floats: decimals stay text, NaN and infinities and duplicate keys are
+    refused.
+    """
     document = json.loads(
         text,
         parse_float=str,
@@ -245,7 +282,9 @@ def parse_json(text: str) -> Any:
         try:
             json.dumps(document, ensure_ascii=False).encode()
         except UnicodeEncodeError:
-            raise ModelError("expected text that can be written in UTF-8, found half of a surrogate pair") from None
+            raise ModelError(
+                "expected text that can be written in UTF-8, found half of a surrogate pair"
+            ) from None
     return document
 
 
@@ -278,7 +317,9 @@ def _validated(model: type[Model], document: Any) -> Model:
 
 
 def _explained(error: "ValidationError") -> ModelError:
-    """Turn the first complaint of pydantic into one line: where, what was expected, what was found."""
+    """Turn the first complaint of pydantic into one line: where, what was expected, what was
+    found.
+    """
     first = error.errors(include_url=False)[0]
     place = [part for part in first["loc"] if not str(part).startswith("@")]
     found = shown(first.get("input"))
@@ -302,17 +343,24 @@ def _path(place: list[str | int]) -> str:
 
 def framework_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framework:
     priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
-    pairs: Any = shape.pairs if isinstance(shape.pairs, str) else [(left, right) for left, right in shape.pairs]
+    pairs: Any = (
+        shape.pairs
+        if isinstance(shape.pairs, str)
+        else [(left, right) for left, right in shape.pairs]
+    )
     if shape.records is not None:
         records = Records(shape.records.count, tuple(shape.records.alphabet))
         secrets = {
-            name: held if isinstance(held, list) else (held.record, held.value) for name, held in shape.secrets.items()
+            name: held if isinstance(held, list) else (held.record, held.value)
+            for name, held in shape.secrets.items()
         }
         return Framework.of_records(records, secrets, pairs, priors, shape.closure)
     held_by = {}
     for name, held in shape.secrets.items():
         if not isinstance(held, list):
-            raise ModelError('a secret of a record needs "records" in place of "databases"', f"secrets.{name}")
+            raise ModelError(
+                'a secret of a record needs "records" in place of "databases"', f"secrets.{name}"
+            )
         held_by[name] = held
     return Framework(shape.databases or [], held_by, pairs, priors, shape.closure)
 
@@ -322,9 +370,13 @@ def local_of(shape: "schema.MechanismFile", records: Records, normalize: bool) -
     if shape.redaction is not None:
         found = LocalMechanism.redacting(records.alphabet, shape.redaction)
         if shape.outputs is not None and tuple(shape.outputs) != found.outputs:
-            raise ModelError(f"expected {list(found.outputs)}, found {shown(shape.outputs)}", "outputs")
+            raise ModelError(
+                f"expected {list(found.outputs)}, found {shown(shape.outputs)}", "outputs"
+            )
     else:
-        found = LocalMechanism.of(records.alphabet, shape.outputs or [], shape.local or [], normalize)
+        found = LocalMechanism.of(
+            records.alphabet, shape.outputs or [], shape.local or [], normalize
+        )
     found.fits(records)
     return found
 
@@ -334,7 +386,9 @@ def channel_of(shape: "schema.MechanismFile", normalize: bool) -> Channel:
 
 
 def prior_of(name: str, shape: Any, normalize: bool = False) -> Prior:
-    """Return a prior. Its rows are divided by their sums where the file asks for it; with `normalize`, if they need it."""
+    """Return a prior. Its rows are divided by their sums where the file asks for it; with
+    `normalize`, if they need it.
+    """
     try:
         return _divided_as_asked(partial(_prior, shape), shape.normalize, normalize)
     except ModelError as error:
@@ -342,7 +396,9 @@ def prior_of(name: str, shape: Any, normalize: bool = False) -> Prior:
 
 
 def _divided_as_asked(make: Callable[[bool], T], always: bool, if_needed: bool) -> T:
-    """Return what is made with or without dividing rows by their sums; `if_needed`, without where both are equal."""
+    """Return what is made with or without dividing rows by their sums; `if_needed`, without
+    where both are equal.
+    """
     if always or not if_needed:
         return make(always)
     divided = make(True)
@@ -364,7 +420,11 @@ def _prior(shape: Any, normalize: bool) -> Prior:
         model = shape.hidden_markov
         return HiddenMarkovModel(model.initial, model.transition, model.emission, normalize)
     if not shape.markov.one_chain:
-        what = "a box of priors" if shape.markov.transition is None else 'the class of all initial laws ("any")'
+        what = (
+            "a box of priors"
+            if shape.markov.transition is None
+            else 'the class of all initial laws ("any")'
+        )
         raise ModelError(f"not supported: {what} is only for influence and calibrate")
     return MarkovChain(shape.markov.initial, shape.markov.transition, normalize)
 
@@ -377,19 +437,28 @@ def _network_of(shape: "schema.BayesNetShape", normalize: bool) -> Prior:
             network = read_bif(shape.content.decode("utf-8-sig"))
             return network.divided() if normalize else network
         except UnicodeDecodeError as error:
-            raise ModelError(f"expected UTF-8 text: {error.reason} at position {error.start}") from None
+            raise ModelError(
+                f"expected UTF-8 text: {error.reason} at position {error.start}"
+            ) from None
 
 
 def class_of(name: str, shape: Any, normalize: bool = False) -> Prior | IntervalChain:
     """Return a prior, or a class of Markov chains, rows divided by their sums as `prior_of` does.
 
-    Bounds of transitions are no rows, and are never divided. Raises `ModelError` unless what is described is well formed.
+    Bounds of transitions are no rows, and are never divided. Raises `ModelError` unless what is
+    described is well formed.
     """
     if not hasattr(shape, "markov") or shape.markov.one_chain:
         return prior_of(name, shape, normalize)
     try:
-        if shape.normalize and shape.markov.transition is None and isinstance(shape.markov.initial, str):
-            raise ModelError("nothing to divide: bounds of transitions are no rows that sum to 1", "normalize")
+        if (
+            shape.normalize
+            and shape.markov.transition is None
+            and isinstance(shape.markov.initial, str)
+        ):
+            raise ModelError(
+                "nothing to divide: bounds of transitions are no rows that sum to 1", "normalize"
+            )
         return _divided_as_asked(partial(_class, shape.markov), shape.normalize, normalize)
     except ModelError as error:
         raise error.within(f"priors.{name}") from None
@@ -419,7 +488,11 @@ def _mechanism(
         from pufferproof.models.files.shapes import MechanismFile
 
         shape = _validated(MechanismFile, _document(path, data))
-        channel = channel_of(shape, normalize) if shape.channel is not None else _expanded(shape, framework, normalize)
+        channel = (
+            channel_of(shape, normalize)
+            if shape.channel is not None
+            else _expanded(shape, framework, normalize)
+        )
     return Loaded(channel, path, digest(data))
 
 
@@ -427,21 +500,34 @@ def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bo
     """Write out a mechanism that is given record by record."""
     if shape.query is not None:
         raise ModelError(
-            "a query with noise has no list of outputs, which is needed here; audit and compose take it", "query"
+            "a query with noise has no list of outputs, which is needed here; audit and compose "
+            "take it",
+            "query",
         )
     if framework.records is None:
-        raise ModelError('a mechanism given record by record needs a framework with "records" in place of "databases"')
+        raise ModelError(
+            'a mechanism given record by record needs a framework with "records" in place of '
+            '"databases"'
+        )
     return local_of(shape, framework.records, normalize).channel()
 
 
 def _is_callable(path: str) -> bool:
     module, colon, function = path.partition(":")
-    return bool(colon) and function.isidentifier() and all(part.isidentifier() for part in module.split("."))
+    return (
+        bool(colon)
+        and function.isidentifier()
+        and all(part.isidentifier() for part in module.split("."))
+    )
 
 
 def _from_csv(data: bytes, normalize: bool) -> Channel:
     try:
-        rows = [row for row in csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True) if row]
+        rows = [
+            row
+            for row in csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)
+            if row
+        ]
     except (UnicodeDecodeError, csv.Error) as error:
         raise ModelError(f"expected CSV in UTF-8: {error}") from None
     if len(rows) < 2:
@@ -455,17 +541,25 @@ def _from_csv(data: bytes, normalize: bool) -> Channel:
     return Channel.of(channel, header[1:], normalize)
 
 
-def _from_npy(path: str, data: bytes, databases: str | Path | None, normalize: bool) -> Loaded[Channel]:
+def _from_npy(
+    path: str, data: bytes, databases: str | Path | None, normalize: bool
+) -> Loaded[Channel]:
     import numpy as np
 
     if databases is None:
-        raise ModelError("a .npy matrix has no labels: expected --databases FILE with one label per row")
+        raise ModelError(
+            "a .npy matrix has no labels: expected --databases FILE with one label per row"
+        )
     try:
         matrix = np.load(io.BytesIO(data), allow_pickle=False)
     except Exception as error:  # a damaged header makes NumPy raise whatever its parser meets
-        raise ModelError(f"expected a NumPy matrix: {(str(error) or type(error).__name__).splitlines()[0]}") from None
+        raise ModelError(
+            f"expected a NumPy matrix: {(str(error) or type(error).__name__).splitlines()[0]}"
+        ) from None
     if not isinstance(matrix, np.ndarray) or matrix.dtype.kind not in "fiu":
-        raise ModelError(f"expected a matrix of numbers, found {getattr(matrix, 'dtype', type(matrix).__name__)}")
+        raise ModelError(
+            f"expected a matrix of numbers, found {getattr(matrix, 'dtype', type(matrix).__name__)}"
+        )
     with in_file(databases):
         listed = bytes_of(databases)
         labels = _labels(databases, listed)
@@ -486,7 +580,9 @@ def _labels(path: str | Path, data: bytes) -> list[str]:
     return text.splitlines()
 
 
-def _from_callable(path: str, framework: Framework, normalize: bool, trust_code: bool) -> Loaded[Channel]:
+def _from_callable(
+    path: str, framework: Framework, normalize: bool, trust_code: bool
+) -> Loaded[Channel]:
     if not trust_code:
         raise ModelError("a Python callable runs code: pass --trust-code to permit it")
     module_name, _, name = path.partition(":")
@@ -500,10 +596,13 @@ def _from_callable(path: str, framework: Framework, normalize: bool, trust_code:
         try:
             row = function(label)
         except (Exception, SystemExit) as error:
-            raise ModelError(f"raised {type(error).__name__}: {error}", f'database "{label}"') from error
+            raise ModelError(
+                f"raised {type(error).__name__}: {error}", f'database "{label}"'
+            ) from error
         if not isinstance(row, Mapping) or not all(isinstance(output, str) for output in row):
             raise ModelError(
-                f"expected a dict of output -> probability, found {type(row).__name__}", f'database "{label}"'
+                f"expected a dict of output -> probability, found {type(row).__name__}",
+                f'database "{label}"',
             )
         rows[label] = row
     code = bytes_of(source)

@@ -1,7 +1,8 @@
-"""Reading the files people name: each once while a command runs, and what a file names only inside its own folder.
+"""Reading the files people name: each once while a command runs, and what a file names only inside
+its own folder.
 
-Within `reading_once` the bytes of every input are kept, so that a pipe can be an input, and every use of a file sees the same
-content; `was_read` then tells which files must not be written over.
+Within `reading_once` the bytes of every input are kept, so that a pipe can be an input, and every
+use of a file sees the same content; `was_read` then tells which files must not be written over.
 """
 
 import hashlib
@@ -54,7 +55,9 @@ def was_read(path: str | Path) -> bool:
 
 
 def bytes_of(path: str | Path, limit: int | None = None) -> bytes:
-    """Return the content of an input. Raises `ModelError` unless it can be read, and has at most `limit` bytes."""
+    """Return the content of an input. Raises `ModelError` unless it can be read, and has at
+    most `limit` bytes.
+    """
     reading, name = _READING.get(), os.path.join(os.getcwd(), path)
     if reading is not None and name in reading.kept:
         return reading.kept[name]
@@ -68,19 +71,24 @@ def bytes_of(path: str | Path, limit: int | None = None) -> bytes:
 
 
 def bytes_inside(folder: str | Path, name: str, limit: int) -> bytes:
-    """Return the content of a file that another file names. It is opened only once it is known to be no device and no pipe.
+    """Return the content of a file that another file names. It is opened only once it is known to
+    be no device and no pipe.
 
-    Raises `ModelError` unless `name` is relative to the folder and leads, links followed, to a regular file inside it that has
-    at most `limit` bytes.
+    Raises `ModelError` unless `name` is relative to the folder and leads, links followed, to a
+    regular file inside it that has at most `limit` bytes.
     """
     parts = PurePosixPath(name).parts
     if not parts or ".." in parts or PurePosixPath(name).is_absolute() or not name.isprintable():
-        raise ModelError(f"expected the name of a file inside the folder of this one, found {shown(name)}")
+        raise ModelError(
+            f"expected the name of a file inside the folder of this one, found {shown(name)}"
+        )
     try:
         root = Path(folder).resolve(strict=True)
         target = (root / name).resolve(strict=True)
         if not target.is_relative_to(root):
-            raise ModelError("expected a file inside the folder of the one that names it, found a link out of it")
+            raise ModelError(
+                "expected a file inside the folder of the one that names it, found a link out of it"
+            )
         reading = _READING.get()
         if reading is not None and str(target) in reading.kept:
             return reading.kept[str(target)]
@@ -96,14 +104,17 @@ def bytes_inside(folder: str | Path, name: str, limit: int) -> bytes:
 
 @contextmanager
 def stored(paths: Sequence[str], limit: int) -> Iterator[list[str]]:
-    """Give the body files for what can be read only once, such as pipes; other paths stay as they are.
+    """Give the body files for what can be read only once, such as pipes; other paths stay as they
+    are.
 
     Of more than `limit` bytes as many are stored as show that there are more.
     """
     with tempfile.TemporaryDirectory(prefix="pufferproof-") as folder:
         found = []
         for number, path in enumerate(paths):
-            found.append(_copy(path, os.path.join(folder, str(number)), limit) if _once_only(path) else path)
+            found.append(
+                _copy(path, os.path.join(folder, str(number)), limit) if _once_only(path) else path
+            )
         yield found
 
 
@@ -120,7 +131,9 @@ def _copy(path: str, folder: str, limit: int) -> str:
 
 
 def beginning(file: BinaryIO, limit: int) -> bytes:
-    """Read at most `limit` bytes and some more, which show that there are more; in pieces, with room for what there is only."""
+    """Read at most `limit` bytes and some more, which show that there are more; in pieces, with
+    room for what there is only.
+    """
     data = bytearray()
     while len(data) <= limit and (piece := file.read(1 << 20)):
         data += piece
@@ -136,7 +149,8 @@ def _once_only(path: str) -> bool:
 
 
 def digest(first: bytes, *others: bytes) -> str:
-    """Return `sha256:<hex>` of a file, or of a file and those it names: then of the lines that hold the digest of each.
+    """Return `sha256:<hex>` of a file, or of a file and those it names: then of the lines that hold
+    the digest of each.
 
     The latter is what `sha256sum FILE NAMED | cut -c-64 | sha256sum` prints.
     """

@@ -1,9 +1,11 @@
-"""Reading queries with noise, and the framework they are audited against: listed databases, or sequences never listed.
+"""Reading queries with noise, and the framework they are audited against: listed databases, or
+sequences never listed.
 
-A built-in query of records (sum, mean, histogram) needs no list of databases where secrets speak of single records and priors
-are Markov chains, products or hidden Markov models; then sequences may be long. Everything else lists databases, and says what
-it is that needs them where they are too many. What noise leaks is in `pufferproof.verify.noise.leakage`; all other forms of
-mechanisms are read by `files` and `sequence_files`.
+A built-in query of records (sum, mean, histogram) needs no list of databases where secrets speak of
+single records and priors are Markov chains, products or hidden Markov models; then sequences may be
+long. Everything else lists databases, and says what it is that needs them where they are too many.
+What noise leaks is in `pufferproof.verify.noise.leakage`; all other forms of mechanisms are read by
+`files` and `sequence_files`.
 """
 
 import re
@@ -31,7 +33,9 @@ _ALONG_RECORDS = ("markov", "product", "hidden_markov")
 
 @dataclass(frozen=True)
 class NoisyReleases:
-    """A framework and queries with noise on them: tables for a listed framework, built-in queries for sequences."""
+    """A framework and queries with noise on them: tables for a listed framework, built-in
+    queries for sequences.
+    """
 
     framework: Loaded[Framework] | Loaded[SequenceFramework]
     releases: tuple[Loaded[AdditiveNoise] | Loaded[RecordQuery], ...]
@@ -40,25 +44,29 @@ class NoisyReleases:
 def read_noisy_releases(
     framework: str | Path, mechanisms: Sequence[str | Path], normalize: bool = False
 ) -> NoisyReleases | None:
-    """Read a framework and queries with noise; None where no mechanism is one, which `files` then reads.
+    """Read a framework and queries with noise; None where no mechanism is one, which `files` then
+    reads.
 
     `normalize` divides rows of priors that need it by their sums.
 
-    Raises `ModelError` as `read_framework` and `read_mechanism` do, unless all mechanisms are queries with noise, and unless
-    every database of positive probability has a value.
+    Raises `ModelError` as `read_framework` and `read_mechanism` do, unless all mechanisms are
+    queries with noise, and unless every database of positive probability has a value.
     """
     if not any(mentions(path, _FORMS) for path in mechanisms):
         return None
     from pufferproof.models.files.shapes import FrameworkFile, MechanismFile
 
-    given = [read_loaded(path, MechanismFile) if mentions(path, _FORMS) else None for path in mechanisms]
+    given = [
+        read_loaded(path, MechanismFile) if mentions(path, _FORMS) else None for path in mechanisms
+    ]
     noisy = [each for each in given if each is not None and each.value.query is not None]
     if not noisy:
         return None
     for path, each in zip(mechanisms, given):
         if each is None or each.value.query is None:
             raise ModelError(
-                f"has no noise, and {noisy[0].path} has: expected all mechanisms of one kind, with a query or without",
+                f"has no noise, and {noisy[0].path} has: expected all mechanisms of one kind, with "
+                f"a query or without",
                 str(path),
             )
     described = read_loaded(framework, FrameworkFile)
@@ -69,7 +77,9 @@ def read_noisy_releases(
 
 
 def noise_of(shape: "schema.NoiseShape") -> Noise:
-    """Return the law of noise that a file describes. Raises `ModelError`, naming the key, unless it is one."""
+    """Return the law of noise that a file describes. Raises `ModelError`, naming the key,
+    unless it is one.
+    """
     try:
         if shape.laplace is not None:
             return Noise.laplace(shape.laplace.scale)
@@ -93,10 +103,14 @@ def record_query_of(shape: "schema.MechanismFile", records: Records) -> RecordQu
 
 
 def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoise:
-    """Return the query of a file with a value for every database. Raises `ModelError` unless it fits the framework."""
+    """Return the query of a file with a value for every database. Raises `ModelError` unless it
+    fits the framework.
+    """
     if isinstance(shape.query, str):
         if framework.records is None:
-            raise ModelError(f'"{shape.query}" needs a framework with "records" in place of "databases"', "query")
+            raise ModelError(
+                f'"{shape.query}" needs a framework with "records" in place of "databases"', "query"
+            )
         return record_query_of(shape, framework.records).written_out()
     if shape.noise is None:
         raise ModelError("expected a law of noise, found none", "noise")
@@ -104,16 +118,23 @@ def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoi
     known = set(framework.databases)
     for label in found.values:
         if label not in known:
-            raise ModelError(f'unknown database "{label}", expected one of {preview(framework.databases)}', "query")
+            raise ModelError(
+                f'unknown database "{label}", expected one of {preview(framework.databases)}',
+                "query",
+            )
     for index in sorted(framework.support):
         if framework.databases[index] not in found.values:
             raise ModelError(
-                f'no value for database "{framework.databases[index]}", which has positive probability', "query"
+                f'no value for database "{framework.databases[index]}", which has positive '
+                f"probability",
+                "query",
             )
     return found
 
 
-def _listing(shape: "schema.FrameworkFile", noisy: "Sequence[Loaded[schema.MechanismFile]]") -> str | None:
+def _listing(
+    shape: "schema.FrameworkFile", noisy: "Sequence[Loaded[schema.MechanismFile]]"
+) -> str | None:
     """Return what needs a list of the databases, None where nothing does."""
     if shape.records is None:
         return "the framework"
@@ -131,10 +152,14 @@ def _listing(shape: "schema.FrameworkFile", noisy: "Sequence[Loaded[schema.Mecha
 
 
 def _expect_laws(shape: "schema.FrameworkFile", listing: str | None) -> None:
-    """Raise `ModelError` unless priors are a list, and the databases that `listing` needs are few enough."""
+    """Raise `ModelError` unless priors are a list, and the databases that `listing` needs are
+    few enough.
+    """
     if shape.closure != "list":
         raise ModelError(
-            f'noise is audited against a list of priors: expected closure "list", found "{shape.closure}"', "closure"
+            f'noise is audited against a list of priors: expected closure "list", found '
+            f'"{shape.closure}"',
+            "closure",
         )
     if shape.records is None or listing is None:
         return
@@ -142,11 +167,15 @@ def _expect_laws(shape: "schema.FrameworkFile", listing: str | None) -> None:
     if not records.enumerable:
         size = f"{len(records.alphabet)}^{shown(records.count)} databases"
         most = f"{MAX_DATABASES} of at most {MAX_RECORDS} records"
-        raise ModelError(f"{size}, which {listing} needs listed: expected at most {most}", "records")
+        raise ModelError(
+            f"{size}, which {listing} needs listed: expected at most {most}", "records"
+        )
 
 
 def _sequences(
-    described: "Loaded[schema.FrameworkFile]", noisy: "Sequence[Loaded[schema.MechanismFile]]", normalize: bool
+    described: "Loaded[schema.FrameworkFile]",
+    noisy: "Sequence[Loaded[schema.MechanismFile]]",
+    normalize: bool,
 ) -> NoisyReleases:
     with in_file(described.path):
         shape = described.value.records
@@ -162,7 +191,9 @@ def _sequences(
 
 
 def _listed(
-    described: "Loaded[schema.FrameworkFile]", noisy: "Sequence[Loaded[schema.MechanismFile]]", normalize: bool
+    described: "Loaded[schema.FrameworkFile]",
+    noisy: "Sequence[Loaded[schema.MechanismFile]]",
+    normalize: bool,
 ) -> NoisyReleases:
     with in_file(described.path):
         framework = framework_of(described.value, normalize)

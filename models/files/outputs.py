@@ -1,7 +1,8 @@
 """Writing files whole or not at all, several of them all or none.
 
-A file is written under a hidden name beside its target and put in place at the end. What a killed run left behind under such a
-name is removed by the next one that writes the same, if no other process has it open and nothing is lost with it.
+A file is written under a hidden name beside its target and put in place at the end. What a killed
+run left behind under such a name is removed by the next one that writes the same, if no other
+process has it open and nothing is lost with it.
 """
 
 import fcntl
@@ -22,12 +23,15 @@ _LONGEST = 40  # characters of a target's name in a hidden one: names have at mo
 
 
 def write_atomically(path: str | Path, text: str) -> None:
-    """Write a text file whole or not at all: an existing file is only replaced once the new one is complete."""
+    """Write a text file whole or not at all: an existing file is only replaced once the new one
+    is complete.
+    """
     write_all_atomically({str(path): text.encode()})
 
 
 def write_all_atomically(files: Mapping[str, bytes]) -> None:
-    """Write several files, all or none: nothing is replaced before every new file is complete beside its target.
+    """Write several files, all or none: nothing is replaced before every new file is complete
+    beside its target.
 
     A link is followed; what is neither absent nor a regular file is refused. Raises `ModelError`.
     """
@@ -62,8 +66,14 @@ def write_all_atomically(files: Mapping[str, bytes]) -> None:
 
 @contextmanager
 def cleaned_up() -> Iterator[None]:
-    """Let the body clean up as when it is interrupted if this process is told to end (TERM, HUP), and end it then."""
-    signals = [signal.SIGTERM, signal.SIGHUP] if threading.current_thread() is threading.main_thread() else []
+    """Let the body clean up as when it is interrupted if this process is told to end (TERM,
+    HUP), and end it then.
+    """
+    signals = (
+        [signal.SIGTERM, signal.SIGHUP]
+        if threading.current_thread() is threading.main_thread()
+        else []
+    )
     default = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
     received: list[int] = []
 
@@ -94,7 +104,9 @@ def hidden_beside(target: Path) -> list[Path]:
 
 
 def locked(handle: int) -> bool:
-    """Lock an open file or folder until it is closed or this process ends; False if another process has it locked."""
+    """Lock an open file or folder until it is closed or this process ends; False if another
+    process has it locked.
+    """
     try:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except OSError:
@@ -105,23 +117,36 @@ def locked(handle: int) -> bool:
 def _target(path: str) -> Path:
     target = Path(os.path.realpath(path))
     with suppress(FileNotFoundError):
-        if not stat.S_ISREG(os.lstat(target).st_mode):  # a link is still there if it leads to itself
+        if not stat.S_ISREG(
+            os.lstat(target).st_mode
+        ):  # a link is still there if it leads to itself
             raise ModelError("cannot be written: expected a regular file or none", path)
     return target
 
 
 def _hidden(target: Path) -> tuple[BinaryIO, str]:
     """Make a file under a hidden name beside the target, locked while it is open."""
-    handle, name = tempfile.mkstemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial")
+    handle, name = tempfile.mkstemp(
+        dir=target.parent, prefix=hidden_prefix(target), suffix=".partial"
+    )
     locked(handle)
     return os.fdopen(handle, "wb"), name
 
 
 def _remove_leftovers(target: Path, data: bytes) -> None:
-    """Remove hidden files that nobody has locked and that hold nothing but a beginning of what the target holds now."""
+    """Remove hidden files that nobody has locked and that hold nothing but a beginning of what
+    the target holds now.
+    """
     for path in hidden_beside(target):
-        with suppress(OSError), open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as left:
-            if path.is_file() and locked(left.fileno()) and data.startswith(left.read(len(data) + 1)):
+        with (
+            suppress(OSError),
+            open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as left,
+        ):
+            if (
+                path.is_file()
+                and locked(left.fileno())
+                and data.startswith(left.read(len(data) + 1))
+            ):
                 path.unlink()
 
 

@@ -1,7 +1,8 @@
 """Reading queries from files: what `calibrate` adds noise to.
 
-A query file is a mechanism file with `"query"` (its noise is not read), an object with `"query"` alone, or the table itself:
-database -> number, or a list of numbers. A name ("sum", "mean", "histogram") may stand for a table.
+A query file is a mechanism file with `"query"` (its noise is not read), an object with `"query"`
+alone, or the table itself: database -> number, or a list of numbers. A name ("sum", "mean",
+"histogram") may stand for a table.
 """
 
 from collections.abc import Mapping
@@ -17,7 +18,9 @@ Table = dict[StrictStr, Annotated[Number | Row, Field(union_mode="left_to_right"
 
 
 class QueryFile(Shape):
-    """A query of the databases: one of the built-in ones, or a number or list of numbers for every database."""
+    """A query of the databases: one of the built-in ones, or a number or list of numbers for
+    every database.
+    """
 
     format: Literal["pufferproof-query/1", "pufferproof-mechanism/1"] = "pufferproof-query/1"
     query: Annotated[Literal["sum", "mean", "histogram"] | Table, Field(union_mode="left_to_right")]
@@ -30,6 +33,8 @@ class QueryFile(Shape):
 
 
 def read_query(path: str | Path) -> Loaded[str | dict[str, Any]]:
-    """Read a built-in query's name, or a table. Raises `ModelError` naming file and place unless the file is a query."""
+    """Read a built-in query's name, or a table. Raises `ModelError` naming file and place
+    unless the file is a query.
+    """
     loaded = read_loaded(path, QueryFile)
     return loaded.holding(loaded.value.query)

@@ -1,4 +1,5 @@
-"""Reading a framework and mechanisms that are too long to list: sequences, and mechanisms given record by record.
+"""Reading a framework and mechanisms that are too long to list: sequences, and mechanisms given
+record by record.
 
 What is short enough to list is left to `files`, which writes such mechanisms out as channels.
 """
@@ -16,7 +17,13 @@ from pufferproof.models.files.documents import Loaded, in_file, local_of, prior_
 from pufferproof.models.files.inputs import bytes_of
 from pufferproof.models.priors.laws import Records
 from pufferproof.models.sequences.framework import SequenceFramework
-from pufferproof.models.sequences.local import MAX_EXPANDED, MAX_SYMBOLS, LocalMechanism, spread, symbols_together
+from pufferproof.models.sequences.local import (
+    MAX_EXPANDED,
+    MAX_SYMBOLS,
+    LocalMechanism,
+    spread,
+    symbols_together,
+)
 
 if TYPE_CHECKING:
     from pufferproof.models.files import shapes as schema
@@ -40,13 +47,14 @@ def read_sequences(
     runs: int = 1,
     short: bool = False,
 ) -> Sequences | None:
-    """Read a framework and mechanisms given record by record, unless they are short enough to list: then return None.
+    """Read a framework and mechanisms given record by record, unless they are short enough to list:
+    then return None.
 
-    The joint release counts, of each mechanism `runs` times; with `short`, short ones are read as well. None also where some
-    mechanism has another form:
-    `read_framework` and `read_mechanism` say what is wrong, if anything.
-    With `normalize`, rows of mechanisms and of priors that need it are divided by their sums.
-    Raises `ModelError` as they do, and unless secrets speak of single records and priors are Markov chains or products.
+    The joint release counts, of each mechanism `runs` times; with `short`, short ones are read as
+    well. None also where some mechanism has another form: `read_framework` and `read_mechanism` say
+    what is wrong, if anything. With `normalize`, rows of mechanisms and of priors that need it are
+    divided by their sums. Raises `ModelError` as they do, and unless secrets speak of single
+    records and priors are Markov chains or products.
     """
     if not mechanisms or not all(mentions(path, _FORMS) for path in mechanisms):
         return None
@@ -81,7 +89,9 @@ def mentions(path: str | Path, forms: re.Pattern[bytes]) -> bool:
 
 
 def _short(mechanisms: Sequence[LocalMechanism], runs: int) -> bool:
-    """Whether mechanisms can be written out one by one and together, or only one by one and not otherwise."""
+    """Whether mechanisms can be written out one by one and together, or only one by one and not
+    otherwise.
+    """
     if any(spread(mechanism) > MAX_EXPANDED for mechanism in mechanisms):
         return False
     if runs > MAX_SYMBOLS:
@@ -93,16 +103,26 @@ def _short(mechanisms: Sequence[LocalMechanism], runs: int) -> bool:
     return bool(together <= listed or symbols_together(*mechanisms) ** runs > MAX_SYMBOLS)
 
 
-def sequences_of(shape: "schema.FrameworkFile", records: Records, normalize: bool = False) -> SequenceFramework:
-    """Return the framework that a file describes, not listed. Raises `ModelError` as `read_sequences` does."""
+def sequences_of(
+    shape: "schema.FrameworkFile", records: Records, normalize: bool = False
+) -> SequenceFramework:
+    """Return the framework that a file describes, not listed. Raises `ModelError` as
+    `read_sequences` does.
+    """
     if shape.closure != "list":
         raise ModelError(
-            'mixtures of priors need databases and outputs that can be listed: expected "list", or fewer records',
+            'mixtures of priors need databases and outputs that can be listed: expected "list", or '
+            "fewer records",
             "closure",
         )
     priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
-    pairs: Any = shape.pairs if isinstance(shape.pairs, str) else [(left, right) for left, right in shape.pairs]
+    pairs: Any = (
+        shape.pairs
+        if isinstance(shape.pairs, str)
+        else [(left, right) for left, right in shape.pairs]
+    )
     secrets = {
-        name: held if isinstance(held, list) else (held.record, held.value) for name, held in shape.secrets.items()
+        name: held if isinstance(held, list) else (held.record, held.value)
+        for name, held in shape.secrets.items()
     }
     return SequenceFramework(records, secrets, pairs, priors)

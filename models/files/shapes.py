@@ -1,7 +1,8 @@
-"""The shape of the files people write, as pydantic models: the source of the published JSON Schemas.
+"""The shape of the files people write, as pydantic models: the source of the published JSON
+Schemas.
 
-These models say which keys and types a file has. What the numbers mean (laws, rows, disjoint pairs) is checked where the
-objects are made, so that Python callers and files are held to the same rules.
+These models say which keys and types a file has. What the numbers mean (laws, rows, disjoint pairs)
+is checked where the objects are made, so that Python callers and files are held to the same rules.
 """
 
 from collections.abc import Mapping
@@ -42,7 +43,11 @@ def _read_number(value: Any) -> Fraction:
     try:
         if not isinstance(value, str | int):
             raise ModelError(f'expected a number such as "3/4", "0.25" or 1, found {shown(value)}')
-        return _known_number(value) if isinstance(value, str) and len(value) <= _SHORT else exact(value)
+        return (
+            _known_number(value)
+            if isinstance(value, str) and len(value) <= _SHORT
+            else exact(value)
+        )
     except ModelError as error:
         raise PydanticCustomError("number", "{what}", {"what": error.what}) from None
 
@@ -57,10 +62,14 @@ Number = Annotated[
     PlainValidator(_read_number),
     WithJsonSchema(
         {
-            "description": 'an exact number: an integer, a decimal (0.25 is 1/4), or text such as "3/4", "0.25", "1e-3"',
+            "description": "an exact number: an integer, a decimal (0.25 is 1/4), or text such as "
+            '"3/4", "0.25", "1e-3"',
             "anyOf": [
                 {"type": "number"},
-                {"type": "string", "pattern": r"^-?[0-9]+(/[0-9]+|(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?)$"},
+                {
+                    "type": "string",
+                    "pattern": r"^-?[0-9]+(/[0-9]+|(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?)$",
+                },
             ],
         }
     ),
@@ -95,8 +104,9 @@ def _list_or_other(value: Any) -> str:
 class MarkovShape(Shape):
     """Homogeneous Markov chains over the records: the law of the first record, and the transitions.
 
-    `initial` is a law, "stationary", or "any": all laws. In place of `transition` a box of matrices may be given, by the least
-    and largest probability of every transition. "any" and boxes are for `influence` and `calibrate`.
+    `initial` is a law, "stationary", or "any": all laws. In place of `transition` a box of matrices
+    may be given, by the least and largest probability of every transition. "any" and boxes are for
+    `influence` and `calibrate`.
     """
 
     initial: Annotated[
@@ -116,18 +126,27 @@ class MarkovShape(Shape):
     @classmethod
     def _one_matrix_or_box(cls, value: Any) -> Any:
         if isinstance(value, Mapping):
-            bounds = [name for name in ("transition_lower", "transition_upper") if value.get(name) is not None]
+            bounds = [
+                name
+                for name in ("transition_lower", "transition_upper")
+                if value.get(name) is not None
+            ]
             if bounds and value.get("transition") is not None:
                 raise _wrong(f'expected "transition" or "{bounds[0]}", found both')
             if len(bounds) == 1:
-                raise _wrong(f'expected "transition_lower" and "transition_upper" together, found "{bounds[0]}" alone')
+                raise _wrong(
+                    f'expected "transition_lower" and "transition_upper" together, found '
+                    f'"{bounds[0]}" alone'
+                )
             if not bounds and value.get("transition") is None:
                 raise _wrong('missing key "transition"')
         return value
 
 
 class PriorShape(Shape):
-    """A prior, in one of its forms. With `normalize` every row is divided by its sum, exactly, and answers say so."""
+    """A prior, in one of its forms. With `normalize` every row is divided by its sum, exactly,
+    and answers say so.
+    """
 
     normalize: StrictBool = False
 
@@ -151,10 +170,12 @@ class MarkovPrior(PriorShape):
 
 
 class BayesNetShape(Shape):
-    """A Bayesian network over the records: its DAG and tables, or a BIF file beside this one, whose variables they are.
+    """A Bayesian network over the records: its DAG and tables, or a BIF file beside this one, whose
+    variables they are.
 
-    `parents`: record (from "1") -> its parents. `cpt`: record -> a row for every combination of its parents' values, in the
-    order of the parents, joined as in a database's label; "" where there are none.
+    `parents`: record (from "1") -> its parents. `cpt`: record -> a row for every combination of its
+    parents' values, in the order of the parents, joined as in a database's label; "" where there
+    are none.
     """
 
     bif: StrictStr | None = None
@@ -170,7 +191,9 @@ class BayesNetShape(Shape):
     def content(self) -> bytes:
         """What the BIF file holds. Raises `ModelError` unless it was read."""
         if self._content is None:
-            raise ModelError("expected a framework that is read from a file, in whose folder this one is")
+            raise ModelError(
+                "expected a framework that is read from a file, in whose folder this one is"
+            )
         return self._content
 
     @model_validator(mode="after")
@@ -188,10 +211,13 @@ class BayesNetPrior(PriorShape):
 
 
 class HiddenMarkovShape(Shape):
-    """A hidden Markov model whose symbols are the records: hidden states with transitions, and what each of them shows."""
+    """A hidden Markov model whose symbols are the records: hidden states with transitions, and
+    what each of them shows.
+    """
 
     initial: Annotated[
-        Annotated[Row, Tag("@list")] | Annotated[Literal["stationary"], Tag("@other")], Discriminator(_list_or_other)
+        Annotated[Row, Tag("@list")] | Annotated[Literal["stationary"], Tag("@other")],
+        Discriminator(_list_or_other),
     ]
     transition: list[Row]
     emission: list[Row]
@@ -230,7 +256,9 @@ Prior = Annotated[
 
 
 class FrameworkFile(Shape):
-    """A Pufferfish framework: databases, secrets, pairs that must stay indistinguishable, and priors."""
+    """A Pufferfish framework: databases, secrets, pairs that must stay indistinguishable, and
+    priors.
+    """
 
     format: Literal["pufferproof-framework/1"]
     databases: list[StrictStr] | None = None
@@ -258,7 +286,9 @@ class FrameworkFile(Shape):
 
 
 def _unread_rows(depth: int) -> WithJsonSchema:
-    """Describe lists of numbers that are read where the mechanism is made, once for equal records: there may be millions."""
+    """Describe lists of numbers that are read where the mechanism is made, once for equal
+    records: there may be millions.
+    """
     schema: dict[str, Any] = {"anyOf": [{"type": "number"}, {"type": "string"}]}
     for _ in range(depth):
         schema = {"type": "array", "items": schema}
@@ -269,7 +299,8 @@ Scale = Annotated[
     Any,
     WithJsonSchema(
         {
-            "description": 'an exact number above 0, or text "c/log(N)" or "c/log(N/M)", such as "1/log(2)"',
+            "description": 'an exact number above 0, or text "c/log(N)" or "c/log(N/M)", such as '
+            '"1/log(2)"',
             "anyOf": [{"type": "number"}, {"type": "string"}],
         }
     ),
@@ -305,7 +336,11 @@ class NoiseShape(Shape):
     @model_validator(mode="before")
     @classmethod
     def _one_law(cls, value: Any) -> Any:
-        if not isinstance(value, Mapping) or len(value) != 1 or next(iter(value)) not in cls.model_fields:
+        if (
+            not isinstance(value, Mapping)
+            or len(value) != 1
+            or next(iter(value)) not in cls.model_fields
+        ):
             found = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
             raise _wrong(f"expected one of {list(cls.model_fields)}, found {found}")
         ((kind, law),) = value.items()
@@ -322,7 +357,10 @@ Query = Annotated[
     Annotated[
         dict[
             StrictStr,
-            Annotated[Annotated[Row, Tag("@list")] | Annotated[Number, Tag("@other")], Discriminator(_list_or_other)],
+            Annotated[
+                Annotated[Row, Tag("@list")] | Annotated[Number, Tag("@other")],
+                Discriminator(_list_or_other),
+            ],
         ],
         Tag("@table"),
     ]
@@ -334,11 +372,12 @@ Query = Annotated[
 class MechanismFile(Shape):
     """A mechanism, in one of four forms.
 
-    `channel`: for every database a row of probabilities, in the order of the outputs. `local`, for sequences of records: for
-    every record the rows of its own channel, in alphabet order. `redaction`: for every record the probabilities that it is
-    replaced by `*`, in alphabet order; its outputs are the values and `*`, and need not be named. `query` with `noise`: a
-    number or a vector for every database, or the sum, mean or histogram of the records (of the `segment` [first, last],
-    counting from 1), and the law of the noise on it.
+    `channel`: for every database a row of probabilities, in the order of the outputs. `local`, for
+    sequences of records: for every record the rows of its own channel, in alphabet order.
+    `redaction`: for every record the probabilities that it is replaced by `*`, in alphabet order;
+    its outputs are the values and `*`, and need not be named. `query` with `noise`: a number or a
+    vector for every database, or the sum, mean or histogram of the records (of the `segment`
+    [first, last], counting from 1), and the law of the noise on it.
     """
 
     format: Literal["pufferproof-mechanism/1"]
@@ -368,7 +407,9 @@ class MechanismFile(Shape):
 
 
 class LossFile(Shape):
-    """A loss: for every database what each output costs; smaller is better, negative numbers are gains."""
+    """A loss: for every database what each output costs; smaller is better, negative numbers
+    are gains.
+    """
 
     format: Literal["pufferproof-loss/1"]
     outputs: list[StrictStr]
@@ -376,7 +417,9 @@ class LossFile(Shape):
 
 
 class KernelShape(Shape):
-    """A kernel from the law of the database given `pair[0]` to that given `pair[1]`, under `prior`: rows that sum to 1."""
+    """A kernel from the law of the database given `pair[0]` to that given `pair[1]`, under
+    `prior`: rows that sum to 1.
+    """
 
     prior: StrictStr
     pair: Annotated[list[StrictStr], Field(min_length=2, max_length=2)]

@@ -1,16 +1,20 @@
-"""Published bounds of the influence of a Markov chain through stationary law and eigengap, exactly as printed.
+"""Published bounds of the influence of a Markov chain through stationary law and eigengap, exactly
+as printed.
 
-With pi the least stationary probability, g the eigengap, h(t) = log[(pi + exp(-g t)) / (pi - exp(-g t))]:
+With pi the least stationary probability, g the eigengap, h(t) = log[(pi + exp(-g t)) / (pi - exp(-g
+t))]:
 
-    wang2016, Lemma 4.7: e <= h(b) + 2 h(a) for {X_(i-a), X_(i+b)}, 2 h(a) for {X_(i-a)}, h(b) for {X_(i+b)},
-    if every distance is at least log(1/pi) / g; g of P itself, chains irreducible, aperiodic and reversible, pi and g the least
-    over all chains of the class.
+    wang2016, Lemma 4.7: e <= h(b) + 2 h(a) for {X_(i-a), X_(i+b)}, 2 h(a) for {X_(i-a)}, h(b) for
+    {X_(i+b)}, if every distance is at least log(1/pi) / g; g of P itself, chains irreducible,
+    aperiodic and reversible, pi and g the least over all chains of the class.
 
-    song2017, Lemma II.3: e <= 2 h(a) + h(b) with g/2 in place of g and distances at least 2 log(1/pi) / g, g of P P*; chains
-    irreducible and aperiodic, one at a time. Printed for two-sided quilts only; one side has its own term here.
+    song2017, Lemma II.3: e <= 2 h(a) + h(b) with g/2 in place of g and distances at least 2
+    log(1/pi) / g, g of P P*; chains irreducible and aperiodic, one at a time. Printed for two-sided
+    quilts only; one side has its own term here.
 
-Whether these are bounds is not claimed: the registry's claims on both papers decide it. At the threshold itself, which rational
-pi never meets, the bound would be infinite. Numbers are enclosed by Arb; the threshold is decided by refining.
+Whether these are bounds is not claimed: the registry's claims on both papers decide it. At the
+threshold itself, which rational pi never meets, the bound would be infinite. Numbers are enclosed
+by Arb; the threshold is decided by refining.
 """
 
 from collections.abc import Callable, Sequence
@@ -42,7 +46,8 @@ class Ratio:
 
 @dataclass(frozen=True)
 class EigengapBound:
-    """A bound h of a class of chains: least stationary probability, spectra whose least gap counts, and g's divisor.
+    """A bound h of a class of chains: least stationary probability, spectra whose least gap counts,
+    and g's divisor.
 
     >>> chain = ((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 5), Fraction(4, 5)))
     >>> bound = wang_bound([chain])
@@ -55,7 +60,9 @@ class EigengapBound:
     divisor: int
 
     def at(self, left: Distance, right: Distance) -> Ratio | None:
-        """Return e^bound for a quilt with these distances, None leaving a side out; None below the threshold."""
+        """Return e^bound for a quilt with these distances, None leaving a side out; None below
+        the threshold.
+        """
         if any(self._below(distance) for distance in (left, right) if distance is not None):
             return None
         from flint import arb, ctx
@@ -90,11 +97,16 @@ class EigengapBound:
     def _factor(self, distance: int) -> "arb":
         from flint import arb, fmpq
 
-        least, decay = arb(fmpq(self.least.numerator, self.least.denominator)), (-self._rate() * distance).exp()
+        least, decay = (
+            arb(fmpq(self.least.numerator, self.least.denominator)),
+            (-self._rate() * distance).exp(),
+        )
         return (least + decay) / (least - decay)
 
     def _below(self, distance: int) -> bool:
-        """Decide distance < log(1/pi) / g, that is pi < exp(-g distance): never equal, as g is algebraic and pi rational."""
+        """Decide distance < log(1/pi) / g, that is pi < exp(-g distance): never equal, as g is
+        algebraic and pi rational.
+        """
         from flint import arb, ctx, fmpq
 
         if self.least == 1:
@@ -102,19 +114,25 @@ class EigengapBound:
         bits = _BITS
         while bits <= _MOST_BITS:
             with ctx.workprec(bits):
-                apart = arb(fmpq(self.least.numerator, self.least.denominator)).log() + self._rate() * distance
+                apart = (
+                    arb(fmpq(self.least.numerator, self.least.denominator)).log()
+                    + self._rate() * distance
+                )
                 if apart > 0:
                     return False
                 if apart < 0:
                     return True
             bits *= 2
-        raise ModelError("the threshold of the eigengap bound is not decided at 8,192 bits", "transition")
+        raise ModelError(
+            "the threshold of the eigengap bound is not decided at 8,192 bits", "transition"
+        )
 
 
 def wang_bound(chains: Sequence[Matrix]) -> EigengapBound:
     """Return the bound of wang2016, Lemma 4.7, of a class of chains.
 
-    Raises `ModelError`, naming what fails, unless every chain is irreducible, aperiodic and reversible.
+    Raises `ModelError`, naming what fails, unless every chain is irreducible, aperiodic and
+    reversible.
     """
     for chain in chains:
         expect_structure(chain, "aperiodic", "reversible")
@@ -123,7 +141,8 @@ def wang_bound(chains: Sequence[Matrix]) -> EigengapBound:
 
 
 def estimated_bound(least: Fraction, gap: Fraction) -> EigengapBound:
-    """Return the bound of wang2016, Lemma 4.7, with estimates of pi and g that are at most those of the class.
+    """Return the bound of wang2016, Lemma 4.7, with estimates of pi and g that are at most those of
+    the class.
 
     >>> bound = estimated_bound(Fraction(1, 20), Fraction(1, 10))
     >>> bound.at(29, None), bound.at(30, None) is None
@@ -134,7 +153,9 @@ def estimated_bound(least: Fraction, gap: Fraction) -> EigengapBound:
     for name, value, inside in (("pi", least, 0 < least < 1), ("g", gap, 0 < gap <= 1)):
         if not inside:
             raise ModelError(
-                f"expected a number above 0 and below 1 (an eigengap may be 1), found {brief(value)}", name
+                f"expected a number above 0 and below 1 (an eigengap may be 1), found "
+                f"{brief(value)}",
+                name,
             )
     return EigengapBound(least, (Spectrum(((1 - gap,),)),), 1)  # the spectrum {1 - g}, of gap g
 
@@ -148,8 +169,12 @@ def song_bound(chain: Matrix) -> EigengapBound:
     return EigengapBound(min(stationary_law(chain)), (reversed_spectrum(chain),), 2)
 
 
-def published_bound(make: Callable[[], EigengapBound], left: Distance, right: Distance) -> Ratio | str:
-    """Return a published bound, or in words why there is none: from which distance on there is one, where that is it."""
+def published_bound(
+    make: Callable[[], EigengapBound], left: Distance, right: Distance
+) -> Ratio | str:
+    """Return a published bound, or in words why there is none: from which distance on there is
+    one, where that is it.
+    """
     try:
         bound = make()
         found = bound.at(left, right)

@@ -1,6 +1,8 @@
-"""Influences from the definition, on frameworks short enough to list: condition every prior, and divide.
+"""Influences from the definition, on frameworks short enough to list: condition every prior, and
+divide.
 
-What `pufferproof.models.influence.chain` computes for chains of any length is computed here for any prior whatever, and slowly.
+What `pufferproof.models.influence.chain` computes for chains of any length is computed here for any
+prior whatever, and slowly.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,14 +19,18 @@ Outcome = tuple[str, ...]
 
 
 class Conditionals:
-    """The laws of some records given a secret, or given a value of one record, under one prior of a listed framework.
+    """The laws of some records given a secret, or given a value of one record, under one prior of a
+    listed framework.
 
     Raises `ModelError` unless databases are made of records.
     """
 
     def __init__(self, framework: Framework, prior: str) -> None:
         if framework.records is None:
-            raise ModelError('expected databases made of records ("records" in place of "databases")', "databases")
+            raise ModelError(
+                'expected databases made of records ("records" in place of "databases")',
+                "databases",
+            )
         self.framework, self.prior, self.records = framework, prior, framework.records
 
     @cached_property
@@ -33,12 +39,18 @@ class Conditionals:
         return {x: _values_of(self.records, x) for x in self.framework.laws[self.prior].support}
 
     def given(self, secret: str, shown: Iterable[int]) -> dict[Outcome, Fraction]:
-        """Return P(X_L = z | s) for the shown records L (from 1) and every z of positive probability."""
+        """Return P(X_L = z | s) for the shown records L (from 1) and every z of positive
+        probability.
+        """
         return self._law(self.framework.secrets[secret], tuple(shown))
 
     def given_value(self, record: int, value: str, shown: Iterable[int]) -> dict[Outcome, Fraction]:
-        """Return P(X_L = z | X_i = v) for every z of positive probability; empty if the value has none."""
-        return self._law([x for x, values in self._values.items() if values[record - 1] == value], tuple(shown))
+        """Return P(X_L = z | X_i = v) for every z of positive probability; empty if the value
+        has none.
+        """
+        return self._law(
+            [x for x, values in self._values.items() if values[record - 1] == value], tuple(shown)
+        )
 
     def _law(self, databases: Iterable[int], shown: tuple[int, ...]) -> dict[Outcome, Fraction]:
         law = self.framework.laws[self.prior]
@@ -51,15 +63,22 @@ class Conditionals:
         return {outcome: Fraction(weight, total) for outcome, weight in weights.items()}
 
 
-def largest_ratio(above: Mapping[Outcome, Fraction], below: Mapping[Outcome, Fraction]) -> Fraction | None:
-    """Return max over z with P(z) > 0 of P(z) / Q(z), None if some Q(z) is 0; both are laws given by their supports."""
+def largest_ratio(
+    above: Mapping[Outcome, Fraction], below: Mapping[Outcome, Fraction]
+) -> Fraction | None:
+    """Return max over z with P(z) > 0 of P(z) / Q(z), None if some Q(z) is 0; both are laws
+    given by their supports.
+    """
     if above.keys() - below.keys():
         return None
     return max(value / below[outcome] for outcome, value in above.items())
 
 
-def enumerated_influence(framework: Framework, record: int, others: Iterable[int]) -> Fraction | None:
-    """Return e^e of any set of records, the largest over all priors and all values of X_i; None if it is infinite.
+def enumerated_influence(
+    framework: Framework, record: int, others: Iterable[int]
+) -> Fraction | None:
+    """Return e^e of any set of records, the largest over all priors and all values of X_i; None if
+    it is infinite.
 
     >>> from pufferproof import Records, Table
     >>> law = Table({"00": "3/8", "01": "1/8", "10": "1/8", "11": "3/8"})
@@ -76,9 +95,14 @@ def enumerated_influence(framework: Framework, record: int, others: Iterable[int
         for each in (record, *chosen):
             if not 1 <= each <= conditionals.records.count:
                 raise ModelError(
-                    f"expected a record from 1 to {conditionals.records.count}, found {brief_value(each)}", "record"
+                    f"expected a record from 1 to {conditionals.records.count}, found "
+                    f"{brief_value(each)}",
+                    "record",
                 )
-        laws = [conditionals.given_value(record, value, chosen) for value in conditionals.records.alphabet]
+        laws = [
+            conditionals.given_value(record, value, chosen)
+            for value in conditionals.records.alphabet
+        ]
         for above, below in permutations([law for law in laws if law], 2):
             found = largest_ratio(above, below)
             if found is None:
@@ -88,7 +112,9 @@ def enumerated_influence(framework: Framework, record: int, others: Iterable[int
 
 
 def _values_of(records: Records, index: int) -> Outcome:
-    """Return the values of the records of the database with this index, the last record changing fastest."""
+    """Return the values of the records of the database with this index, the last record
+    changing fastest.
+    """
     values = []
     for _ in range(records.count):
         index, last = divmod(index, len(records.alphabet))

@@ -1,9 +1,11 @@
-"""Max-influences of all quilts around a record at once, in floats with a proven relative error; comparisons are left to others.
+"""Max-influences of all quilts around a record at once, in floats with a proven relative error;
+comparisons are left to others.
 
-For every a and b the ratio is the largest entry of a product of two k x k tables (`pufferproof.models.influence.chain`,
-facts 1 and 2), so that all quilts cost one table per distance and one largest product per pair of distances. Whatever
-must be decided (is an influence below a level, is one quilt better than another) is decided by `ChainInfluence` with
-exact numbers or enclosures where the floats are within their error of each other.
+For every a and b the ratio is the largest entry of a product of two k x k tables
+(`pufferproof.models.influence.chain`, facts 1 and 2), so that all quilts cost one table per
+distance and one largest product per pair of distances. Whatever must be decided (is an influence
+below a level, is one quilt better than another) is decided by `ChainInfluence` with exact numbers
+or enclosures where the floats are within their error of each other.
 """
 
 from collections.abc import Sequence
@@ -25,7 +27,9 @@ _VALUES = 1 << 22  # floats worked on at a time
 
 
 class FloatTable(NamedTuple):
-    """Ratios e^e, a row per left and a column per right distance, infinite where the influence is: true up to `error`."""
+    """Ratios e^e, a row per left and a column per right distance, infinite where the influence
+    is: true up to `error`.
+    """
 
     ratios: "NDArray[np.float64]"
     error: Fraction
@@ -34,9 +38,11 @@ class FloatTable(NamedTuple):
 def quilt_table_approx(
     laws: ChainLaws, record: int, lefts: Sequence[int], rights: Sequence[int], either: bool = False
 ) -> FloatTable:
-    """Return e^e of every {X_(i-a), X_(i+b)} with a in `lefts`, b in `rights`; each true value is within a relative `error`.
+    """Return e^e of every {X_(i-a), X_(i+b)} with a in `lefts`, b in `rights`; each true value is
+    within a relative `error`.
 
-    With `either`, a first row and a first column for quilts without a left or a right record. Infinite ratios are exact.
+    With `either`, a first row and a first column for quilts without a left or a right record.
+    Infinite ratios are exact.
 
     >>> from pufferproof import MarkovChain
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
@@ -44,7 +50,8 @@ def quilt_table_approx(
     >>> found.ratios.round(6).tolist(), found.error < Fraction(1, 10**14)
     ([[2.4], [1.44]], True)
 
-    Raises `ModelError` unless the arithmetic is "float", the records exist, and no probability is below 2^-300.
+    Raises `ModelError` unless the arithmetic is "float", the records exist, and no probability is
+    below 2^-300.
     """
     import numpy as np
 
@@ -66,7 +73,9 @@ def quilt_table_approx(
         most[0] = max(most[0], after.roundings)
     for distance in lefts:
         before, rows = _readable(laws.power_matrix(distance)), laws.possible(record - distance)
-        column.append((largest_quotients_approx(before.values[np.ix_(rows, values)].T) * odds).ravel())
+        column.append(
+            (largest_quotients_approx(before.values[np.ix_(rows, values)].T) * odds).ravel()
+        )
         most[1] = max(most[1], before.roundings)
     error = relative_error(
         2 * (own.roundings + sum(most)) + 8
@@ -75,7 +84,8 @@ def quilt_table_approx(
 
 
 def largest_quotients_approx(matrix: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return max over j of m(v, j) / m(w, j), for all rows v and w of a non-negative matrix; infinite where w lacks a j of v's.
+    """Return max over j of m(v, j) / m(w, j), for all rows v and w of a non-negative matrix;
+    infinite where w lacks a j of v's.
 
     Two roundings beside those of the entries, which are 0 or at least 2^-300.
     """
@@ -85,14 +95,21 @@ def largest_quotients_approx(matrix: "NDArray[np.float64]") -> "NDArray[np.float
     np.divide(1.0, matrix, out=inverse, where=matrix > 0)
     step = max(1, _VALUES // matrix.size)
     found = np.concatenate(
-        [(matrix[start : start + step, None, :] * inverse).max(axis=2) for start in range(0, len(matrix), step)]
+        [
+            (matrix[start : start + step, None, :] * inverse).max(axis=2)
+            for start in range(0, len(matrix), step)
+        ]
     )
     found[found > _LARGEST_RATIO] = np.inf
     return found
 
 
-def _largest_products(column: "NDArray[np.float64]", forward: "NDArray[np.float64]") -> "NDArray[np.float64]":
-    """Return max over pairs (v, w) of column[a, vw] * forward[b, vw], at least 1; both are positive or infinite."""
+def _largest_products(
+    column: "NDArray[np.float64]", forward: "NDArray[np.float64]"
+) -> "NDArray[np.float64]":
+    """Return max over pairs (v, w) of column[a, vw] * forward[b, vw], at least 1; both are
+    positive or infinite.
+    """
     import numpy as np
 
     found = np.empty((len(column), len(forward)))
@@ -104,7 +121,11 @@ def _largest_products(column: "NDArray[np.float64]", forward: "NDArray[np.float6
 
 
 def _readable(matrix: Rounded) -> Rounded:
-    """Return a matrix. Raises `ModelError` unless its entries are 0 or large enough for quotients of them."""
+    """Return a matrix. Raises `ModelError` unless its entries are 0 or large enough for
+    quotients of them.
+    """
     if matrix.least < _LEAST:
-        raise ModelError('probabilities are too small for quotients of floats: expected "enclosed"', "arithmetic")
+        raise ModelError(
+            'probabilities are too small for quotients of floats: expected "enclosed"', "arithmetic"
+        )
     return matrix

@@ -1,11 +1,14 @@
-"""Where the largest influence over all laws of the first record is attained, or which laws come near it.
+"""Where the largest influence over all laws of the first record is attained, or which laws come
+near it.
 
-By fact 4 of `pufferproof.models.influence.chain` the supremum for {X_(i-a), X_(i+b)} is a product of P^a(x, v) / P^a(x, w), of
-P^(i-1)(z, w) / P^(i-1)(z, v) and of a forward ratio. The point mass of z attains it if it reaches x at record i - a. If no such
-z reaches such an x, no law attains it: it needs weight on a start that reaches x, whose middle ratio is smaller. Then the laws
-(1 - d) z + d u approach it as d falls to 0, u being a start that reaches x. An infinite supremum is attained by every law
-without zeros: if the middle ratio is infinite, z reaches w and not v, hence so does some x on the way, and the values
-swapped have an infinite first ratio. Without a left record any law without zeros attains it.
+By fact 4 of `pufferproof.models.influence.chain` the supremum for {X_(i-a), X_(i+b)} is a product
+of P^a(x, v) / P^a(x, w), of P^(i-1)(z, w) / P^(i-1)(z, v) and of a forward ratio. The point mass of
+z attains it if it reaches x at record i - a. If no such z reaches such an x, no law attains it: it
+needs weight on a start that reaches x, whose middle ratio is smaller. Then the laws (1 - d) z + d u
+approach it as d falls to 0, u being a start that reaches x. An infinite supremum is attained by
+every law without zeros: if the middle ratio is infinite, z reaches w and not v, hence so does some
+x on the way, and the values swapped have an infinite first ratio. Without a left record any law
+without zeros attains it.
 """
 
 from fractions import Fraction
@@ -17,10 +20,12 @@ from pufferproof.models.influence.chain import ChainInfluence
 
 
 class WorstStart(NamedTuple):
-    """The supremum of e^e over laws of X_1 (None: infinite), and the law that attains or approaches it.
+    """The supremum of e^e over laws of X_1 (None: infinite), and the law that attains or approaches
+    it.
 
-    `start` is a list of states. One state: its point mass attains the supremum. Two: (1 - d) of the first and d of the second
-    approach it as d falls to 0, and nothing attains it. All states: every law without zeros attains it.
+    `start` is a list of states. One state: its point mass attains the supremum. Two: (1 - d) of the
+    first and d of the second approach it as d falls to 0, and nothing attains it. All states: every
+    law without zeros attains it.
     """
 
     ratio: Fraction | None
@@ -28,8 +33,11 @@ class WorstStart(NamedTuple):
     start: tuple[int, ...]
 
 
-def worst_start(influence: ChainInfluence, record: int, left: int | None, right: int | None) -> WorstStart:
-    """Return the supremum over all laws of X_1 of the influence of a quilt, and where it is attained.
+def worst_start(
+    influence: ChainInfluence, record: int, left: int | None, right: int | None
+) -> WorstStart:
+    """Return the supremum over all laws of X_1 of the influence of a quilt, and where it is
+    attained.
 
     >>> from pufferproof import MarkovChain
     >>> from pufferproof.models.sequences.chain import ChainLaws

@@ -23,7 +23,9 @@ def checked_ratio(ratio: Number, where: str = "ratio") -> Fraction:
 
 
 def rational_root(value: Fraction, where: str = "ratio") -> Fraction:
-    """Return the square root of a non-negative rational. Raises `ModelError` unless it is rational."""
+    """Return the square root of a non-negative rational. Raises `ModelError` unless it is
+    rational.
+    """
     root = Fraction(isqrt(value.numerator), isqrt(value.denominator))
     if root * root != value:
         raise ModelError(f"expected the square of a rational, found {text_of(value)}", where)
@@ -31,7 +33,9 @@ def rational_root(value: Fraction, where: str = "ratio") -> Fraction:
 
 
 def checked_query(query: Mapping[str, int]) -> dict[str, int]:
-    """Return a query database -> integer. Raises `ModelError` unless it is non-empty and integer-valued."""
+    """Return a query database -> integer. Raises `ModelError` unless it is non-empty and
+    integer-valued.
+    """
     if not query:
         raise ModelError("expected a value for every database, found none", "query")
     for database, value in query.items():
@@ -40,13 +44,17 @@ def checked_query(query: Mapping[str, int]) -> dict[str, int]:
 
 
 def checked_answers(queries: Mapping[str, Sequence[int]]) -> dict[str, tuple[int, ...]]:
-    """Return the answers of a list of queries by database. Raises `ModelError` unless all are integer lists of one length."""
+    """Return the answers of a list of queries by database. Raises `ModelError` unless all are
+    integer lists of one length.
+    """
     if not queries:
         raise ModelError("expected answers for every database, found none", "queries")
     length = len(next(iter(queries.values())))
     for database, answers in queries.items():
         if len(answers) != length or not length:
-            expected = f"{length} answers, as for the first database" if length else "at least one answer"
+            expected = (
+                f"{length} answers, as for the first database" if length else "at least one answer"
+            )
             raise ModelError(f"expected {expected}, found {len(answers)}", f'queries["{database}"]')
         for answer in answers:
             _checked_integer(answer, f'queries["{database}"]')

@@ -1,4 +1,5 @@
-"""What computations answer: an object whose text is a line or two for a person, in place of the fields that it has.
+"""What computations answer: an object whose text is a line or two for a person, in place of the
+fields that it has.
 
 >>> class Sum(Readable):
 ...     def __str__(self) -> str:
@@ -29,7 +30,8 @@ class Readable:
 
 
 def between(lower: Fraction, upper: Fraction) -> str:
-    """Write what is known of a number: exactly where it is short, else the digits that its bounds share, else both.
+    """Write what is known of a number: exactly where it is short, else the digits that its bounds
+    share, else both.
 
     >>> between(Fraction(1, 3), Fraction(1, 3)), between(Fraction(1, 3), Fraction(1, 2))
     ('1/3', 'between 0.3333333 and 0.5')

@@ -1,10 +1,13 @@
-"""Arguments of public functions, checked by their annotations where they enter: another kind is one line of error.
+"""Arguments of public functions, checked by their annotations where they enter: another kind is one
+line of error.
 
-    framework: expected a Framework, found SequenceFramework(9 records, ..) (Framework.of_records lists short sequences)
+    framework: expected a Framework, found SequenceFramework(9 records, ..) (Framework.of_records
+    lists short sequences)
 
-What `read_framework` and `read_mechanism` return stands for the value that was read. Integers and rationals of other packages
-become Python's own, because a NumPy integer overflows where exact numbers grow. Levels are left to `Level.coerce`, the contents
-of what was passed to the functions themselves: only kinds are checked here, of the items of lists and tuples as well.
+What `read_framework` and `read_mechanism` return stands for the value that was read. Integers and
+rationals of other packages become Python's own, because a NumPy integer overflows where exact
+numbers grow. Levels are left to `Level.coerce`, the contents of what was passed to the functions
+themselves: only kinds are checked here, of the items of lists and tuples as well.
 """
 
 import collections.abc
@@ -29,8 +32,14 @@ R = TypeVar("R")
 Read = Callable[[Any], Any]
 
 _CALLS = {
-    ("Channel", "RecordQuery"): "audit, assert_pufferfish and audit_composition take queries with noise",
-    ("Channel", "AdditiveNoise"): "audit, assert_pufferfish and audit_composition take queries with noise",
+    (
+        "Channel",
+        "RecordQuery",
+    ): "audit, assert_pufferfish and audit_composition take queries with noise",
+    (
+        "Channel",
+        "AdditiveNoise",
+    ): "audit, assert_pufferfish and audit_composition take queries with noise",
     ("Channel", "LocalMechanism"): "its channel() lists it",
     ("Channel", "LocalRedaction"): "its channel() lists it",
     ("Channel", "dict"): "Channel.of makes one of rows",
@@ -44,7 +53,10 @@ _CALLS = {
     ("Framework", "dict"): "read_framework reads a file",
     ("Framework", "str"): "read_framework reads a file",
     ("Framework", "PosixPath"): "read_framework reads a file",
-    ("LocalRedaction", "LocalMechanism"): "LocalRedaction(mechanism.redaction) is for binary chains",
+    (
+        "LocalRedaction",
+        "LocalMechanism",
+    ): "LocalRedaction(mechanism.redaction) is for binary chains",
     ("BinaryChain", "MarkovChain"): "BinaryChain(alpha, beta, length) has two values",
     ("MarkovChain", "BinaryChain"): "its prior() is one",
     ("Prior", "dict"): "Table(...) makes one of probabilities",
@@ -55,14 +67,18 @@ _CALLS = {
 
 @dataclass(frozen=True)
 class Kind:
-    """What an annotation asks for: its name in a message, and how a value is read; that raises `_OtherKindError`."""
+    """What an annotation asks for: its name in a message, and how a value is read; that raises
+    `_OtherKindError`.
+    """
 
     name: str
     read: Read
 
 
 class _OtherKindError(Exception):
-    """A value is of another kind than the annotation asks for, or a value at some place inside it."""
+    """A value is of another kind than the annotation asks for, or a value at some place inside
+    it.
+    """
 
     def __init__(self, place: str = "", wanted: str = "", value: Any = None) -> None:
         super().__init__(place)
@@ -81,24 +97,33 @@ def checked(function: Callable[P, R]) -> Callable[P, R]:
     Traceback (most recent call last):
     pufferproof.models.errors.ModelError: number: expected an integer, found '4'
 
-    Callers see a `ModelError` for an argument of another kind, and Python's own `TypeError` where one is missing or unknown.
+    Callers see a `ModelError` for an argument of another kind, and Python's own `TypeError` where
+    one is missing or unknown.
     """
 
     @wraps(function)
     def entered(*args: P.args, **kwargs: P.kwargs) -> R:
         kinds, others = _kinds(function)
-        values = [_read(*kinds[place], value) if place < len(kinds) else value for place, value in enumerate(args)]
+        values = [
+            _read(*kinds[place], value) if place < len(kinds) else value
+            for place, value in enumerate(args)
+        ]
         if others is not None:
             values[len(kinds) :] = [_read(*others, value) for value in values[len(kinds) :]]
         known = dict(kinds) if kwargs else {}
-        named = {name: _read(name, known[name], value) if name in known else value for name, value in kwargs.items()}
+        named = {
+            name: _read(name, known[name], value) if name in known else value
+            for name, value in kwargs.items()
+        }
         return function(*cast(Any, values), **cast(Any, named))
 
     return entered
 
 
 def check_fields(instance: Any) -> None:
-    """Check the kinds of the fields of a frozen dataclass that has just been set, and put what was read in their place."""
+    """Check the kinds of the fields of a frozen dataclass that has just been set, and put what
+    was read in their place.
+    """
     cls: Any = type(instance)
     for name, kind in _fields(cls):
         object.__setattr__(instance, name, _read(name, kind, getattr(instance, name)))
@@ -120,11 +145,16 @@ def _kinds(function: Callable[..., Any]) -> tuple[list[tuple[str, Kind]], tuple[
 @cache
 def _fields(cls: Any) -> list[tuple[str, Kind]]:
     names = vars(sys.modules[cls.__module__])
-    return [(name, _kind(_resolved(annotation, names))) for name, annotation in cls.__annotations__.items()]
+    return [
+        (name, _kind(_resolved(annotation, names)))
+        for name, annotation in cls.__annotations__.items()
+    ]
 
 
 def _resolved(annotation: Any, names: Mapping[str, Any]) -> Any:
-    """Return what an annotation written as text stands for; names that only type checkers import may be anything."""
+    """Return what an annotation written as text stands for; names that only type checkers
+    import may be anything.
+    """
     if annotation is Parameter.empty:
         return Any
     if not isinstance(annotation, str):
@@ -139,7 +169,9 @@ def _read(name: str, kind: Kind, value: Any) -> Any:
     try:
         return kind.read(value)
     except _OtherKindError as error:
-        place, wanted, other = (error.place, error.wanted, error.value) if error.place else ("", kind.name, value)
+        place, wanted, other = (
+            (error.place, error.wanted, error.value) if error.place else ("", kind.name, value)
+        )
         raise ModelError(
             f"expected {wanted}, found {_found(other)}{_right_call(wanted, other)}", name + place
         ) from None
@@ -148,7 +180,11 @@ def _read(name: str, kind: Kind, value: Any) -> Any:
 def _found(value: Any) -> str:
     """Show a value and, unless it is plain to see, its type."""
     text, kind = shown(value), type(value).__name__
-    return text if value is None or isinstance(value, str | bool) or kind in text else f"{_article(kind)}: {text}"
+    return (
+        text
+        if value is None or isinstance(value, str | bool) or kind in text
+        else f"{_article(kind)}: {text}"
+    )
 
 
 def _right_call(wanted: str, value: Any) -> str:
@@ -198,12 +234,17 @@ def _either(parts: Sequence[Any]) -> Kind:
         name, reads = 'a level such as "log(2)", "0.5" or 0.5', [_where(_level_like)]
         rest = [part for part in parts if part not in get_args(LevelLike)]
     elif Fraction in parts and (str in parts or float in parts):
-        name, reads = "a number", [_where(lambda value: isinstance(value, str) or _is_number(value))]
+        name, reads = (
+            "a number",
+            [_where(lambda value: isinstance(value, str) or _is_number(value))],
+        )
         rest = [part for part in parts if part not in (str, int, float, Fraction)]
     else:
         name, reads, rest = "", [], list(parts)
     others = [_kind(part) for part in rest]
-    names = [name] * bool(name) + [kind.name for kind in others if kind.name not in ("None", "a Loaded")]
+    names = [name] * bool(name) + [
+        kind.name for kind in others if kind.name not in ("None", "a Loaded")
+    ]
     return Kind(_or(list(dict.fromkeys(names))), _first([*reads, *(kind.read for kind in others)]))
 
 
@@ -221,7 +262,11 @@ def _first(reads: Sequence[Read]) -> Read:
 
 
 def _only(*values: Any) -> Read:
-    return _where(lambda value: any(value is each or (isinstance(value, str) and value == each) for each in values))
+    return _where(
+        lambda value: any(
+            value is each or (isinstance(value, str) and value == each) for each in values
+        )
+    )
 
 
 def _where(fits: Callable[[Any], bool]) -> Read:
@@ -230,7 +275,9 @@ def _where(fits: Callable[[Any], bool]) -> Read:
     def read(value: Any) -> Any:
         if fits(value):
             return value
-        files = sys.modules.get("pufferproof.models.files.documents")  # not imported, nothing was read
+        files = sys.modules.get(
+            "pufferproof.models.files.documents"
+        )  # not imported, nothing was read
         if files is not None and isinstance(value, files.Loaded) and fits(value.value):
             return value.value
         raise _OtherKindError
@@ -239,9 +286,11 @@ def _where(fits: Callable[[Any], bool]) -> Read:
 
 
 def _several(item: Kind, ordered: bool) -> Read:
-    """Return a reader of several values; a text is only several texts where their order counts: "01" is the values 0 and 1.
+    """Return a reader of several values; a text is only several texts where their order counts:
+    "01" is the values 0 and 1.
 
-    Items are read where they are listed, not those of an iterable, or of a sequence that is not written out.
+    Items are read where they are listed, not those of an iterable, or of a sequence that is not
+    written out.
     """
 
     def read(value: Any) -> Any:
@@ -249,7 +298,9 @@ def _several(item: Kind, ordered: bool) -> Read:
             return value
         if ordered and hasattr(value, "to_numpy"):  # a table of pandas: its values, not its labels
             value = value.to_numpy()
-        if isinstance(value, str | bytes | Mapping) or not isinstance(value, collections.abc.Iterable):
+        if isinstance(value, str | bytes | Mapping) or not isinstance(
+            value, collections.abc.Iterable
+        ):
             raise _OtherKindError
         if not ordered:
             return value
@@ -327,7 +378,11 @@ def _or(names: Sequence[str]) -> str:
 
 
 def _sequence_of(item: Kind) -> str:
-    return f"a sequence of {_PLURALS[item.name]}" if item.name in _PLURALS else f"a sequence, each {item.name}"
+    return (
+        f"a sequence of {_PLURALS[item.name]}"
+        if item.name in _PLURALS
+        else f"a sequence, each {item.name}"
+    )
 
 
 _PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an integer": "integers"}

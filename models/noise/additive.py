@@ -1,11 +1,14 @@
-"""Additive noise on a query with finitely many values: Laplace, geometric, discrete Laplace and Gaussian.
+"""Additive noise on a query with finitely many values: Laplace, geometric, discrete Laplace and
+Gaussian.
 
     M(x) = F(x) + Z,  Z with independent coordinates of one law
 
-Laplace of scale b has density exp(-|z|/b) / 2b, geometric noise of ratio a the probability (1-a)/(1+a) a^|z| at the integer z,
-discrete Laplace of scale b is geometric with a = exp(-1/b), Gaussian of sigma has variance sigma^2. For the first three the
-likelihood of an output w given F = v is a constant times `decay`^|w - v| in every coordinate, all that a leakage needs.
-A scale may be `c/log(r)`, which makes decay^c = 1/r rational. What noise leaks is in `pufferproof.verify.noise.leakage`.
+Laplace of scale b has density exp(-|z|/b) / 2b, geometric noise of ratio a the probability
+(1-a)/(1+a) a^|z| at the integer z, discrete Laplace of scale b is geometric with a = exp(-1/b),
+Gaussian of sigma has variance sigma^2. For the first three the likelihood of an output w given F =
+v is a constant times `decay`^|w - v| in every coordinate, all that a leakage needs. A scale may be
+`c/log(r)`, which makes decay^c = 1/r rational. What noise leaks is in
+`pufferproof.verify.noise.leakage`.
 """
 
 import re
@@ -30,11 +33,11 @@ _LOG_SCALE = re.compile(r"(?P<top>[^l]+)/log\((?P<above>[0-9]+)(?:/(?P<below>[0-
 
 @dataclass(frozen=True)
 class Noise:
-    """One law of noise. `decay` is P(z + 1) / P(z) for z >= 0 as a power, None for Gaussian noise of variance `variance`.
+    """One law of noise. `decay` is P(z + 1) / P(z) for z >= 0 as a power, None for Gaussian noise
+    of variance `variance`.
 
-    Args:
-        kind: "laplace" and "discrete_laplace" have a scale, "geometric" a ratio, "gaussian" a standard deviation.
-        parameter: that number, as the function named like the kind takes it.
+    Args: kind: "laplace" and "discrete_laplace" have a scale, "geometric" a ratio, "gaussian" a
+        standard deviation. parameter: that number, as the function named like the kind takes it.
 
     >>> Noise("laplace", "1/log(2)").decay.split()
     (Fraction(1, 2), Power(nats=Fraction(0, 1), primes=()))
@@ -55,22 +58,33 @@ class Noise:
             value = _number(parameter, "geometric.ratio")
             if not 0 < value < 1:
                 raise ModelError(
-                    f"expected a ratio strictly between 0 and 1, found {shown(parameter)}", "geometric.ratio"
+                    f"expected a ratio strictly between 0 and 1, found {shown(parameter)}",
+                    "geometric.ratio",
                 )
             decay = _power(value, Fraction(1), "geometric.ratio")
         elif kind == "gaussian":
             value = _number(parameter, "gaussian.sigma")
             if value <= 0:
-                raise ModelError(f"expected a standard deviation above 0, found {shown(parameter)}", "gaussian.sigma")
+                raise ModelError(
+                    f"expected a standard deviation above 0, found {shown(parameter)}",
+                    "gaussian.sigma",
+                )
             variance = value * value
         else:
             decay = _decay(parameter, f"{kind}.scale")
-        for name, field_value in (("kind", kind), ("decay", decay), ("variance", variance), ("text", _text(parameter))):
+        for name, field_value in (
+            ("kind", kind),
+            ("decay", decay),
+            ("variance", variance),
+            ("text", _text(parameter)),
+        ):
             object.__setattr__(self, name, field_value)
 
     @classmethod
     def laplace(cls, scale: Any) -> "Noise":
-        """Return Laplace noise. Raises `ModelError` unless the scale is a positive rational, or c/log(r) with c > 0, r > 1."""
+        """Return Laplace noise. Raises `ModelError` unless the scale is a positive rational, or
+        c/log(r) with c > 0, r > 1.
+        """
         return cls("laplace", scale)
 
     @classmethod
@@ -80,12 +94,16 @@ class Noise:
 
     @classmethod
     def geometric(cls, ratio: Any) -> "Noise":
-        """Return two-sided geometric noise, on the integers. Raises `ModelError` unless 0 < ratio < 1."""
+        """Return two-sided geometric noise, on the integers. Raises `ModelError` unless 0 <
+        ratio < 1.
+        """
         return cls("geometric", ratio)
 
     @classmethod
     def gaussian(cls, sigma: Any) -> "Noise":
-        """Return Gaussian noise of standard deviation sigma. Raises `ModelError` unless it is a positive rational."""
+        """Return Gaussian noise of standard deviation sigma. Raises `ModelError` unless it is a
+        positive rational.
+        """
         return cls("gaussian", sigma)
 
     @property
@@ -99,7 +117,8 @@ class Noise:
 
 @dataclass(frozen=True)
 class AdditiveNoise:
-    """A query with noise on it: `values` maps every database to a vector, and every coordinate gets the same law of noise.
+    """A query with noise on it: `values` maps every database to a vector, and every coordinate gets
+    the same law of noise.
 
     Args:
         values: database -> value, a number or a sequence of numbers, all of one length.
@@ -108,7 +127,8 @@ class AdditiveNoise:
     >>> AdditiveNoise({"0": 0, "1": "1/2"}, Noise.laplace(2)).values["1"]
     (Fraction(1, 2),)
 
-    Raises `ModelError` unless values are vectors of one length, integers where the noise lives on integers.
+    Raises `ModelError` unless values are vectors of one length, integers where the noise lives on
+    integers.
     """
 
     values: Mapping[str, Vector]
@@ -123,29 +143,42 @@ class AdditiveNoise:
         first = next(iter(lengths.values()))
         for label, length in lengths.items():
             if length != first:
-                raise ModelError(f'expected {first} numbers as before, found {length} for "{label}"', "query")
+                raise ModelError(
+                    f'expected {first} numbers as before, found {length} for "{label}"', "query"
+                )
             if noise.on_integers and any(number.denominator != 1 for number in chosen[label]):
                 found = text_of(next(number for number in chosen[label] if number.denominator != 1))
-                raise ModelError(f'{noise.kind} noise needs integers, found {found} for "{label}"', "query")
+                raise ModelError(
+                    f'{noise.kind} noise needs integers, found {found} for "{label}"', "query"
+                )
         object.__setattr__(self, "values", chosen)
         object.__setattr__(self, "noise", noise)
 
     @classmethod
     @checked
     def of_records(cls, query: str, records: Records, noise: Noise) -> "AdditiveNoise":
-        """Return a built-in query of all records: "sum" or "mean" of values read as numbers, or "histogram" of their counts.
+        """Return a built-in query of all records: "sum" or "mean" of values read as numbers, or
+        "histogram" of their counts.
 
-        Raises `ModelError` unless the query is one of these, databases can be listed, and values are numbers where needed.
+        Raises `ModelError` unless the query is one of these, databases can be listed, and values
+        are numbers where needed.
         """
         labels = records.labels()
         if query == "histogram":
             split = _positions(records)
             found: dict[str, Any] = {
-                label: [row.count(value) for value in range(len(records.alphabet))] for label, row in zip(labels, split)
+                label: [row.count(value) for value in range(len(records.alphabet))]
+                for label, row in zip(labels, split)
             }
             return cls(found, noise)
         weights = value_weights(query, records)
-        return cls({label: sum(weights[x] for x in row) for label, row in zip(labels, _positions(records))}, noise)
+        return cls(
+            {
+                label: sum(weights[x] for x in row)
+                for label, row in zip(labels, _positions(records))
+            },
+            noise,
+        )
 
     @property
     def dimension(self) -> int:
@@ -153,7 +186,8 @@ class AdditiveNoise:
         return len(next(iter(self.values.values())))
 
     def law(self, framework: Framework, prior: str, secret: str) -> dict[Vector, Fraction]:
-        """Return the law of F(X) given a secret: value -> probability, positive ones only; empty if the secret is impossible.
+        """Return the law of F(X) given a secret: value -> probability, positive ones only; empty if
+        the secret is impossible.
 
         Raises `ModelError` unless every database of positive probability has a value.
         """
@@ -163,7 +197,10 @@ class AdditiveNoise:
             if weight := law.weights[index]:
                 label = framework.databases[index]
                 if label not in self.values:
-                    raise ModelError(f'no value for database "{label}", which is possible under "{prior}"', "query")
+                    raise ModelError(
+                        f'no value for database "{label}", which is possible under "{prior}"',
+                        "query",
+                    )
                 value = self.values[label]
                 found[value] = found.get(value, 0) + weight
         return {value: Fraction(weight, mass) for value, weight in sorted(found.items())}
@@ -171,20 +208,31 @@ class AdditiveNoise:
     def __repr__(self) -> str:
         values = f"{len(self.values)} values"
         if len(self.values) <= _SHOWN_VALUES:
-            values = repr({label: [text_of(number) for number in vector] for label, vector in self.values.items()})
+            values = repr(
+                {
+                    label: [text_of(number) for number in vector]
+                    for label, vector in self.values.items()
+                }
+            )
         return f"AdditiveNoise({values}, {self.noise!r})"
 
 
 def value_weights(query: str, records: Records) -> list[Fraction]:
-    """Return what one record of each value adds to "sum" or "mean". Raises `ModelError` unless the values are numbers."""
+    """Return what one record of each value adds to "sum" or "mean". Raises `ModelError` unless
+    the values are numbers.
+    """
     if query not in ("sum", "mean"):
-        raise ModelError(f"expected one of {preview(QUERIES)} or a table, found {shown(query)}", "query")
+        raise ModelError(
+            f"expected one of {preview(QUERIES)} or a table, found {shown(query)}", "query"
+        )
     weights = []
     for value in records.alphabet:
         try:
             weights.append(parse_number(value))
         except ModelError:
-            raise ModelError(f'"{query}" needs numbers as values, found "{value}"', "records.alphabet") from None
+            raise ModelError(
+                f'"{query}" needs numbers as values, found "{value}"', "records.alphabet"
+            ) from None
     return [weight / records.count for weight in weights] if query == "mean" else weights
 
 
@@ -208,9 +256,13 @@ def _vector(value: Any, label: str) -> Vector:
 def _decay(scale: Any, where: str) -> Power:
     """Return exp(-1/scale)."""
     if isinstance(scale, str) and (match := _LOG_SCALE.fullmatch(scale)):
-        top, above, below = (_number(match[part] or "1", where) for part in ("top", "above", "below"))
+        top, above, below = (
+            _number(match[part] or "1", where) for part in ("top", "above", "below")
+        )
         if top <= 0 or not 0 < below < above:
-            raise ModelError(f'expected a scale c/log(r) with c > 0 and r > 1, found "{scale[:60]}"', where)
+            raise ModelError(
+                f'expected a scale c/log(r) with c > 0 and r > 1, found "{scale[:60]}"', where
+            )
         return _power(above / below, -1 / top, where)
     value = _number(scale, where)
     if value <= 0:

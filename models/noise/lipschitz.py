@@ -1,7 +1,9 @@
-"""Lipschitz constants: how much a query changes at most, in L1, when one record changes and the others stay.
+"""Lipschitz constants: how much a query changes at most, in L1, when one record changes and the
+others stay.
 
-A mechanism published for 1-Lipschitz queries adds L times its noise. Source: wang2016, Definition 4.1 and the remark on
-rescaling; for vectors the L1 distance (Section 4.3). The histogram of all records has L = 2.
+A mechanism published for 1-Lipschitz queries adds L times its noise. Source: wang2016, Definition
+4.1 and the remark on rescaling; for vectors the L1 distance (Section 4.3). The histogram of all
+records has L = 2.
 """
 
 from collections.abc import Sequence
@@ -36,7 +38,9 @@ def lipschitz_of_table(query: AdditiveNoise, records: Records) -> Fraction:
     values: list[Vector] = []
     for label in labels:
         if label not in query.values:
-            raise ModelError(f'expected a value for every database, found none for "{label}"', "query")
+            raise ModelError(
+                f'expected a value for every database, found none for "{label}"', "query"
+            )
         values.append(query.values[label])
     size, largest, block = len(records.alphabet), Fraction(0), len(labels)
     for _ in range(records.count):
@@ -51,5 +55,6 @@ def _spread(values: Sequence[Vector]) -> Fraction:
     if len(values[0]) == 1:
         return max(values)[0] - min(values)[0]
     return max(
-        (sum((abs(x - y) for x, y in zip(a, b)), Fraction(0)) for a, b in combinations(values, 2)), default=Fraction(0)
+        (sum((abs(x - y) for x, y in zip(a, b)), Fraction(0)) for a, b in combinations(values, 2)),
+        default=Fraction(0),
     )

@@ -1,8 +1,10 @@
-"""Noisy queries on sequences of any length: a sum, mean or histogram of all records or of a segment, never enumerated.
+"""Noisy queries on sequences of any length: a sum, mean or histogram of all records or of a
+segment, never enumerated.
 
-A query adds something for every record of its segment, which depends on that record's value alone, so that its law along a
-chain follows from one polynomial per value (`pufferproof.verify.noise.chain`). To that end what a record adds is an integer:
-several coordinates, and several releases, are digits of one integer to bases that no digit can reach.
+A query adds something for every record of its segment, which depends on that record's value alone,
+so that its law along a chain follows from one polynomial per value
+(`pufferproof.verify.noise.chain`). To that end what a record adds is an integer: several
+coordinates, and several releases, are digits of one integer to bases that no digit can reach.
 """
 
 from collections.abc import Sequence
@@ -21,18 +23,18 @@ from pufferproof.models.priors.laws import Records
 
 @dataclass(frozen=True)
 class RecordQuery:
-    """A built-in query, "sum", "mean" or "histogram", of the records of a segment, with noise on every coordinate.
+    """A built-in query, "sum", "mean" or "histogram", of the records of a segment, with noise on
+    every coordinate.
 
-    Args:
-        query: "sum" or "mean" of the values read as numbers, or "histogram" of how often each value occurs.
-        noise: the law of the noise of each coordinate.
-        records: the space of sequences.
-        segment: first and last record of the segment, from 1; all records if None.
+    Args: query: "sum" or "mean" of the values read as numbers, or "histogram" of how often each
+        value occurs. noise: the law of the noise of each coordinate. records: the space of
+        sequences. segment: first and last record of the segment, from 1; all records if None.
 
     >>> RecordQuery("sum", Noise.laplace(1), Records(10, ("0", "2")), (3, 5)).vector((4,))
     (Fraction(8, 1),)
 
-    Raises `ModelError` unless the query is known, values are numbers where needed, and the segment lies in the sequence.
+    Raises `ModelError` unless the query is known, values are numbers where needed, and the segment
+    lies in the sequence.
     """
 
     query: str
@@ -49,10 +51,14 @@ class RecordQuery:
             wanted = f"expected 1 <= first <= last <= {self.records.count}"
             raise ModelError(f"{wanted}, found {shown(self.segment)}", "segment")
         if self.noise.on_integers and self.query != "histogram":
-            least = self.size * self.least  # all values of the query are this plus multiples of the grain
+            least = (
+                self.size * self.least
+            )  # all values of the query are this plus multiples of the grain
             found = next((w for w in (least, self.grain) if w.denominator != 1), None)
             if found is not None:
-                raise ModelError(f"{self.noise.kind} noise needs integers, found {text_of(found)}", "query")
+                raise ModelError(
+                    f"{self.noise.kind} noise needs integers, found {text_of(found)}", "query"
+                )
 
     @property
     def size(self) -> int:
@@ -75,7 +81,9 @@ class RecordQuery:
 
     @cached_property
     def grain(self) -> Fraction:
-        """The greatest number of which all differences of weights are multiples, 1 if all are equal."""
+        """The greatest number of which all differences of weights are multiples, 1 if all are
+        equal.
+        """
         common = lcm(*(weight.denominator for weight in self._weights))
         steps = [int((weight - self.least) * common) for weight in self._weights]
         return Fraction(gcd(*steps), common) if any(steps) else Fraction(1)
@@ -84,7 +92,8 @@ class RecordQuery:
     def digits(self) -> list[list[int]]:
         """What a record with each value adds, as integers: one row per counted coordinate.
 
-        A sum is counted in units of `grain` above `size` times `least`; a histogram counts all values but the first.
+        A sum is counted in units of `grain` above `size` times `least`; a histogram counts all
+        values but the first.
         """
         if self.query == "histogram":
             values = range(len(self.records.alphabet))
@@ -103,9 +112,13 @@ class RecordQuery:
         return len(self.records.alphabet) if self.query == "histogram" else 1
 
     def written_out(self) -> AdditiveNoise:
-        """Return the query as a table of all databases. Raises `ModelError` unless they can be listed."""
+        """Return the query as a table of all databases. Raises `ModelError` unless they can be
+        listed.
+        """
         labels, values = self.records.labels(), {}
-        for label, row in zip(labels, product(range(len(self.records.alphabet)), repeat=self.records.count)):
+        for label, row in zip(
+            labels, product(range(len(self.records.alphabet)), repeat=self.records.count)
+        ):
             inside = [x for t, x in enumerate(row, 1) if self.covers(t)]
             values[label] = self.vector([sum(digit[x] for x in inside) for digit in self.digits])
         return AdditiveNoise(values, self.noise)

@@ -1,11 +1,13 @@
-"""Exact numbers that noise makes: sums of rationals times powers of e and of rationals, with a decided sign.
+"""Exact numbers that noise makes: sums of rationals times powers of e and of rationals, with a
+decided sign.
 
     sum_i c_i e^(x_i) prod_p p^(y_ip),    c_i, x_i, y_ip rational, p prime
 
-In normal form every y_ip lies in [0, 1), whole powers being part of c_i, and equal powers are added up. Then the sum is 0 iff
-all coefficients are: products of fractional powers of primes are linearly independent over the rationals (Besicovitch 1940),
-and powers of e with different rational exponents over the algebraic numbers (Lindemann and Weierstrass). So equality is
-decided before an enclosure is refined, and refining ends. What noise leaks is in `pufferproof.verify.noise.leakage`.
+In normal form every y_ip lies in [0, 1), whole powers being part of c_i, and equal powers are added
+up. Then the sum is 0 iff all coefficients are: products of fractional powers of primes are linearly
+independent over the rationals (Besicovitch 1940), and powers of e with different rational exponents
+over the algebraic numbers (Lindemann and Weierstrass). So equality is decided before an enclosure
+is refined, and refining ends. What noise leaks is in `pufferproof.verify.noise.leakage`.
 """
 
 from collections.abc import Iterable, Mapping
@@ -38,7 +40,9 @@ class Power:
 
     @classmethod
     def of(cls, base: Fraction, exponent: Fraction) -> "Power":
-        """Return base^exponent for a rational base > 0. Raises `ModelError` unless it is small enough to be factored."""
+        """Return base^exponent for a rational base > 0. Raises `ModelError` unless it is small
+        enough to be factored.
+        """
         primes = {p: exponent * k for p, k in _factors(base)}
         return cls(Fraction(0), tuple(sorted((p, y) for p, y in primes.items() if y)))
 
@@ -121,7 +125,9 @@ class ExponentialSum:
         return ExponentialSum([*((c, p) for p, c in mine), *((-c, p) for p, c in theirs)])
 
     def __mul__(self, other: "ExponentialSum") -> "ExponentialSum":
-        return ExponentialSum((c * d, p.times(q)) for p, c in self._terms.items() for q, d in other._terms.items())
+        return ExponentialSum(
+            (c * d, p.times(q)) for p, c in self._terms.items() for q, d in other._terms.items()
+        )
 
     def scaled(self, factor: Fraction, power: Power = ONE) -> "ExponentialSum":
         """Return this sum times a rational and a power."""
@@ -133,11 +139,15 @@ class ExponentialSum:
 
         total = arb(0)
         for power, c in self._terms.items():
-            total += arb(fmpz(c.numerator)) / fmpz(c.denominator) * power.ball()  # no fraction to reduce once more
+            total += (
+                arb(fmpz(c.numerator)) / fmpz(c.denominator) * power.ball()
+            )  # no fraction to reduce once more
         return total
 
     def sign(self) -> int:
-        """Return -1, 0 or 1, exactly: 0 by the normal form, else by an enclosure refined until it excludes 0."""
+        """Return -1, 0 or 1, exactly: 0 by the normal form, else by an enclosure refined until
+        it excludes 0.
+        """
         if not self._terms:
             return 0
         if (value := self.rational) is not None:
@@ -163,7 +173,9 @@ def _factors(base: Fraction) -> tuple[tuple[int, int], ...]:
     from flint import fmpz
 
     if base <= 0 or max(base.numerator, base.denominator) > _LARGEST_BASE:
-        raise ModelError(f"expected a number of at most 18 digits above 0 to take powers of, found {brief(base)}")
+        raise ModelError(
+            f"expected a number of at most 18 digits above 0 to take powers of, found {brief(base)}"
+        )
     above = ((int(p), int(k)) for p, k in fmpz(base.numerator).factor())
     below = ((int(p), -int(k)) for p, k in fmpz(base.denominator).factor())
     return (*above, *below)

@@ -1,8 +1,9 @@
 """Exact numbers: the grammar people write, rationals, and decimal enclosures of logarithms.
 
-Grammar (ASCII): an integer, a fraction `3/4`, or a decimal `0.25`; integers and decimals may carry an exponent of at most
-4 digits; at most 10,000 digits in all. `0.25` is exactly 1/4. Nothing else: Python's own `Fraction` accepts more and does
-not come back from `1e999999999`. No float is ever produced here.
+Grammar (ASCII): an integer, a fraction `3/4`, or a decimal `0.25`; integers and decimals may carry
+an exponent of at most 4 digits; at most 10,000 digits in all. `0.25` is exactly 1/4. Nothing else:
+Python's own `Fraction` accepts more and does not come back from `1e999999999`. No float is ever
+produced here.
 """
 
 import re
@@ -16,7 +17,9 @@ from pufferproof.models.errors import ModelError
 
 MAX_DIGITS = 10_000
 _NUMBER = re.compile(r"(-?)([0-9]+)(?:/([0-9]+)|(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?)")
-_CHUNK = 4_000  # Python refuses to convert longer decimal texts unless a process-wide limit is lifted
+_CHUNK = (
+    4_000  # Python refuses to convert longer decimal texts unless a process-wide limit is lifted
+)
 _CHUNK_POWER = 10**_CHUNK
 _ENCLOSURE_DIGITS = 17
 
@@ -49,8 +52,9 @@ def parse_number(text: str) -> Fraction:
 def exact(value: Any) -> Fraction:
     """Convert a number to the rational it stands for.
 
-    Strings follow the grammar; `int`, `Fraction` and `Decimal` are themselves; a float (also NumPy's) is its exact binary
-    value, so `0.1` is not 1/10 and `0.9 + 0.1` not 1: write `"0.1"`, or let rows of floats be divided by their sums.
+    Strings follow the grammar; `int`, `Fraction` and `Decimal` are themselves; a float (also
+    NumPy's) is its exact binary value, so `0.1` is not 1/10 and `0.9 + 0.1` not 1: write `"0.1"`,
+    or let rows of floats be divided by their sums.
 
     >>> exact("0.1"), exact(0.5)
     (Fraction(1, 10), Fraction(1, 2))
@@ -95,7 +99,9 @@ def text_of(value: Fraction) -> str:
 
 
 def brief(value: Fraction, digits: int = 24) -> str:
-    """Write a rational for a person: in full when it is short, else as a rounded decimal marked by `~`."""
+    """Write a rational for a person: in full when it is short, else as a rounded decimal marked
+    by `~`.
+    """
     if max(abs(value.numerator), value.denominator) < 10 ** (digits // 2):
         return text_of(value)
     nearest = Context(prec=8).divide(Decimal(value.numerator), Decimal(value.denominator))
@@ -103,7 +109,8 @@ def brief(value: Fraction, digits: int = 24) -> str:
 
 
 def sum_text(total: Fraction) -> str:
-    """Write a sum that should have been 1 for a person: by how much it misses 1 where rounding would hide that.
+    """Write a sum that should have been 1 for a person: by how much it misses 1 where rounding
+    would hide that.
 
     >>> sum_text(Fraction(7, 8)), sum_text(exact(0.9) + exact(0.1))
     ('7/8', '1 + 2.8e-17')
@@ -116,7 +123,8 @@ def sum_text(total: Fraction) -> str:
 
 
 def rounded(decimal: str, digits: int = 13, up: bool = False) -> str:
-    """Round a decimal for a person to significant digits, to the nearest or up; no zeros at the end, an exponent if it must be.
+    """Round a decimal for a person to significant digits, to the nearest or up; no zeros at the
+    end, an exponent if it must be.
 
     >>> rounded("1.0986122886681096"), rounded("0.49999999999999999"), rounded("5.0000000000000000E-41")
     ('1.098612288668', '0.5', '5E-41')
@@ -145,7 +153,9 @@ def _rounded(decimal: str, digits: int, rounding: str) -> str:
 
 @dataclass(frozen=True)
 class Enclosure:
-    """Two decimal strings with lower <= value <= upper, relative width at most 1e-14 (`"inf"` twice when infinite)."""
+    """Two decimal strings with lower <= value <= upper, relative width at most 1e-14 (`"inf"`
+    twice when infinite).
+    """
 
     lower: str
     upper: str
@@ -175,7 +185,9 @@ def enclose_log(ratio: Fraction) -> Enclosure:
 
 
 def log_bounds(ratio: Fraction, accuracy: int) -> tuple[Fraction, Fraction]:
-    """Return rational bounds of log(ratio), ratio > 0 and not 1, with relative width at most 2^-accuracy."""
+    """Return rational bounds of log(ratio), ratio > 0 and not 1, with relative width at most
+    2^-accuracy.
+    """
     from flint import arb, ctx, fmpq
 
     argument = fmpq(ratio.numerator, ratio.denominator)

@@ -1,7 +1,9 @@
-"""Privacy levels: epsilon in nats, held so that comparing a rational ratio with e^epsilon is always decided.
+"""Privacy levels: epsilon in nats, held so that comparing a rational ratio with e^epsilon is always
+decided.
 
-A level is `log(p/q)` exactly or a decimal number of nats. For a decimal epsilon > 0 the number e^epsilon is irrational
-(Lindemann), hence never equal to a rational, and refining an enclosure ends.
+A level is `log(p/q)` exactly or a decimal number of nats. For a decimal epsilon > 0 the number
+e^epsilon is irrational (Lindemann), hence never equal to a rational, and refining an enclosure
+ends.
 """
 
 import re
@@ -33,7 +35,8 @@ _LARGEST_NATS = 10**5  # what needs bounds of e^epsilon does not need larger lev
 class Level:
     """A privacy level epsilon >= 0, of text such as `"log(3)"` or `"0.5"`, or of a number of nats.
 
-    Exactly one field is set: `ratio` when e^epsilon is the rational `ratio` >= 1, else `nats` = epsilon > 0.
+    Exactly one field is set: `ratio` when e^epsilon is the rational `ratio` >= 1, else `nats` =
+    epsilon > 0.
 
     >>> Level("log(9/5)").compare(Fraction(9, 5)), Level("0.5").compare(Fraction(9, 5))
     (0, 1)
@@ -57,7 +60,9 @@ class Level:
         elif level is not None or (ratio is None) == (nats is None):
             raise ModelError("a level has either a ratio or a number of nats")
         for name, value in (("ratio", ratio), ("nats", nats)):
-            object.__setattr__(self, name, value if value is None or type(value) is Fraction else exact(value))
+            object.__setattr__(
+                self, name, value if value is None or type(value) is Fraction else exact(value)
+            )
         if self.ratio is not None and self.ratio < 1:
             raise ModelError(f"expected a level of at least 0, found log({text_of(self.ratio)})")
         if self.nats is not None and self.nats <= 0:
@@ -94,7 +99,8 @@ class Level:
 
     @classmethod
     def coerce(cls, value: "LevelLike", where: str = "") -> "Level":
-        """Read what a caller may pass as a level: a `Level`, text as in `parse`, or a number of nats.
+        """Read what a caller may pass as a level: a `Level`, text as in `parse`, or a number of
+        nats.
 
         Args:
             where: the name of the argument, for errors.
@@ -112,14 +118,20 @@ class Level:
     def coerce_all(
         cls, values: "LevelLike | Sequence[LevelLike]", where: str, or_one: bool = False
     ) -> "tuple[Level, ...]":
-        """Read a sequence of levels, each as `coerce` takes it; a single level as well where `or_one` says so.
+        """Read a sequence of levels, each as `coerce` takes it; a single level as well where
+        `or_one` says so.
 
         Raises `ModelError` unless it is one.
         """
         if isinstance(values, Sequence) and not isinstance(values, str):
-            return tuple(cls.coerce(value, f"{where}[{place}]") for place, value in enumerate(values))
+            return tuple(
+                cls.coerce(value, f"{where}[{place}]") for place, value in enumerate(values)
+            )
         if not or_one:
-            raise ModelError(f'expected a sequence of levels such as ["log(2)", "0.5"], found {shown(values)}', where)
+            raise ModelError(
+                f'expected a sequence of levels such as ["log(2)", "0.5"], found {shown(values)}',
+                where,
+            )
         return (cls.coerce(values, where),)
 
     def compare(self, ratio: Fraction) -> int:
@@ -147,7 +159,9 @@ class Level:
         return self.compare(alpha / beta) if beta > 0 else -self.compare(alpha / beta)
 
     def bounds(self, accuracy: int = 64) -> tuple[Fraction, Fraction]:
-        """Return rational bounds of e^epsilon (equal when it is rational), relative width at most 2^-accuracy."""
+        """Return rational bounds of e^epsilon (equal when it is rational), relative width at
+        most 2^-accuracy.
+        """
         if self.ratio is not None:
             return self.ratio, self.ratio
         if self._nats > _LARGEST_NATS:
@@ -155,14 +169,18 @@ class Level:
         return exp_bounds(self._nats, accuracy)
 
     def filter_bounds(self) -> tuple[Fraction, Fraction | None]:
-        """Return rational bounds of e^epsilon to sort cases with; None, unbounded, beyond 100,000 nats."""
+        """Return rational bounds of e^epsilon to sort cases with; None, unbounded, beyond
+        100,000 nats.
+        """
         if self.nats is not None and self.nats > _LARGEST_NATS:
             return exp_bounds(Fraction(_LARGEST_NATS), 64)[0], None
         return self.bounds()
 
     def enclosure(self) -> Enclosure:
         """Return epsilon as an enclosure in nats."""
-        return enclose_log(self.ratio) if self.ratio is not None else enclose(self._nats, self._nats)
+        return (
+            enclose_log(self.ratio) if self.ratio is not None else enclose(self._nats, self._nats)
+        )
 
     @property
     def _nats(self) -> Fraction:

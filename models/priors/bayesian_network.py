@@ -1,10 +1,11 @@
-"""Bayesian networks over the records: a DAG with a conditional probability table at every record, as a prior.
+"""Bayesian networks over the records: a DAG with a conditional probability table at every record,
+as a prior.
 
     P(x_1 .. x_n) = prod_i P(X_i = x_i | X_parents(i) = x_parents(i)),
 
-exact rationals. Laws of a few records are found by variable elimination, so that the joint law need not be written out.
-What a network says about separation and quilts is in `pufferproof.models.influence.network`; BIF files are read in
-`pufferproof.models.priors.bif`.
+exact rationals. Laws of a few records are found by variable elimination, so that the joint law need
+not be written out. What a network says about separation and quilts is in
+`pufferproof.models.influence.network`; BIF files are read in `pufferproof.models.priors.bif`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -31,7 +32,9 @@ Row = tuple[Fraction, ...]
 
 @dataclass(frozen=True)
 class Factor:
-    """A non-negative function of some records: `table` has one axis per record of `scope`, of exact rationals."""
+    """A non-negative function of some records: `table` has one axis per record of `scope`, of
+    exact rationals.
+    """
 
     scope: tuple[int, ...]
     table: "NDArray[np.object_]"
@@ -41,9 +44,9 @@ class Factor:
 class BayesianNetwork:
     """A Bayesian network whose nodes are the records 1 .. n, with one alphabet for all of them.
 
-    Args:
-        parents: record -> its parents, as text or integers from 1; every record has an entry.
-        cpt: record -> rows of probabilities in alphabet order, keyed by the values of the parents in their order, joined as
+    Args: parents: record -> its parents, as text or integers from 1; every record has an entry.
+        cpt: record -> rows of probabilities in alphabet order, keyed by the values of the parents
+        in their order, joined as
             database labels are (`""` for a record without parents).
         normalize: divide every row by its sum, exactly.
 
@@ -53,8 +56,8 @@ class BayesianNetwork:
     >>> rain.law_of((2,), Records(2, ("0", "1"))).table.tolist()
     [Fraction(2, 3), Fraction(1, 3)]
 
-    Raises `ModelError` unless the graph is acyclic, and every parent a record. Shapes of tables are checked against the
-    alphabet by `law` and `law_of`.
+    Raises `ModelError` unless the graph is acyclic, and every parent a record. Shapes of tables are
+    checked against the alphabet by `law` and `law_of`.
     """
 
     parents: tuple[tuple[int, ...], ...]
@@ -63,12 +66,19 @@ class BayesianNetwork:
 
     @checked
     def __init__(
-        self, parents: Mapping[Any, Sequence[Any]], cpt: Mapping[Any, Mapping[str, Any]], normalize: bool = False
+        self,
+        parents: Mapping[Any, Sequence[Any]],
+        cpt: Mapping[Any, Mapping[str, Any]],
+        normalize: bool = False,
     ) -> None:
         arrows = _by_record(parents, len(parents), "parents")
-        chosen = tuple(_parents(arrows[record], record, len(arrows)) for record in range(1, len(arrows) + 1))
+        chosen = tuple(
+            _parents(arrows[record], record, len(arrows)) for record in range(1, len(arrows) + 1)
+        )
         tables = _by_record(cpt, len(chosen), "cpt")
-        rows = tuple(tuple(_rows(tables[record], record, normalize)) for record in range(1, len(chosen) + 1))
+        rows = tuple(
+            tuple(_rows(tables[record], record, normalize)) for record in range(1, len(chosen) + 1)
+        )
         object.__setattr__(self, "parents", chosen)
         object.__setattr__(self, "cpt", rows)
         object.__setattr__(self, "normalized", normalize)
@@ -77,7 +87,9 @@ class BayesianNetwork:
     def __repr__(self) -> str:
         if self.length > _SHOWN_RECORDS:
             return f"BayesianNetwork({self.length} records, {sum(map(len, self.parents))} arrows)"
-        parents = {str(record): [str(each) for each in row] for record, row in enumerate(self.parents, 1)}
+        parents = {
+            str(record): [str(each) for each in row] for record, row in enumerate(self.parents, 1)
+        }
         tables = {
             str(record): {key: [text_of(value) for value in row] for key, row in table}
             for record, table in enumerate(self.cpt, 1)
@@ -95,11 +107,15 @@ class BayesianNetwork:
 
         graph = nx.DiGraph()
         graph.add_nodes_from(range(1, self.length + 1))
-        graph.add_edges_from((parent, record) for record, above in enumerate(self.parents, 1) for parent in above)
+        graph.add_edges_from(
+            (parent, record) for record, above in enumerate(self.parents, 1) for parent in above
+        )
         return graph
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
-        """Return the law on all databases. Raises `ModelError` unless every table fits the alphabet of the records."""
+        """Return the law on all databases. Raises `ModelError` unless every table fits the
+        alphabet of the records.
+        """
         import numpy as np
 
         space = _needs_records(records, self.length)
@@ -120,10 +136,12 @@ class BayesianNetwork:
         return Law(tuple(weights.flat), total)
 
     def law_of(self, chosen: Sequence[int], records: Records) -> Factor:
-        """Return the joint law of some records, its axes in the order given, by eliminating all others.
+        """Return the joint law of some records, its axes in the order given, by eliminating all
+        others.
 
-        Only the chosen records and their ancestors matter. The next record eliminated is one whose table comes out smallest.
-        Raises `ModelError` unless all tables met have at most 10^6 entries.
+        Only the chosen records and their ancestors matter. The next record eliminated is one whose
+        table comes out smallest. Raises `ModelError` unless all tables met have at most 10^6
+        entries.
         """
         wanted = tuple(dict.fromkeys(chosen))
         for record in wanted:
@@ -134,7 +152,10 @@ class BayesianNetwork:
         size = len(records.alphabet)
         hidden = relevant - set(wanted)
         while hidden:
-            record = min(hidden, key=lambda i: (len({j for f in factors if i in f.scope for j in f.scope}), i))
+            record = min(
+                hidden,
+                key=lambda i: (len({j for f in factors if i in f.scope for j in f.scope}), i),
+            )
             used = [factor for factor in factors if record in factor.scope]
             scope = sorted({i for factor in used for i in factor.scope} - {record})
             merged = _multiply(used, (*scope, record), size)
@@ -144,23 +165,35 @@ class BayesianNetwork:
         return Factor(wanted, _multiply(factors, wanted, size))
 
     def tables(self, records: Records) -> list[tuple[tuple[int, ...], "NDArray[np.object_]"]]:
-        """Return the parents of every record and its table, an axis per parent and the record's own last.
+        """Return the parents of every record and its table, an axis per parent and the record's own
+        last.
 
-        Raises `ModelError` unless there is one row for every combination of the parents' values, a law each.
+        Raises `ModelError` unless there is one row for every combination of the parents' values, a
+        law each.
         """
         return [self._table(record, records) for record in range(1, self.length + 1)]
 
-    def _table(self, record: int, records: Records) -> tuple[tuple[int, ...], "NDArray[np.object_]"]:
+    def _table(
+        self, record: int, records: Records
+    ) -> tuple[tuple[int, ...], "NDArray[np.object_]"]:
         import numpy as np
 
-        above, rows, alphabet = self.parents[record - 1], dict(self.cpt[record - 1]), records.alphabet
+        above, rows, alphabet = (
+            self.parents[record - 1],
+            dict(self.cpt[record - 1]),
+            records.alphabet,
+        )
         where = f"cpt.{record}"
         if len(alphabet) ** len(above) > MAX_TABLE:
-            raise ModelError(f"expected at most {MAX_TABLE} rows, found {len(alphabet)}^{len(above)}", where)
+            raise ModelError(
+                f"expected at most {MAX_TABLE} rows, found {len(alphabet)}^{len(above)}", where
+            )
         keys = [separator(alphabet).join(values) for values in product(alphabet, repeat=len(above))]
         if missing := [key for key in keys if key not in rows]:
             raise ModelError(
-                f'expected {len(keys)} rows, {_per_parent(above)}, found {len(rows)}: no row "{missing[0]}"', where
+                f"expected {len(keys)} rows, {_per_parent(above)}, found {len(rows)}: no row "
+                f'"{missing[0]}"',
+                where,
             )
         if unknown := sorted(set(rows) - set(keys)):
             raise ModelError(f'unknown row "{unknown[0]}", expected one of {preview(keys)}', where)
@@ -168,7 +201,8 @@ class BayesianNetwork:
         for index, key in enumerate(keys):
             if len(rows[key]) != len(alphabet):
                 raise ModelError(
-                    f"expected {len(alphabet)} entries, one per value, found {len(rows[key])}", f'{where}["{key}"]'
+                    f"expected {len(alphabet)} entries, one per value, found {len(rows[key])}",
+                    f'{where}["{key}"]',
                 )
             try:
                 Law.of(rows[key], divisible=True)
@@ -187,13 +221,16 @@ class BayesianNetwork:
         return found
 
 
-def _multiply(factors: Sequence[Factor], scope: tuple[int, ...], size: int) -> "NDArray[np.object_]":
+def _multiply(
+    factors: Sequence[Factor], scope: tuple[int, ...], size: int
+) -> "NDArray[np.object_]":
     """Return the product of factors as a table over `scope`, which has all their records."""
     import numpy as np
 
     if size ** len(scope) > MAX_TABLE:
         raise ModelError(
-            f"{size}^{len(scope)} entries: expected at most {MAX_TABLE} in a table of the variable elimination"
+            f"{size}^{len(scope)} entries: expected at most {MAX_TABLE} in a table of the variable "
+            f"elimination"
         )
     table = np.full((size,) * len(scope), Fraction(1), dtype=object)
     for factor in factors:
@@ -205,26 +242,39 @@ def _multiply(factors: Sequence[Factor], scope: tuple[int, ...], size: int) -> "
 
 def _needs_records(records: Records | None, length: int) -> Records:
     if records is None:
-        raise ModelError('a Bayesian network needs databases made of records ("records" in place of "databases")')
+        raise ModelError(
+            'a Bayesian network needs databases made of records ("records" in place of "databases")'
+        )
     if records.count != length:
-        raise ModelError(f"expected {records.count} nodes, one per record, found {length}", "parents")
+        raise ModelError(
+            f"expected {records.count} nodes, one per record, found {length}", "parents"
+        )
     return records
 
 
 def _by_record(given: Mapping[Any, Any], count: int, where: str) -> dict[int, Any]:
-    """Return a mapping by record, from 1. Raises `ModelError` unless its keys are exactly 1 .. count."""
+    """Return a mapping by record, from 1. Raises `ModelError` unless its keys are exactly 1 ..
+    count.
+    """
     found = {_record(key, count, where): value for key, value in given.items()}
     if not found:
         raise ModelError("expected at least one node, found none", where)
     if missing := [record for record in range(1, count + 1) if record not in found]:
-        raise ModelError(f'expected an entry for record {missing[0]}, found none (records are "1" to "{count}")', where)
+        raise ModelError(
+            f'expected an entry for record {missing[0]}, found none (records are "1" to "{count}")',
+            where,
+        )
     return found
 
 
 def _record(name: Any, count: int, where: str) -> int:
     text = str(name)
     if not (
-        text.isascii() and text.isdecimal() and len(text) < 9 and str(int(text)) == text and 1 <= int(text) <= count
+        text.isascii()
+        and text.isdecimal()
+        and len(text) < 9
+        and str(int(text)) == text
+        and 1 <= int(text) <= count
     ):
         raise ModelError(f'expected a record from "1" to "{count}", found {shown(name)}', where)
     return int(text)
@@ -247,7 +297,9 @@ def _rows(table: Any, record: int, normalize: bool) -> list[tuple[str, Row]]:
     rows = []
     for key, row in table.items():
         if isinstance(row, str) or not hasattr(row, "__iter__"):
-            raise ModelError(f"expected a list of probabilities, found {shown(row)}", f'{where}["{key}"]')
+            raise ModelError(
+                f"expected a list of probabilities, found {shown(row)}", f'{where}["{key}"]'
+            )
         rows.append((str(key), numbers_of(row, f'{where}["{key}"]', normalize)))
     return rows
 
@@ -266,4 +318,7 @@ def _refuse_cycles(network: BayesianNetwork) -> None:
 def _per_parent(above: tuple[int, ...]) -> str:
     if not above:
         return "for a record without parents"
-    return f"one per combination of the values of {'record' if len(above) == 1 else 'records'} {', '.join(map(str, above))}"
+    return (
+        f"one per combination of the values of {'record' if len(above) == 1 else 'records'} "
+        f"{', '.join(map(str, above))}"
+    )

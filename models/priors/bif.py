@@ -1,14 +1,16 @@
-"""Bayesian networks in the Bayesian Interchange Format (BIF), as text files of other tools hold them, with exact decimals.
+"""Bayesian networks in the Bayesian Interchange Format (BIF), as text files of other tools hold
+them, with exact decimals.
 
     network NAME { ... }
     variable rain { type discrete [ 2 ] { yes, no }; }
     probability ( rain ) { table 0.2, 0.8; }
     probability ( wet | rain ) { (yes) 0.9, 0.1; (no) 0.05, 0.95; }
 
-Variables become records 1 .. n in the order of the file. Records share one alphabet: a value that a variable does not have gets
-probability 0 there, and rows for impossible values of a parent, which never matter, put all mass on the variable's first value.
-Comments (`//`, `/* */`) and properties are skipped. Source of the format: the BIF 0.15 grammar of JavaBayes. Errors name the
-line and show at most a few characters of the file, which may be something else than its name says.
+Variables become records 1 .. n in the order of the file. Records share one alphabet: a value that a
+variable does not have gets probability 0 there, and rows for impossible values of a parent, which
+never matter, put all mass on the variable's first value. Comments (`//`, `/* */`) and properties
+are skipped. Source of the format: the BIF 0.15 grammar of JavaBayes. Errors name the line and show
+at most a few characters of the file, which may be something else than its name says.
 """
 
 import re
@@ -23,7 +25,9 @@ from pufferproof.models.numbers.grammar import exact, shown
 from pufferproof.models.priors.bayesian_network import MAX_TABLE, BayesianNetwork
 from pufferproof.models.priors.laws import Law, Records, numbers_of, separator
 
-_TOKEN = re.compile(r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL)
+_TOKEN = re.compile(
+    r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL
+)
 _MARKS = set("{}()[];,|")
 _SHOWN, _NAMED = 12, 24  # characters of what was not expected, and of a name, in an error
 MAX_BYTES = 4_000_000  # of a file
@@ -31,7 +35,9 @@ MAX_BYTES = 4_000_000  # of a file
 
 @dataclass(frozen=True)
 class BifNetwork:
-    """What a BIF file says: the values of every variable, its parents, and a row for every combination of their values."""
+    """What a BIF file says: the values of every variable, its parents, and a row for every
+    combination of their values.
+    """
 
     values: dict[str, tuple[str, ...]]
     parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
@@ -39,40 +45,65 @@ class BifNetwork:
     normalized: bool = field(default=False, compare=False)
 
     def divided(self) -> "BifNetwork":
-        """Return the network with every row divided by its sum. Raises `ModelError` unless that is positive."""
+        """Return the network with every row divided by its sum. Raises `ModelError` unless that
+        is positive.
+        """
         rows = {
-            name: {key: numbers_of(row, f'variable "{name}", row {list(key)}', True) for key, row in table.items()}
+            name: {
+                key: numbers_of(row, f'variable "{name}", row {list(key)}', True)
+                for key, row in table.items()
+            }
             for name, table in self.rows.items()
         }
         return BifNetwork(self.values, self.parents, rows, True)
 
     def network(self, alphabet: Sequence[str]) -> BayesianNetwork:
-        """Return the Bayesian network over records with this alphabet. Raises `ModelError` unless it has every value."""
+        """Return the Bayesian network over records with this alphabet. Raises `ModelError`
+        unless it has every value.
+        """
         size = 0
         for name, values in self.values.items():
             if unknown := [value for value in values if value not in alphabet]:
                 value, variable = _quoted(unknown[0]), _quoted(name)
-                raise ModelError(f"expected an alphabet with value {value} of variable {variable}", "records.alphabet")
+                raise ModelError(
+                    f"expected an alphabet with value {value} of variable {variable}",
+                    "records.alphabet",
+                )
             size += len(alphabet) ** (len(self.parents[name]) + 1)
             if size > MAX_TABLE:
-                raise ModelError(f"over {MAX_TABLE} probabilities up to variable {_quoted(name)}, for this alphabet")
+                raise ModelError(
+                    f"over {MAX_TABLE} probabilities up to variable {_quoted(name)}, for this "
+                    f"alphabet"
+                )
         record = {name: index for index, name in enumerate(self.values, 1)}
-        parents = {record[name]: [record[parent] for parent in self.parents[name]] for name in self.values}
+        parents = {
+            record[name]: [record[parent] for parent in self.parents[name]] for name in self.values
+        }
         cpt = {record[name]: dict(self._widened(name, tuple(alphabet))) for name in self.values}
         return BayesianNetwork(parents, cpt)
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
-        """Return the law of the variables as records. Raises `ModelError` unless they and their values fit."""
+        """Return the law of the variables as records. Raises `ModelError` unless they and their
+        values fit.
+        """
         if records is None:
-            raise ModelError('a Bayesian network needs databases made of records ("records" in place of "databases")')
+            raise ModelError(
+                'a Bayesian network needs databases made of records ("records" in place of '
+                '"databases")'
+            )
         return self.network(records.alphabet).law(databases, records)
 
-    def _widened(self, name: str, alphabet: tuple[str, ...]) -> Iterator[tuple[str, list[Fraction]]]:
+    def _widened(
+        self, name: str, alphabet: tuple[str, ...]
+    ) -> Iterator[tuple[str, list[Fraction]]]:
         own = self.values[name]
         for above in product(alphabet, repeat=len(self.parents[name])):
             row = self.rows[name].get(above, (Fraction(1), *[Fraction(0)] * (len(own) - 1)))
             given = dict(zip(own, row))
-            yield separator(alphabet).join(above), [given.get(value, Fraction(0)) for value in alphabet]
+            yield (
+                separator(alphabet).join(above),
+                [given.get(value, Fraction(0)) for value in alphabet],
+            )
 
 
 def read_bif(text: str) -> BifNetwork:
@@ -81,7 +112,8 @@ def read_bif(text: str) -> BifNetwork:
     >>> read_bif("variable a { type discrete [2] { y, n }; } probability ( a ) { table 0.2, 0.8; }").rows
     {'a': {(): (Fraction(1, 5), Fraction(4, 5))}}
 
-    Raises `ModelError`, naming the line, unless every variable has values, one probability block, and every row once.
+    Raises `ModelError`, naming the line, unless every variable has values, one probability block,
+    and every row once.
     """
     return _Reader(text).read()
 
@@ -108,7 +140,9 @@ class _Reader:
             elif kind == "probability":
                 self._probability()
             else:
-                raise self._error(f"expected network, variable or probability, found {_found(kind)}")
+                raise self._error(
+                    f"expected network, variable or probability, found {_found(kind)}"
+                )
         if not self.found.values:
             raise ModelError("expected at least one variable, found none")
         for name in self.found.values:
@@ -127,7 +161,9 @@ class _Reader:
             if start == "property":
                 self._skip_statement()
             elif start != "type" or values:
-                raise self._error(f"expected {'' if values else 'type, '}property or }}, found {_found(start)}")
+                raise self._error(
+                    f"expected {'' if values else 'type, '}property or }}, found {_found(start)}"
+                )
             else:
                 values = self._values(name)
         self._expect("}")
@@ -146,9 +182,12 @@ class _Reader:
         values = tuple(self._list("}"))
         self._expect(";")
         if str(len(values)) != count or len(set(values)) < len(values):
-            different = "" if len(set(values)) == len(values) else f", {len(set(values))} different ones"
+            different = (
+                "" if len(set(values)) == len(values) else f", {len(set(values))} different ones"
+            )
             raise self._error(
-                f"expected {count[:_SHOWN]} different values of variable {_quoted(name)}, found {len(values)}{different}"
+                f"expected {count[:_SHOWN]} different values of variable {_quoted(name)}, found "
+                f"{len(values)}{different}"
             )
         return values
 
@@ -167,14 +206,22 @@ class _Reader:
         self.found.rows[name] = self._rows(name, above)
 
     def _combinations(self, name: str, above: tuple[str, ...]) -> dict[tuple[str, ...], None]:
-        """Return the combinations of the parents' values, in order. Raises `ModelError` if a file has too many of them."""
+        """Return the combinations of the parents' values, in order. Raises `ModelError` if a
+        file has too many of them.
+        """
         self.size += prod(len(self.found.values[variable]) for variable in (*above, name))
         if self.size > MAX_TABLE:
-            raise self._error(f"expected at most {MAX_TABLE} probabilities in all, found {self.size}")
+            raise self._error(
+                f"expected at most {MAX_TABLE} probabilities in all, found {self.size}"
+            )
         return dict.fromkeys(product(*(self.found.values[parent] for parent in above)))
 
-    def _rows(self, name: str, above: tuple[str, ...]) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
-        """Read the rows of a probability block, each of them once: alone, in a table, or by default."""
+    def _rows(
+        self, name: str, above: tuple[str, ...]
+    ) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
+        """Read the rows of a probability block, each of them once: alone, in a table, or by
+        default.
+        """
         combinations = self._combinations(name, above)
         rows: dict[tuple[str, ...], tuple[Fraction, ...]] = {}
         default: tuple[Fraction, ...] | None = None
@@ -183,7 +230,9 @@ class _Reader:
             start = self._next("a row, table, default, property or }")
             if start == "table":
                 if rows:
-                    raise self._error(f"the row of {_values_text(next(iter(rows)))} occurs twice, once in a table")
+                    raise self._error(
+                        f"the row of {_values_text(next(iter(rows)))} occurs twice, once in a table"
+                    )
                 rows = self._table(name, combinations)
             elif start == "default":
                 if default is not None:
@@ -192,14 +241,18 @@ class _Reader:
             elif start == "(":
                 key = tuple(self._list(")"))
                 if key not in combinations:
-                    raise self._error(f"expected values of {_values_text(above)}, found {_values_text(key)}")
+                    raise self._error(
+                        f"expected values of {_values_text(above)}, found {_values_text(key)}"
+                    )
                 if key in rows:
                     raise self._error(f"the row of {_values_text(key)} occurs twice")
                 rows[key] = self._row(name)
             elif start == "property":
                 self._skip_statement()
             else:
-                raise self._error(f"expected a row, table, default, property or }}, found {_found(start)}")
+                raise self._error(
+                    f"expected a row, table, default, property or }}, found {_found(start)}"
+                )
         self._expect("}")
         for key in combinations:
             if key not in rows and default is None:
@@ -209,12 +262,15 @@ class _Reader:
     def _table(
         self, name: str, combinations: dict[tuple[str, ...], None]
     ) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
-        """Read `table`: the values of the variable change slowest, those of the last parent fastest."""
+        """Read `table`: the values of the variable change slowest, those of the last parent
+        fastest.
+        """
         numbers, width = self._numbers(), len(combinations)
         size = len(self.found.values[name])
         if len(numbers) != size * width:
             raise self._error(
-                f"expected {size} x {width} probabilities of variable {_quoted(name)}, found {len(numbers)}"
+                f"expected {size} x {width} probabilities of variable {_quoted(name)}, found "
+                f"{len(numbers)}"
             )
         return {
             key: tuple(numbers[value * width + index] for value in range(size))
@@ -224,7 +280,9 @@ class _Reader:
     def _row(self, name: str) -> tuple[Fraction, ...]:
         numbers, size = self._numbers(), len(self.found.values[name])
         if len(numbers) != size:
-            raise self._error(f"expected {size} probabilities of variable {_quoted(name)}, found {len(numbers)}")
+            raise self._error(
+                f"expected {size} probabilities of variable {_quoted(name)}, found {len(numbers)}"
+            )
         return tuple(numbers)
 
     def _numbers(self) -> list[Fraction]:
@@ -233,7 +291,9 @@ class _Reader:
             try:
                 found.append(exact(text))
             except ModelError:
-                raise self._error(f'expected a number such as "3/4", "0.25" or 1, found {_found(text)}') from None
+                raise self._error(
+                    f'expected a number such as "3/4", "0.25" or 1, found {_found(text)}'
+                ) from None
         return found
 
     def _list(self, end: str) -> list[str]:
@@ -289,7 +349,9 @@ def _tokens(text: str) -> Iterator[tuple[str, int]]:
     while at < len(text):
         match = _TOKEN.match(text, at)
         if match is None:
-            raise ModelError(f"expected a token, found {_found(text[at : at + _SHOWN])}", f"line {line}")
+            raise ModelError(
+                f"expected a token, found {_found(text[at : at + _SHOWN])}", f"line {line}"
+            )
         if (token := match["text"]) is not None:
             if token.startswith("/*"):
                 raise ModelError("expected a comment that ends, found none", f"line {line}")

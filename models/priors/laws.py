@@ -1,7 +1,9 @@
-"""Priors: what an adversary may believe about the database, as exact laws over the databases of a framework.
+"""Priors: what an adversary may believe about the database, as exact laws over the databases of a
+framework.
 
-A prior is `Table` (any law), `Product` (independent records) or `MarkovChain` (records along a chain). Each turns into a
-`Law`: one integer weight per database over a common total, so that exact and vectorised code read the same numbers.
+A prior is `Table` (any law), `Product` (independent records) or `MarkovChain` (records along a
+chain). Each turns into a `Law`: one integer weight per database over a common total, so that exact
+and vectorised code read the same numbers.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -25,8 +27,8 @@ _ELIMINATED = 8  # states up to which elimination in rationals is quick
 class Records:
     """A database space of `count` records, each with a value from `alphabet`.
 
-    Labels join the values, with no separator when every value is one character, else with a comma; the last record
-    changes fastest.
+    Labels join the values, with no separator when every value is one character, else with a comma;
+    the last record changes fastest.
 
     >>> Records(2, ("0", "1")).labels()
     ('00', '01', '10', '11')
@@ -39,37 +41,53 @@ class Records:
         check_fields(self)
         object.__setattr__(self, "alphabet", tuple(self.alphabet))
         if self.count < 1:
-            raise ModelError(f"expected at least 1 record, found {shown(self.count)}", "records.count")
+            raise ModelError(
+                f"expected at least 1 record, found {shown(self.count)}", "records.count"
+            )
         if not self.alphabet:
             raise ModelError("expected at least one value, found none", "records.alphabet")
         if len(set(self.alphabet)) < len(self.alphabet):
             raise ModelError(f"values repeat: {list(self.alphabet)}", "records.alphabet")
-        if self._separator and (bad := next((value for value in self.alphabet if "," in value), None)) is not None:
+        if (
+            self._separator
+            and (bad := next((value for value in self.alphabet if "," in value), None)) is not None
+        ):
             raise ModelError(f'a value may not contain "," here, found "{bad}"', "records.alphabet")
 
     @property
     def enumerable(self) -> bool:
         """Whether there are few enough databases to list them."""
-        return self.count <= MAX_RECORDS and len(self.alphabet) ** min(self.count, 64) <= MAX_DATABASES
+        return (
+            self.count <= MAX_RECORDS and len(self.alphabet) ** min(self.count, 64) <= MAX_DATABASES
+        )
 
     @property
     def _separator(self) -> str:
         return separator(self.alphabet)
 
     def labels(self) -> tuple[str, ...]:
-        """Return the label of every database, the last record changing fastest. Raises `ModelError` unless `enumerable`."""
+        """Return the label of every database, the last record changing fastest. Raises
+        `ModelError` unless `enumerable`.
+        """
         if not self.enumerable:
             size = f"{len(self.alphabet)}^{shown(self.count)}"
             raise ModelError(
-                f"{size} databases: expected at most {MAX_DATABASES} of at most {MAX_RECORDS} records to enumerate",
+                f"{size} databases: expected at most {MAX_DATABASES} of at most {MAX_RECORDS} "
+                f"records to enumerate",
                 "records",
             )
-        return tuple(self._separator.join(values) for values in product(self.alphabet, repeat=self.count))
+        return tuple(
+            self._separator.join(values) for values in product(self.alphabet, repeat=self.count)
+        )
 
     def place(self, record: int, value: str) -> tuple[int, int]:
-        """Return the record, and the position of `value` in the alphabet. Raises `ModelError` unless both are known."""
+        """Return the record, and the position of `value` in the alphabet. Raises `ModelError`
+        unless both are known.
+        """
         if not 1 <= record <= self.count:
-            raise ModelError(f"expected a record from 1 to {self.count}, found {shown(record)}", "record")
+            raise ModelError(
+                f"expected a record from 1 to {self.count}, found {shown(record)}", "record"
+            )
         if value not in self.alphabet:
             raise ModelError(f'expected one of {list(self.alphabet)}, found "{value}"', "value")
         return record, self.alphabet.index(value)
@@ -99,7 +117,9 @@ class Law:
         """
         for index, value in enumerate(probabilities):
             if value < 0:
-                raise ModelError(f"expected a probability, found {brief(value)} at position {index + 1}")
+                raise ModelError(
+                    f"expected a probability, found {brief(value)} at position {index + 1}"
+                )
         if (total := sum(probabilities, Fraction(0))) != 1:
             raise (SumError if divisible else ModelError)(f"sums to {sum_text(total)}, expected 1")
         common = lcm(*(value.denominator for value in probabilities))
@@ -119,8 +139,8 @@ class Law:
 class Table:
     """A prior given by the probability of every database; databases left out have probability 0.
 
-    With `normalize` the probabilities are divided by their sum, exactly: floats stand for their binary values, which mostly
-    miss 1 by a rounding, and numbers may be counts.
+    With `normalize` the probabilities are divided by their sum, exactly: floats stand for their
+    binary values, which mostly miss 1 by a rounding, and numbers may be counts.
 
     >>> Table({"a": "1/2", "b": 0.5})
     Table({'a': 1/2, 'b': 1/2})
@@ -144,7 +164,9 @@ class Table:
         values = [Fraction(0)] * len(databases)
         for label, value in self.entries:
             if label not in position:
-                raise ModelError(f'unknown database "{label}", expected one of {preview(databases)}')
+                raise ModelError(
+                    f'unknown database "{label}", expected one of {preview(databases)}'
+                )
             values[position[label]] = value
         return Law.of(values, divisible=True)
 
@@ -154,7 +176,8 @@ class Table:
 
 @dataclass(frozen=True)
 class Product:
-    """Independent records: `rows[t][v]` is the probability that record t+1 has the v-th value of the alphabet.
+    """Independent records: `rows[t][v]` is the probability that record t+1 has the v-th value of
+    the alphabet.
 
     With `normalize` every row is divided by its sum, exactly.
 
@@ -172,7 +195,9 @@ class Product:
         object.__setattr__(self, "normalized", normalize)
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
-        """Return the product law. Raises `ModelError` unless there is one probability row per record."""
+        """Return the product law. Raises `ModelError` unless there is one probability row per
+        record.
+        """
         weights, total = [1], 1
         for factor in self.factors(_needs_records(records, "product")):
             weights = [weight * step for weight in weights for step in factor.weights]
@@ -180,7 +205,9 @@ class Product:
         return Law(tuple(weights), total)
 
     def factors(self, space: Records) -> list[Law]:
-        """Return the law of every record. Raises `ModelError` unless there is one row per record, each a law."""
+        """Return the law of every record. Raises `ModelError` unless there is one row per
+        record, each a law.
+        """
         if len(self.rows) != space.count:
             raise ModelError(f"expected {space.count} rows, one per record, found {len(self.rows)}")
         known: dict[tuple[Fraction, ...], Law] = {}
@@ -197,9 +224,10 @@ class Product:
 class MarkovChain:
     """A homogeneous Markov chain over the records.
 
-    P(x_1 .. x_n) = initial[x_1] * transition[x_1][x_2] * ... ; `initial` may be "stationary": the unique law pi with
-    pi P = pi, computed exactly. With `normalize` every row, and `initial`, is divided by its sum, exactly: floats stand for
-    their binary values, which mostly miss 1 by a rounding, and rows may be counts.
+    P(x_1 .. x_n) = initial[x_1] * transition[x_1][x_2] * ... ; `initial` may be "stationary": the
+    unique law pi with pi P = pi, computed exactly. With `normalize` every row, and `initial`, is
+    divided by its sum, exactly: floats stand for their binary values, which mostly miss 1 by a
+    rounding, and rows may be counts.
 
     >>> MarkovChain("stationary", [["9/10", "1/10"], ["1/5", "4/5"]]).initial_law()
     (Fraction(2, 3), Fraction(1, 3))
@@ -213,11 +241,16 @@ class MarkovChain:
 
     @checked
     def __init__(
-        self, initial: Sequence[Any] | str, transition: Sequence[Sequence[Any]], normalize: bool = False
+        self,
+        initial: Sequence[Any] | str,
+        transition: Sequence[Sequence[Any]],
+        normalize: bool = False,
     ) -> None:
         start = initial if isinstance(initial, str) else numbers_of(initial, "initial", normalize)
         if isinstance(start, str) and start != "stationary":
-            raise ModelError(f'expected a list of probabilities or "stationary", found "{start}"', "initial")
+            raise ModelError(
+                f'expected a list of probabilities or "stationary", found "{start}"', "initial"
+            )
         object.__setattr__(self, "initial", start)
         object.__setattr__(self, "transition", matrix_of(transition, "transition", normalize))
         object.__setattr__(self, "normalized", normalize)
@@ -227,14 +260,20 @@ class MarkovChain:
         return stationary_law(self.transition) if isinstance(self.initial, str) else self.initial
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
-        """Return the law of the whole sequence. Raises `ModelError` unless shapes fit the alphabet."""
+        """Return the law of the whole sequence. Raises `ModelError` unless shapes fit the
+        alphabet.
+        """
         space = _needs_records(records, "markov")
         size, (start, steps) = len(space.alphabet), self.parts(space)
         common = lcm(*(step.total for step in steps))
         moves = [[weight * (common // step.total) for weight in step.weights] for step in steps]
         weights, total = list(start.weights), start.total
         for _ in range(space.count - 1):
-            weights = [weight * move for index, weight in enumerate(weights) for move in moves[index % size]]
+            weights = [
+                weight * move
+                for index, weight in enumerate(weights)
+                for move in moves[index % size]
+            ]
             total *= common
         return Law(tuple(weights), total)
 
@@ -245,17 +284,30 @@ class MarkovChain:
         """
         size = len(space.alphabet)
         if len(self.transition) != size:
-            raise ModelError(f"expected {size} rows, one per value, found {len(self.transition)}", "transition")
-        steps = [_row(row, space, f"transition[{index}]") for index, row in enumerate(self.transition)]
+            raise ModelError(
+                f"expected {size} rows, one per value, found {len(self.transition)}", "transition"
+            )
+        steps = [
+            _row(row, space, f"transition[{index}]") for index, row in enumerate(self.transition)
+        ]
         return _row(self.initial_law(), space, "initial"), steps
 
     def __repr__(self) -> str:
-        initial = self.initial if isinstance(self.initial, str) else [text_of(value) for value in self.initial]
-        return f"MarkovChain({initial!r}, {[[text_of(value) for value in row] for row in self.transition]})"
+        initial = (
+            self.initial
+            if isinstance(self.initial, str)
+            else [text_of(value) for value in self.initial]
+        )
+        return (
+            f"MarkovChain({initial!r}, "
+            f"{[[text_of(value) for value in row] for row in self.transition]})"
+        )
 
 
 class Prior(Protocol):
-    """Anything that is a law on databases: `Table`, `Product`, `MarkovChain`, a Bayesian network, a hidden Markov model."""
+    """Anything that is a law on databases: `Table`, `Product`, `MarkovChain`, a Bayesian
+    network, a hidden Markov model.
+    """
 
     def law(self, databases: Sequence[str], records: Records | None) -> Law:
         """Return the exact law on the databases. Raises `ModelError` unless it fits them."""
@@ -264,7 +316,8 @@ class Prior(Protocol):
 def numbers_of(row: Any, where: str, normalize: bool = False) -> tuple[Fraction, ...]:
     """Read a row of numbers, of a list or an array, and divide them by their sum if asked to.
 
-    Raises `ModelError` unless they are numbers and, to be divided, none is negative and some positive.
+    Raises `ModelError` unless they are numbers and, to be divided, none is negative and some
+    positive.
     """
     try:
         values = tuple(exact(value) for value in _unlabelled(row))
@@ -274,15 +327,24 @@ def numbers_of(row: Any, where: str, normalize: bool = False) -> tuple[Fraction,
 
 
 def matrix_of(rows: Any, where: str, normalize: bool = False) -> tuple[tuple[Fraction, ...], ...]:
-    """Read rows of numbers, of lists or an array, and divide each by its sum if asked to; raises as `numbers_of`."""
-    return tuple(numbers_of(row, f"{where}[{index}]", normalize) for index, row in enumerate(_unlabelled(rows)))
+    """Read rows of numbers, of lists or an array, and divide each by its sum if asked to;
+    raises as `numbers_of`.
+    """
+    return tuple(
+        numbers_of(row, f"{where}[{index}]", normalize)
+        for index, row in enumerate(_unlabelled(rows))
+    )
 
 
 def divided(values: Sequence[Fraction]) -> tuple[Fraction, ...]:
-    """Return numbers divided by their sum. Raises `ModelError` unless none is negative and some positive."""
+    """Return numbers divided by their sum. Raises `ModelError` unless none is negative and some
+    positive.
+    """
     for index, value in enumerate(values):
         if value < 0:
-            raise ModelError(f"expected a probability, found {brief(value)} at position {index + 1}")
+            raise ModelError(
+                f"expected a probability, found {brief(value)} at position {index + 1}"
+            )
     total = sum(values, Fraction(0))
     if not total:
         raise ModelError("sums to 0, expected a positive sum")
@@ -323,7 +385,9 @@ def _by_null_space(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
     from flint import fmpz_mat
 
     size, common = len(transition), lcm(*(value.denominator for row in transition for value in row))
-    columns = [[int((transition[x][y] - (x == y)) * common) for x in range(size)] for y in range(size)]
+    columns = [
+        [int((transition[x][y] - (x == y)) * common) for x in range(size)] for y in range(size)
+    ]
     kernel, nullity = fmpz_mat(columns).nullspace()
     if nullity != 1:
         raise _several_classes()
@@ -332,11 +396,15 @@ def _by_null_space(transition: Sequence[Sequence[Fraction]]) -> tuple[Fraction, 
 
 
 def _several_classes() -> ModelError:
-    return ModelError('"stationary" expects a chain with one recurrent class, found several', "initial")
+    return ModelError(
+        '"stationary" expects a chain with one recurrent class, found several', "initial"
+    )
 
 
 def separator(values: Sequence[str]) -> str:
-    """Return what joins values into the label of a sequence: nothing when each is one character, else a comma."""
+    """Return what joins values into the label of a sequence: nothing when each is one
+    character, else a comma.
+    """
     return "" if all(len(value) == 1 for value in values) else ","
 
 
@@ -353,13 +421,17 @@ def _unlabelled(rows: Any) -> Any:
 
 def _needs_records(records: Records | None, kind: str) -> Records:
     if records is None:
-        raise ModelError(f'a {kind} prior needs databases made of records ("records" in place of "databases")')
+        raise ModelError(
+            f'a {kind} prior needs databases made of records ("records" in place of "databases")'
+        )
     return records
 
 
 def _row(row: Sequence[Fraction], space: Records, where: str) -> Law:
     if len(row) != len(space.alphabet):
-        raise ModelError(f"expected {len(space.alphabet)} entries, one per value, found {len(row)}", where)
+        raise ModelError(
+            f"expected {len(space.alphabet)} entries, one per value, found {len(row)}", where
+        )
     try:
         return Law.of(row, divisible=True)
     except ModelError as error:

@@ -1,12 +1,14 @@
-"""Non-negative matrices in three arithmetics: exact integers, rigorous enclosures, and floats with a proven error.
+"""Non-negative matrices in three arithmetics: exact integers, rigorous enclosures, and floats with
+a proven error.
 
-A caller chooses one by name and gets no other. `Exact` holds integer numerators over one denominator; `Enclosed` Arb balls
-beside the exact zero pattern; `Floating` float64. Its error: let u = 2^-53. An entry read from a rational has relative error at
-most u. In a product of non-negative k x k matrices each term passes at most k roundings, whatever the order of summation, so
-that errors of e and f roundings become at most e + f + k of them: nothing cancels. Hence P^t, however it is multiplied up, has
-at most t + (t - 1) k roundings, and n roundings are a relative error of at most n u / (1 - n u). This holds unless a term
-underflows: a product is refused unless the least positive entries of its factors multiply to at least 2^-1000. So the zero
-pattern of floats is exact as well.
+A caller chooses one by name and gets no other. `Exact` holds integer numerators over one
+denominator; `Enclosed` Arb balls beside the exact zero pattern; `Floating` float64. Its error: let
+u = 2^-53. An entry read from a rational has relative error at most u. In a product of non-negative
+k x k matrices each term passes at most k roundings, whatever the order of summation, so that errors
+of e and f roundings become at most e + f + k of them: nothing cancels. Hence P^t, however it is
+multiplied up, has at most t + (t - 1) k roundings, and n roundings are a relative error of at most
+n u / (1 - n u). This holds unless a term underflows: a product is refused unless the least positive
+entries of its factors multiply to at least 2^-1000. So the zero pattern of floats is exact as well.
 
 Powers, marginals and kernels of a chain are in `pufferproof.models.sequences.chain`.
 """
@@ -32,13 +34,19 @@ _UNDERFLOW = 2.0**-960  # what floats lose of a number that leaves their range
 
 
 class Bounds(NamedTuple):
-    """Rational bounds of a number: equal when it is known exactly, both None when it is infinite."""
+    """Rational bounds of a number: equal when it is known exactly, both None when it is
+    infinite.
+    """
 
     lower: Fraction | None
     upper: Fraction | None
 
     def __str__(self) -> str:
-        return "infinite" if self.lower is None or self.upper is None else between(self.lower, self.upper)
+        return (
+            "infinite"
+            if self.lower is None or self.upper is None
+            else between(self.lower, self.upper)
+        )
 
     def __repr__(self) -> str:
         return f"<Bounds: {self}>"
@@ -64,7 +72,9 @@ class Arithmetic(Protocol):
 
 
 class Rigorous(Arithmetic, Protocol):
-    """What `Exact` and `Enclosed` have beside: positive numbers that are divided, multiplied and compared."""
+    """What `Exact` and `Enclosed` have beside: positive numbers that are divided, multiplied
+    and compared.
+    """
 
     def numbers(self, matrix: Any) -> list[list[Any]]:
         """Return the entries up to one common factor, None exactly where they are 0."""
@@ -73,10 +83,14 @@ class Rigorous(Arithmetic, Protocol):
         """Return a b / (c d) for positive numbers a, b above and c, d below."""
 
     def log_quotient(self, above: tuple[Any, Any], below: tuple[Any, Any]) -> tuple[float, float]:
-        """Return log(a b / (c d)) in floats, and a bound of its error beside a relative one of 2^-48."""
+        """Return log(a b / (c d)) in floats, and a bound of its error beside a relative one of
+        2^-48.
+        """
 
     def unsure(self, most: float) -> Any:
-        """Return what is known of a number whose logarithm is at most `most` in absolute value, None if it is exact."""
+        """Return what is known of a number whose logarithm is at most `most` in absolute value,
+        None if it is exact.
+        """
 
     def times_number(self, one: Any, other: Any) -> Any:
         """Return the product of two numbers."""
@@ -119,7 +133,9 @@ class Exact:
         return Fraction(above[0] * above[1], below[0] * below[1])
 
     def log_quotient(self, above: tuple[int, int], below: tuple[int, int]) -> tuple[float, float]:
-        """Return the logarithm, accurate relative to itself however near 0 it is: the difference a b - c d is exact."""
+        """Return the logarithm, accurate relative to itself however near 0 it is: the
+        difference a b - c d is exact.
+        """
         top, bottom = above[0] * above[1], below[0] * below[1]
         if 2 * abs(top - bottom) < bottom:
             found = log1p((top - bottom) / bottom)
@@ -145,7 +161,10 @@ class Exact:
 
     def entries(self, matrix: Scaled) -> tuple[tuple[Fraction, ...], ...]:
         """Return rows of rationals."""
-        return tuple(tuple(Fraction(int(entry), matrix.total) for entry in row) for row in matrix.numerators.tolist())
+        return tuple(
+            tuple(Fraction(int(entry), matrix.total) for entry in row)
+            for row in matrix.numerators.tolist()
+        )
 
 
 class Balls(NamedTuple):
@@ -179,7 +198,9 @@ class Enclosed:
 
         with ctx.workprec(self.bits):
             balls = left.balls * right.balls
-        return Balls(balls, left.positive.astype(np.float32) @ right.positive.astype(np.float32) > 0)
+        return Balls(
+            balls, left.positive.astype(np.float32) @ right.positive.astype(np.float32) > 0
+        )
 
     def numbers(self, matrix: Balls) -> list[list[Any]]:
         """Return the balls."""
@@ -194,7 +215,9 @@ class Enclosed:
             return above[0] * above[1] / (below[0] * below[1])
 
     def log_quotient(self, above: tuple[Any, Any], below: tuple[Any, Any]) -> tuple[float, float]:
-        """Return the middle of an enclosure of the logarithm, and its radius. Raises `PrecisionError` if there is none."""
+        """Return the middle of an enclosure of the logarithm, and its radius. Raises
+        `PrecisionError` if there is none.
+        """
         from flint import ctx
 
         with ctx.workprec(self.bits):
@@ -235,7 +258,10 @@ class Enclosed:
         """Return rows of bounds."""
         rows = zip(matrix.balls.tolist(), matrix.positive)
         zero = Bounds(Fraction(0), Fraction(0))
-        return tuple(tuple(self.bounds(ball) if positive else zero for ball, positive in zip(*row)) for row in rows)
+        return tuple(
+            tuple(self.bounds(ball) if positive else zero for ball, positive in zip(*row))
+            for row in rows
+        )
 
 
 class Rounded(NamedTuple):
@@ -252,11 +278,15 @@ class Floating:
     name: Name = "float"
 
     def matrix(self, rows: Sequence[Sequence[int]], total: int) -> Rounded:
-        """Return rows / total, each entry correctly rounded. Raises `ModelError` unless none is too small."""
+        """Return rows / total, each entry correctly rounded. Raises `ModelError` unless none is
+        too small.
+        """
         import numpy as np
 
         values = np.array([[entry / total for entry in row] for row in rows])
-        if np.any((values < _LEAST_PRODUCT) & np.array([[entry != 0 for entry in row] for row in rows])):
+        if np.any(
+            (values < _LEAST_PRODUCT) & np.array([[entry != 0 for entry in row] for row in rows])
+        ):
             raise _too_small()
         return self._rounded(values, 1)
 
@@ -264,7 +294,9 @@ class Floating:
         """Return the product. Raises `ModelError` unless no term can underflow."""
         if left.least * right.least < _LEAST_PRODUCT:
             raise _too_small()
-        return self._rounded(left.values @ right.values, left.roundings + right.roundings + len(right.values))
+        return self._rounded(
+            left.values @ right.values, left.roundings + right.roundings + len(right.values)
+        )
 
     def _rounded(self, values: "NDArray[np.float64]", roundings: int) -> Rounded:
         import numpy as np
@@ -277,7 +309,8 @@ class Floating:
 
 
 def relative_error(roundings: int) -> Fraction:
-    """Return n u / (1 - n u), the relative error that n roundings of non-negative numbers amount to at most.
+    """Return n u / (1 - n u), the relative error that n roundings of non-negative numbers amount to
+    at most.
 
     Raises `ModelError` unless n u < 1.
     """

@@ -1,8 +1,10 @@
-"""A binary Markov chain with one private record: how much every other record says about it, exactly.
+"""A binary Markov chain with one private record: how much every other record says about it,
+exactly.
 
-Influences, the distances where they fall below a level, and the three regions of records, as exact ratios e^epsilon.
-Source: Massny, Bitar, Ye and El Rouayheb, "Between Close Enough to Reveal and Far Enough to Protect", 2025 (massny2025).
-Mechanisms on such a chain are in `pufferproof.models.sequences.redaction`.
+Influences, the distances where they fall below a level, and the three regions of records, as exact
+ratios e^epsilon. Source: Massny, Bitar, Ye and El Rouayheb, "Between Close Enough to Reveal and Far
+Enough to Protect", 2025 (massny2025). Mechanisms on such a chain are in
+`pufferproof.models.sequences.redaction`.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +34,8 @@ class Threshold(Protocol):
 
 @dataclass(frozen=True)
 class Budget:
-    """A part of a privacy level: `part` * epsilon nats, part >= 0 rational. Half of log(2) is no logarithm of a rational.
+    """A part of a privacy level: `part` * epsilon nats, part >= 0 rational. Half of log(2) is no
+    logarithm of a rational.
 
     >>> half = Budget(Level.log(2), Fraction(1, 2))
     >>> half.compare(Fraction(3, 2)), half.compare(Fraction(7, 5))
@@ -55,23 +58,28 @@ class Budget:
 
 
 def threshold_of(value: "Threshold | LevelLike", where: str) -> Threshold:
-    """Return what ratios are compared with: a `Budget` as it is, else a level as `Level.coerce` reads it."""
+    """Return what ratios are compared with: a `Budget` as it is, else a level as `Level.coerce`
+    reads it.
+    """
     return value if isinstance(value, Budget) else Level.coerce(cast(LevelLike, value), where)
 
 
 @dataclass(frozen=True)
 class BinaryChain:
-    """Records X_1 .. X_n in {0, 1} with transition matrix P = [[1 - alpha, alpha], [beta, 1 - beta]].
+    """Records X_1 .. X_n in {0, 1} with transition matrix P = [[1 - alpha, alpha], [beta, 1 -
+    beta]].
 
-    `initial` is the law of X_1, or "stationary": (beta, alpha) / (alpha + beta). Where alpha > beta the roles of the two values
-    are exchanged (`swapped`): everything the source says of value 0 then holds of value 1.
+    `initial` is the law of X_1, or "stationary": (beta, alpha) / (alpha + beta). Where alpha > beta
+    the roles of the two values are exchanged (`swapped`): everything the source says of value 0
+    then holds of value 1.
 
     >>> chain = BinaryChain("1/4", "1/2", 2)
     >>> chain.influence(0, 1), chain.influence(1, 1)
     (Fraction(3, 2), Fraction(2, 1))
 
-    Raises `ModelError` unless 0 < alpha, beta < 1, the length is positive, and the initial law is one.
-    Source: massny2025, Section II, with alpha <= beta; `swapped` and other initial laws are ours.
+    Raises `ModelError` unless 0 < alpha, beta < 1, the length is positive, and the initial law is
+    one. Source: massny2025, Section II, with alpha <= beta; `swapped` and other initial laws are
+    ours.
     """
 
     alpha: Fraction
@@ -106,7 +114,9 @@ class BinaryChain:
 
     @property
     def common_value(self) -> int:
-        """The value with the larger stationary probability and the smaller influence: 0, or 1 where `swapped`."""
+        """The value with the larger stationary probability and the smaller influence: 0, or 1
+        where `swapped`.
+        """
         return int(self.swapped)
 
     @property
@@ -121,7 +131,9 @@ class BinaryChain:
         return self.beta / total, self.alpha / total
 
     def power(self, distance: int) -> tuple[Pair, Pair]:
-        """Return P^D, with entries 1 - a_D, a_D and b_D, 1 - b_D (massny2025, equations 15 and 16)."""
+        """Return P^D, with entries 1 - a_D, a_D and b_D, 1 - b_D (massny2025, equations 15 and
+        16).
+        """
         decay = 1 - self.eigenvalue**distance
         zero, one = self.stationary_law
         return (1 - one * decay, one * decay), (zero * decay, 1 - zero * decay)
@@ -136,10 +148,12 @@ class BinaryChain:
         return 1 - later, later
 
     def influence(self, value: int, distance: int) -> Fraction | None:
-        """Return e^i for the pointwise influence i on a record at this distance having `value`; None, infinite, at 0.
+        """Return e^i for the pointwise influence i on a record at this distance having `value`;
+        None, infinite, at 0.
 
-        i_c(D) = |log((1 + c lam^D) / (1 - lam^D))| with c = alpha / beta for value 0, beta / alpha for value 1. On a chain with
-        another initial law this holds to the right of the private record only. Source: massny2025, Proposition 1.
+        i_c(D) = |log((1 + c lam^D) / (1 - lam^D))| with c = alpha / beta for value 0, beta / alpha
+        for value 1. On a chain with another initial law this holds to the right of the private
+        record only. Source: massny2025, Proposition 1.
         """
         if distance == 0:
             return None
@@ -149,14 +163,18 @@ class BinaryChain:
         return max(ratio, 1 / ratio)
 
     def max_influence(self, distance: int) -> Fraction | None:
-        """Return the larger of the two influences at a distance, as a ratio; None, infinite, at 0."""
+        """Return the larger of the two influences at a distance, as a ratio; None, infinite, at
+        0.
+        """
         return self.influence(1 - self.common_value, distance)
 
     def first_distance(self, value: int, threshold: Threshold, limit: int) -> int:
-        """Return the least distance D >= 1 with i_value(D) <= threshold, or limit + 1 if there is none up to `limit`.
+        """Return the least distance D >= 1 with i_value(D) <= threshold, or limit + 1 if there is
+        none up to `limit`.
 
-        Both influences strictly decrease in D unless lam = 0, where they vanish (for lam < 0 too, since with m = |lam|^D and
-        c = beta / alpha or its inverse, c |lam| < 1), so that bisection is exact.
+        Both influences strictly decrease in D unless lam = 0, where they vanish (for lam < 0 too,
+        since with m = |lam|^D and c = beta / alpha or its inverse, c |lam| < 1), so that bisection
+        is exact.
         """
         low, high = 0, 1
         while high <= limit and self.compare_influences(threshold, (value, high)) > 0:
@@ -164,7 +182,11 @@ class BinaryChain:
         high = min(high, limit + 1)
         while high - low > 1:
             middle = (low + high) // 2
-            low, high = (low, middle) if self.compare_influences(threshold, (value, middle)) <= 0 else (middle, high)
+            low, high = (
+                (low, middle)
+                if self.compare_influences(threshold, (value, middle)) <= 0
+                else (middle, high)
+            )
         return high
 
     def expect_stationary(self) -> None:
@@ -173,9 +195,11 @@ class BinaryChain:
             raise ModelError("expected a chain that starts in its stationary law", "initial")
 
     def compare_influences(self, threshold: Threshold, *places: tuple[int, int]) -> int:
-        """Return the sign of the sum of i_value(D) over places (value, D), D >= 1, minus the threshold, exactly.
+        """Return the sign of the sum of i_value(D) over places (value, D), D >= 1, minus the
+        threshold, exactly.
 
-        Bounds of |lam|^D decide unless the two are closer than the numbers of the exact influences are long.
+        Bounds of |lam|^D decide unless the two are closer than the numbers of the exact influences
+        are long.
         """
         if threshold.compare(Fraction(1)) == 0:  # a level of 0
             return int(self.eigenvalue != 0)
@@ -185,14 +209,21 @@ class BinaryChain:
             if threshold.compare(prod((lower for lower, _ in bounds), start=Fraction(1))) > 0:
                 return 1
             uppers = [upper for _, upper in bounds if upper is not None]
-            if len(uppers) == len(bounds) and threshold.compare(prod(uppers, start=Fraction(1))) < 0:
+            if (
+                len(uppers) == len(bounds)
+                and threshold.compare(prod(uppers, start=Fraction(1))) < 0
+            ):
                 return -1
             bits *= 4
         exact_ones = [self.influence(value, distance) or Fraction(1) for value, distance in places]
         return threshold.compare(prod(exact_ones, start=Fraction(1)))
 
-    def _influence_bounds(self, value: int, distance: int, bits: int) -> tuple[Fraction, Fraction | None]:
-        """Return bounds of e^i, which increases in |lam|^D for either sign of lam^D; None where bits are too few."""
+    def _influence_bounds(
+        self, value: int, distance: int, bits: int
+    ) -> tuple[Fraction, Fraction | None]:
+        """Return bounds of e^i, which increases in |lam|^D for either sign of lam^D; None where
+        bits are too few.
+        """
         odds = self.alpha / self.beta if value == 0 else self.beta / self.alpha
         if self.eigenvalue > 0 or distance % 2 == 0:
             above, below = odds, Fraction(1)
@@ -203,7 +234,11 @@ class BinaryChain:
         return (1 + above * low) / (1 - below * low), upper
 
     def __repr__(self) -> str:
-        start = "" if self.initial == "stationary" else f", {[text_of(value) for value in self.initial]}"
+        start = (
+            ""
+            if self.initial == "stationary"
+            else f", {[text_of(value) for value in self.initial]}"
+        )
         return f"BinaryChain({text_of(self.alpha)!r}, {text_of(self.beta)!r}, {self.length}{start})"
 
     def prior(self) -> MarkovChain:
@@ -212,10 +247,18 @@ class BinaryChain:
 
     @checked
     def framework(self, *private: int) -> Framework:
-        """Return the framework that keeps each private record's value secret, for chains short enough to enumerate."""
-        secrets = {f"x{p}={value}": (p, str(value)) for p in private_records(private, self.length) for value in (0, 1)}
+        """Return the framework that keeps each private record's value secret, for chains short
+        enough to enumerate.
+        """
+        secrets = {
+            f"x{p}={value}": (p, str(value))
+            for p in private_records(private, self.length)
+            for value in (0, 1)
+        }
         pairs = [(f"x{p}=0", f"x{p}=1") for p in private_records(private, self.length)]
-        return Framework.of_records(Records(self.length, ("0", "1")), secrets, pairs, {"chain": self.prior()})
+        return Framework.of_records(
+            Records(self.length, ("0", "1")), secrets, pairs, {"chain": self.prior()}
+        )
 
     def sample(self, random: Random) -> tuple[int, ...]:
         """Draw X_1 .. X_n; probabilities are exact."""
@@ -226,7 +269,9 @@ class BinaryChain:
 
 
 class Regions(NamedTuple):
-    """A split of records: influence of every value above the threshold, of one value only, of none (R_L, R_M, R_S)."""
+    """A split of records: influence of every value above the threshold, of one value only, of
+    none (R_L, R_M, R_S).
+    """
 
     large: tuple[int, ...]
     medium: tuple[int, ...]
@@ -234,15 +279,18 @@ class Regions(NamedTuple):
 
 
 def regions(chain: BinaryChain, private: int, threshold: Threshold) -> Regions:
-    """Split the records 1 .. n by their influence i on them from X_p: large, medium and small, for a threshold eps'.
+    """Split the records 1 .. n by their influence i on them from X_p: large, medium and small, for
+    a threshold eps'.
 
-    With low = min and high = max of i(X_t = 0), i(X_t = 1): R_L has eps' < low, R_M low <= eps' < high, R_S high <= eps'. The
-    private record, of infinite influence, is in R_L. On either side these are intervals of the distance, L nearest.
+    With low = min and high = max of i(X_t = 0), i(X_t = 1): R_L has eps' < low, R_M low <= eps' <
+    high, R_S high <= eps'. The private record, of infinite influence, is in R_L. On either side
+    these are intervals of the distance, L nearest.
 
     >>> regions(BinaryChain("1/4", "1/2", 5), 2, Level.log("7/5"))
     Regions(large=(1, 2, 3), medium=(), small=(4, 5))
 
-    Raises `ModelError` unless 1 <= p <= n and the chain is stationary. Source: massny2025, Section II (there alpha <= beta).
+    Raises `ModelError` unless 1 <= p <= n and the chain is stationary. Source: massny2025, Section
+    II (there alpha <= beta).
     """
     (private,) = private_records(private, chain.length)
     chain.expect_stationary()
@@ -256,11 +304,15 @@ def regions(chain: BinaryChain, private: int, threshold: Threshold) -> Regions:
 
 
 def private_records(private: int | Iterable[int], length: int) -> tuple[int, ...]:
-    """Return private records in order, each once. Raises `ModelError` unless there is one and all are from 1 to `length`."""
+    """Return private records in order, each once. Raises `ModelError` unless there is one and
+    all are from 1 to `length`.
+    """
     chosen = [private] if isinstance(private, int) else list(private)
     for record in chosen:
         if isinstance(record, bool) or not isinstance(record, int) or not 1 <= record <= length:
-            raise ModelError(f"expected a record from 1 to {length}, found {shown(record)}", "private")
+            raise ModelError(
+                f"expected a record from 1 to {length}, found {shown(record)}", "private"
+            )
     if not chosen:
         raise ModelError("expected at least one record, found none", "private")
     return tuple(sorted(set(chosen)))
@@ -272,9 +324,14 @@ def happens(probability: Fraction, random: Random) -> bool:
 
 
 def _power_bounds(base: Fraction, exponent: int, bits: int) -> tuple[Fraction, Fraction]:
-    """Return bounds of base^exponent, 0 <= base < 1, by repeated squaring of multiples of 2^-bits."""
+    """Return bounds of base^exponent, 0 <= base < 1, by repeated squaring of multiples of
+    2^-bits.
+    """
     low = high = 1 << bits
-    least, most = (base.numerator << bits) // base.denominator, -((-base.numerator << bits) // base.denominator)
+    least, most = (
+        (base.numerator << bits) // base.denominator,
+        -((-base.numerator << bits) // base.denominator),
+    )
     while exponent:
         if exponent & 1:
             low, high = low * least >> bits, -(-high * most >> bits)
@@ -289,18 +346,23 @@ def _inside(value: Number, name: str) -> Fraction:
     except ModelError as error:
         raise error.within(name) from None
     if not 0 < number < 1:
-        raise ModelError(f"expected a probability strictly between 0 and 1, found {brief(number)}", name)
+        raise ModelError(
+            f"expected a probability strictly between 0 and 1, found {brief(number)}", name
+        )
     return number
 
 
 def _initial_law(initial: Sequence[Number] | str) -> "Pair | Literal['stationary']":
     if isinstance(initial, str):
         if initial != "stationary":
-            raise ModelError(f'expected two probabilities or "stationary", found "{initial}"', "initial")
+            raise ModelError(
+                f'expected two probabilities or "stationary", found "{initial}"', "initial"
+            )
         return "stationary"
     values = [exact(value) for value in initial]
     if len(values) != 2 or min(values) < 0 or sum(values) != 1:
         raise ModelError(
-            f"expected two probabilities that sum to 1, found {[brief(value) for value in values]}", "initial"
+            f"expected two probabilities that sum to 1, found {[brief(value) for value in values]}",
+            "initial",
         )
     return values[0], values[1]

@@ -1,9 +1,11 @@
-"""Pufferfish frameworks on sequences of any length: secrets about single records, priors along a chain, never enumerated.
+"""Pufferfish frameworks on sequences of any length: secrets about single records, priors along a
+chain, never enumerated.
 
-What a `Framework` lists (databases, laws on them) stays implicit here, so that a chain may have a million records. Priors are
-Markov chains, independent records and, for queries with noise, hidden Markov models. Only local mechanisms and built-in queries
-can be audited against it. Secrets are `X_i = v`; two of them can be a pair only if they speak of the same record, since secrets
-about different records have databases in common.
+What a `Framework` lists (databases, laws on them) stays implicit here, so that a chain may have a
+million records. Priors are Markov chains, independent records and, for queries with noise, hidden
+Markov models. Only local mechanisms and built-in queries can be audited against it. Secrets are
+`X_i = v`; two of them can be a pair only if they speak of the same record, since secrets about
+different records have databases in common.
 """
 
 from collections.abc import Mapping, Sequence
@@ -18,7 +20,14 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Pair
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Records, normalized_priors, preview
+from pufferproof.models.priors.laws import (
+    MarkovChain,
+    Prior,
+    Product,
+    Records,
+    normalized_priors,
+    preview,
+)
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 
 MAX_SEQUENCE = 10_000_000
@@ -28,11 +37,13 @@ _FORMS = {"Table": "table", "BayesianNetwork": "Bayesian network", "BifNetwork":
 
 @dataclass(frozen=True)
 class Chain:
-    """The numbers of a prior over sequences: a Markov chain, independent records, or a hidden Markov model.
+    """The numbers of a prior over sequences: a Markov chain, independent records, or a hidden
+    Markov model.
 
-    `start` is the law of the first record, `step` those of record t + 1 given each value of record t. Where `rows` is set the
-    records are independent, record t having the law rows[t - 1], and `start` and `step` are not used. Where `emission` is set,
-    `start` and `step` are those of hidden states, and emission[h] is the law of the value that state h shows.
+    `start` is the law of the first record, `step` those of record t + 1 given each value of record
+    t. Where `rows` is set the records are independent, record t having the law rows[t - 1], and
+    `start` and `step` are not used. Where `emission` is set, `start` and `step` are those of hidden
+    states, and emission[h] is the law of the value that state h shows.
     """
 
     start: tuple[Fraction, ...]
@@ -46,18 +57,18 @@ class Chain:
 class SequenceFramework:
     """A Pufferfish framework on sequences of records, with secrets about single records.
 
-    Args:
-        records: how many, and their values.
-        secrets: name -> (record from 1, value); after construction the value's position in the alphabet.
-        pairs: pairs of secrets about different values of one record, or `"disjoint"` for all of them.
-        priors: name -> `MarkovChain`, `Product` or `HiddenMarkovModel`.
+    Args: records: how many, and their values. secrets: name -> (record from 1, value); after
+        construction the value's position in the alphabet. pairs: pairs of secrets about different
+        values of one record, or `"disjoint"` for all of them. priors: name -> `MarkovChain`,
+        `Product` or `HiddenMarkovModel`.
 
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"x9=0": (9, "0"), "x9=1": (9, "1")}
     >>> SequenceFramework(Records(10**6, ("0", "1")), secrets, "disjoint", {"theta": chain})
     SequenceFramework(1000000 records, 2 secrets, 1 pair, 1 prior)
 
-    Raises `ModelError` unless records and values are known, pairs disjoint, and priors are of these three forms and fit.
+    Raises `ModelError` unless records and values are known, pairs disjoint, and priors are of these
+    three forms and fit.
     """
 
     records: Records
@@ -74,14 +85,21 @@ class SequenceFramework:
         priors: Mapping[str, Prior],
     ) -> None:
         if records.count > MAX_SEQUENCE:
-            raise ModelError(f"expected at most {MAX_SEQUENCE} records, found {shown(records.count)}", "records.count")
+            raise ModelError(
+                f"expected at most {MAX_SEQUENCE} records, found {shown(records.count)}",
+                "records.count",
+            )
         places = {name: _place(records, name, held) for name, held in secrets.items()}
         chosen = _all_pairs(places) if isinstance(pairs, str) else _listed_pairs(places, pairs)
         known = {name: _sequence_prior(name, prior, records) for name, prior in priors.items()}
         if not known:
             raise ModelError("expected at least one prior, found none", "priors")
-        for name, value in zip(("records", "secrets", "pairs", "priors"), (records, places, chosen, known)):
-            object.__setattr__(self, name, MappingProxyType(value) if isinstance(value, dict) else value)
+        for name, value in zip(
+            ("records", "secrets", "pairs", "priors"), (records, places, chosen, known)
+        ):
+            object.__setattr__(
+                self, name, MappingProxyType(value) if isinstance(value, dict) else value
+            )
         _ = self.chains
 
     @cached_property
@@ -105,15 +123,21 @@ class SequenceFramework:
         for name, chain in self.chains.items():
             if chain.emission is not None:
                 raise ModelError(
-                    "a hidden Markov model is a prior for queries with noise, and else for few records: "
+                    "a hidden Markov model is a prior for queries with noise, and else for few "
+                    "records: "
                     'expected a "markov" or "product" prior, or fewer records',
                     f"priors.{name}",
                 )
 
     def __repr__(self) -> str:
-        counts = ((self.records.count, "record"), (len(self.secrets), "secret"), (len(self.pairs), "pair"))
+        counts = (
+            (self.records.count, "record"),
+            (len(self.secrets), "secret"),
+            (len(self.pairs), "pair"),
+        )
         parts = [
-            f"{number} {noun}{'' if number == 1 else 's'}" for number, noun in (*counts, (len(self.priors), "prior"))
+            f"{number} {noun}{'' if number == 1 else 's'}"
+            for number, noun in (*counts, (len(self.priors), "prior"))
         ]
         return f"SequenceFramework({', '.join(parts)})"
 
@@ -131,7 +155,9 @@ def _chain(prior: SequencePrior, records: Records) -> Chain:
 
 def _markov(chain: MarkovChain) -> Chain:
     start = chain.initial_law()
-    moved = tuple(sum(p * row[x] for p, row in zip(start, chain.transition)) for x in range(len(start)))
+    moved = tuple(
+        sum(p * row[x] for p, row in zip(start, chain.transition)) for x in range(len(start))
+    )
     return Chain(start, chain.transition, moved == start)
 
 
@@ -149,7 +175,8 @@ def _sequence_prior(name: str, prior: Prior, records: Records) -> SequencePrior:
 def _place(records: Records, name: str, held: tuple[int, str] | Sequence[str]) -> tuple[int, int]:
     if not (isinstance(held, tuple) and len(held) == 2 and isinstance(held[0], int)):
         raise ModelError(
-            'a list of databases, which are too many with the outputs of a mechanism: expected {"record": i, "value": v}',
+            "a list of databases, which are too many with the outputs of a mechanism: expected "
+            '{"record": i, "value": v}',
             f"secrets.{name}",
         )
     try:
@@ -184,11 +211,14 @@ def _listed_pairs(places: Mapping[str, tuple[int, int]], pairs: Sequence[Pair]) 
             raise ModelError(f"expected two secrets, found {len(pair)}", where)
         for name in pair:
             if name not in places:
-                raise ModelError(f'unknown secret "{name}", expected one of {preview(tuple(places))}', where)
+                raise ModelError(
+                    f'unknown secret "{name}", expected one of {preview(tuple(places))}', where
+                )
         (left, value), (right, other) = places[pair[0]], places[pair[1]]
         if left != right or value == other:
             raise ModelError(
-                f'secrets "{pair[0]}" and "{pair[1]}" have databases in common, expected two values of one record',
+                f'secrets "{pair[0]}" and "{pair[1]}" have databases in common, expected two '
+                f"values of one record",
                 where,
             )
         if (pair[1], pair[0]) not in chosen:

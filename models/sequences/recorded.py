@@ -1,7 +1,9 @@
-"""A sequence of 0 and 1 as people record it: read from a file, counted, and the binary Markov chain that fits it best.
+"""A sequence of 0 and 1 as people record it: read from a file, counted, and the binary Markov chain
+that fits it best.
 
-alpha and beta are the relative frequencies of 01 and 10 steps, the maximum likelihood given the first record, exactly. That the
-sequence is such a chain at all is an assumption: `first_order_test` asks whether two steps back tell more than one.
+alpha and beta are the relative frequencies of 01 and 10 steps, the maximum likelihood given the
+first record, exactly. That the sequence is such a chain at all is an assumption: `first_order_test`
+asks whether two steps back tell more than one.
 """
 
 from collections import Counter
@@ -22,7 +24,8 @@ _MOST_BYTES = 20_000_000
 def read_sequence(path: str | Path) -> tuple[int, ...]:
     """Read a text or CSV file of 0 and 1, separated by white space, commas, semicolons, or nothing.
 
-    Lines that start with `#` are left out. Raises `ModelError` naming the line unless all else is 0 or 1.
+    Lines that start with `#` are left out. Raises `ModelError` naming the line unless all else is 0
+    or 1.
     """
     try:
         text = bytes_of(path, _MOST_BYTES).decode("ascii", errors="replace")
@@ -34,7 +37,9 @@ def read_sequence(path: str | Path) -> tuple[int, ...]:
             continue
         digits = "".join(line.replace(",", " ").replace(";", " ").split())
         if wrong := next((letter for letter in digits if letter not in "01"), None):
-            raise ModelError(f"expected only 0 and 1, found {shown(wrong)}", f"{path}: line {number}")
+            raise ModelError(
+                f"expected only 0 and 1, found {shown(wrong)}", f"{path}: line {number}"
+            )
         values.extend(map(int, digits))
     if not values:
         raise ModelError("expected a sequence of 0 and 1, found none", str(path))
@@ -69,14 +74,19 @@ class Steps:
         for value, row in enumerate(self.counts):
             if 0 in row:
                 said = f"{row[0]} times by 0, {row[1]} times by 1"
-                raise ModelError(f"expected {value} to be followed by 0 and by 1, found it followed {said}", "sequence")
+                raise ModelError(
+                    f"expected {value} to be followed by 0 and by 1, found it followed {said}",
+                    "sequence",
+                )
         (stay, leave), (back, remain) = self.counts
         return BinaryChain(Fraction(leave, stay + leave), Fraction(back, back + remain), length)
 
 
 @dataclass(frozen=True)
 class OrderTest:
-    """Pearson's chi-square of a second-order chain against a first-order one, and its p-value (rounded)."""
+    """Pearson's chi-square of a second-order chain against a first-order one, and its p-value
+    (rounded).
+    """
 
     statistic: Fraction
     degrees: int
@@ -88,8 +98,9 @@ def first_order_test(values: Sequence[int]) -> OrderTest:
 
         statistic = sum over x, y, z of (n(xyz) - e)^2 / e,   e = n(xy.) n(.yz) / n(.y.)
 
-    Under a first-order chain it is asymptotically chi-square, with one degree of freedom for every y that is preceded by both
-    values and followed by both. A small p-value speaks against the chain; a large one proves nothing.
+    Under a first-order chain it is asymptotically chi-square, with one degree of freedom for every
+    y that is preceded by both values and followed by both. A small p-value speaks against the
+    chain; a large one proves nothing.
     """
     triples = Counter(zip(values, values[1:], values[2:]))
     statistic, degrees = Fraction(0), 0

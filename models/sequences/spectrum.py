@@ -1,12 +1,15 @@
-"""Eigengaps of transition matrices, enclosed rigorously: how fast the published bounds let a chain forget.
+"""Eigengaps of transition matrices, enclosed rigorously: how fast the published bounds let a chain
+forget.
 
-    g = min { 1 - |lam| : lam an eigenvalue of P, lam != 1 }                 wang2016, before Condition 4.6
-    g = min { 1 - |lam| : lam an eigenvalue of P P*, |lam| < 1 }             song2017, Lemma II.3
+    g = min { 1 - |lam| : lam an eigenvalue of P, lam != 1 }                 wang2016, before
+    Condition 4.6 g = min { 1 - |lam| : lam an eigenvalue of P P*, |lam| < 1 }             song2017,
+    Lemma II.3
 
-P* is the time reversal. The characteristic polynomial is exact, its factor (x - 1)^m divided out exactly, and FLINT isolates
-the other roots. P P* is self-adjoint and positive semidefinite for the stationary law, so that its eigenvalues lie in [0, 1]
-and |lam| < 1 leaves out lam = 1 only. An irreducible aperiodic P has no eigenvalue of modulus 1 but a simple 1. For other
-chains the first formula is taken as it stands, with |lam| = 1 giving g = 0.
+P* is the time reversal. The characteristic polynomial is exact, its factor (x - 1)^m divided out
+exactly, and FLINT isolates the other roots. P P* is self-adjoint and positive semidefinite for the
+stationary law, so that its eigenvalues lie in [0, 1] and |lam| < 1 leaves out lam = 1 only. An
+irreducible aperiodic P has no eigenvalue of modulus 1 but a simple 1. For other chains the first
+formula is taken as it stands, with |lam| = 1 giving g = 0.
 """
 
 from collections.abc import Sequence
@@ -26,7 +29,8 @@ MOST_STATES = 60
 
 @dataclass(frozen=True)
 class Spectrum:
-    """The eigenvalues of a rational matrix other than 1, by its characteristic polynomial without the factors x - 1.
+    """The eigenvalues of a rational matrix other than 1, by its characteristic polynomial without
+    the factors x - 1.
 
     >>> Spectrum(((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 5), Fraction(4, 5)))).rational_gap
     Fraction(3, 10)
@@ -39,7 +43,8 @@ class Spectrum:
     def __post_init__(self) -> None:
         if len(self.matrix) > MOST_STATES:
             raise ModelError(
-                f"expected at most {MOST_STATES} states for eigenvalues, found {len(self.matrix)}", "transition"
+                f"expected at most {MOST_STATES} states for eigenvalues, found {len(self.matrix)}",
+                "transition",
             )
 
     @cached_property
@@ -59,7 +64,9 @@ class Spectrum:
 
     @cached_property
     def rational_gap(self) -> Fraction | None:
-        """1 - max |lam| over the eigenvalues other than 1 if all of them are rational, else None; 1 if there are none."""
+        """1 - max |lam| over the eigenvalues other than 1 if all of them are rational, else
+        None; 1 if there are none.
+        """
         found = [Fraction(0)]
         for factor, _ in self._polynomial.factor()[1]:
             if factor.degree() > 1:
@@ -69,7 +76,9 @@ class Spectrum:
         return 1 - max(found)
 
     def gap(self) -> "arb":
-        """Enclose 1 - max |lam| over the eigenvalues other than 1 at the present working precision; 1 if there are none."""
+        """Enclose 1 - max |lam| over the eigenvalues other than 1 at the present working
+        precision; 1 if there are none.
+        """
         from flint import arb, fmpq
 
         if (exact := self.rational_gap) is not None:
@@ -86,7 +95,9 @@ def own_spectrum(transition: Matrix) -> Spectrum:
 
 
 def reversed_spectrum(transition: Matrix) -> Spectrum:
-    """Return the spectrum of P P*. Raises `ModelError` unless the stationary law is unique and positive (song2017)."""
+    """Return the spectrum of P P*. Raises `ModelError` unless the stationary law is unique and
+    positive (song2017).
+    """
     back = time_reversal(transition)
     columns = list(zip(*back))
     return Spectrum(tuple(tuple(_dot(row, column) for column in columns) for row in transition))

@@ -1,6 +1,8 @@
-"""Auditing files of any form: channels that are listed, mechanisms on sequences too long to list, and queries with noise.
+"""Auditing files of any form: channels that are listed, mechanisms on sequences too long to list,
+and queries with noise.
 
-What a command prints of each is in `audit_sequences.py`, `audit_noise.py` and `text.py`; reports and the ledger take them all.
+What a command prints of each is in `audit_sequences.py`, `audit_noise.py` and `text.py`; reports
+and the ledger take them all.
 """
 
 from collections.abc import Sequence
@@ -13,14 +15,24 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.documents import Loaded, read_framework, read_loaded, read_mechanism
 from pufferproof.models.files.noise import NoisyReleases, read_noisy_releases
 from pufferproof.models.files.sequences import Sequences, read_sequences
-from pufferproof.models.files.shapes import FrameworkFile, MarkovPrior, MechanismFile, ProductPrior, TablePrior
+from pufferproof.models.files.shapes import (
+    FrameworkFile,
+    MarkovPrior,
+    MechanismFile,
+    ProductPrior,
+    TablePrior,
+)
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.sequences import sequence_certificate, short_redaction
 from pufferproof.reports.composition.noise import NoiseReleased
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.certificates.writing import Inputs, audit_certificate, composition_certificate
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    audit_certificate,
+    composition_certificate,
+)
 from pufferproof.verify.composition import Composition, audit_composition
 from pufferproof.verify.noise.audit import NoiseAudit
 from pufferproof.verify.noise.bounds import NoiseBounds, audit_noise_or_bounds
@@ -44,7 +56,9 @@ Files = Listed | Sequences | NoisyReleases
 
 
 def read_files(framework: str | Path, mechanisms: Sequence[str | Path]) -> Files:
-    """Read a framework and mechanisms, listed where they can be. Raises `ModelError` naming file and place."""
+    """Read a framework and mechanisms, listed where they can be. Raises `ModelError` naming
+    file and place.
+    """
     if (noisy := read_noisy_releases(framework, mechanisms)) is not None:
         return noisy
     if (long := read_sequences(framework, mechanisms)) is not None:
@@ -79,11 +93,15 @@ def audited_at(found: AnyAudit, level: Level) -> AnyAudit:
 
 
 def strictly_below(found: AnyAudit, level: Level) -> bool:
-    """Whether a leakage that is at most a level is known to be less. Suprema over mixtures, if irrational, equal no level."""
+    """Whether a leakage that is at most a level is known to be less. Suprema over mixtures, if
+    irrational, equal no level.
+    """
     if isinstance(found, NoiseAudit):
         return found.found.compare(level) == -1
     upper = found.leakage.ratio if isinstance(found, Audit) else found.leakage.upper
-    return (upper is None and isinstance(found, Audit)) or (upper is not None and level.compare(upper) < 0)
+    return (upper is None and isinstance(found, Audit)) or (
+        upper is not None and level.compare(upper) < 0
+    )
 
 
 def leakage_phrase(found: AnyAudit) -> str:
@@ -101,7 +119,9 @@ def compose_files(files: Files) -> AnyComposition:
 
 
 def audit_evidence(files: Files, found: AnyAudit, level: Level | None) -> dict[str, Any]:
-    """Return a certificate of an audit of files. Raises `CertificateError` where there is no rule for it."""
+    """Return a certificate of an audit of files. Raises `CertificateError` where there is no
+    rule for it.
+    """
     if isinstance(files, NoisyReleases):
         raise CertificateError(NO_RULE_FOR_NOISE)
     mechanism = files.mechanisms[0]
@@ -115,7 +135,9 @@ def audit_evidence(files: Files, found: AnyAudit, level: Level | None) -> dict[s
 
 
 def composition_evidence(files: Files, found: AnyComposition) -> dict[str, Any]:
-    """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule for it."""
+    """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
+    for it.
+    """
     if not isinstance(found, Composition):
         long = "there is no rule for joint releases of sequences that are too long to list"
         raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
@@ -124,16 +146,24 @@ def composition_evidence(files: Files, found: AnyComposition) -> dict[str, Any]:
 
 
 def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> list[str]:
-    """Name the forms in files that no kernel reads again to compare with channels and laws written out."""
+    """Name the forms in files that no kernel reads again to compare with channels and laws
+    written out.
+    """
     priors = read_loaded(framework, FrameworkFile).value.priors.values()
     unread = [
-        (_form(prior), framework) for prior in priors if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)
+        (_form(prior), framework)
+        for prior in priors
+        if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)
     ]
     unread += [("normalize", framework) for prior in priors if prior.normalize]
     for path in mechanisms:
         if not str(path).endswith(".csv"):
             shape = read_loaded(path, MechanismFile).value
-            unread += [(form, path) for form in ("local", "redaction", "query") if getattr(shape, form) is not None]
+            unread += [
+                (form, path)
+                for form in ("local", "redaction", "query")
+                if getattr(shape, form) is not None
+            ]
     return [f'"{form}" of {Path(path).name}' for form, path in dict.fromkeys(unread)]
 
 
@@ -142,6 +172,8 @@ def _form(prior: Any) -> str:
 
 
 def _shared(loaded: Sequence[Loaded[Any]]) -> list[Any]:
-    """Return the mechanisms, a file that is given twice as one object, so that it is audited once."""
+    """Return the mechanisms, a file that is given twice as one object, so that it is audited
+    once.
+    """
     distinct = {each.path: each.value for each in loaded}
     return [distinct[each.path] for each in loaded]

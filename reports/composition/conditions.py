@@ -1,7 +1,8 @@
-"""The command `conditions`: which conditions that compose a mechanism meets, and the budget each gives.
+"""The command `conditions`: which conditions that compose a mechanism meets, and the budget each
+gives.
 
-Prints the leakage alone first, then for every condition the smallest level, what it says of several runs, and whether it
-holds at the level asked for. The computation is `lp/conditions/compare.py`.
+Prints the leakage alone first, then for every condition the smallest level, what it says of several
+runs, and whether it holds at the level asked for. The computation is `lp/conditions/compare.py`.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any
@@ -34,10 +35,16 @@ def conditions(
     framework: FrameworkFile,
     mechanism: MechanismFile,
     epsilon: Annotated[
-        str | None, typer.Option("--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats")
+        str | None,
+        typer.Option(
+            "--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"
+        ),
     ] = None,
     runs: Annotated[
-        int | None, typer.Option("--runs", metavar="K", min=1, help="bound the leakage of K runs by these conditions")
+        int | None,
+        typer.Option(
+            "--runs", metavar="K", min=1, help="bound the leakage of K runs by these conditions"
+        ),
     ] = None,
     normalize: Normalize = False,
     databases: Databases = None,
@@ -60,7 +67,10 @@ def conditions(
         "inputs": hashes(framework=space, mechanism=loaded),
         **priors_json(space.value.normalized),
     }
-    divided = [*normalized_lines(normalize, mechanism), *priors_lines(space.value.normalized, framework)]
+    divided = [
+        *normalized_lines(normalize, mechanism),
+        *priors_lines(space.value.normalized, framework),
+    ]
     warn([*divided, *never_checked_lines(found.single)])
     lines = conditions_lines(found) + ([] if runs is None else [_bound_text(found, runs)])
     print_answer(answer, lines, as_json)
@@ -70,7 +80,9 @@ def conditions(
 
 
 def conditions_lines(found: "Conditions") -> list[str]:
-    """Render what matters most for a terminal: the promise itself, and the weakest condition that is met."""
+    """Render what matters most for a terminal: the promise itself, and the weakest condition
+    that is met.
+    """
     from pufferproof.reports.console.words import audit_lines
 
     lines = audit_lines(found.single)
@@ -81,7 +93,9 @@ def conditions_lines(found: "Conditions") -> list[str]:
         return [*lines, f"composes  {doubt}{at}: see the levels below"]
     lines.append(f"composes  the weakest condition met{at} is {weakest.name}: {_budget(weakest)}")
     if exact is not None and exact is not weakest:
-        lines.append(f"          the weakest that composes exactly is {exact.name}: {_budget(exact)}")
+        lines.append(
+            f"          the weakest that composes exactly is {exact.name}: {_budget(exact)}"
+        )
     return lines
 
 
@@ -90,9 +104,17 @@ def conditions_view(found: "Conditions") -> "RichTable":
     from pufferproof.models.numbers.grammar import rounded
     from pufferproof.reports.console.words import rich_table
 
-    header = ["condition", "smallest level", "K runs", "post-processing", "nats", f"at {found.level}"]
+    header = [
+        "condition",
+        "smallest level",
+        "K runs",
+        "post-processing",
+        "nats",
+        f"at {found.level}",
+    ]
     rows = [
-        [one.name, _level(one), _budget(one), "kept", rounded(one.enclosure().upper), _said(one)] for one in found.found
+        [one.name, _level(one), _budget(one), "kept", rounded(one.enclosure().upper), _said(one)]
+        for one in found.found
     ]
     wide = len(header) if found.level is not None else len(header) - 1
     return rich_table(header[:wide], [row[:wide] for row in rows], left=4)
@@ -115,7 +137,9 @@ def _bound_text(found: "Conditions", runs: int) -> str:
     if bound["condition"] is None:
         return f"budget    no condition bounds {many}"
     leak = "leaks" if runs == 1 else "leak"
-    return f"budget    {many} {leak} at most {rounded(bound['at_most'])} nats, by {bound['condition']}"
+    return (
+        f"budget    {many} {leak} at most {rounded(bound['at_most'])} nats, by {bound['condition']}"
+    )
 
 
 def _level(one: "Condition") -> str:
@@ -139,11 +163,17 @@ def _budget(one: "Condition") -> str:
 
 
 def _said(one: "Condition") -> str:
-    return "" if one.holds is None else {"HOLDS": "yes", "FAILS": "no"}.get(one.holds.value, "undecided")
+    return (
+        ""
+        if one.holds is None
+        else {"HOLDS": "yes", "FAILS": "no"}.get(one.holds.value, "undecided")
+    )
 
 
 def _code(found: "Conditions") -> int:
-    """1: the promise is violated at the level, or nothing that composes is met; 3: too close to tell."""
+    """1: the promise is violated at the level, or nothing that composes is met; 3: too close to
+    tell.
+    """
     if found.level is None:
         return 0
     if _said(found["promise"]) == "no":

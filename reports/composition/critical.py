@@ -1,7 +1,7 @@
 """The command `critical`: the smallest budget at which releases within it can leak everything.
 
-Prints an enclosure that is decided at both ends, and the exact number where it is recognised and proved. The search is
-`lp/cones/critical.py` and `counterexamples/collapse/threshold.py`.
+Prints an enclosure that is decided at both ends, and the exact number where it is recognised and
+proved. The search is `lp/cones/critical.py` and `counterexamples/collapse/threshold.py`.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any
@@ -27,10 +27,14 @@ if TYPE_CHECKING:
 def critical(
     framework: FrameworkFile,
     runs: Annotated[
-        int | None, typer.Option("--runs", metavar="K", help="number of releases, as many as it takes if left out")
+        int | None,
+        typer.Option(
+            "--runs", metavar="K", help="number of releases, as many as it takes if left out"
+        ),
     ] = None,
     seconds: Annotated[
-        float, typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop")
+        float,
+        typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop"),
     ] = 120.0,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
@@ -83,12 +87,16 @@ def _described(found: "Threshold | None") -> dict[str, Any]:
         "collapses": True,
         "lower": text_of(ends.lower),
         "upper": text_of(ends.upper),
-        "epsilon": enclose(low if ends.lower > 1 else low * 0, high if ends.upper > 1 else high * 0).as_json(),
+        "epsilon": enclose(
+            low if ends.lower > 1 else low * 0, high if ends.upper > 1 else high * 0
+        ).as_json(),
         "power": found.power,
         "value": None if found.value is None else text_of(found.value),
         "exact": found.exact,
         "attained": True if found.exact else False if found.least else None,
-        "trust": ["EXACT"] if exact or not (found.exact or found.least) else ["EXACT", "Z3", "CVC5"],
+        "trust": ["EXACT"]
+        if exact or not (found.exact or found.least)
+        else ["EXACT", "Z3", "CVC5"],
     }
 
 
@@ -97,14 +105,22 @@ def _lines(found: "Threshold | None", many: str) -> list[str]:
 
     have, leak = ("has", "leaks") if many == "1 release" else ("have", "leak")
     if found is None:
-        return [f"critical  none: {many} {have} finite joint leakage at every budget", "trust     EXACT"]
+        return [
+            f"critical  none: {many} {have} finite joint leakage at every budget",
+            "trust     EXACT",
+        ]
     answer, enough = _described(found), many.replace("any number of", "enough")
     root = f"log({answer['value']})" + (f" / {found.power}" if found.power == 2 else "")
-    between = "between {} and {} nats".format(*outward(answer["epsilon"]["lower"], answer["epsilon"]["upper"]))
+    between = "between {} and {} nats".format(
+        *outward(answer["epsilon"]["lower"], answer["epsilon"]["upper"])
+    )
     if found.exact and found.value == 1:
         lines = [f"critical  every budget, even {root}: {enough} can leak everything"]
     elif found.exact:
-        lines = [f"critical  {root}, {between}", f"          {enough} can leak everything at this budget, not below it"]
+        lines = [
+            f"critical  {root}, {between}",
+            f"          {enough} can leak everything at this budget, not below it",
+        ]
     elif found.least:
         lines = [
             f"critical  at least {root}, {between}",
@@ -113,5 +129,7 @@ def _lines(found: "Threshold | None", many: str) -> list[str]:
     else:
         lines = [f"critical  {between}", f"          {enough} can leak everything above, not below"]
         if found.value is not None:
-            lines.append(f"          the only simple number in it, not proved to be the threshold: {root}")
+            lines.append(
+                f"          the only simple number in it, not proved to be the threshold: {root}"
+            )
     return [*lines, f"trust     {', '.join(answer['trust'])}"]

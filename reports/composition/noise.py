@@ -1,8 +1,10 @@
-"""`pufferproof compose` on queries with noise: single and joint leakage of independent releases, and the accountant's bound.
+"""`pufferproof compose` on queries with noise: single and joint leakage of independent releases,
+and the accountant's bound.
 
-The accountant (`pufferproof.verify.noise.accountant`) needs records in a chain or independent ones, and no list of databases;
-it also answers where the exact joint leakage is too large to compute. Claimed levels are decided one by one; what they say of
-many runs, the condition NfC, is a matter of listed outputs.
+The accountant (`pufferproof.verify.noise.accountant`) needs records in a chain or independent ones,
+and no list of databases; it also answers where the exact joint leakage is too large to compute.
+Claimed levels are decided one by one; what they say of many runs, the condition NfC, is a matter of
+listed outputs.
 """
 
 from collections.abc import Sequence
@@ -18,14 +20,29 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.framework import SequenceFramework
-from pufferproof.reports.auditing.noise import account_lines, checked_line, likelier_lines, refuse_options
+from pufferproof.reports.auditing.noise import (
+    account_lines,
+    checked_line,
+    likelier_lines,
+    refuse_options,
+)
 from pufferproof.reports.console.options import print_answer, priors_json, priors_lines, warn
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.words import additive_line, counted, leakage_text, never_checked_lines
+from pufferproof.reports.console.words import (
+    additive_line,
+    counted,
+    leakage_text,
+    never_checked_lines,
+)
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.noise.accountant import Account, quilt_account
 from pufferproof.verify.noise.audit import NoiseAudit, Release, audit_noise
-from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, NoiseBounds, audit_noise_or_bounds, places_to_check
+from pufferproof.verify.noise.bounds import (
+    MAX_ACCOUNTS,
+    NoiseBounds,
+    audit_noise_or_bounds,
+    places_to_check,
+)
 from pufferproof.verify.noise.composition import NoiseComposition, audit_noise_composition
 
 _LONGEST = 2_000  # records for which single leakages are computed where the joint one is too large
@@ -34,31 +51,48 @@ _LONGEST = 2_000  # records for which single leakages are computed where the joi
 def compose_noise(
     noisy: NoisyReleases, runs: int, levels: Sequence[Level], options: Sequence[str], as_json: bool
 ) -> int:
-    """Compose queries with noise, print what was found, and return the exit code; there are no rates.
+    """Compose queries with noise, print what was found, and return the exit code; there are no
+    rates.
 
-    `levels` are those claimed, one for every release, or none; `options` were given and go with listed outputs.
-    Raises `ModelError` unless there are none, and `TooLargeError` unless the joint leakage or a bound of it can be computed.
+    `levels` are those claimed, one for every release, or none; `options` were given and go with
+    listed outputs. Raises `ModelError` unless there are none, and `TooLargeError` unless the joint
+    leakage or a bound of it can be computed.
     """
     refuse_options(options)
     paths = [each.path for each in noisy.releases]
-    distinct = {each.path: each.value for each in noisy.releases}  # a file given twice is audited once
+    distinct = {
+        each.path: each.value for each in noisy.releases
+    }  # a file given twice is audited once
     with working("composing"):
         found = NoiseReleased.of(noisy.framework.value, [distinct[path] for path in paths], runs)
         claimed = [
-            audit_noise_or_bounds(noisy.framework.value, distinct[path], level) for path, level in zip(paths, levels)
+            audit_noise_or_bounds(noisy.framework.value, distinct[path], level)
+            for path, level in zip(paths, levels)
         ]
     inputs = hashes(framework=noisy.framework, mechanisms=noisy.releases)
     answer = found.as_json() | {"rate": None, "inputs": inputs}
     answer |= priors_json(noisy.framework.value.normalized)
     verdicts = [each.verdict.value for each in claimed if each.verdict is not None]
     if claimed:
-        answer["claimed"] = [{"level": str(level), "verdict": verdict} for level, verdict in zip(levels, verdicts)]
+        answer["claimed"] = [
+            {"level": str(level), "verdict": verdict} for level, verdict in zip(levels, verdicts)
+        ]
         answer["nfc"] = None
     divided = priors_lines(noisy.framework.value.normalized, noisy.framework.path)
-    none = ["rate      none: outputs are not listed", *(["nfc       none: outputs are not listed"] if claimed else [])]
+    none = [
+        "rate      none: outputs are not listed",
+        *(["nfc       none: outputs are not listed"] if claimed else []),
+    ]
     absent = "no composition rates" + (", and no NfC" if claimed else "")
-    warn([*divided, *found.notes, *([f"note: {absent}: outputs are not listed"] if as_json else [])])
-    lines = [*_claimed_lines(claimed, paths), *found.lines(paths), *none, f"trust     {', '.join(answer['trust'])}"]
+    warn(
+        [*divided, *found.notes, *([f"note: {absent}: outputs are not listed"] if as_json else [])]
+    )
+    lines = [
+        *_claimed_lines(claimed, paths),
+        *found.lines(paths),
+        *none,
+        f"trust     {', '.join(answer['trust'])}",
+    ]
     print_answer(answer, lines, as_json)
     return 1 if "VIOLATES" in verdicts else 3 if "UNDECIDED" in verdicts else 0
 
@@ -68,14 +102,20 @@ def _claimed_lines(claimed: Sequence[NoiseAudit | NoiseBounds], names: Sequence[
     lines = []
     for each, name in zip(claimed, names):
         verdict = each.verdict.value if each.verdict is not None else ""
-        how = f": leakage {leakage_text(each.leakage)}, by bounds" if isinstance(each, NoiseBounds) else ""
+        how = (
+            f": leakage {leakage_text(each.leakage)}, by bounds"
+            if isinstance(each, NoiseBounds)
+            else ""
+        )
         lines.append(f"{verdict} {each.level}  {name}, released once{how}")
     return lines
 
 
 @dataclass(frozen=True)
 class NoiseReleased:
-    """What is known of releases: the exact composition unless it is too large, and the account or why there is none."""
+    """What is known of releases: the exact composition unless it is too large, and the account
+    or why there is none.
+    """
 
     runs: int
     exactly: NoiseComposition | None
@@ -85,7 +125,9 @@ class NoiseReleased:
     too_large: str = ""
 
     @classmethod
-    def of(cls, framework: Framework | SequenceFramework, releases: Sequence[Release], runs: int) -> "NoiseReleased":
+    def of(
+        cls, framework: Framework | SequenceFramework, releases: Sequence[Release], runs: int
+    ) -> "NoiseReleased":
         try:
             found = audit_noise_composition(framework, releases, runs)
         except TooLargeError as error:
@@ -106,12 +148,16 @@ class NoiseReleased:
         known = [each for each in self.single if each is not None]
         if any(each.lower is None or each.upper is None for each in known):
             return Leakage.of(None)
-        lower, upper = ([getattr(each, side) or Fraction(1) for each in known] for side in ("lower", "upper"))
+        lower, upper = (
+            [getattr(each, side) or Fraction(1) for each in known] for side in ("lower", "upper")
+        )
         return Leakage(prod(lower) ** self.runs, prod(upper) ** self.runs)
 
     @property
     def additive(self) -> bool | None:
-        """Whether the joint leakage is at most that sum: as the bound says, where only that is known."""
+        """Whether the joint leakage is at most that sum: as the bound says, where only that is
+        known.
+        """
         if self.exactly is not None:
             return self.exactly.additive
         total, account = self.total, self.account
@@ -122,10 +168,16 @@ class NoiseReleased:
     @property
     def notes(self) -> list[str]:
         notes = never_checked_lines(self)
-        notes += [f"note: the joint leakage is not computed: {self.too_large}"] if self.too_large else []
+        notes += (
+            [f"note: the joint leakage is not computed: {self.too_large}"] if self.too_large else []
+        )
         return [
             *notes,
-            *([f"note: no account: {self.account}"] if isinstance(self.account, str) and self.account else []),
+            *(
+                [f"note: no account: {self.account}"]
+                if isinstance(self.account, str) and self.account
+                else []
+            ),
         ]
 
     def as_json(self) -> dict[str, Any]:
@@ -138,19 +190,33 @@ class NoiseReleased:
             return self.exactly.as_json() | answer
         single = [None if each is None else each.as_json() for each in self.single]
         unknown = dict.fromkeys(("joint", "witness", "checked"))
-        known = {"single": single, "additive": self.additive, "runs": self.runs, "excluded": self.scope.excluded}
+        known = {
+            "single": single,
+            "additive": self.additive,
+            "runs": self.runs,
+            "excluded": self.scope.excluded,
+        }
         left_out = [list(pair) for pair in self.scope.never_checked]
-        return known | unknown | {"never_checked": left_out, "trust": ["INTERVAL", "PROSE"]} | answer
+        return (
+            known | unknown | {"never_checked": left_out, "trust": ["INTERVAL", "PROSE"]} | answer
+        )
 
     def lines(self, names: Sequence[str]) -> list[str]:
         """Render it for a terminal: single, joint, and the bounds of the joint leakage."""
         lines = [f"single    {_text(each)}  {name}" for each, name in zip(self.single, names)]
         count = counted(self.runs * len(names), "release")
         found = self.exactly
-        lines.append(f"joint     {_text(None if found is None else found.joint.leakage)}  ({count})")
+        lines.append(
+            f"joint     {_text(None if found is None else found.joint.leakage)}  ({count})"
+        )
         if found is not None:
-            shown = ", ".join(f"({output})" if "," in output else output for output in found.outputs)
-            lines += [f'witness   outputs {shown}, prior "{found.joint.witness.prior}"', *likelier_lines(found.joint)]
+            shown = ", ".join(
+                f"({output})" if "," in output else output for output in found.outputs
+            )
+            lines += [
+                f'witness   outputs {shown}, prior "{found.joint.witness.prior}"',
+                *likelier_lines(found.joint),
+            ]
         lines += [] if self.additive is None and found is None else [additive_line(self.additive)]
         lines += [] if self.total is None else [f"sum       {_text(self.total)}"]
         lines += [] if isinstance(self.account, str) else _account_lines(self.account)
@@ -178,8 +244,12 @@ def _alone(framework: Framework | SequenceFramework, release: Release) -> Leakag
         return None
 
 
-def _account(framework: Framework | SequenceFramework, releases: Sequence[Release], runs: int) -> Account | str:
-    """Return the largest bound over all records, or why there is none: "" with listed databases, which have no records."""
+def _account(
+    framework: Framework | SequenceFramework, releases: Sequence[Release], runs: int
+) -> Account | str:
+    """Return the largest bound over all records, or why there is none: "" with listed
+    databases, which have no records.
+    """
     queries = [release for release in releases if isinstance(release, RecordQuery)]
     if not isinstance(framework, SequenceFramework):
         return ""

@@ -1,7 +1,8 @@
-"""The command `optimal`: the best mechanism within a level for a given loss, and how far a given mechanism is from it.
+"""The command `optimal`: the best mechanism within a level for a given loss, and how far a given
+mechanism is from it.
 
-Writes the mechanism as a file. With `--compose` the mechanism also meets a condition under which such mechanisms compose. The
-computations are `lp/best/mechanism.py` and `lp/best/composable.py`.
+Writes the mechanism as a file. With `--compose` the mechanism also meets a condition under which
+such mechanisms compose. The computations are `lp/best/mechanism.py` and `lp/best/composable.py`.
 """
 
 from typing import TYPE_CHECKING, Annotated, Any
@@ -39,29 +40,48 @@ _NAMED = ("coupling", "independent", "one-hot")
 def optimal(
     framework: FrameworkFile,
     epsilon: Annotated[
-        str, typer.Option("--epsilon", metavar="LEVEL", help="level the mechanism keeps: log(N), log(N/M) or nats")
+        str,
+        typer.Option(
+            "--epsilon", metavar="LEVEL", help="level the mechanism keeps: log(N), log(N/M) or nats"
+        ),
     ],
     loss: Annotated[
-        str, typer.Option("--loss", metavar="FILE", help="loss file: what each output costs for every database")
+        str,
+        typer.Option(
+            "--loss", metavar="FILE", help="loss file: what each output costs for every database"
+        ),
     ],
-    out: Annotated[str, typer.Option("--out", metavar="FILE", help="write the best mechanism as a mechanism file")],
+    out: Annotated[
+        str,
+        typer.Option("--out", metavar="FILE", help="write the best mechanism as a mechanism file"),
+    ],
     prior: Annotated[
         str | None,
-        typer.Option("--prior", metavar="NAME", help="expect the loss under this prior; the worst of all if left out"),
+        typer.Option(
+            "--prior",
+            metavar="NAME",
+            help="expect the loss under this prior; the worst of all if left out",
+        ),
     ] = None,
     per_record: Annotated[
         str | None,
-        typer.Option("--per-record-dp", metavar="LEVEL", help="it is also differentially private per record"),
+        typer.Option(
+            "--per-record-dp", metavar="LEVEL", help="it is also differentially private per record"
+        ),
     ] = None,
     compare: Annotated[
-        str | None, typer.Option("--compare", metavar="MECHANISM", help="say how far this mechanism is from the best")
+        str | None,
+        typer.Option(
+            "--compare", metavar="MECHANISM", help="say how far this mechanism is from the best"
+        ),
     ] = None,
     compose: Annotated[
         str | None,
         typer.Option(
             "--compose",
             metavar="CONDITION",
-            help="coupling, independent, one-hot, or a file of kernels: it also meets this condition, and so composes",
+            help="coupling, independent, one-hot, or a file of kernels: it also meets this "
+            "condition, and so composes",
         ),
     ] = None,
     certificate: CertificateOut = None,
@@ -73,7 +93,12 @@ def optimal(
     """Find the mechanism within a level whose expected loss is least."""
     level, extra = parsed_level(epsilon), parsed_level(per_record, "--per-record-dp")
     from pufferproof.lp.best.mechanism import Gap
-    from pufferproof.models.files.documents import hashes, mechanism_file, read_framework, read_mechanism
+    from pufferproof.models.files.documents import (
+        hashes,
+        mechanism_file,
+        read_framework,
+        read_mechanism,
+    )
     from pufferproof.reports.console.progress import working
     from pufferproof.verify.audit import audit
 
@@ -114,17 +139,28 @@ def optimal_lines(found: "Optimal | ComposableOptimal", gap: "Gap | None") -> li
 
     lines = []
     if gap is not None:
-        said = "keeps" if gap.single.verdict is not None and gap.single.verdict.value == "SATISFIES" else "VIOLATES"
+        said = (
+            "keeps"
+            if gap.single.verdict is not None and gap.single.verdict.value == "SATISFIES"
+            else "VIOLATES"
+        )
         lines.append(f"compared  leaks {leakage_text(gap.single.leakage)} and {said} {found.level}")
         lines.append(f"          expected loss {loss_text(gap.loss, gap.loss)}")
     single = next(iter(found.framework.priors)) if len(found.framework.priors) == 1 else None
     prior = found.prior or single
     under = "under the worst of the priors" if prior is None else f'under prior "{prior}"'
-    lines.append(f"best      expected loss {loss_text(found.lower, found.upper)} within {found.level}, {under}")
+    lines.append(
+        f"best      expected loss {loss_text(found.lower, found.upper)} within {found.level}, "
+        f"{under}"
+    )
     lines.append(f"          leaks {leakage_text(audit(found.framework, found.channel).leakage)}")
     composes = found.as_json()["compose"]
     if composes is not None:
-        cost = "exactly linearly" if composes["constant"] == "1" else f"up to a constant, log({composes['constant']})"
+        cost = (
+            "exactly linearly"
+            if composes["constant"] == "1"
+            else f"up to a constant, log({composes['constant']})"
+        )
         lines.append(f"composes  {cost}, by the condition {composes['condition']}")
     if gap is not None:
         lines.append(f"gap       {loss_text(gap.lower, gap.upper)}")
@@ -149,7 +185,12 @@ def _solve(
     if compose == "one-hot":
         columns = Columns(framework)
         kernels = chosen_kernels(framework, loss, "coupling")
-        close = {(columns.databases[x], columns.databases[y]) for beta in kernels for x in beta for y in beta[x]}
+        close = {
+            (columns.databases[x], columns.databases[y])
+            for beta in kernels
+            for x in beta
+            for y in beta[x]
+        }
         return optimal_mechanism(framework, level, loss, prior, per_record, sorted(close))
     if compose in _NAMED:
         kernels = chosen_kernels(framework, loss, compose)
@@ -164,7 +205,9 @@ def _certified(found: "Optimal | ComposableOptimal") -> bytes:
     from pufferproof.verify.certificates.writing import certified_text
 
     if not isinstance(found, Optimal):
-        raise CertificateError("there is no rule for an optimum under geometric means: expected no --certificate")
+        raise CertificateError(
+            "there is no rule for an optimum under geometric means: expected no --certificate"
+        )
     return certified_text(optimum_certificate(found)).encode()
 
 

@@ -1,7 +1,8 @@
-"""The command `reveal`: how many runs of a mechanism it takes until a secret, or the whole database, is certain.
+"""The command `reveal`: how many runs of a mechanism it takes until a secret, or the whole
+database, is certain.
 
-Prints the exact expected number of runs and the probability of having revealed it by run k, for every prior and secret, and
-draws that probability. The computation is `verify/revealing.py`.
+Prints the exact expected number of runs and the probability of having revealed it by run k, for
+every prior and secret, and draws that probability. The computation is `verify/revealing.py`.
 """
 
 from collections.abc import Sequence
@@ -33,17 +34,21 @@ def reveal(
     framework: FrameworkFile,
     mechanism: MechanismFile,
     runs: Annotated[
-        int, typer.Option("--runs", metavar="K", help="how far to follow the probability, run by run")
+        int,
+        typer.Option("--runs", metavar="K", help="how far to follow the probability, run by run"),
     ] = 10,
     plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="draw that probability, .svg, .png or .pdf")
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="draw that probability, .svg, .png or .pdf"),
     ] = None,
     normalize: Normalize = False,
     databases: Databases = None,
     trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute how many runs, with fresh randomness, it takes until a secret or the database is certain."""
+    """Compute how many runs, with fresh randomness, it takes until a secret or the database is
+    certain.
+    """
     from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
     from pufferproof.reports.console.progress import working
     from pufferproof.verify.revealing import Observer
@@ -64,7 +69,10 @@ def reveal(
         "inputs": hashes(framework=space, mechanism=loaded),
         **priors_json(space.value.normalized),
     }
-    divided = [*normalized_lines(normalize, mechanism), *priors_lines(space.value.normalized, framework)]
+    divided = [
+        *normalized_lines(normalize, mechanism),
+        *priors_lines(space.value.normalized, framework),
+    ]
     warn([*divided, *_only_listed(space.value)])
     print_answer(answer, reveal_lines(rows), as_json)
 
@@ -73,11 +81,16 @@ def _only_listed(framework: "Framework") -> list[str]:
     """Say that mixtures of priors, which the promise speaks of, have no rows of their own."""
     if framework.closure != "convex":
         return []
-    return ['note: "closure" is "convex", and the rows are for the listed priors only, not for their mixtures']
+    return [
+        'note: "closure" is "convex", and the rows are for the listed priors only, not for their '
+        "mixtures"
+    ]
 
 
 def reveal_lines(rows: "Sequence[RevealingRow]") -> list[str]:
-    """Render what is revealed for a terminal: for every prior and secret, or once for all where it is always the same."""
+    """Render what is revealed for a terminal: for every prior and secret, or once for all where
+    it is always the same.
+    """
     blocks: dict[str, list[str]] = {}
     for row in rows:
         other = row.pair[1] if row.given == row.pair[0] else row.pair[0]
@@ -85,7 +98,10 @@ def reveal_lines(rows: "Sequence[RevealingRow]") -> list[str]:
         blocks.setdefault(title, []).append(f"  {row.goal:<9} {_when(row)}")
     first = next(iter(blocks.values()), [])
     if len(blocks) > 1 and all(block == first for block in blocks.values()):
-        return [f"the same under every prior, given every secret of a pair ({len(blocks)} cases)", *first]
+        return [
+            f"the same under every prior, given every secret of a pair ({len(blocks)} cases)",
+            *first,
+        ]
     return [line for title, block in blocks.items() for line in (title, *block)]
 
 
@@ -95,7 +111,9 @@ def _when(row: "RevealingRow") -> str:
 
     if row.law.never == 1:
         return "never certain, however many runs"
-    chance = f"certain by run {len(row.law.curve) - 1} with probability {times_text(row.law.curve[-1])}"
+    chance = (
+        f"certain by run {len(row.law.curve) - 1} with probability {times_text(row.law.curve[-1])}"
+    )
     if row.law.expected is None:
         return f"never with probability {times_text(row.law.never)}; {chance}"
     return f"expected run {times_text(row.law.expected)}; {chance}"

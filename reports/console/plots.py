@@ -1,7 +1,9 @@
-"""Plots of an audit: the privacy profile, what each output tells, a joint release beside its parts; and privacy regions.
+"""Plots of an audit: the privacy profile, what each output tells, a joint release beside its parts;
+and privacy regions.
 
-Plots show rounded numbers and decide nothing. matplotlib is imported by the functions that draw; the same input gives the
-same bytes (no dates, fixed identifiers). Colours are the constants below: `inline_svg` hands them to a page's style sheet.
+Plots show rounded numbers and decide nothing. matplotlib is imported by the functions that draw;
+the same input gives the same bytes (no dates, fixed identifiers). Colours are the constants below:
+`inline_svg` hands them to a page's style sheet.
 """
 
 import io
@@ -47,18 +49,24 @@ _STYLES = {
     MARK: "var(--mark)",
 }
 _NO_DATE: dict[str, dict[str, Any]] = {
-    ".svg": {"Date": None, "Creator": None}, ".png": {"Software": None}, ".pdf": {"CreationDate": None},
-}  # fmt: skip
+    ".svg": {"Date": None, "Creator": None},
+    ".png": {"Software": None},
+    ".pdf": {"CreationDate": None},
+}
 
 
 def profile_plot(found: Audit) -> "Figure":
-    """Draw the privacy profile delta(epsilon), the exact leakage where it reaches 0, and the level asked for.
+    """Draw the privacy profile delta(epsilon), the exact leakage where it reaches 0, and the level
+    asked for.
 
-    With infinite leakage the profile flattens at a positive delta instead. Raises `ModelError` over the convex hull of priors
-    and for frameworks with too many pairs to draw.
+    With infinite leakage the profile flattens at a positive delta instead. Raises `ModelError` over
+    the convex hull of priors and for frameworks with too many pairs to draw.
     """
     if found.framework.closure == "convex":
-        raise ModelError('no privacy profile over "closure": "convex": it is drawn for listed priors only', "closure")
+        raise ModelError(
+            'no privacy profile over "closure": "convex": it is drawn for listed priors only',
+            "closure",
+        )
     points = _points(found)
     last, flat = _last_epsilon(found)
     epsilons = [last * index / (points - 1) for index in range(points)]
@@ -77,13 +85,16 @@ def profile_plot(found: Audit) -> "Figure":
 
 
 def outputs_plot(found: Audit) -> "Figure":
-    """Draw what each output tells about the witness's pair under its prior: log P(y | s) / P(y | s'), a bar per output.
+    """Draw what each output tells about the witness's pair under its prior: log P(y | s) / P(y |
+    s'), a bar per output.
 
-    A bar to the right speaks for s, to the left for s'; an infinite one is cut and marked. Of more than `MAX_OUTPUTS` outputs
-    those with the longest bars are drawn.
+    A bar to the right speaks for s, to the left for s'; an infinite one is cut and marked. Of more
+    than `MAX_OUTPUTS` outputs those with the longest bars are drawn.
     """
     bars = output_bars(found)
-    shown = sorted(sorted(range(len(bars)), key=lambda index: -abs(bars[index][1] or 0))[:MAX_OUTPUTS])
+    shown = sorted(
+        sorted(range(len(bars)), key=lambda index: -abs(bars[index][1] or 0))[:MAX_OUTPUTS]
+    )
     chosen = [bars[index] for index in shown]
     edge = _edge([value for _, value in chosen], found)
     with styled():
@@ -97,20 +108,33 @@ def outputs_plot(found: Audit) -> "Figure":
         axes.set_xlim(-edge * 1.25, edge * 1.25)
         left, right = (label_text(secret, 28) for secret in found.witness.pair)
         axes.set_xlabel(f'nats: left speaks for "{right}", right for "{left}"')
-        axes.set_ylabel("output" if len(chosen) == len(bars) else f"output ({len(chosen)} most telling of {len(bars)})")
+        axes.set_ylabel(
+            "output"
+            if len(chosen) == len(bars)
+            else f"output ({len(chosen)} most telling of {len(bars)})"
+        )
     return figure
 
 
-def composition_plot(found: Composition | LocalComposition | NoiseComposition, names: Sequence[str] = ()) -> "Figure":
-    """Draw the leakage of every mechanism alone, their sum, and the joint leakage; infinite ones are cut and marked."""
+def composition_plot(
+    found: Composition | LocalComposition | NoiseComposition, names: Sequence[str] = ()
+) -> "Figure":
+    """Draw the leakage of every mechanism alone, their sum, and the joint leakage; infinite
+    ones are cut and marked.
+    """
     numbered = [f"mechanism {index + 1}" for index in range(len(found.single))]
     alone = [nats_approx(single.leakage) for single in found.single]
     rows = [
         (f"{name}, alone" + f" ({found.runs} runs)" * (found.runs > 1), value, FOR)
-        for name, value in zip([name or other for name, other in zip_longest(names, numbered)], alone)
+        for name, value in zip(
+            [name or other for name, other in zip_longest(names, numbered)], alone
+        )
     ]
     total = sum(value for _, value, _ in rows) * found.runs
-    rows += [("sum of the single ones", total, FAINT), ("joint", nats_approx(found.joint.leakage), MARK)]
+    rows += [
+        ("sum of the single ones", total, FAINT),
+        ("joint", nats_approx(found.joint.leakage), MARK),
+    ]
     edge = max([value for _, value, _ in rows if math.isfinite(value)] + [1e-9]) or 1.0
     edge = edge if edge > 1e-6 else 1.0
     with styled():
@@ -126,7 +150,8 @@ def composition_plot(found: Composition | LocalComposition | NoiseComposition, n
 
 
 def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
-    """Draw the probability that a secret, or the database, is certain at or before run k; curves that coincide are one.
+    """Draw the probability that a secret, or the database, is certain at or before run k; curves
+    that coincide are one.
 
     Of more than `MAX_CURVES` different curves the first ones are drawn.
     """
@@ -145,25 +170,35 @@ def revealing_plot(rows: Sequence[RevealingRow]) -> "Figure":
             line = ("-", "--", ":", "-.")[number // 4 % 4]
             color = (FOR, AGAINST, MARK, FAINT)[number % 4]
             axes.plot(
-                [float(value) for value in curve], line, color=color, marker="o", markersize=4, label=said[0] + more
+                [float(value) for value in curve],
+                line,
+                color=color,
+                marker="o",
+                markersize=4,
+                label=said[0] + more,
             )
         axes.set_ylim(-0.02, 1.02)
         axes.xaxis.set_major_locator(MaxNLocator(integer=True))
-        axes.set_xlabel("runs" if len(names) <= MAX_CURVES else f"runs ({MAX_CURVES} of {len(names)} curves)")
+        axes.set_xlabel(
+            "runs" if len(names) <= MAX_CURVES else f"runs ({MAX_CURVES} of {len(names)} curves)"
+        )
         axes.set_ylabel("probability of being certain")
         figure.legend(loc="outside upper left", frameon=False)
     return figure
 
 
 def region_corners(p: Sequence[Fraction], q: Sequence[Fraction]) -> list[tuple[Fraction, Fraction]]:
-    """Return the corners of the convex hull of (P(S), Q(not S)) over all events S, exactly, from (0, 1) on.
+    """Return the corners of the convex hull of (P(S), Q(not S)) over all events S, exactly, from
+    (0, 1) on.
 
     The lower boundary takes outcomes in by falling ratio Q / P, the upper one by rising.
 
     >>> [(str(x), str(y)) for x, y in region_corners([Fraction(1, 2), Fraction(1, 2)], [Fraction(1), Fraction(0)])]
     [('0', '1'), ('1/2', '0'), ('1', '0'), ('1/2', '1')]
     """
-    shares: dict[Fraction, tuple[Fraction, Fraction]] = {}  # outcomes with the same ratio lie on one edge
+    shares: dict[
+        Fraction, tuple[Fraction, Fraction]
+    ] = {}  # outcomes with the same ratio lie on one edge
     for a, b in zip(p, q):
         if a + b > 0:
             x, y = shares.get(a / (a + b), (Fraction(0), Fraction(0)))
@@ -180,9 +215,11 @@ def region_plot(
     lines: Sequence[tuple[Fraction, Fraction]] = (),
     points: Mapping[str, tuple[Fraction, Fraction]] | None = None,
 ) -> "Figure":
-    """Draw privacy regions, given by their corners, and the two lines of every (e^epsilon, delta) that is claimed of them.
+    """Draw privacy regions, given by their corners, and the two lines of every (e^epsilon, delta)
+    that is claimed of them.
 
-    Points on or above both lines of a pair (R, delta) are those with a + R b >= 1 - delta and R a + b >= 1 - delta.
+    Points on or above both lines of a pair (R, delta) are those with a + R b >= 1 - delta and R a +
+    b >= 1 - delta.
     """
     marked = points or {}
     edge = max([1.0, *(float(max(at)) for at in marked.values())]) + 0.05
@@ -199,10 +236,19 @@ def region_plot(
             said = f"e^epsilon = {_short(ratio)},\ndelta = {_short(shift)}"
             r, height = float(ratio), float(1 - shift)
             for xs, ys in (([0, height], [height / r, 0]), ([0, height / r], [height, 0])):
-                axes.plot(xs, ys, color=MARK, linewidth=1.3, linestyle=("--", ":", "-.")[number % 3], label=said)
+                axes.plot(
+                    xs,
+                    ys,
+                    color=MARK,
+                    linewidth=1.3,
+                    linestyle=("--", ":", "-.")[number % 3],
+                    label=said,
+                )
                 said = "_the other order"
         for name, at in marked.items():
-            axes.plot([float(at[0])], [float(at[1])], "D", color=INK, clip_on=False, zorder=5, label=name)
+            axes.plot(
+                [float(at[0])], [float(at[1])], "D", color=INK, clip_on=False, zorder=5, label=name
+            )
         axes.set_xlim(-0.05, edge)
         axes.set_ylim(-0.05, edge)
         axes.set_xlabel("a = P(S)")
@@ -212,11 +258,21 @@ def region_plot(
 
 
 def output_bars(found: Audit) -> list[tuple[str, float | None]]:
-    """Return every output with log P(y | s) / P(y | s') at the witness's prior and pair, None where it cannot occur."""
-    weights = {found.witness.prior: Fraction(1)} if isinstance(found.witness.prior, str) else dict(found.witness.prior)
+    """Return every output with log P(y | s) / P(y | s') at the witness's prior and pair, None
+    where it cannot occur.
+    """
+    weights = (
+        {found.witness.prior: Fraction(1)}
+        if isinstance(found.witness.prior, str)
+        else dict(found.witness.prior)
+    )
     framework = found.framework
     channel = found.channel.aligned(framework.databases, framework.support)
-    laws = {name: ConditionalLaws(framework, channel, name) for name, weight in weights.items() if weight}
+    laws = {
+        name: ConditionalLaws(framework, channel, name)
+        for name, weight in weights.items()
+        if weight
+    }
     mass = {
         (name, s): weight * Fraction(framework.mass(name, s), framework.laws[name].total)
         for name, weight in weights.items()
@@ -225,7 +281,11 @@ def output_bars(found: Audit) -> list[tuple[str, float | None]]:
     bars: list[tuple[str, float | None]] = []
     for output, label in enumerate(channel.outputs):
         left, right = (
-            sum(mass[name, s] * Fraction(*law.exact(s, output)) for name, law in laws.items() if mass[name, s])
+            sum(
+                mass[name, s] * Fraction(*law.exact(s, output))
+                for name, law in laws.items()
+                if mass[name, s]
+            )
             / sum(mass[name, s] for name in laws)
             for s in found.witness.pair
         )
@@ -239,7 +299,9 @@ def nats_approx(leakage: Leakage) -> float:
 
 
 def rendered(figure: "Figure", path: str | Path) -> bytes:
-    """Return a figure as .svg, .png or .pdf, by the suffix of `path`. Raises `ModelError` for another suffix."""
+    """Return a figure as .svg, .png or .pdf, by the suffix of `path`. Raises `ModelError` for
+    another suffix.
+    """
     return _rendered(figure, plot_format(path))
 
 
@@ -247,12 +309,17 @@ def plot_format(path: str | Path) -> str:
     """Return the suffix of a plot file. Raises `ModelError` unless it is one of `FORMATS`."""
     suffix = Path(path).suffix.lower()
     if suffix not in FORMATS:
-        raise ModelError(f"expected a plot file ending in {', '.join(FORMATS)}, found {suffix or 'none'!r}", str(path))
+        raise ModelError(
+            f"expected a plot file ending in {', '.join(FORMATS)}, found {suffix or 'none'!r}",
+            str(path),
+        )
     return suffix
 
 
 def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
-    """Return a figure as an SVG element for an HTML page: no external names, ids of its own, colours from the page's style."""
+    """Return a figure as an SVG element for an HTML page: no external names, ids of its own,
+    colours from the page's style.
+    """
     from html import escape
 
     text = _rendered(figure, ".svg", transparent=True).decode()
@@ -270,34 +337,54 @@ def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
 def _rendered(figure: "Figure", suffix: str, transparent: bool = False) -> bytes:
     stream = io.BytesIO()
     with styled(), warnings.catch_warnings():
-        warnings.simplefilter("ignore")  # glyphs that the drawing font lacks are the viewer's to show
-        figure.savefig(stream, format=suffix[1:], dpi=160, metadata=_NO_DATE[suffix], transparent=transparent)
+        warnings.simplefilter(
+            "ignore"
+        )  # glyphs that the drawing font lacks are the viewer's to show
+        figure.savefig(
+            stream, format=suffix[1:], dpi=160, metadata=_NO_DATE[suffix], transparent=transparent
+        )
     return stream.getvalue()
 
 
 @contextmanager
 def styled() -> "Iterator[None]":
-    """Draw in the style of all plots: one font, ids that do not change, no frame on the right and above, names as they are.
+    """Draw in the style of all plots: one font, ids that do not change, no frame on the right and
+    above, names as they are.
 
-    No text is read as a formula, since names are anybody's; axes whose ticks would be formulas have `plain_ticks`.
+    No text is read as a formula, since names are anybody's; axes whose ticks would be formulas have
+    `plain_ticks`.
     """
     import matplotlib
 
     settings: Any = {
-        "font.family": "DejaVu Sans", "font.size": 10, "svg.hashsalt": "pufferproof", "svg.fonttype": "none",
-        "text.color": INK, "axes.edgecolor": FAINT, "axes.labelcolor": INK, "xtick.color": INK, "ytick.color": INK,
-        "axes.spines.top": False, "axes.spines.right": False, "text.usetex": False, "text.parse_math": False,
-    }  # fmt: skip
+        "font.family": "DejaVu Sans",
+        "font.size": 10,
+        "svg.hashsalt": "pufferproof",
+        "svg.fonttype": "none",
+        "text.color": INK,
+        "axes.edgecolor": FAINT,
+        "axes.labelcolor": INK,
+        "xtick.color": INK,
+        "ytick.color": INK,
+        "axes.spines.top": False,
+        "axes.spines.right": False,
+        "text.usetex": False,
+        "text.parse_math": False,
+    }
     with matplotlib.rc_context(settings):
         yield
 
 
 def plain_ticks(axis: "Axis") -> None:
-    """Label the ticks of a logarithmic axis with numbers: powers of ten, and two and five times these."""
+    """Label the ticks of a logarithmic axis with numbers: powers of ten, and two and five times
+    these.
+    """
     from matplotlib.ticker import FuncFormatter
 
     axis.set_major_formatter(FuncFormatter(lambda value, _: f"{value:g}"))
-    axis.set_minor_formatter(FuncFormatter(lambda value, _: f"{value:g}" if f"{abs(value):e}"[0] in "25" else ""))
+    axis.set_minor_formatter(
+        FuncFormatter(lambda value, _: f"{value:g}" if f"{abs(value):e}"[0] in "25" else "")
+    )
 
 
 def _empty(height: float) -> "Figure":
@@ -324,29 +411,43 @@ def _points(found: Audit) -> int:
 
 
 def _profile(found: Audit, epsilons: Sequence[float]) -> list[float]:
-    return [float(value) for value in privacy_profile_approx(found.framework, found.channel, epsilons)]
+    return [
+        float(value) for value in privacy_profile_approx(found.framework, found.channel, epsilons)
+    ]
 
 
 def _last_epsilon(found: Audit) -> tuple[float, float]:
-    """Return how far to draw, and the delta that remains there for any epsilon (0 when the leakage is finite)."""
+    """Return how far to draw, and the delta that remains there for any epsilon (0 when the
+    leakage is finite).
+    """
     asked = 0.0 if found.level is None else float(found.level.enclosure().upper)
     if not found.leakage.infinite:
         return min(_MOST_NATS, 1.15 * max(nats_approx(found.leakage), asked) or 1.0), 0.0
     grid = [0.0, *(0.05 * 1.35**step for step in range(31)), _MOST_NATS]
     deltas = _profile(found, grid)
     flat = deltas[-1]
-    settled = next(epsilon for epsilon, delta in zip(grid, deltas) if delta - flat <= 0.002 * (deltas[0] - flat))
+    settled = next(
+        epsilon
+        for epsilon, delta in zip(grid, deltas)
+        if delta - flat <= 0.002 * (deltas[0] - flat)
+    )
     return min(_MOST_NATS, 1.25 * max(settled, asked, 0.8)), flat
 
 
 def _mark_leakage(axes: "Axes", found: Audit, last: float, flat: float) -> None:
     if found.leakage.infinite:
         axes.axhline(
-            flat, color=MARK, linewidth=1, linestyle="--", label=f"leakage infinite: delta never falls below {flat:.4g}"
+            flat,
+            color=MARK,
+            linewidth=1,
+            linestyle="--",
+            label=f"leakage infinite: delta never falls below {flat:.4g}",
         )
     elif nats_approx(found.leakage) <= last:
         said = f"exact leakage {leakage_text(found.leakage)}"
-        axes.plot([nats_approx(found.leakage)], [0], "o", color=MARK, clip_on=False, zorder=5, label=said)
+        axes.plot(
+            [nats_approx(found.leakage)], [0], "o", color=MARK, clip_on=False, zorder=5, label=said
+        )
     else:
         axes.plot([], [], " ", label=f"exact leakage {leakage_text(found.leakage)}, further right")
 
@@ -363,7 +464,9 @@ def _mark_level(axes: "Axes", found: Audit, last: float) -> None:
 
 
 def _edge(values: Sequence[float | None], found: Audit) -> float:
-    """Return the length of the longest finite bar, with room for the level asked for where it is near."""
+    """Return the length of the longest finite bar, with room for the level asked for where it
+    is near.
+    """
     finite = [abs(value) for value in values if value is not None and math.isfinite(value)]
     longest = max(finite, default=0.0)
     asked = 0.0 if found.level is None else float(found.level.enclosure().upper)
@@ -385,14 +488,23 @@ def _bar(axes: "Axes", row: int, value: float | None, edge: float, is_witness: b
     number = "∞" if math.isinf(value) else f"{abs(value):.3g}"
     said = number + ("  ★ witness" if is_witness else "")
     room = edge * (0.05 if math.isinf(value) else 0.02)
-    axes.text(side * (length + room), row, said, va="center", ha="left" if side > 0 else "right", fontsize=9)
+    axes.text(
+        side * (length + room),
+        row,
+        said,
+        va="center",
+        ha="left" if side > 0 else "right",
+        fontsize=9,
+    )
 
 
 def _level_lines(axes: "Axes", asked: float, edge: float, name: str) -> None:
     if 0 < asked <= edge * 1.2:
         for side in (-1, 1):
             axes.axvline(side * asked, color=MARK, linewidth=0.9, linestyle="--", zorder=0)
-        axes.set_title(f"dashed: the level asked for, {label_text(name, 28)}", fontsize=10, color=MARK)
+        axes.set_title(
+            f"dashed: the level asked for, {label_text(name, 28)}", fontsize=10, color=MARK
+        )
 
 
 def _magnitude(axes: "Axes", row: int, value: float, edge: float, color: str) -> None:
@@ -401,7 +513,9 @@ def _magnitude(axes: "Axes", row: int, value: float, edge: float, color: str) ->
     if math.isinf(value):
         axes.plot([length], [row], ">", color=color, markersize=9)
     number = "infinite" if math.isinf(value) else f"{value:.4g}"
-    axes.text(length + edge * (0.04 if math.isinf(value) else 0.012), row, number, va="center", ha="left")
+    axes.text(
+        length + edge * (0.04 if math.isinf(value) else 0.012), row, number, va="center", ha="left"
+    )
 
 
 def _short(number: Fraction) -> str:

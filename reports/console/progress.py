@@ -10,7 +10,8 @@ _PATIENCE_SECONDS = 1.0
 
 @contextmanager
 def working(text: str) -> Iterator[Callable[[str], None]]:
-    """Show a spinner with `text` on standard error while the body runs, once it has run for a second.
+    """Show a spinner with `text` on standard error while the body runs, once it has run for a
+    second.
 
     Yields a function that replaces the text; it does nothing where no spinner is shown.
     """

@@ -1,8 +1,10 @@
-"""Replacing a report: a folder is filled beside the target and swapped in at the end, and only a report of ours is replaced.
+"""Replacing a report: a folder is filled beside the target and swapped in at the end, and only a
+report of ours is replaced.
 
-A report lists its own files with their hashes in `files.json`; a folder that holds anything else, or a file that is no longer
-what was written, is refused untouched. Until the swap everything is in a hidden folder `.NAME.*.partial` beside the target,
-which has an `owner.json` and is locked: what a run left that was killed is removed by the next one, and nothing else.
+A report lists its own files with their hashes in `files.json`; a folder that holds anything else,
+or a file that is no longer what was written, is refused untouched. Until the swap everything is in
+a hidden folder `.NAME.*.partial` beside the target, which has an `owner.json` and is locked: what a
+run left that was killed is removed by the next one, and nothing else.
 """
 
 import fcntl
@@ -26,9 +28,11 @@ _NEW, _OLD = "new", "old"
 
 @contextmanager
 def replacing(out: Path, form: str) -> Iterator[Path]:
-    """Give the body an empty folder to fill, and put it in the place of `out`, with its manifest, when the body is done.
+    """Give the body an empty folder to fill, and put it in the place of `out`, with its manifest,
+    when the body is done.
 
-    Raises `ModelError` unless `out` is new, empty, or holds nothing but an earlier report of the same format.
+    Raises `ModelError` unless `out` is new, empty, or holds nothing but an earlier report of the
+    same format.
     """
     target = target_of(out)
     refuse_foreign(target, out, form)
@@ -67,13 +71,20 @@ def target_of(out: Path) -> Path:
 
 def files_in(staging: Path) -> list[str]:
     """Return the files of a folder, relative to it and sorted."""
-    return sorted(path.relative_to(staging).as_posix() for path in staging.rglob("*") if path.is_file())
+    return sorted(
+        path.relative_to(staging).as_posix() for path in staging.rglob("*") if path.is_file()
+    )
 
 
 def refuse_foreign(target: Path, named: Path, form: str) -> None:
-    """Raise `ModelError` unless a folder is new, empty, or holds nothing but a report of that format as it was written."""
+    """Raise `ModelError` unless a folder is new, empty, or holds nothing but a report of that
+    format as it was written.
+    """
     if Path.cwd().is_relative_to(target):
-        raise ModelError("expected a folder for the report alone, found the current one or one above it", str(named))
+        raise ModelError(
+            "expected a folder for the report alone, found the current one or one above it",
+            str(named),
+        )
     if not os.path.lexists(target):
         return
     if not target.is_dir():
@@ -81,14 +92,17 @@ def refuse_foreign(target: Path, named: Path, form: str) -> None:
     foreign = _foreign(target, form)
     if foreign is not None:
         raise ModelError(
-            f'expected a new folder or an earlier report, found "{foreign}" in it, which no report has written so',
+            f'expected a new folder or an earlier report, found "{foreign}" in it, which no report '
+            f"has written so",
             str(named),
         )
 
 
 def manifest(form: str, hashes: Mapping[str, str]) -> bytes:
     """Return what `files.json` says of files of a format, by name."""
-    return (json.dumps({"format": form, "files": dict(sorted(hashes.items()))}, indent=1) + "\n").encode()
+    return (
+        json.dumps({"format": form, "files": dict(sorted(hashes.items()))}, indent=1) + "\n"
+    ).encode()
 
 
 def hashes_in(folder: Path) -> dict[str, str]:
@@ -97,14 +111,20 @@ def hashes_in(folder: Path) -> dict[str, str]:
 
 
 def own_files(folder: Path, form: str) -> set[str]:
-    """Return which files of a folder are as its manifest says that they were written, the manifest itself among them."""
+    """Return which files of a folder are as its manifest says that they were written, the
+    manifest itself among them.
+    """
     stated = _stated(folder, form)
-    own = {name for name in stated if _inside(folder, name) and stated[name] == _sha256(folder / name)}
+    own = {
+        name for name in stated if _inside(folder, name) and stated[name] == _sha256(folder / name)
+    }
     return own | {MANIFEST} if stated else own
 
 
 def _stated(folder: Path, form: str) -> dict[str, str]:
-    """Return what the manifest of a folder says, nothing unless it is one of that format as it was written."""
+    """Return what the manifest of a folder says, nothing unless it is one of that format as it
+    was written.
+    """
     try:
         data = (folder / MANIFEST).read_bytes()
         stated = dict(json.loads(data)["files"])
@@ -114,11 +134,16 @@ def _stated(folder: Path, form: str) -> dict[str, str]:
 
 
 def _inside(folder: Path, name: str) -> bool:
-    """Whether a name stays in a folder: it is relative, without "..", and no folder on the way is a link."""
+    """Whether a name stays in a folder: it is relative, without "..", and no folder on the way
+    is a link.
+    """
     relative = PurePosixPath(name)
     if relative.is_absolute() or ".." in relative.parts or not relative.parts:
         return False
-    return Path(os.path.realpath((folder / name).parent)) == Path(os.path.realpath(folder)) / relative.parent
+    return (
+        Path(os.path.realpath((folder / name).parent))
+        == Path(os.path.realpath(folder)) / relative.parent
+    )
 
 
 def _sha256(path: Path) -> str | None:
@@ -130,9 +155,15 @@ def _sha256(path: Path) -> str | None:
 
 
 def _foreign(folder: Path, form: str) -> str | None:
-    """Return something in a folder that no report has written: a file, a link, or a folder without files of a report."""
+    """Return something in a folder that no report has written: a file, a link, or a folder
+    without files of a report.
+    """
     own = own_files(folder, form)
-    around = {parent.as_posix() for name in _stated(folder, form) for parent in PurePosixPath(name).parents}
+    around = {
+        parent.as_posix()
+        for name in _stated(folder, form)
+        for parent in PurePosixPath(name).parents
+    }
     for root, folders, names in os.walk(folder):
         place = Path(root).relative_to(folder)
         for name in sorted([*folders, *names]):
@@ -145,8 +176,12 @@ def _foreign(folder: Path, form: str) -> str | None:
 
 @contextmanager
 def _partial(target: Path) -> Iterator[Path]:
-    """Make a hidden folder beside the target that nobody else removes while the body runs, and remove it then."""
-    partial = Path(tempfile.mkdtemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial"))
+    """Make a hidden folder beside the target that nobody else removes while the body runs, and
+    remove it then.
+    """
+    partial = Path(
+        tempfile.mkdtemp(dir=target.parent, prefix=hidden_prefix(target), suffix=".partial")
+    )
     lock = _locked(partial)
     try:
         (partial / _OWNER).write_bytes(_owner(target))
@@ -163,7 +198,9 @@ def _owner(target: Path) -> bytes:
 
 
 def _locked(folder: Path) -> int | None:
-    """Lock a folder until the descriptor returned is closed, or this process ends; None if another process has locked it."""
+    """Lock a folder until the descriptor returned is closed, or this process ends; None if
+    another process has locked it.
+    """
     handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW)
     if locked(handle):
         return handle
@@ -184,14 +221,18 @@ def _one_at_a_time(folder: Path) -> Iterator[None]:
 
 
 def _remove_leftovers(target: Path, form: str) -> None:
-    """Remove what killed runs left beside the target; the old report returns if one was killed while it was swapped out."""
+    """Remove what killed runs left beside the target; the old report returns if one was killed
+    while it was swapped out.
+    """
     for partial in hidden_beside(target):
         with suppress(OSError):
             _remove_leftover(partial, target, form)
 
 
 def _remove_leftover(partial: Path, target: Path, form: str) -> None:
-    """Remove a folder of a run that was killed, known by its owner's mark and by its lock, which nobody holds any more."""
+    """Remove a folder of a run that was killed, known by its owner's mark and by its lock,
+    which nobody holds any more.
+    """
     if (partial / _OWNER).read_bytes() != _owner(target):
         return
     lock = _locked(partial)
@@ -208,7 +249,9 @@ def _remove_leftover(partial: Path, target: Path, form: str) -> None:
 
 
 def _swap(partial: Path, target: Path, named: Path, form: str) -> None:
-    """Put the new report in the place of the target; what was there is removed then, or put back if that cannot be."""
+    """Put the new report in the place of the target; what was there is removed then, or put
+    back if that cannot be.
+    """
     if not target.exists():
         (partial / _NEW).rename(target)
         return

@@ -1,8 +1,10 @@
-"""Standard streams that are closed or full, or whose reader has gone: what is lost is noticed, and nothing else changes.
+"""Standard streams that are closed or full, or whose reader has gone: what is lost is noticed, and
+nothing else changes.
 
-A command writes to `sys.stdout` and `sys.stderr` as ever. While `guarded` holds, text that cannot be written is dropped: on
-standard error without a word, as there is nowhere to say it; on standard output the failure is kept, so that the command can
-say that its answer was lost. A reader that has gone, as `head` does, has read what it wanted: that is no failure.
+A command writes to `sys.stdout` and `sys.stderr` as ever. While `guarded` holds, text that cannot
+be written is dropped: on standard error without a word, as there is nowhere to say it; on standard
+output the failure is kept, so that the command can say that its answer was lost. A reader that has
+gone, as `head` does, has read what it wanted: that is no failure.
 """
 
 import errno
@@ -44,7 +46,9 @@ class Stream:
         if self._stream is not None:
             with suppress(OSError, ValueError, AttributeError):
                 unread = os.open(os.devnull, os.O_WRONLY)
-                os.dup2(unread, self._stream.fileno())  # what is buffered goes there when the interpreter ends
+                os.dup2(
+                    unread, self._stream.fileno()
+                )  # what is buffered goes there when the interpreter ends
                 os.close(unread)
 
     def isatty(self) -> bool:
@@ -59,7 +63,9 @@ class Stream:
     def __getattr__(self, name: str) -> Any:
         if self._stream is None:
             raise (
-                io.UnsupportedOperation(f"a closed stream has no {name}") if name == "fileno" else AttributeError(name)
+                io.UnsupportedOperation(f"a closed stream has no {name}")
+                if name == "fileno"
+                else AttributeError(name)
             )
         return getattr(self._stream, name)
 
@@ -70,7 +76,9 @@ class Stream:
             getattr(self._stream, method)(*arguments)
         except (OSError, ValueError) as error:  # ValueError: closed by somebody in this process
             if not isinstance(error, OSError) or error.errno != errno.EPIPE:
-                self.failure = (error.strerror if isinstance(error, OSError) else None) or str(error)
+                self.failure = (error.strerror if isinstance(error, OSError) else None) or str(
+                    error
+                )
             self.drop()
 
 
@@ -89,7 +97,9 @@ def guarded() -> Iterator[Stream]:
 
 
 def open_missing() -> None:
-    """Open what is closed of the descriptors 0, 1, 2, so that no file that is written takes their place."""
+    """Open what is closed of the descriptors 0, 1, 2, so that no file that is written takes
+    their place.
+    """
     for descriptor in (0, 1, 2):
         try:
             os.fstat(descriptor)

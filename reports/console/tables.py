@@ -1,7 +1,8 @@
 """CSV tables: labels are anybody's, and a spreadsheet runs a cell that begins like a formula.
 
-A cell that is no number and begins with one of `= + - @`, their full-width forms, a tab or an end of line has a `'` in front,
-which spreadsheets do not run; so has one that begins with `'`, so that one leading `'` is taken away to read any label back.
+A cell that is no number and begins with one of `= + - @`, their full-width forms, a tab or an end
+of line has a `'` in front, which spreadsheets do not run; so has one that begins with `'`, so that
+one leading `'` is taken away to read any label back.
 """
 
 import re
@@ -18,7 +19,8 @@ def csv_text(header: Sequence[str], rows: Iterable[Iterable[object]]) -> str:
 
 
 def cell_text(cell: object) -> str:
-    """Return what a cell holds, so that no spreadsheet runs it; numbers stay numbers, `-1/2` and `-inf` too.
+    """Return what a cell holds, so that no spreadsheet runs it; numbers stay numbers, `-1/2` and
+    `-inf` too.
 
     >>> cell_text("=1+1"), cell_text("-1"), cell_text("-a"), cell_text("'a"), cell_text("a")
     ("'=1+1", '-1', "'-a", "''a", 'a')

@@ -1,18 +1,13 @@
-"""Examples on disk: folders with an `example.toml` that says which mechanism files to audit against which framework.
+"""Examples on disk: folders with an `example.toml` that says which mechanism files to audit against
+which framework.
 
-    title = "Counting correlated answers"
-    order = 10
-    [[audit]]                          # any number of these
-    framework = "framework.json"       # files inside the folder
-    mechanism = "mechanism.json"
-    epsilon = "log(3)"                 # optional: the level to decide
-    claimed = "log(3)"                 # optional: the epsilon the publication claims, for the ledger
-    source = "who claims it, and where"  # together with claimed
-    shows = "One sentence on what this audit shows."
-    [[compose]]                        # a joint release, any number of these
-    framework = "framework.json"
-    mechanisms = ["m1.json", "m1.json"]
-    shows = "One sentence."
+    title = "Counting correlated answers" order = 10 [[audit]]                          # any number
+    of these framework = "framework.json"       # files inside the folder mechanism =
+    "mechanism.json" epsilon = "log(3)"                 # optional: the level to decide claimed =
+    "log(3)"                 # optional: the epsilon the publication claims, for the ledger source =
+    "who claims it, and where"  # together with claimed shows = "One sentence on what this audit
+    shows." [[compose]]                        # a joint release, any number of these framework =
+    "framework.json" mechanisms = ["m1.json", "m1.json"] shows = "One sentence."
 
 Only `example.toml` is read here; the files it names are read by whoever audits them.
 """
@@ -89,9 +84,11 @@ class Example:
 
 
 def load_examples(folder: str | None) -> list[Example]:
-    """Read every `<folder>/<name>/example.toml`, by `order` and then by name; None means the shipped examples.
+    """Read every `<folder>/<name>/example.toml`, by `order` and then by name; None means the
+    shipped examples.
 
-    Raises `ModelError`, naming the file and the key, unless there is an example and every one is well formed.
+    Raises `ModelError`, naming the file and the key, unless there is an example and every one is
+    well formed.
     """
     root = Path(pufferproof.__file__).parent / "examples" if folder is None else Path(folder)
     if not os.path.isdir(root):
@@ -110,13 +107,19 @@ def _load(file: Path) -> Example:
         _check(folder, shape)
     except PufferproofError as error:
         raise error.within(str(file)) from None
-    return Example(folder.name, folder, shape.title, shape.order, tuple(shape.audit), tuple(shape.compose))
+    return Example(
+        folder.name, folder, shape.title, shape.order, tuple(shape.audit), tuple(shape.compose)
+    )
 
 
 def _check(folder: Path, shape: ExampleFile) -> None:
-    """Raise `ModelError` where keys do not go together, a level is none, or a file is not in the folder."""
+    """Raise `ModelError` where keys do not go together, a level is none, or a file is not in
+    the folder.
+    """
     if not _NAME.fullmatch(folder.name):
-        raise ModelError(f'expected a folder name of letters, digits, ".", "_" and "-", found "{folder.name}"')
+        raise ModelError(
+            f'expected a folder name of letters, digits, ".", "_" and "-", found "{folder.name}"'
+        )
     if not shape.audit and not shape.compose:
         raise ModelError("expected at least one [[audit]] or [[compose]], found none")
     for index, case in enumerate(shape.audit):

@@ -9,7 +9,9 @@ if TYPE_CHECKING:
     from matplotlib.figure import Figure
 
 
-def figure(name: str, caption: str, told: str, draw: "Callable[[], Figure]") -> dict[str, Any] | None:
+def figure(
+    name: str, caption: str, told: str, draw: "Callable[[], Figure]"
+) -> dict[str, Any] | None:
     """Return a plot as SVG with a caption, None where it is not defined."""
     from markupsafe import Markup
 

@@ -1,6 +1,8 @@
-"""The gallery in the report: every minimal counterexample as small tables, each certificate asked about to the kernel again.
+"""The gallery in the report: every minimal counterexample as small tables, each certificate asked
+about to the kernel again.
 
-Entries, texts and certificates are those of `counterexamples/gallery`; files are copied into the report.
+Entries, texts and certificates are those of `counterexamples/gallery`; files are copied into the
+report.
 """
 
 import hashlib
@@ -48,8 +50,15 @@ def run_gallery(out: Path, advance: Callable[[str], None]) -> list[GalleryRun]:
         for file in files:
             shutil.copyfile(FOLDER / entry.name / file, out / "gallery" / entry.name / file)
         mechanisms = {f"m{k + 1}.json" for k in range(len(entry.mechanisms))}
-        certificates = [file for file in files if file != "framework.json" and file not in mechanisms]
-        runs.append(GalleryRun(entry, tuple(_checked(entry, file, out) for file in sorted(certificates, key=_place))))
+        certificates = [
+            file for file in files if file != "framework.json" and file not in mechanisms
+        ]
+        runs.append(
+            GalleryRun(
+                entry,
+                tuple(_checked(entry, file, out) for file in sorted(certificates, key=_place)),
+            )
+        )
         advance(f"gallery: {entry.name}")
     return runs
 
@@ -57,10 +66,14 @@ def run_gallery(out: Path, advance: Callable[[str], None]) -> list[GalleryRun]:
 def gallery_section(run: GalleryRun) -> dict[str, Any]:
     """Return what the page shows of one entry."""
     entry = run.entry
-    alone = [leakage_text(audit(entry.framework, mechanism).leakage) for mechanism in entry.mechanisms]
+    alone = [
+        leakage_text(audit(entry.framework, mechanism).leakage) for mechanism in entry.mechanisms
+    ]
     releases = _releases(entry)
     together = [entry.mechanisms[k] for k in releases]
-    joint = leakage_text(audit_composition(entry.framework, together).joint.leakage) if releases else ""
+    joint = (
+        leakage_text(audit_composition(entry.framework, together).joint.leakage) if releases else ""
+    )
     return {
         "name": entry.name,
         "title": entry.title,
@@ -80,18 +93,27 @@ def gallery_section(run: GalleryRun) -> dict[str, Any]:
 
 
 def framework_table(framework: Framework) -> dict[str, Any]:
-    """Return a framework as a table: a row per database, with the secrets that hold and its probability under each prior."""
+    """Return a framework as a table: a row per database, with the secrets that hold and its
+    probability under each prior.
+    """
     rows = []
     for x, database in enumerate(framework.databases):
         held = [name for name, members in framework.secrets.items() if x in members]
         masses = [brief(Fraction(law.weights[x], law.total)) for law in framework.laws.values()]
         rows.append([database, ", ".join(held), *masses])
     pairs = [f"{left} against {right}" for left, right in framework.pairs]
-    return {"header": ["database", "secrets", *framework.laws], "rows": rows, "pairs": "; ".join(pairs)}
+    return {
+        "header": ["database", "secrets", *framework.laws],
+        "rows": rows,
+        "pairs": "; ".join(pairs),
+    }
 
 
 def _table(mechanism: Channel) -> dict[str, Any]:
-    rows = [[x, *(brief(mechanism.probability(x, w)) for w in mechanism.outputs)] for x in mechanism.databases]
+    rows = [
+        [x, *(brief(mechanism.probability(x, w)) for w in mechanism.outputs)]
+        for x in mechanism.databases
+    ]
     return {"header": ["database", *mechanism.outputs], "rows": rows}
 
 
@@ -117,7 +139,9 @@ def _checked(entry: Entry, file: str, out: Path) -> Evidence:
 
 
 def _releases(entry: Entry) -> tuple[int, ...]:
-    """Return which mechanisms are released together: those of the entry, or the runs that break composition."""
+    """Return which mechanisms are released together: those of the entry, or the runs that break
+    composition.
+    """
     if not entry.breaking:
         return entry.joint
     document = json.loads((FOLDER / entry.name / "breaking.json").read_text(encoding="utf-8"))

@@ -1,9 +1,10 @@
-"""What any mechanism could do: for every framework of an example, the worst two releases at its level, and how many collapse.
+"""What any mechanism could do: for every framework of an example, the worst two releases at its
+level, and how many collapse.
 
-The level is the first one that an audit of the framework asks for, or else the largest leakage found there. Small frameworks
-only, and for a few seconds each: what was not decided is left out, with the reason. The computation is
-`lp/worst/composition.py`; the evidence is the certificate that `pufferproof worst --certificate` writes, asked about to the
-kernel as a separate process.
+The level is the first one that an audit of the framework asks for, or else the largest leakage
+found there. Small frameworks only, and for a few seconds each: what was not decided is left out,
+with the reason. The computation is `lp/worst/composition.py`; the evidence is the certificate that
+`pufferproof worst --certificate` writes, asked about to the kernel as a separate process.
 """
 
 import json
@@ -15,7 +16,12 @@ from typing import Any
 
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import mechanism_file, read_framework, read_loaded, write_atomically
+from pufferproof.models.files.documents import (
+    mechanism_file,
+    read_framework,
+    read_loaded,
+    write_atomically,
+)
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
@@ -34,9 +40,11 @@ SECONDS = 3.0
 
 @dataclass(frozen=True)
 class WorstRun:
-    """The worst two releases within a level, for a framework of an example; or why they were left out.
+    """The worst two releases within a level, for a framework of an example; or why they were left
+    out.
 
-    `certifies` says what the certificate proves: the worst case, or the joint leakage of mechanisms that reach it.
+    `certifies` says what the certificate proves: the worst case, or the joint leakage of mechanisms
+    that reach it.
     """
 
     name: str
@@ -49,7 +57,9 @@ class WorstRun:
     evidence: Evidence | None = None
 
     def as_json(self) -> dict[str, Any]:
-        """Return where it stands, the object `worst --json` prints in short, and evidence; or the reason it is left out."""
+        """Return where it stands, the object `worst --json` prints in short, and evidence; or
+        the reason it is left out.
+        """
         worst = None if self.found is None else self.found.as_json()
         if (
             worst is not None
@@ -66,14 +76,22 @@ class WorstRun:
 
 def frameworks_of(example: Example) -> list[str]:
     """Return the framework files of an example, in the order in which they are named."""
-    named = [case.framework for case in example.audits] + [case.framework for case in example.composes]
+    named = [case.framework for case in example.audits] + [
+        case.framework for case in example.composes
+    ]
     return list(dict.fromkeys(named))
 
 
 def run_worst(
-    example: Example, number: int, audits: Iterable[AuditRun], composes: Iterable[ComposeRun], out: Path
+    example: Example,
+    number: int,
+    audits: Iterable[AuditRun],
+    composes: Iterable[ComposeRun],
+    out: Path,
 ) -> WorstRun:
-    """Compute the worst two releases for the framework at position `number` of an example, and write evidence below `out`."""
+    """Compute the worst two releases for the framework at position `number` of an example, and
+    write evidence below `out`.
+    """
     file = frameworks_of(example)[number]
     name = f"{example.name}-worst-{number + 1}"
     level = _level(
@@ -81,7 +99,10 @@ def run_worst(
         [run for run in composes if run.example is example and run.case.framework == file],
     )
     shape = read_loaded(example.path(file), FrameworkFile).value
-    if shape.records is not None and not Records(shape.records.count, tuple(shape.records.alphabet)).enumerable:
+    if (
+        shape.records is not None
+        and not Records(shape.records.count, tuple(shape.records.alphabet)).enumerable
+    ):
         return WorstRun(name, example, file, level, None, "its databases are too many to list")
     space = read_framework(example.path(file))
     reason = _left_out(space.value, level)
@@ -93,13 +114,18 @@ def run_worst(
         return WorstRun(name, example, file, level, None, str(error))
     if not found.decided:
         return WorstRun(name, example, file, level, None, f"not decided within {SECONDS:g} seconds")
-    inputs, unread = copied_inputs(example, [file], out, space.named), unread_forms(example.path(file), [])
+    inputs, unread = (
+        copied_inputs(example, [file], out, space.named),
+        unread_forms(example.path(file), []),
+    )
     certifies, evidence = _evidence(name, found, inputs, space.sha256, out, unread)
     return WorstRun(name, example, file, level, found, "", certifies, evidence)
 
 
 def _level(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> Level | None:
-    """Return the first level asked for, else the largest rational finite leakage, None if there is none."""
+    """Return the first level asked for, else the largest rational finite leakage, None if there
+    is none.
+    """
     asked = [run.found.level for run in audits if run.found.level is not None]
     if asked:
         return asked[0]
@@ -112,9 +138,15 @@ def _level(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> Level 
 def _left_out(framework: Framework, level: Level | None) -> str:
     """Say why nothing is computed for a framework, in which case the text is not empty."""
     if framework.closure == "convex":
-        return "all mixtures of the priors are meant, and the worst mechanisms are computed for a list of priors only"
+        return (
+            "all mixtures of the priors are meant, and the worst mechanisms are computed for a "
+            "list of priors only"
+        )
     if len(framework.databases) > MAX_DATABASES:
-        return f"{len(framework.databases)} databases, and a report computes it for at most {MAX_DATABASES}"
+        return (
+            f"{len(framework.databases)} databases, and a report computes it for at most "
+            f"{MAX_DATABASES}"
+        )
     return (
         "no level is asked for, and no finite leakage was found that is the logarithm of a rational"
         if level is None
@@ -123,15 +155,24 @@ def _left_out(framework: Framework, level: Level | None) -> str:
 
 
 def _evidence(
-    name: str, found: WorstComposition, inputs: Sequence[str], sha256: str, out: Path, unread: Sequence[str]
+    name: str,
+    found: WorstComposition,
+    inputs: Sequence[str],
+    sha256: str,
+    out: Path,
+    unread: Sequence[str],
 ) -> tuple[str, Evidence]:
-    """Write the mechanisms that reach the worst case, and the certificate; say what it certifies, and what the kernel says."""
+    """Write the mechanisms that reach the worst case, and the certificate; say what it
+    certifies, and what the kernel says.
+    """
     files = [mechanism_file(channel) for channel in found.mechanisms]
     paths = [f"inputs/{name}/m{k}.json" for k in range(1, len(files) + 1)]
     (out / "inputs" / name).mkdir()
     for path, (data, _) in zip(paths, files):
         (out / path).write_bytes(data)
-    document, certifies = worst_certificate(found, Inputs(sha256, tuple(digest for _, digest in files)), SECONDS)
+    document, certifies = worst_certificate(
+        found, Inputs(sha256, tuple(digest for _, digest in files)), SECONDS
+    )
     path = f"certificates/{name}.json"
     write_atomically(out / path, document.decode())
     budgets = [word for level in found.budgets for word in ("--budget", str(level))]

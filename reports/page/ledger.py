@@ -26,7 +26,8 @@ if TYPE_CHECKING:
 class LedgerEntry:
     """A published claim and what an audit at the claimed level found.
 
-    `found.verdict` says whether the exact leakage is at most `claimed`. `slack` says whether it is strictly less.
+    `found.verdict` says whether the exact leakage is at most `claimed`. `slack` says whether it is
+    strictly less.
     """
 
     example: str
@@ -51,7 +52,9 @@ class LedgerEntry:
         """The verdict in words."""
         if self.found.verdict is Verdict.UNDECIDED:
             return "undecided"
-        return "broken" if not self.holds else "holds, with slack" if self.slack else "holds, exactly"
+        return (
+            "broken" if not self.holds else "holds, with slack" if self.slack else "holds, exactly"
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the ledger object of the file formats."""
@@ -78,17 +81,23 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
             if case.claimed is not None:
                 try:
                     files = read_files(example.path(case.framework), [example.path(case.mechanism)])
-                    entries.append(ledger_entry(example, case, audit_files(files, Level.parse(case.claimed))))
+                    entries.append(
+                        ledger_entry(example, case, audit_files(files, Level.parse(case.claimed)))
+                    )
                 except PufferproofError as error:
                     raise error.within(f'example "{example.name}"') from None
     return entries
 
 
 def ledger_entry(example: Example, case: AuditCase, found: AnyAudit) -> LedgerEntry:
-    """Return the entry of a case with a claim, from an audit of it at any level: it is repeated unless at the claimed one."""
+    """Return the entry of a case with a claim, from an audit of it at any level: it is repeated
+    unless at the claimed one.
+    """
     claimed = Level.parse(case.claimed or "")
     again = audited_at(found, claimed)
-    return LedgerEntry(example.name, case.mechanism, case.framework, case.source or "", claimed, again)
+    return LedgerEntry(
+        example.name, case.mechanism, case.framework, case.source or "", claimed, again
+    )
 
 
 def ledger_view(entries: Iterable[LedgerEntry]) -> "RichTable":
@@ -97,12 +106,16 @@ def ledger_view(entries: Iterable[LedgerEntry]) -> "RichTable":
         ["finding", "example", "mechanism", "claimed", "exact leakage", "source"],
         [
             [
-                entry.finding, entry.example, entry.mechanism, str(entry.claimed), leakage_phrase(entry.found),
+                entry.finding,
+                entry.example,
+                entry.mechanism,
+                str(entry.claimed),
+                leakage_phrase(entry.found),
                 label_text(entry.source, 48),
             ]
             for entry in entries
         ],
         left=3,
-    )  # fmt: skip
+    )
     view.columns[-1].justify = "left"
     return view

@@ -1,6 +1,8 @@
-"""What the report's page says: audits and joint releases as words, tables and plots, for the templates to lay out.
+"""What the report's page says: audits and joint releases as words, tables and plots, for the
+templates to lay out.
 
-Every number comes from the audits; nothing is decided here. Templates escape all text, since labels are anybody's.
+Every number comes from the audits; nothing is decided here. Templates escape all text, since labels
+are anybody's.
 """
 
 import math
@@ -28,7 +30,12 @@ from pufferproof.reports.page.figures import figure
 from pufferproof.reports.page.gallery import GalleryRun, gallery_section
 from pufferproof.reports.page.laboratory import WorstRun
 from pufferproof.reports.page.ledger import LedgerEntry
-from pufferproof.reports.page.many_releases import rate_rows, rates_figures, revealed_sentences, worst_section
+from pufferproof.reports.page.many_releases import (
+    rate_rows,
+    rates_figures,
+    revealed_sentences,
+    worst_section,
+)
 from pufferproof.reports.page.runs import MAX_TABLE_ROWS, AuditRun, ComposeRun
 from pufferproof.reports.page.unlisted import (
     joint_phrase,
@@ -50,9 +57,15 @@ if TYPE_CHECKING:
 NO_LEVEL = "LEAKAGE"
 COMPOSES = {True: "COMPOSES", False: "DOES NOT COMPOSE", None: "TOO CLOSE TO TELL"}
 _KIND = {
-    "SATISFIES": "good", "COMPOSES": "good", "VIOLATES": "bad", "DOES NOT COMPOSE": "bad",
-    "holds, exactly": "good", "holds, with slack": "good", "broken": "bad", "undecided": "open",
-}  # fmt: skip
+    "SATISFIES": "good",
+    "COMPOSES": "good",
+    "VIOLATES": "bad",
+    "DOES NOT COMPOSE": "bad",
+    "holds, exactly": "good",
+    "holds, with slack": "good",
+    "broken": "bad",
+    "undecided": "open",
+}
 _MARKDOWN = re.compile(r"([\\`*_\[\]<>|~$#&])")
 
 
@@ -79,13 +92,19 @@ def page_context(
         for example in examples
     }
     worst = {
-        example.name: worst_section([run for run in found.worsts if run.example is example]) for example in examples
+        example.name: worst_section([run for run in found.worsts if run.example is example])
+        for example in examples
     }
     return {
         "version": version,
         "summary": summary(found),
         "examples": [
-            {"name": each.name, "title": each.title, "sections": shown[each.name], "worst": worst[each.name]}
+            {
+                "name": each.name,
+                "title": each.title,
+                "sections": shown[each.name],
+                "worst": worst[each.name],
+            }
             for each in examples
         ],
         "gallery": [gallery_section(run) for run in found.gallery],
@@ -135,7 +154,11 @@ def audit_section(run: AuditRun) -> dict[str, Any]:
         "scope": scope_sentences(found) if isinstance(found, Audit) else unlisted_scope(found),
         "plots": []
         if listed is None or listed.leakage.ratio == 1
-        else [plot for plot in (_outputs_figure(run.name, listed), _profile_figure(run.name, listed)) if plot],
+        else [
+            plot
+            for plot in (_outputs_figure(run.name, listed), _profile_figure(run.name, listed))
+            if plot
+        ],
         "revealed": [],
         "rates": (),
         "table": run.table,
@@ -159,7 +182,9 @@ def compose_section(run: ComposeRun) -> dict[str, Any]:
         "rates": run.rates,
         "witness": _joint_witness(found),
         "revealed": revealed_sentences(run),
-        "scope": scope_sentences(found.joint) if isinstance(found, Composition) else joint_scope(found),
+        "scope": scope_sentences(found.joint)
+        if isinstance(found, Composition)
+        else joint_scope(found),
         "plots": [plot for plot in (_composition_figure(run), *rates_figures(run)) if plot],
         "table": None,
         "rows": [],
@@ -173,7 +198,8 @@ def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, Any]
     anchors = [
         run.name
         for run in audits
-        if run.example.name == entry.example and run.case.files == (entry.framework, entry.mechanism)
+        if run.example.name == entry.example
+        and run.case.files == (entry.framework, entry.mechanism)
     ]
     return {
         "anchor": anchors[0],
@@ -195,25 +221,36 @@ def _joint_witness(found: AnyComposition) -> list[str]:
 
 
 def witness_sentences(found: Audit, event: str) -> list[str]:
-    """Say where the leakage is reached, with both exact probabilities, and what an adversary learns there."""
+    """Say where the leakage is reached, with both exact probabilities, and what an adversary
+    learns there.
+    """
     above, below = found.witness.pair
     left, right = probabilities(found.framework, found.channel, found.witness)
     event = event[0].upper() + event[1:]
     where = f"{event}, under the {prior_text(found.witness.prior)},"
     if right == 0:
-        said = f'{where} has probability {brief(left)} when "{above}" holds and 0 when "{below}" does'
+        said = (
+            f'{where} has probability {brief(left)} when "{above}" holds and 0 when "{below}" does'
+        )
         return [f'{said}: seeing it excludes "{below}".']
     if left == right:
         said = f'{where} is as likely when "{above}" holds as when "{below}" does ({brief(left)})'
         return [f"{said}: no output tells secrets apart."]
     both = f"({brief(left)} against {brief(right)})"
-    times = f'{where} is {times_text(left / right)} times as likely when "{above}" holds as when "{below}" does {both}.'
+    times = (
+        f'{where} is {times_text(left / right)} times as likely when "{above}" holds as when '
+        f'"{below}" does {both}.'
+    )
     if not isinstance(found.witness.prior, str):
         return [times]
     framework, prior = found.framework, found.witness.prior
     odds = Fraction(framework.mass(prior, above), framework.mass(prior, below))
     before, after = times_text(odds), times_text(odds * left / right)
-    return [times, f'Seeing it turns the odds for "{above}" against "{below}" from {before} to 1 into {after} to 1.']
+    return [
+        times,
+        f'Seeing it turns the odds for "{above}" against "{below}" from {before} to 1 into {after} '
+        f"to 1.",
+    ]
 
 
 def scope_sentences(found: Audit) -> list[str]:
@@ -225,7 +262,10 @@ def scope_sentences(found: Audit) -> list[str]:
     if scope.excluded:
         combinations = _count(scope.excluded, "combination", "combinations")
         said.append(f"{combinations} of prior and pair left out: a secret has probability 0 there.")
-    said += [f'The rows of prior "{name}" were divided by their sums.' for name in found.framework.normalized]
+    said += [
+        f'The rows of prior "{name}" were divided by their sums.'
+        for name in found.framework.normalized
+    ]
     return said + never_checked_lines(found)
 
 
@@ -254,7 +294,9 @@ def _environment() -> "Environment":
         loader=PackageLoader("pufferproof.reports"),
         autoescape=lambda name: name is not None and name.endswith(".html.j2"),
         undefined=StrictUndefined,
-        finalize=lambda value: value if isinstance(value, Markup) or not isinstance(value, str) else visible(value),
+        finalize=lambda value: (
+            value if isinstance(value, Markup) or not isinstance(value, str) else visible(value)
+        ),
         trim_blocks=True,
         lstrip_blocks=True,
         keep_trailing_newline=True,
@@ -276,7 +318,9 @@ def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
         "trust": ", ".join(run.answer["trust"]),
         "evidence": run.evidence,
         "refused": run.evidence.refused
-        or any(rate.evidence.refused for rate in (run.rates if isinstance(run, ComposeRun) else ())),
+        or any(
+            rate.evidence.refused for rate in (run.rates if isinstance(run, ComposeRun) else ())
+        ),
     }
 
 
@@ -285,7 +329,8 @@ def _outputs_figure(name: str, found: Audit) -> dict[str, Any] | None:
 
     left, right = found.witness.pair
     told = [
-        f'"{label_text(output)}" ' + ("never occurs" if value is None else _nats_for(value, left, right))
+        f'"{label_text(output)}" '
+        + ("never occurs" if value is None else _nats_for(value, left, right))
         for output, value in output_bars(found)[:MAX_OUTPUTS]
     ]
     caption = f"What each output tells, {prior_text(found.witness.prior)}"
@@ -306,7 +351,10 @@ def _profile_figure(name: str, found: Audit) -> dict[str, Any] | None:
     if found.level is not None:
         told += f"; level asked for {found.level}"
     return figure(
-        f"{name}-profile", "Privacy profile: smallest delta for every epsilon", told, lambda: profile_plot(found)
+        f"{name}-profile",
+        "Privacy profile: smallest delta for every epsilon",
+        told,
+        lambda: profile_plot(found),
     )
 
 
@@ -316,7 +364,11 @@ def _composition_figure(run: ComposeRun) -> dict[str, Any] | None:
     drawn = run.found.exactly if isinstance(run.found, NoiseReleased) else run.found
     if drawn is None:
         return None
-    single = [f"{name} {single_phrase(each)}" for name, each in zip(run.case.mechanisms, run.single)]
+    single = [
+        f"{name} {single_phrase(each)}" for name, each in zip(run.case.mechanisms, run.single)
+    ]
     told = f"Alone: {', '.join(single)}; together: {joint_phrase(run.found)}"
     names = [label_text(name, 24) for name in run.case.mechanisms]
-    return figure(f"{run.name}-joint", "Alone and together", told, lambda: composition_plot(drawn, names))
+    return figure(
+        f"{run.name}-joint", "Alone and together", told, lambda: composition_plot(drawn, names)
+    )

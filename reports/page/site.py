@@ -1,11 +1,13 @@
-"""The report: every example audited, every certificate re-checked by the kernel as a separate process, on one page.
+"""The report: every example audited, every certificate re-checked by the kernel as a separate
+process, on one page.
 
-`write_report` fills a folder beside the target and swaps it in at the end, so that an interrupted run leaves the old report.
+`write_report` fills a folder beside the target and swaps it in at the end, so that an interrupted
+run leaves the old report.
 
     index.html  report.md  report.json      the same content for a browser, a terminal and a program
     gallery.html  gallery/                  minimal counterexamples, with the shipped examples only
-    certificates/  inputs/  tables/         what it rests on, and every number behind it
-    kernel.py  kernel_rates.py  ...         the checkers: python3 kernel.py certificates/X.json inputs/...
+    certificates/  inputs/  tables/         what it rests on, and every number behind it kernel.py
+    kernel_rates.py  ...         the checkers: python3 kernel.py certificates/X.json inputs/...
 """
 
 import json
@@ -33,14 +35,17 @@ from pufferproof.reports.page.sections import Runs, page_context, rendered, summ
 FORMAT = "pufferproof-report/1"
 
 
-def write_report(folder: str | None, out: Path, with_gallery: bool | None = None) -> tuple[Path, int]:
+def write_report(
+    folder: str | None, out: Path, with_gallery: bool | None = None
+) -> tuple[Path, int]:
     """Audit every example of a folder (None: the shipped ones) and write the report into `out`.
 
     `with_gallery` adds the gallery of counterexamples, None: if the examples are the shipped ones.
 
     Returns: the page, and how many certificates the kernel refused.
 
-    Raises `ModelError`, naming the example, where a file is malformed, and unless `out` is new, empty, or a report of ours.
+    Raises `ModelError`, naming the example, where a file is malformed, and unless `out` is new,
+    empty, or a report of ours.
     """
     with reading_once():
         examples = load_examples(folder)
@@ -49,18 +54,26 @@ def write_report(folder: str | None, out: Path, with_gallery: bool | None = None
                 (staging / name).mkdir()
             for file in kernel_files():
                 shutil.copyfile(file, staging / file.name)
-            found = _run(examples, staging, folder is None if with_gallery is None else with_gallery)
+            found = _run(
+                examples, staging, folder is None if with_gallery is None else with_gallery
+            )
             ledger = [
-                ledger_entry(run.example, run.case, run.found) for run in found.audits if run.case.claimed is not None
+                ledger_entry(run.example, run.case, run.found)
+                for run in found.audits
+                if run.case.claimed is not None
             ]
             with working("drawing"):
                 _write_pages(staging, examples, found, ledger)
             answer = report_json(examples, found, ledger) | {"files": files_in(staging)}
-            write_atomically(staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n")
+            write_atomically(
+                staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n"
+            )
     return out / "index.html", summary(found)["refused"]
 
 
-def _write_pages(staging: Path, examples: Sequence[Example], found: Runs, ledger: Sequence[LedgerEntry]) -> None:
+def _write_pages(
+    staging: Path, examples: Sequence[Example], found: Runs, ledger: Sequence[LedgerEntry]
+) -> None:
     context = page_context(examples, found, ledger, __version__)
     write_atomically(staging / "index.html", rendered("index.html.j2", context))
     write_atomically(staging / "report.md", rendered("report.md.j2", context))
@@ -68,8 +81,11 @@ def _write_pages(staging: Path, examples: Sequence[Example], found: Runs, ledger
         write_atomically(staging / "gallery.html", rendered("gallery.html.j2", context))
 
 
-def report_json(examples: Sequence[Example], found: Runs, ledger: Sequence[LedgerEntry]) -> dict[str, Any]:
-    """Return the report object: every `audit --json` and `compose --json` object with its files, evidence and meaning,
+def report_json(
+    examples: Sequence[Example], found: Runs, ledger: Sequence[LedgerEntry]
+) -> dict[str, Any]:
+    """Return the report object: every `audit --json` and `compose --json` object with its files,
+    evidence and meaning,
 
     rates with their curves, worst cases by framework, and the gallery's certificates.
     """
@@ -111,7 +127,9 @@ def report_json(examples: Sequence[Example], found: Runs, ledger: Sequence[Ledge
 
 def _run(examples: Sequence[Example], staging: Path, with_gallery: bool) -> Runs:
     found, known = Runs([], [], [], []), Known()
-    steps = sum(len(each.audits) + len(each.composes) + len(frameworks_of(each)) for each in examples)
+    steps = sum(
+        len(each.audits) + len(each.composes) + len(frameworks_of(each)) for each in examples
+    )
     with _progress(steps + with_gallery * ENTRIES) as advance:
         for example in examples:
             try:
@@ -122,7 +140,9 @@ def _run(examples: Sequence[Example], staging: Path, with_gallery: bool) -> Runs
                     found.composes.append(run_compose(example, number, staging, known))
                     advance(f"composing {example.name}")
                 for number in range(len(frameworks_of(example))):
-                    found.worsts.append(run_worst(example, number, found.audits, found.composes, staging))
+                    found.worsts.append(
+                        run_worst(example, number, found.audits, found.composes, staging)
+                    )
                     advance(f"worst cases of {example.name}")
             except PufferproofError as error:
                 raise error.within(f'example "{example.name}"') from None

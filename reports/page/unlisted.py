@@ -1,4 +1,6 @@
-"""What the report's page says where outputs are not listed: sequences too long to list, and queries with noise."""
+"""What the report's page says where outputs are not listed: sequences too long to list, and
+queries with noise.
+"""
 
 from fractions import Fraction
 
@@ -22,12 +24,16 @@ def unlisted_witness(found: Unlisted, outputs: str = "") -> list[str]:
     """Say where a leakage is reached, at the outputs named, and what an adversary learns there."""
     above, below = found.witness.pair
     if isinstance(found, NoiseAudit | NoiseBounds):
-        where = f'Output {outputs or label_text(found.witness.output)}, under the prior "{found.witness.prior}",'
+        where = (
+            f"Output {outputs or label_text(found.witness.output)}, under the prior "
+            f'"{found.witness.prior}",'
+        )
         if found.leakage.ratio == 1:
             return ["No output tells secrets apart."]
         if found.leakage.infinite:
             return [
-                f'As outputs go to {outputs or found.witness.output}, "{above}" becomes likelier than "{below}" without bound.'
+                f'As outputs go to {outputs or found.witness.output}, "{above}" becomes likelier '
+                f'than "{below}" without bound.'
             ]
         limit = ", in the limit" if "inf" in found.witness.output else ""
         return [f'{where} is likelier when "{above}" holds than when "{below}" does{limit}.']
@@ -35,7 +41,8 @@ def unlisted_witness(found: Unlisted, outputs: str = "") -> list[str]:
     where = f'{shown[0].upper() + shown[1:]}, under the prior "{found.witness.prior}",'
     if found.leakage.infinite:
         return [
-            f'{where} is possible when "{above}" holds and not when "{below}" does: record {found.found.revealing} reveals it.'
+            f'{where} is possible when "{above}" holds and not when "{below}" does: record '
+            f"{found.found.revealing} reveals it."
         ]
     if found.leakage.ratio == 1:
         return ["No output tells secrets apart."]
@@ -55,7 +62,8 @@ def unlisted_scope(found: Unlisted) -> list[str]:
         said = [f"{found.scope.checked} inequalities, at values of the query."]
     if found.scope.excluded:
         said.append(
-            f"{counted(found.scope.excluded, 'combination')} of prior and pair left out: a secret has probability 0 there."
+            f"{counted(found.scope.excluded, 'combination')} of prior and pair left out: a secret "
+            f"has probability 0 there."
         )
     return said + never_checked_lines(found)
 
@@ -66,7 +74,9 @@ def joint_phrase(found: AnyComposition) -> str:
         return leakage_phrase(found.joint)
     if found.exactly is not None:
         return leakage_phrase(found.exactly.joint)
-    return NOT_COMPUTED + ("" if isinstance(found.account, str) else f": at most {leakage_text(found.account.bound)}")
+    return NOT_COMPUTED + (
+        "" if isinstance(found.account, str) else f": at most {leakage_text(found.account.bound)}"
+    )
 
 
 def single_phrase(leakage: Leakage | None) -> str:
@@ -79,9 +89,14 @@ def joint_witness(found: LocalComposition | NoiseReleased) -> list[str]:
     if isinstance(found, LocalComposition):
         return unlisted_witness(found.joint)
     if found.exactly is not None:
-        outputs = " and ".join(f"({output})" if "," in output else output for output in found.exactly.outputs)
+        outputs = " and ".join(
+            f"({output})" if "," in output else output for output in found.exactly.outputs
+        )
         return unlisted_witness(found.exactly.joint, outputs)
-    return [f"The joint leakage is not computed: {found.too_large}. The bound is that of one Markov quilt per record."]
+    return [
+        f"The joint leakage is not computed: {found.too_large}. The bound is that of one Markov "
+        f"quilt per record."
+    ]
 
 
 def joint_scope(found: LocalComposition | NoiseReleased) -> list[str]:

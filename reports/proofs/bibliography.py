@@ -7,7 +7,9 @@ from importlib.resources import files
 
 @dataclass(frozen=True)
 class Paper:
-    """What a page says of a paper; `place` is an arXiv number, a DOI or "", as text that can be searched for."""
+    """What a page says of a paper; `place` is an arXiv number, a DOI or "", as text that can be
+    searched for.
+    """
 
     key: str
     title: str
@@ -31,19 +33,33 @@ def papers() -> dict[str, Paper]:
     'Song and Chaudhuri 2017'
     """
     from bibtexparser.entrypoint import parse_string
-    from bibtexparser.middlewares import LatexDecodingMiddleware, NormalizeFieldKeys, SeparateCoAuthors
+    from bibtexparser.middlewares import (
+        LatexDecodingMiddleware,
+        NormalizeFieldKeys,
+        SeparateCoAuthors,
+    )
 
     text = files("pufferproof.claims").joinpath("references.bib").read_text(encoding="utf-8")
     library = parse_string(
-        text, append_middleware=[NormalizeFieldKeys(), LatexDecodingMiddleware(), SeparateCoAuthors()]
+        text,
+        append_middleware=[NormalizeFieldKeys(), LatexDecodingMiddleware(), SeparateCoAuthors()],
     )
     return {
-        entry.key: _paper(entry.key, {field.key: field.value for field in entry.fields}) for entry in library.entries
+        entry.key: _paper(entry.key, {field.key: field.value for field in entry.fields})
+        for entry in library.entries
     }
 
 
 def _paper(key: str, fields: dict[str, object]) -> Paper:
     authors = fields.get("author", ())
     listed = [authors] if isinstance(authors, str) else list(authors)  # type: ignore[call-overload]
-    place = f"arXiv:{fields['eprint']}" if "eprint" in fields else f"doi:{fields['doi']}" if "doi" in fields else ""
-    return Paper(key, str(fields["title"]), tuple(map(str, listed)), str(fields.get("year", "")), place)
+    place = (
+        f"arXiv:{fields['eprint']}"
+        if "eprint" in fields
+        else f"doi:{fields['doi']}"
+        if "doi" in fields
+        else ""
+    )
+    return Paper(
+        key, str(fields["title"]), tuple(map(str, listed)), str(fields.get("year", "")), place
+    )

@@ -1,8 +1,10 @@
-"""What the report shows of a counterexample: a small table, its framework and mechanism as tables and files, and a command.
+"""What the report shows of a counterexample: a small table, its framework and mechanism as tables
+and files, and a command.
 
-The evidence of a result is plain data. Values that are documents (they have a `"format"`) become files beside the page of the
-claim, and a framework with a mechanism gets the command that audits them again. Pictures are drawn where evidence has what
-they show: a framework with a mechanism, or two distributions over the same outcomes.
+The evidence of a result is plain data. Values that are documents (they have a `"format"`) become
+files beside the page of the claim, and a framework with a mechanism gets the command that audits
+them again. Pictures are drawn where evidence has what they show: a framework with a mechanism, or
+two distributions over the same outcomes.
 """
 
 import json
@@ -24,44 +26,67 @@ MOST_ROWS = 64
 _MOST_ITEMS = 24
 _MOST_CHARACTERS = 600
 _NUMBER = re.compile(r"-?[0-9]+(?:/[0-9]+)?")
-_LONG_FRACTION = re.compile(r"(?=.{25,4000}$)-?[1-9][0-9]*/[1-9][0-9]*")  # never a label such as "0010"
+_LONG_FRACTION = re.compile(
+    r"(?=.{25,4000}$)-?[1-9][0-9]*/[1-9][0-9]*"
+)  # never a label such as "0010"
 _LEVELS = ("epsilon", "level")
 _MOST_DRAWN = 40  # outputs of a mechanism, outcomes of two distributions
 _PMFS = (("P", "Q"), ("P0", "P1"))  # keys of two distributions over the same outcomes
 _ROWS = ("first", "second", "rows")  # keys of a pair of them
-_LINES = (("R", "delta"), ("ratio", "delta"), ("slope", "shift"))  # keys of what is claimed of them: (e^epsilon, delta)
+_LINES = (
+    ("R", "delta"),
+    ("ratio", "delta"),
+    ("slope", "shift"),
+)  # keys of what is claimed of them: (e^epsilon, delta)
 _PREFIX = "picture-prefix"
 _POINTS = ("point", "between")
 
 
-def counterexample_view(evidence: Mapping[str, Any] | None, file: str | None, prefix: str) -> dict[str, Any] | None:
-    """Return what a page shows of evidence: values, tables, documents to download, and the command; None without any.
+def counterexample_view(
+    evidence: Mapping[str, Any] | None, file: str | None, prefix: str
+) -> dict[str, Any] | None:
+    """Return what a page shows of evidence: values, tables, documents to download, and the command;
+    None without any.
 
-    `file` is the claim's file name, None where documents get no file; `prefix` numbers the reading, "1" the most literal.
+    `file` is the claim's file name, None where documents get no file; `prefix` numbers the reading,
+    "1" the most literal.
     """
     if not evidence:
         return None
     documents = {key: value for key, value in evidence.items() if _is_document(value)}
-    tabular = {key: value for key, value in evidence.items() if key not in documents and _is_table(value)}
+    tabular = {
+        key: value for key, value in evidence.items() if key not in documents and _is_table(value)
+    }
     names = {} if file is None else _names(documents, file, prefix)
     return {
-        "values": [(key, value_text(value)) for key, value in evidence.items() if key not in {*documents, *tabular}],
+        "values": [
+            (key, value_text(value))
+            for key, value in evidence.items()
+            if key not in {*documents, *tabular}
+        ],
         "tables": [_mapping_table(key, value) for key, value in tabular.items()]
         + [table for key, value in documents.items() for table in _document_tables(key, value)],
-        "documents": [{"key": key, "file": name, "content": documents[key]} for key, name in names.items()],
+        "documents": [
+            {"key": key, "file": name, "content": documents[key]} for key, name in names.items()
+        ],
         "command": _command(evidence, names),
         "pictures": [] if file is None else _pictures(evidence, f"picture-{prefix}"),
     }
 
 
 def value_text(value: Any) -> str:
-    """Write a value of plain data for a person, on one line; long numbers are rounded, long lists cut.
+    """Write a value of plain data for a person, on one line; long numbers are rounded, long lists
+    cut.
 
     >>> value_text(["1/3", None, True]), value_text({"a": [1, 2]})
     ('1/3, unknown, yes', 'a: (1, 2)')
     """
     shown = _text(value)
-    return shown if len(shown) <= _MOST_CHARACTERS else shown[: _MOST_CHARACTERS - 1] + "… (cut; whole in report.json)"
+    return (
+        shown
+        if len(shown) <= _MOST_CHARACTERS
+        else shown[: _MOST_CHARACTERS - 1] + "… (cut; whole in report.json)"
+    )
 
 
 def _text(value: Any) -> str:
@@ -91,10 +116,14 @@ def _is_table(value: Any) -> bool:
 
 
 def _names(documents: Mapping[str, Any], file: str, prefix: str) -> dict[str, str]:
-    """Return a file name for every document: `<claim>.<key>.json`, numbered after the first reading."""
+    """Return a file name for every document: `<claim>.<key>.json`, numbered after the first
+    reading.
+    """
     names: dict[str, str] = {}
     for key in documents:
-        stem = (re.sub(r"[^A-Za-z0-9_]", "_", key)[:60] or "document") + ("" if prefix == "1" else f"-{prefix}")
+        stem = (re.sub(r"[^A-Za-z0-9_]", "_", key)[:60] or "document") + (
+            "" if prefix == "1" else f"-{prefix}"
+        )
         while f"{file}.{stem}.json" in names.values():
             stem += "_"
         names[key] = f"{file}.{stem}.json"
@@ -102,21 +131,29 @@ def _names(documents: Mapping[str, Any], file: str, prefix: str) -> dict[str, st
 
 
 def _command(evidence: Mapping[str, Any], names: Mapping[str, str]) -> str | None:
-    """Return the command that audits the framework and mechanism again, run in the folder of the report."""
+    """Return the command that audits the framework and mechanism again, run in the folder of
+    the report.
+    """
     if not {"framework", "mechanism"} <= names.keys():
         return None
     words = ["pufferproof", "audit", f"claims/{names['framework']}", f"claims/{names['mechanism']}"]
-    level = next((found for key in _LEVELS if (found := _level(evidence.get(key))) is not None), None)
+    level = next(
+        (found for key in _LEVELS if (found := _level(evidence.get(key))) is not None), None
+    )
     return shlex.join([*words, *([] if level is None else ["--epsilon", level])])
 
 
 def _level(value: Any) -> str | None:
-    """Return a level as the command line reads it, None if the value is none: `log(p/q)`, decimals, and 3/10 as 0.3."""
+    """Return a level as the command line reads it, None if the value is none: `log(p/q)`,
+    decimals, and 3/10 as 0.3.
+    """
     text = str(value).replace(" ", "")
     try:
         if _NUMBER.fullmatch(text):
             number = Fraction(text)
-            power = next((power for power in range(20) if (number * 10**power).denominator == 1), None)
+            power = next(
+                (power for power in range(20) if (number * 10**power).denominator == 1), None
+            )
             if power is None:
                 return None
             digits = str(int(number * 10**power)).rjust(power + 1, "0")
@@ -128,12 +165,19 @@ def _level(value: Any) -> str | None:
 
 
 def _mapping_table(key: str, value: Mapping[str, Any]) -> dict[str, Any]:
-    """Return a mapping as a table: a row per key, and a column per inner key or position where rows are alike."""
+    """Return a mapping as a table: a row per key, and a column per inner key or position where
+    rows are alike.
+    """
     inner = list(value.values())
     if all(isinstance(each, Mapping) for each in inner):
         header = list(dict.fromkeys(name for each in inner for name in each))[:_MOST_ITEMS]
-        rows = [[value_text(each[name]) if name in each else "" for name in header] for each in inner]
-    elif all(isinstance(each, list) and len(each) == len(inner[0]) for each in inner) and len(inner[0]) <= _MOST_ITEMS:
+        rows = [
+            [value_text(each[name]) if name in each else "" for name in header] for each in inner
+        ]
+    elif (
+        all(isinstance(each, list) and len(each) == len(inner[0]) for each in inner)
+        and len(inner[0]) <= _MOST_ITEMS
+    ):
         header = [str(position) for position in range(1, len(inner[0]) + 1)]
         rows = [[value_text(each) for each in row] for row in inner]
     else:
@@ -144,9 +188,17 @@ def _mapping_table(key: str, value: Mapping[str, Any]) -> dict[str, Any]:
 def _document_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, Any]]:
     try:
         if document["format"].startswith("pufferproof-mechanism"):
-            rows = [(name, [value_text(each) for each in row]) for name, row in document["channel"].items()]
+            rows = [
+                (name, [value_text(each) for each in row])
+                for name, row in document["channel"].items()
+            ]
             return [
-                _table(f"{key}: P(output | database)", "database", [str(each) for each in document["outputs"]], rows)
+                _table(
+                    f"{key}: P(output | database)",
+                    "database",
+                    [str(each) for each in document["outputs"]],
+                    rows,
+                )
             ]
         if document["format"].startswith("pufferproof-framework"):
             return _framework_tables(key, document)
@@ -168,11 +220,14 @@ def _framework_tables(key: str, document: Mapping[str, Any]) -> list[dict[str, A
     ]
     pairs = ", ".join(f"{left} / {right}" for left, right in document["pairs"][:_MOST_ITEMS])
     return [
-        _table(f"{key}: secrets and priors", "database", header, rows) | {"note": f"Discriminative pairs: {pairs}."}
+        _table(f"{key}: secrets and priors", "database", header, rows)
+        | {"note": f"Discriminative pairs: {pairs}."}
     ]
 
 
-def _table(caption: str, corner: str, header: Sequence[str], rows: Sequence[tuple[str, list[str]]]) -> dict[str, Any]:
+def _table(
+    caption: str, corner: str, header: Sequence[str], rows: Sequence[tuple[str, list[str]]]
+) -> dict[str, Any]:
     left_out = max(0, len(rows) - MOST_ROWS)
     return {
         "caption": caption,
@@ -184,11 +239,13 @@ def _table(caption: str, corner: str, header: Sequence[str], rows: Sequence[tupl
     }
 
 
-# --- pictures --------------------------------------------------------------------------------------------------------------
+# --- pictures
 
 
 def _pictures(evidence: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
-    """Return the pictures of evidence: a caption and an SVG element whose label has the numbers, its ids with the prefix."""
+    """Return the pictures of evidence: a caption and an SVG element whose label has the
+    numbers, its ids with the prefix.
+    """
     return [
         {"caption": caption, "svg": _safe(svg.replace(_PREFIX, prefix))}
         for caption, svg in _drawn(json.dumps(evidence))
@@ -197,7 +254,9 @@ def _pictures(evidence: Mapping[str, Any], prefix: str) -> list[dict[str, Any]]:
 
 @lru_cache(maxsize=256)
 def _drawn(text: str) -> list[tuple[str, str]]:
-    """Return captions and SVG elements of evidence, given as JSON: readings often share a counterexample."""
+    """Return captions and SVG elements of evidence, given as JSON: readings often share a
+    counterexample.
+    """
     evidence = json.loads(text)
     return [*_region_pictures(evidence), *_audit_pictures(evidence)]
 
@@ -211,15 +270,21 @@ def _audit_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
 
     left, right = found.witness.pair
     bars = ", ".join(
-        f"{label} " + ("never occurs" if value is None else f"{value:.4g}") for label, value in output_bars(found)
+        f"{label} " + ("never occurs" if value is None else f"{value:.4g}")
+        for label, value in output_bars(found)
     )
-    said = f'What each output tells, in nats for "{left}" (positive) against "{right}" (negative): {bars}.'
+    said = (
+        f'What each output tells, in nats for "{left}" (positive) against "{right}" (negative): '
+        f"{bars}."
+    )
     caption = f'What each output tells about "{left}" against "{right}"'
     return [(caption, inline_svg(outputs_plot(found), f"{_PREFIX}-outputs", said))]
 
 
 def _audited(evidence: Mapping[str, Any]) -> "Audit | None":
-    """Audit the framework and mechanism of evidence; None where there are none, or too much to draw."""
+    """Audit the framework and mechanism of evidence; None where there are none, or too much to
+    draw.
+    """
     from pufferproof.models.channel import Channel
     from pufferproof.models.framework import Framework
     from pufferproof.models.priors.laws import Table
@@ -229,13 +294,22 @@ def _audited(evidence: Mapping[str, Any]) -> "Audit | None":
     if not (_is_document(space) and _is_document(mechanism)) or space is None or mechanism is None:
         return None
     try:
-        size = len(mechanism["outputs"]), len(space["databases"]), len(space["pairs"]), len(space["priors"])
-        if max(size) > _MOST_DRAWN or space["closure"] != "list":  # a mixture is only near what leaks most
+        size = (
+            len(mechanism["outputs"]),
+            len(space["databases"]),
+            len(space["pairs"]),
+            len(space["priors"]),
+        )
+        if (
+            max(size) > _MOST_DRAWN or space["closure"] != "list"
+        ):  # a mixture is only near what leaks most
             return None
         priors = {name: Table(prior["table"]) for name, prior in space["priors"].items()}
         pairs = [(left, right) for left, right in space["pairs"]]
         framework = Framework(space["databases"], space["secrets"], pairs, priors, space["closure"])
-        level = next((found for key in _LEVELS if (found := _level(evidence.get(key))) is not None), None)
+        level = next(
+            (found for key in _LEVELS if (found := _level(evidence.get(key))) is not None), None
+        )
         return audit(framework, Channel.of(mechanism["channel"], mechanism["outputs"]), level)
     except (PufferproofError, KeyError, TypeError, AttributeError, ValueError):
         return None  # documents of another shape are downloads, not pictures
@@ -243,7 +317,9 @@ def _audited(evidence: Mapping[str, Any]) -> "Audit | None":
 
 def _region_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Draw the privacy regions of two distributions, with what is claimed of them."""
-    pairs = [(f"{one} and {two}", _pmfs([evidence.get(one), evidence.get(two)])) for one, two in _PMFS]
+    pairs = [
+        (f"{one} and {two}", _pmfs([evidence.get(one), evidence.get(two)])) for one, two in _PMFS
+    ]
     pairs += [(key, _pmfs(evidence.get(key))) for key in _ROWS]
     drawn = [(name, rows) for name, rows in pairs if rows is not None]
     if not drawn:
@@ -253,12 +329,15 @@ def _region_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
     listed = evidence.get("slopes_and_shifts")
     stated = [_numbers(each) for each in listed] if isinstance(listed, list) else []
     stated += [_numbers([evidence.get(ratio), evidence.get(shift)]) for ratio, shift in _LINES]
-    lines = [(each[0], each[1]) for each in stated if each is not None and len(each) == 2 and each[0] > 0]
+    lines = [
+        (each[0], each[1]) for each in stated if each is not None and len(each) == 2 and each[0] > 0
+    ]
     points = [(key, _numbers(evidence.get(key))) for key in _POINTS]
     marked = {key: (at[0], at[1]) for key, at in points if at is not None and len(at) == 2}
     said = [f"Region of {name}: corners {_places(region_corners(*rows))}." for name, rows in drawn]
     said += [
-        f"Lines of e^epsilon = {_brief(r)}, delta = {_brief(d)}: a + {_brief(r)} b = {_brief(1 - d)}, and a and b exchanged."
+        f"Lines of e^epsilon = {_brief(r)}, delta = {_brief(d)}: a + {_brief(r)} b = "
+        f"{_brief(1 - d)}, and a and b exchanged."
         for r, d in lines
     ]
     said += [f"Marked, {key}: {_places([at])}." for key, at in marked.items()]
@@ -268,7 +347,9 @@ def _region_pictures(evidence: Mapping[str, Any]) -> list[tuple[str, str]]:
 
 
 def _pmfs(value: Any) -> "tuple[list[Fraction], list[Fraction]] | None":
-    """Read two distributions over the same outcomes, as lists or as mappings; None if the value is anything else."""
+    """Read two distributions over the same outcomes, as lists or as mappings; None if the value
+    is anything else.
+    """
     if not (isinstance(value, list) and len(value) == 2):
         return None
     one, two = value

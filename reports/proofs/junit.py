@@ -1,7 +1,7 @@
 """The results as JUnit XML, so that a continuous integration shows claims as tests.
 
-A verdict is a finding, not a failure: each but OPEN passes and carries its verdict as a property; OPEN is skipped; an engine
-that failed is an error.
+A verdict is a finding, not a failure: each but OPEN passes and carries its verdict as a property;
+OPEN is skipped; an engine that failed is an error.
 """
 
 import re
@@ -23,7 +23,11 @@ def junit_xml(results: Sequence[Result]) -> str:
         for result in cases:
             _case(suite, result)
     ElementTree.indent(root)
-    return '<?xml version="1.0" encoding="utf-8"?>\n' + ElementTree.tostring(root, encoding="unicode") + "\n"
+    return (
+        '<?xml version="1.0" encoding="utf-8"?>\n'
+        + ElementTree.tostring(root, encoding="unicode")
+        + "\n"
+    )
 
 
 def _counts(cases: Sequence[Result]) -> dict[str, str]:
@@ -41,7 +45,9 @@ def _counts(cases: Sequence[Result]) -> dict[str, str]:
 
 def _case(suite: ElementTree.Element, result: Result) -> None:
     name, paper = _text(result["id"]), _text(result["paper"])
-    case = ElementTree.SubElement(suite, "testcase", classname=paper, name=name, time=f"{result['seconds']:.3f}")
+    case = ElementTree.SubElement(
+        suite, "testcase", classname=paper, name=name, time=f"{result['seconds']:.3f}"
+    )
     properties = ElementTree.SubElement(case, "properties")
     for key in ("verdict", "trust", "scope", "checked", "cached"):
         value = ", ".join(result[key]) if key == "trust" else str(result[key])
@@ -54,7 +60,12 @@ def _case(suite: ElementTree.Element, result: Result) -> None:
 
 
 def _undecided(result: Result) -> str:
-    steps = [step["name"] for reading in result["readings"] for step in reading["steps"] if not step["ok"]]
+    steps = [
+        step["name"]
+        for reading in result["readings"]
+        for step in reading["steps"]
+        if not step["ok"]
+    ]
     return f"OPEN; not discharged: {', '.join(steps)}" if steps else "OPEN"
 
 
@@ -62,7 +73,9 @@ def _lines(result: Result) -> list[str]:
     said = [f"{result['verdict']}  {result['where']}: {result['statement']}"]
     for reading in result["readings"]:
         said.append(f"{reading['verdict']}  {reading['name']} {reading['scope']}".rstrip())
-        said += [f"  counterexample: {step['sentence']}" for step in reading["steps"] if _refutes(step)]
+        said += [
+            f"  counterexample: {step['sentence']}" for step in reading["steps"] if _refutes(step)
+        ]
     return [*said, f"repair: {result['repair']}"] if result["repair"] else said
 
 

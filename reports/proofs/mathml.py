@@ -1,7 +1,9 @@
-"""Formulas for a page: MathML of known elements only, with the assumptions of an implication listed one by one.
+"""Formulas for a page: MathML of known elements only, with the assumptions of an implication listed
+one by one.
 
-sympy prints names and `<` without escaping them. Here everything but a tag of a known element is text; what then is not
-well-formed is not shown as MathML at all, and the caller falls back to the plain text of the formula.
+sympy prints names and `<` without escaping them. Here everything but a tag of a known element is
+text; what then is not well-formed is not shown as MathML at all, and the caller falls back to the
+plain text of the formula.
 """
 
 import re
@@ -17,29 +19,50 @@ if TYPE_CHECKING:
 
 MAX_CHARACTERS = 40_000
 _ELEMENTS = frozenset(
-    ("mrow", "mi", "mn", "mo", "mtext", "mfrac", "msqrt", "mroot", "msup", "msub", "msubsup", "mover", "munder", "munderover",
-     "mtable", "mtr", "mtd")
-)  # fmt: skip
+    (
+        "mrow",
+        "mi",
+        "mn",
+        "mo",
+        "mtext",
+        "mfrac",
+        "msqrt",
+        "mroot",
+        "msup",
+        "msub",
+        "msubsup",
+        "mover",
+        "munder",
+        "munderover",
+        "mtable",
+        "mtr",
+        "mtd",
+    )
+)
 _TOKENS = frozenset(("mi", "mn", "mo", "mtext"))
 _TAG = re.compile(r"<(/?)([a-z]+)(?:\s+[a-z]+=\"[^\"<>&]*\")*\s*(/?)>")
 _FORGED = re.compile(r"<[/A-Za-z!?]|&[#A-Za-z]")  # a name with markup in it
-_UNFAITHFUL = re.compile(  # what sympy typesets as something else: P(x) as p(x), the name x__2 as a power of x
+# what sympy typesets as something else: P(x) as p(x), the name x__2 as a power of x
+_UNFAITHFUL = re.compile(
     r"\b(?!(?:Implies|Eq|Ne|Max|Min|Abs|Sum|Equivalent|Matrix|Not|And|Or)\()[A-Z]\w*\(|\w__\w|\w\^|\bProduct\(|\bPiecewise\("
 )
 
 
 @dataclass(frozen=True)
 class Formula:
-    """A formula as MathML in rows: `("If", assumptions)`, `("then", what holds)`; one row without a word if no implication.
+    """A formula as MathML in rows: `("If", assumptions)`, `("then", what holds)`; one row without a
+    word if no implication.
 
-    What stands in one row is meant together. Rows follow the formula's own nesting: A => (B => C) is If A, and if B, then C.
+    What stands in one row is meant together. Rows follow the formula's own nesting: A => (B => C)
+    is If A, and if B, then C.
     """
 
     rows: tuple[tuple[str, tuple["Markup", ...]], ...]
 
 
 def formula_markup(mathml: str | None, text: str) -> Formula | None:
-    """Return a formula as safe MathML, None where it must be shown as text: no MathML, malformed, too long, or forged names.
+    """Return a formula as safe MathML, None where it must be shown as text: no MathML, malformed,
+    too long, or forged names.
 
     >>> formula_markup("<mrow><mi>x</mi><mo><</mo><mn>1</mn></mrow>", "x < 1").rows[0][1]
     (Markup('<math><mrow><mi>x</mi><mo>&lt;</mo><mn>1</mn></mrow></math>'),)
@@ -51,7 +74,9 @@ def formula_markup(mathml: str | None, text: str) -> Formula | None:
     if _FORGED.search(text) or _UNFAITHFUL.search(text):
         return None
     try:
-        root = ElementTree.fromstring(f"<math>{_escaped(mathml.replace('&ExponentialE;', 'e'))}</math>")
+        root = ElementTree.fromstring(
+            f"<math>{_escaped(mathml.replace('&ExponentialE;', 'e'))}</math>"
+        )
     except ElementTree.ParseError:
         return None
     if any((child.text or "").strip() for child in root.iter() if child.tag not in _TOKENS):
@@ -59,16 +84,22 @@ def formula_markup(mathml: str | None, text: str) -> Formula | None:
     body = list(root)
     if len(body) != 1:
         return Formula((("", (_math(body),)),))
-    return Formula(tuple((word, tuple(_math([each]) for each in parts)) for word, parts in _rows(body[0])))
+    return Formula(
+        tuple((word, tuple(_math([each]) for each in parts)) for word, parts in _rows(body[0]))
+    )
 
 
 def _escaped(mathml: str) -> str:
-    """Escape everything that is not a tag of a known element; attributes are dropped, but for a fraction without a bar."""
+    """Escape everything that is not a tag of a known element; attributes are dropped, but for a
+    fraction without a bar.
+    """
     pieces, last = [], 0
     for match in _TAG.finditer(mathml):
         if match[2] in _ELEMENTS:
             pieces.append(escape(unescape(mathml[last : match.start()])))
-            bare = ' linethickness="0"' * (match[2] == "mfrac" and 'linethickness="0"' in match[0])  # a binomial
+            bare = ' linethickness="0"' * (
+                match[2] == "mfrac" and 'linethickness="0"' in match[0]
+            )  # a binomial
             pieces.append(f"<{match[1]}{match[2]}{bare}{match[3]}>")
             last = match.end()
     pieces.append(escape(unescape(mathml[last:])))
@@ -76,7 +107,9 @@ def _escaped(mathml: str) -> str:
 
 
 def _rows(formula: ElementTree.Element) -> list[tuple[str, list[ElementTree.Element]]]:
-    """Split an implication into what is assumed and what then holds, and conjunctions into their parts."""
+    """Split an implication into what is assumed and what then holds, and conjunctions into
+    their parts.
+    """
     rows, rest = list[tuple[str, list[ElementTree.Element]]](), formula
     while len(sides := _operands(rest, "⇒")) == 2:
         rows.append(("and if" if rows else "If", _operands(sides[0], "∧")))
@@ -93,7 +126,11 @@ def _operands(element: ElementTree.Element, sign: str) -> list[ElementTree.Eleme
         found = _operands(parts[1], sign)
         return found if len(found) > 1 else [element]
     joined = element.tag == "mrow" and len(parts) > 2 and len(parts) % 2
-    return parts[::2] if joined and all(each.tag == "mo" and each.text == sign for each in parts[1::2]) else [element]
+    return (
+        parts[::2]
+        if joined and all(each.tag == "mo" and each.text == sign for each in parts[1::2])
+        else [element]
+    )
 
 
 def _math(elements: list[ElementTree.Element]) -> "Markup":
@@ -109,7 +146,12 @@ def _serialised(element: ElementTree.Element) -> str:
     before = None
     for child in element:
         written = _serialised(child)
-        grouped = before is not None and before.tag == "mo" and before.text in ("-", "\u2062") and _is_sum(child)
+        grouped = (
+            before is not None
+            and before.tag == "mo"
+            and before.text in ("-", "\u2062")
+            and _is_sum(child)
+        )
         inner += (
             f"<mrow><mo>(</mo>{written}<mo>)</mo></mrow>" if grouped else written
         )  # sympy prints -(a + b) as -a + b
@@ -122,4 +164,8 @@ def _is_sum(element: ElementTree.Element) -> bool:
     if element.tag != "mrow":
         return False
     parts = list(element)
-    return _is_sum(parts[0]) if len(parts) == 1 else any(each.tag == "mo" and each.text in ("+", "-") for each in parts)
+    return (
+        _is_sum(parts[0])
+        if len(parts) == 1
+        else any(each.tag == "mo" and each.text in ("+", "-") for each in parts)
+    )

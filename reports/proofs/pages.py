@@ -1,7 +1,8 @@
-"""What the proof-check report shows of a claim: plain results as badges, trust, formulas and links, for the templates.
+"""What the proof-check report shows of a claim: plain results as badges, trust, formulas and links,
+for the templates.
 
-Nothing is decided here. A verdict is shown together with the weakest thing it rests on, looked for through cited claims too: a
-claim that cites a claim that assumes something is shown as assuming it.
+Nothing is decided here. A verdict is shown together with the weakest thing it rests on, looked for
+through cited claims too: a claim that cites a claim that assumes something is shown as assuming it.
 """
 
 import hashlib
@@ -16,20 +17,37 @@ from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
 
 VERDICTS = tuple(verdict.value for verdict in ClaimVerdict)
 MARKS = {
-    "PROVED": "✓", "DERIVED": "∴", "CHECKED": "☑", "REFUTED": "✗", "DEPENDS": "◐", "OPEN": "○", "DEFINITION": "≔",
+    "PROVED": "✓",
+    "DERIVED": "∴",
+    "CHECKED": "☑",
+    "REFUTED": "✗",
+    "DEPENDS": "◐",
+    "OPEN": "○",
+    "DEFINITION": "≔",
     "ERROR": "⚠",
-}  # fmt: skip
+}
 _HOLDS = tuple(verdict.value for verdict in HOLDS)
 _ONE = {verdict: verdict.lower() for verdict in VERDICTS} | {"DEFINITION": "a definition"}
 STEP_KINDS = {
-    "identity": "identity", "inequality": "inequality", "induction": "induction", "enclosure": "enclosure",
-    "case_split": "case split", "exhaust": "exhaustion", "counterexample": "counterexample", "cite": "citation",
-    "definition": "definition", "farkas": "Farkas certificate", "assume": "assumption",
-}  # fmt: skip
+    "identity": "identity",
+    "inequality": "inequality",
+    "induction": "induction",
+    "enclosure": "enclosure",
+    "case_split": "case split",
+    "exhaust": "exhaustion",
+    "counterexample": "counterexample",
+    "cite": "citation",
+    "definition": "definition",
+    "farkas": "Farkas certificate",
+    "assume": "assumption",
+}
 _MARKS_OF_STEPS = {  # what was done, where it was done
-    "cite": ("→", "cited"), "assume": ("⚠", "assumed"), "definition": ("≔", "defined"), "exhaust": ("☑", "evaluated"),
+    "cite": ("→", "cited"),
+    "assume": ("⚠", "assumed"),
+    "definition": ("≔", "defined"),
+    "exhaust": ("☑", "evaluated"),
     "counterexample": ("✗", "evaluated"),
-}  # fmt: skip
+}
 _BASES = (  # from the weakest on: what a proof rests on, in the words of its badge
     ("ASSUMED", "assumed", "if what it assumes holds"),
     ("OTHER", "other", "see trust"),
@@ -46,7 +64,8 @@ _SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,120}")
 
 
 def file_name(identifier: str) -> str:
-    """Return a file name for a claim: its id, or where that is no plain name a safe part of it and a hash.
+    """Return a file name for a claim: its id, or where that is no plain name a safe part of it and
+    a hash.
 
     >>> file_name("paper.thm1"), file_name("../<script>")
     ('paper.thm1', '____script_-40b70f97ea')
@@ -58,7 +77,9 @@ def file_name(identifier: str) -> str:
 
 
 def claim_views(results: Sequence[Result]) -> list[dict[str, Any]]:
-    """Return what pages show of claims, in the order given; they link to each other where they cite and repair."""
+    """Return what pages show of claims, in the order given; they link to each other where they
+    cite and repair.
+    """
     known = {result["id"]: result for result in results}
     views = [_claim(result, known) for result in results]
     for view, before, after in zip(views, [None, *views], [*views[1:], None]):
@@ -69,7 +90,9 @@ def claim_views(results: Sequence[Result]) -> list[dict[str, Any]]:
 
 
 def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[dict[str, Any]]:
-    """Return what a claim assumes, itself and through the claims it cites, each with the claim that assumes it."""
+    """Return what a claim assumes, itself and through the claims it cites, each with the claim
+    that assumes it.
+    """
     found: list[dict[str, Any]] = []
     seen = {result["id"]}
     pending: list[tuple[Sequence[str], Any]] = [(result["trust"], None)]
@@ -86,19 +109,31 @@ def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[dict[str
 
 def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
     refuted = result["verdict"] == "REFUTED" and result["readings"]
-    about = result["readings"][0] if refuted else result  # a refutation rests on its own reading alone
+    about = (
+        result["readings"][0] if refuted else result
+    )  # a refutation rests on its own reading alone
     assumed = assumptions_of({"id": result["id"], "trust": about["trust"]}, known)
-    readings = [_reading(reading, f"{number}", result, known) for number, reading in enumerate(result["readings"], 1)]
+    readings = [
+        _reading(reading, f"{number}", result, known)
+        for number, reading in enumerate(result["readings"], 1)
+    ]
     near = [
-        _reading(reading, f"near-{number}", result, known) for number, reading in enumerate(result["near_misses"], 1)
+        _reading(reading, f"near-{number}", result, known)
+        for number, reading in enumerate(result["near_misses"], 1)
     ]
     cited = [name for kind, name in map(_split, result["trust"]) if kind == "CITED"]
     first = next((each for each in readings if each["verdict"] == "REFUTED"), None)
     return {
-        **{key: result[key] for key in ("id", "paper", "where", "kind", "verdict", "error", "printed", "cached")},
+        **{
+            key: result[key]
+            for key in ("id", "paper", "where", "kind", "verdict", "error", "printed", "cached")
+        },
         "statement": prose(result["statement"]),
         "assumes": [prose(each) for each in result["assumes"]],
-        "carried": [{"text": prose(each["text"]), "claim": _link(each["claim"], known)} for each in result["carried"]],
+        "carried": [
+            {"text": prose(each["text"]), "claim": _link(each["claim"], known)}
+            for each in result["carried"]
+        ],
         "notation": [(prose(letter), prose(meaning)) for letter, meaning in _used(result)],
         "checked": result["checked"],
         "scope": about["scope"],
@@ -116,25 +151,39 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "too_strong": [each["name"] for each in near if each["verdict"] in _HOLDS],
         "cited": [_link(name, known) for name in cited],
         "repair": None if result["repair"] is None else _link(result["repair"], known),
-        "repairs": [_link(each["id"], known) for each in known.values() if each["repair"] == result["id"]],
+        "repairs": [
+            _link(each["id"], known) for each in known.values() if each["repair"] == result["id"]
+        ],
         "finding": "" if first is None else first["finding"],
         "truth": _truth(result, known),
     }
 
 
 def _truth(result: Result, known: Mapping[str, Result]) -> dict[str, Any] | None:
-    """Return what stands in the place of a false claim: its repair, else the readings that hold; None if neither is known."""
+    """Return what stands in the place of a false claim: its repair, else the readings that
+    hold; None if neither is known.
+    """
     repair = known.get(result["repair"] or "")
     if repair is not None:
         word = "True" if repair["verdict"] in _HOLDS else "Proposed"
-        return {"word": word, "statement": sentence(repair["statement"]), "claim": _link(repair["id"], known)}
+        return {
+            "word": word,
+            "statement": sentence(repair["statement"]),
+            "claim": _link(repair["id"], known),
+        }
     holding = [reading["name"] for reading in result["readings"] if reading["verdict"] in _HOLDS]
     return {"word": "True", "claim": None, "readings": holding} if holding else None
 
 
 def _used(result: Result) -> list[tuple[str, str]]:
-    """Return the letters of the family's notation that occur in the statement, what it assumes or the names of its readings."""
-    texts = [result["statement"], *result["assumes"], *(reading["name"] for reading in result["readings"])]
+    """Return the letters of the family's notation that occur in the statement, what it assumes
+    or the names of its readings.
+    """
+    texts = [
+        result["statement"],
+        *result["assumes"],
+        *(reading["name"] for reading in result["readings"]),
+    ]
     text = " ".join(texts)
     return [
         (letters, meaning)
@@ -148,11 +197,20 @@ def _occurs(letter: str, text: str) -> bool:
     return re.search(rf"(?<![A-Za-z0-9]){re.escape(letter)}(?![A-Za-z])", text) is not None
 
 
-def badge(verdict: str, trust: Sequence[str], assumed: bool = False, error: bool = False) -> dict[str, str]:
-    """Return the words and the style of a verdict: what it is, and for a proof the weakest thing it rests on."""
+def badge(
+    verdict: str, trust: Sequence[str], assumed: bool = False, error: bool = False
+) -> dict[str, str]:
+    """Return the words and the style of a verdict: what it is, and for a proof the weakest
+    thing it rests on.
+    """
     if error:
         return {"mark": MARKS["ERROR"], "word": verdict, "basis": "engine error", "style": "error"}
-    shown = {"mark": MARKS.get(verdict, "○"), "word": verdict, "basis": "", "style": verdict.lower()}
+    shown = {
+        "mark": MARKS.get(verdict, "○"),
+        "word": verdict,
+        "basis": "",
+        "style": verdict.lower(),
+    }
     kinds = ({_split(item)[0] for item in trust} | ({"ASSUMED"} if assumed else set())) - {"PROSE"}
     if verdict not in _HOLDS or not kinds:
         return shown
@@ -171,7 +229,8 @@ def badge(verdict: str, trust: Sequence[str], assumed: bool = False, error: bool
 
 
 def differing(result: Result) -> str:
-    """Say in words that readings have different verdicts, and how many have which; nothing where they agree.
+    """Say in words that readings have different verdicts, and how many have which; nothing where
+    they agree.
 
     >>> differing({"readings": [{"verdict": "DERIVED"}, {"verdict": "REFUTED"}, {"verdict": "DERIVED"}]})
     'readings differ: 2 derived, 1 refuted'
@@ -186,15 +245,26 @@ def differing(result: Result) -> str:
 def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[dict[str, Any]]:
     """Return what was trusted, each with its kind in words, and the claim that is cited."""
     return [
-        {"kind": kind.lower(), "text": f"{kind.lower()}: " if name else item, "name": name, "item": item,
-         "link": _link(name, known) if kind == "CITED" else None}
+        {
+            "kind": kind.lower(),
+            "text": f"{kind.lower()}: " if name else item,
+            "name": name,
+            "item": item,
+            "link": _link(name, known) if kind == "CITED" else None,
+        }
         for item, (kind, name) in ((item, _split(item)) for item in trust)
-    ]  # fmt: skip
+    ]
 
 
 def seconds_text(seconds: float) -> str:
     """Write a duration for a person."""
-    return f"{seconds:.0f} s" if seconds >= 9.995 else f"{seconds:.2f} s" if seconds >= 0.005 else "< 0.01 s"
+    return (
+        f"{seconds:.0f} s"
+        if seconds >= 9.995
+        else f"{seconds:.2f} s"
+        if seconds >= 0.005
+        else "< 0.01 s"
+    )
 
 
 def prose(text: str) -> str:
@@ -224,17 +294,35 @@ def _link(identifier: str, known: Mapping[str, Result]) -> dict[str, Any]:
     there = known.get(identifier)
     if there is None:
         return {"id": identifier, "file": None, "verdict": None, "badge": None}
-    shown = badge(there["verdict"], there["trust"], bool(assumptions_of(there, known)), bool(there["error"]))
-    return {"id": identifier, "file": file_name(identifier), "verdict": there["verdict"], "badge": shown}
+    shown = badge(
+        there["verdict"], there["trust"], bool(assumptions_of(there, known)), bool(there["error"])
+    )
+    return {
+        "id": identifier,
+        "file": file_name(identifier),
+        "verdict": there["verdict"],
+        "badge": shown,
+    }
 
 
-def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
-    steps = [_step(step, f"{prefix}-{number}", result, known) for number, step in enumerate(reading["steps"], 1)]
-    for number, step in enumerate(steps):  # a search that found what the next steps evaluate is no step that failed
+def _reading(
+    reading: Result, prefix: str, result: Result, known: Mapping[str, Result]
+) -> dict[str, Any]:
+    steps = [
+        _step(step, f"{prefix}-{number}", result, known)
+        for number, step in enumerate(reading["steps"], 1)
+    ]
+    for number, step in enumerate(
+        steps
+    ):  # a search that found what the next steps evaluate is no step that failed
         later = steps[number + 1 :]
-        step["found"] = step["fails"] and any(each["kind"] == "counterexample" and each["ok"] for each in later)
+        step["found"] = step["fails"] and any(
+            each["kind"] == "counterexample" and each["ok"] for each in later
+        )
     assumed = assumptions_of({"id": result["id"], "trust": reading["trust"]}, known)
-    refuted = next((step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None)
+    refuted = next(
+        (step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None
+    )
     return {
         **{key: reading[key] for key in ("name", "verdict", "scope", "checked")},
         "anchor": f"reading-{prefix}",
@@ -242,17 +330,29 @@ def _reading(reading: Result, prefix: str, result: Result, known: Mapping[str, R
         "trust": trust_items(reading["trust"], known),
         "assumed": assumed,
         "steps": steps,
-        "formal": [step for step in steps if step["shown"] and (step["ok"] or step["kind"] == "counterexample")],
+        "formal": [
+            step
+            for step in steps
+            if step["shown"] and (step["ok"] or step["kind"] == "counterexample")
+        ],
         "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
         "finding": "" if refuted is None else sentence(refuted["sentence"] or refuted["name"]),
-        "counterexample": counterexample_view(reading["counterexample"], file_name(result["id"]), prefix),
+        "counterexample": counterexample_view(
+            reading["counterexample"], file_name(result["id"]), prefix
+        ),
     }
 
 
 def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
-    formula, assumed = step["formula"], [name for kind, name in map(_split, step["trust"]) if kind == "ASSUMED"]
+    formula, assumed = (
+        step["formula"],
+        [name for kind, name in map(_split, step["trust"]) if kind == "ASSUMED"],
+    )
     return {
-        **{key: step[key] for key in ("name", "kind", "ok", "detail", "checked", "query", "certificate")},
+        **{
+            key: step[key]
+            for key in ("name", "kind", "ok", "detail", "checked", "query", "certificate")
+        },
         "sentence": prose(step["sentence"]),
         "fails": step["kind"] == "exhaust"
         and not step["ok"]
@@ -269,5 +369,7 @@ def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]
         "seconds": seconds_text(step["seconds"]),
         "query_file": None if step["query"] is None else f"{file_name(result['id'])}.{number}.smt2",
         "certificate_file": f"{file_name(result['id'])}.{number}.certificate.json",
-        "evidence": None if step["kind"] == "counterexample" else counterexample_view(step["evidence"], None, number),
+        "evidence": None
+        if step["kind"] == "counterexample"
+        else counterexample_view(step["evidence"], None, number),
     }

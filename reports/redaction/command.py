@@ -1,8 +1,10 @@
-"""The command `redact`: ways to keep records of a binary Markov chain private by redaction, side by side.
+"""The command `redact`: ways to keep records of a binary Markov chain private by redaction, side by
+side.
 
-Prints every strategy's utility (the expected fraction of released records) and exact leakage, evaluates a profile of one's own,
-draws the utility against epsilon and how often a record with the common value is redacted, and simulates. The designs are
-`lp/redaction/strategies.py`, those for several records `lp/redaction/sets.py`.
+Prints every strategy's utility (the expected fraction of released records) and exact leakage,
+evaluates a profile of one's own, draws the utility against epsilon and how often a record with the
+common value is redacted, and simulates. The designs are `lp/redaction/strategies.py`, those for
+several records `lp/redaction/sets.py`.
 """
 
 from collections.abc import Sequence
@@ -13,7 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.options import AsJson, CertificateOut, parsed_level, print_answer, warn, write_outputs
+from pufferproof.reports.console.options import (
+    AsJson,
+    CertificateOut,
+    parsed_level,
+    print_answer,
+    warn,
+    write_outputs,
+)
 
 if TYPE_CHECKING:
     from pufferproof.lp.redaction.strategies import Design, Skipped
@@ -26,51 +35,84 @@ _MOST_RECORDS = 1_000_000
 
 def redact(
     private: Annotated[
-        list[str], typer.Option("--private", metavar="INDEX", help="a private record, from 1; several: repeat, or 2,5")
+        list[str],
+        typer.Option(
+            "--private", metavar="INDEX", help="a private record, from 1; several: repeat, or 2,5"
+        ),
     ],
-    epsilon: Annotated[str, typer.Option("--epsilon", metavar="LEVEL", help="log(N), log(N/M) or nats")],
+    epsilon: Annotated[
+        str, typer.Option("--epsilon", metavar="LEVEL", help="log(N), log(N/M) or nats")
+    ],
     alpha: Annotated[
-        str | None, typer.Option("--alpha", metavar="P", help="probability that a 0 is followed by a 1")
+        str | None,
+        typer.Option("--alpha", metavar="P", help="probability that a 0 is followed by a 1"),
     ] = None,
     beta: Annotated[
-        str | None, typer.Option("--beta", metavar="P", help="probability that a 1 is followed by a 0")
+        str | None,
+        typer.Option("--beta", metavar="P", help="probability that a 1 is followed by a 0"),
     ] = None,
     length: Annotated[
-        int | None, typer.Option("--length", metavar="N", help="number of records; with --sequence: of each block")
+        int | None,
+        typer.Option(
+            "--length", metavar="N", help="number of records; with --sequence: of each block"
+        ),
     ] = None,
     sequence: Annotated[
         str | None,
-        typer.Option("--sequence", metavar="FILE", help="recorded 0s and 1s: estimate the chain, redact them"),
+        typer.Option(
+            "--sequence", metavar="FILE", help="recorded 0s and 1s: estimate the chain, redact them"
+        ),
     ] = None,
     strategy: Annotated[
-        list[str] | None, typer.Option("--strategy", metavar="NAME", help="only this one; all if left out")
+        list[str] | None,
+        typer.Option("--strategy", metavar="NAME", help="only this one; all if left out"),
     ] = None,
     profile: Annotated[
         str | None,
-        typer.Option("--profile", metavar="FILE", help='evaluate this mechanism file of form "redaction" as well'),
+        typer.Option(
+            "--profile",
+            metavar="FILE",
+            help='evaluate this mechanism file of form "redaction" as well',
+        ),
     ] = None,
     plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="draw utility curves and redaction probabilities")
+        str | None,
+        typer.Option(
+            "--plot", metavar="FILE", help="draw utility curves and redaction probabilities"
+        ),
     ] = None,
-    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="write the points of these curves")] = None,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="write the points of these curves")
+    ] = None,
     simulate: Annotated[
-        int | None, typer.Option("--simulate", metavar="RUNS", help="estimate utility and leakage from samples")
+        int | None,
+        typer.Option(
+            "--simulate", metavar="RUNS", help="estimate utility and leakage from samples"
+        ),
     ] = None,
-    seed: Annotated[int, typer.Option("--seed", metavar="N", help="of all random draws", min=0)] = 1,
+    seed: Annotated[
+        int, typer.Option("--seed", metavar="N", help="of all random draws", min=0)
+    ] = 1,
     certificate: CertificateOut = None,
     as_json: AsJson = False,
 ) -> None:
     """Design redaction that keeps records of a binary Markov chain private, by every strategy.
 
-    data-independent: the best pattern that is blind to values; quilt: the published window; 3r-relaxed, 3r-constant, 3r-exact:
-    three regions, by the published bound, the best single q, the best q; 3r-split: with the best budgets of the two sides;
-    local-optimal: any local redaction; central-lp: any redaction that sees the whole sequence.
+    data-independent: the best pattern that is blind to values; quilt: the published window;
+    3r-relaxed, 3r-constant, 3r-exact: three regions, by the published bound, the best single q, the
+    best q; 3r-split: with the best budgets of the two sides; local-optimal: any local redaction;
+    central-lp: any redaction that sees the whole sequence.
     """
     task = _task(alpha, beta, length, private, parsed_level(epsilon), sequence)
     names = _names(strategy)
     from pufferproof.reports.console.plots import plot_format
     from pufferproof.reports.console.progress import working
-    from pufferproof.reports.redaction.table import certified_lines, described, design_lines, published_text
+    from pufferproof.reports.redaction.table import (
+        certified_lines,
+        described,
+        design_lines,
+        published_text,
+    )
 
     if plot is not None:
         plot_format(plot)
@@ -81,10 +123,16 @@ def redact(
     written = _drawn(task, found, plot, csv) | certified
     write_outputs(written, plot, csv, certificate, inputs=[profile, sequence])
     if task.chain.swapped:
-        warn(["note: alpha is larger than beta, so that 0 and 1 change roles (states swapped): 1 is the common value"])
+        warn(
+            [
+                "note: alpha is larger than beta, so that 0 and 1 change roles (states swapped): 1 "
+                "is the common value"
+            ]
+        )
     answer: dict[str, Any] = {
         "strategies": [
-            described(design, task.private, task.level, trust.get(design.name, "EXACT")) | samples.get(design.name, {})
+            described(design, task.private, task.level, trust.get(design.name, "EXACT"))
+            | samples.get(design.name, {})
             for design in found
         ],
         "swapped": task.chain.swapped,
@@ -101,14 +149,18 @@ def redact(
 
 @dataclass(frozen=True)
 class _Task:
-    """What is to be kept private, on which chain, and the recorded sequence that the chain was estimated from."""
+    """What is to be kept private, on which chain, and the recorded sequence that the chain was
+    estimated from.
+    """
 
     chain: "BinaryChain"
     private: tuple[int, ...]
     level: "Level"
     recorded: "Recorded | None"
 
-    def designs(self, names: Sequence[str], level: "Level | None" = None) -> "tuple[Design | Skipped, ...]":
+    def designs(
+        self, names: Sequence[str], level: "Level | None" = None
+    ) -> "tuple[Design | Skipped, ...]":
         """Return the designs of the named strategies, for one record or for the set of them."""
         from pufferproof.lp.redaction.sets import redaction_set_designs
         from pufferproof.lp.redaction.strategies import redaction_designs
@@ -127,8 +179,12 @@ class _Task:
         return evaluated(self.chain, self.private, PROFILE, read_profile(path, self.chain))
 
 
-def _certified(task: _Task, found: "Sequence[Design | Skipped]", path: str) -> tuple[dict[str, str], dict[str, bytes]]:
-    """Return the trust in every design that the certificate speaks of, and its text, which the kernel has accepted."""
+def _certified(
+    task: _Task, found: "Sequence[Design | Skipped]", path: str
+) -> tuple[dict[str, str], dict[str, bytes]]:
+    """Return the trust in every design that the certificate speaks of, and its text, which the
+    kernel has accepted.
+    """
     from pufferproof.lp.redaction.certificates import certified_designs
     from pufferproof.models.errors import CertificateError
     from pufferproof.reports.console.progress import working
@@ -136,7 +192,8 @@ def _certified(task: _Task, found: "Sequence[Design | Skipped]", path: str) -> t
 
     if len(task.private) > 1:
         raise CertificateError(
-            f"expected one private record, found {len(task.private)}: the format has no rule for several",
+            f"expected one private record, found {len(task.private)}: the format has no rule for "
+            f"several",
             "--certificate",
         )
     with working("certifying redactions"):
@@ -147,20 +204,29 @@ def _certified(task: _Task, found: "Sequence[Design | Skipped]", path: str) -> t
 
 
 def _task(
-    alpha: str | None, beta: str | None, length: int | None, private: list[str], level: "Level", sequence: str | None
+    alpha: str | None,
+    beta: str | None,
+    length: int | None,
+    private: list[str],
+    level: "Level",
+    sequence: str | None,
 ) -> _Task:
     from pufferproof.models.sequences.binary import BinaryChain
 
     if sequence is None:
         if length is None or not 1 <= length <= _MOST_RECORDS:
             given = "none" if length is None else length
-            raise ModelError(f"expected from 1 to {_MOST_RECORDS} records, found {given}", "--length")
+            raise ModelError(
+                f"expected from 1 to {_MOST_RECORDS} records, found {given}", "--length"
+            )
         chosen = _private(private, length)
         chain = BinaryChain(_probability("--alpha", alpha), _probability("--beta", beta), length)
         return _Task(chain, chosen, level, None)
     for option, text in (("--alpha", alpha), ("--beta", beta)):
         if text is not None:
-            raise ModelError("expected no value beside --sequence, which it is estimated from", option)
+            raise ModelError(
+                "expected no value beside --sequence, which it is estimated from", option
+            )
     from pufferproof.models.sequences.recorded import read_sequence
     from pufferproof.reports.redaction.samples import Recorded
 
@@ -173,7 +239,9 @@ def _private(given: list[str], length: int) -> tuple[int, ...]:
     found = set()
     for text in ",".join(given).split(","):
         if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= length):
-            raise ModelError(f"expected a record from 1 to {length}, found {text[:60] or 'none'}", "--private")
+            raise ModelError(
+                f"expected a record from 1 to {length}, found {text[:60] or 'none'}", "--private"
+            )
         found.add(int(text))
     return tuple(sorted(found))
 
@@ -182,13 +250,17 @@ def _probability(option: str, text: str | None) -> Fraction:
     from pufferproof.models.numbers.grammar import parse_number
 
     if text is None:
-        raise ModelError("expected a probability, or --sequence FILE to estimate it from, found none", option)
+        raise ModelError(
+            "expected a probability, or --sequence FILE to estimate it from, found none", option
+        )
     try:
         value = parse_number(text)
     except ModelError as error:
         raise error.within(option) from None
     if not 0 < value < 1:
-        raise ModelError(f"expected a probability strictly between 0 and 1, found {text[:60]}", option)
+        raise ModelError(
+            f"expected a probability strictly between 0 and 1, found {text[:60]}", option
+        )
     return value
 
 
@@ -197,7 +269,9 @@ def _names(strategy: list[str] | None) -> list[str]:
 
     chosen = list(dict.fromkeys(strategy or NAMES))
     if unknown := [name for name in chosen if name not in NAMES]:
-        raise ModelError(f'expected one of {", ".join(NAMES)}, found "{unknown[0][:60]}"', "--strategy")
+        raise ModelError(
+            f'expected one of {", ".join(NAMES)}, found "{unknown[0][:60]}"', "--strategy"
+        )
     return chosen
 
 
@@ -212,7 +286,9 @@ def _sampled(
     if runs is None and task.recorded is None:
         return {}, []
     if len(task.private) > 1:
-        raise ModelError("expected one private record with --simulate or --sequence, found several", "--private")
+        raise ModelError(
+            "expected one private record with --simulate or --sequence, found several", "--private"
+        )
     (private,) = task.private
     answer: dict[str, dict[str, Any]] = {}
     simulated, realised = [], []
@@ -226,14 +302,18 @@ def _sampled(
             ):
                 realised.append((design.name, each))
                 answer[design.name]["realised"] = each.as_json()
-            if runs is not None and (drawn := reports.simulated(task.chain, private, design, runs, seed)):
+            if runs is not None and (
+                drawn := reports.simulated(task.chain, private, design, runs, seed)
+            ):
                 simulated.append((design.name, drawn))
                 answer[design.name]["simulation"] = reports.simulation_json(drawn)
     lines = reports.simulation_lines(f"simulated {runs} runs, seed {seed}", simulated)
     return answer, [*reports.realised_lines(realised, task.chain, seed), *lines]
 
 
-def _drawn(task: _Task, found: "Sequence[Design | Skipped]", plot: str | None, csv: str | None) -> dict[str, bytes]:
+def _drawn(
+    task: _Task, found: "Sequence[Design | Skipped]", plot: str | None, csv: str | None
+) -> dict[str, bytes]:
     """Compute the curves and return the files that were asked for."""
     if plot is None and csv is None:
         return {}
@@ -242,9 +322,15 @@ def _drawn(task: _Task, found: "Sequence[Design | Skipped]", plot: str | None, c
     from pufferproof.reports.redaction.plot import redaction_plot
 
     curves = utility_curves(
-        task.chain, task.private, task.level, found, lambda level, name: task.designs([name], level)[0]
+        task.chain,
+        task.private,
+        task.level,
+        found,
+        lambda level, name: task.designs([name], level)[0],
     )
     files = {} if csv is None else {csv: curves_csv(curves).encode()}
     if plot is not None:
-        files[plot] = rendered(redaction_plot(task.chain, task.private, task.level, found, curves), plot)
+        files[plot] = rendered(
+            redaction_plot(task.chain, task.private, task.level, found, curves), plot
+        )
     return files

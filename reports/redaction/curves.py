@@ -1,9 +1,11 @@
-"""Utility of redaction strategies against epsilon: where to compute it, so that every jump stands where it is.
+"""Utility of redaction strategies against epsilon: where to compute it, so that every jump stands
+where it is.
 
-Utilities jump where a record may be released from a level on: at an influence of a record, at the sum of one on either side, or
-at twice one where the level is halved. Between a grid of levels these are searched by bisection, each computed at the level
-itself and 10^-12 nats below (and above, where bounds are apart there). Levels are exact, floats only propose them. What one
-strategy reaches at one level is computed in `lp/redaction/strategies.py`; nothing is interpolated.
+Utilities jump where a record may be released from a level on: at an influence of a record, at the
+sum of one on either side, or at twice one where the level is halved. Between a grid of levels these
+are searched by bisection, each computed at the level itself and 10^-12 nats below (and above, where
+bounds are apart there). Levels are exact, floats only propose them. What one strategy reaches at
+one level is computed in `lp/redaction/strategies.py`; nothing is interpolated.
 """
 
 import math
@@ -23,7 +25,10 @@ Designer = Callable[[Level, str], Design | Skipped]
 
 POINTS, LOW, HIGH = 61, 0.1, 10.0  # a grid of levels, in nats
 _RISE = Fraction(1, 200)  # of the whole rise of a curve: smaller jumps are not searched for
-_MOST_STEPS, _FEWER_STEPS = 200, 40  # of one search for jumps, the fewer for what is slow to compute
+_MOST_STEPS, _FEWER_STEPS = (
+    200,
+    40,
+)  # of one search for jumps, the fewer for what is slow to compute
 _MOST_RECORDS = 2_000
 _SLOW = ("3r-split", "local-optimal", "central-lp")
 _LONGEST = {"3r-split": 60, "local-optimal": 60, "central-lp": 7}  # records
@@ -62,13 +67,17 @@ def utility_curves(
     designer: Designer,
     points: int = POINTS,
 ) -> tuple[Curve, ...]:
-    """Return the curve of every strategy that was computed and is quick enough, through the level asked for."""
+    """Return the curve of every strategy that was computed and is quick enough, through the
+    level asked for.
+    """
     grid, jumps = grid_of(level, points), jumps_of(chain, private)
     curves = []
     for design in found:
         if isinstance(design, Design) and design.name in NAMES and drawn(design.name, chain.length):
             with working(f"computing the curve of {design.name}"):
-                curves.append(Curve(design.name, tuple(_Search(design, level, designer).points(grid, jumps))))
+                curves.append(
+                    Curve(design.name, tuple(_Search(design, level, designer).points(grid, jumps)))
+                )
     return tuple(curves)
 
 
@@ -82,26 +91,34 @@ def grid_of(level: Level, points: int = POINTS) -> list[tuple[float, Level]]:
 
 
 def jumps_of(chain: BinaryChain, private: Sequence[int]) -> list[tuple[float, Level]]:
-    """Return the levels where a record may be released from on: influences, their sums over both sides, and their doubles."""
+    """Return the levels where a record may be released from on: influences, their sums over
+    both sides, and their doubles.
+    """
     if chain.eigenvalue == 0:
         return []
     ratios: set[Fraction] = set()
     for record in private:
         left, right = (_influences(chain, count) for count in (record - 1, chain.length - record))
-        ratios |= {one * other for one, other in product([Fraction(1), *left], [Fraction(1), *right])}
+        ratios |= {
+            one * other for one, other in product([Fraction(1), *left], [Fraction(1), *right])
+        }
         ratios |= {value**2 for value in (*left, *right)}
     placed = [(_nats(ratio), Level.log(ratio)) for ratio in ratios if ratio > 1]
     return sorted(placed, key=lambda place: place[0])
 
 
 def jumps_are_known(chain: BinaryChain, lowest: float) -> bool:
-    """Whether `jumps_of` has all jumps of a single influence, or twice one, above this number of nats."""
+    """Whether `jumps_of` has all jumps of a single influence, or twice one, above this number
+    of nats.
+    """
     ratio = chain.max_influence(_FARTHEST)
     return chain.length <= _FARTHEST or (ratio is not None and 2 * _nats(ratio) < lowest)
 
 
 def _influences(chain: BinaryChain, count: int) -> list[Fraction]:
-    found = (chain.influence(value, d) for d in range(1, min(count, _FARTHEST) + 1) for value in (0, 1))
+    found = (
+        chain.influence(value, d) for d in range(1, min(count, _FARTHEST) + 1) for value in (0, 1)
+    )
     return [ratio for ratio in found if ratio is not None]
 
 
@@ -110,7 +127,9 @@ def _nats(ratio: Fraction) -> float:
 
 
 class _Search:
-    """The points of one strategy's curve, its jumps found by bisection among the levels where there may be one."""
+    """The points of one strategy's curve, its jumps found by bisection among the levels where
+    there may be one.
+    """
 
     def __init__(self, asked: Design, level: Level, designer: Designer) -> None:
         self.name, self.designer, self.small = asked.name, designer, _RISE
@@ -118,13 +137,19 @@ class _Search:
         nats = float(level.enclosure().upper)
         self.known = {level: Point(level, nats, asked)}
 
-    def points(self, grid: Sequence[tuple[float, Level]], jumps: Sequence[tuple[float, Level]]) -> list[Point]:
+    def points(
+        self, grid: Sequence[tuple[float, Level]], jumps: Sequence[tuple[float, Level]]
+    ) -> list[Point]:
         for nats, level in grid:
             self._at(nats, level)
         reached = [point.design.lower for point in self.known.values()]
         self.small = (max(reached) - min(reached)) * _RISE
         for before, after in pairwise(self._sorted()):
-            self._refine(before, after, [jump for jump in jumps if before.nats < jump[0] < after.nats + _CLOSE])
+            self._refine(
+                before,
+                after,
+                [jump for jump in jumps if before.nats < jump[0] < after.nats + _CLOSE],
+            )
         return self._sorted()
 
     def _sorted(self) -> list[Point]:
@@ -139,7 +164,11 @@ class _Search:
         return self.known[level]
 
     def _refine(self, before: Point, after: Point, jumps: Sequence[tuple[float, Level]]) -> None:
-        if not jumps or self.left <= 0 or abs(after.design.lower - before.design.lower) <= self.small:
+        if (
+            not jumps
+            or self.left <= 0
+            or abs(after.design.lower - before.design.lower) <= self.small
+        ):
             return
         self.left -= 1
         middle = len(jumps) // 2
@@ -160,7 +189,9 @@ class _Search:
 
 
 def curves_csv(curves: Sequence[Curve]) -> str:
-    """Return the points of curves as CSV: a level, its nats, and the strategy's utility and leakage there."""
+    """Return the points of curves as CSV: a level, its nats, and the strategy's utility and
+    leakage there.
+    """
     names = ["strategy", "epsilon", "nats", "utility_lower", "utility_upper", "leakage_ratio"]
     rows = (_row(curve.name, point) for curve in curves for point in curve.points)
     return csv_text([*names, "leakage_lower", "leakage_upper"], rows)

@@ -1,4 +1,6 @@
-"""A redaction profile of one's own, read from a mechanism file of form "redaction": [[r_t(0), r_t(1)], ..]."""
+"""A redaction profile of one's own, read from a mechanism file of form "redaction": [[r_t(0),
+r_t(1)], ..].
+"""
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.documents import in_file, local_of, read_loaded
@@ -10,7 +12,8 @@ from pufferproof.models.sequences.redaction import LocalRedaction
 def read_profile(path: str, chain: BinaryChain) -> LocalRedaction:
     """Read the profile of a chain's records.
 
-    Raises `ModelError` naming file and record unless there are two probabilities, r_t(0) and r_t(1), for every record.
+    Raises `ModelError` naming file and record unless there are two probabilities, r_t(0) and
+    r_t(1), for every record.
     """
     from pufferproof.models.files.shapes import MechanismFile
 

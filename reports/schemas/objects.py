@@ -1,4 +1,6 @@
-"""JSON Schemas of every file people write and every object the commands print, generated from typed models."""
+"""JSON Schemas of every file people write and every object the commands print, generated from
+typed models.
+"""
 
 from typing import Annotated, Any, Literal
 
@@ -7,7 +9,9 @@ from pydantic import BaseModel, ConfigDict, Field, RootModel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.shapes import FrameworkFile, KernelsFile, LossFile, MechanismFile
 
-Ratio = Annotated[str, Field(pattern=r"^[0-9]+(/[0-9]+)?$", description="an exact rational in lowest terms")]
+Ratio = Annotated[
+    str, Field(pattern=r"^[0-9]+(/[0-9]+)?$", description="an exact rational in lowest terms")
+]
 Bound = Annotated[str, Field(description='a decimal, or "inf" or "-inf"')]
 Sha256 = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
@@ -20,7 +24,9 @@ class Output(BaseModel):
 
 
 class FrameworkOutput(Output):
-    """What a command prints about a framework; `normalized_priors` were divided by the sums of their rows."""
+    """What a command prints about a framework; `normalized_priors` were divided by the sums of
+    their rows.
+    """
 
     normalized_priors: Annotated[list[str], Field(min_length=1)] | None = None
 
@@ -33,7 +39,9 @@ class Enclosure(Output):
 
 
 class Leakage(Output):
-    """`ratio` is e^leakage when it is rational, "inf" when infinite, null when irrational or too long; `epsilon` is in nats."""
+    """`ratio` is e^leakage when it is rational, "inf" when infinite, null when irrational or
+    too long; `epsilon` is in nats.
+    """
 
     ratio: Ratio | Literal["inf"] | None
     epsilon: Enclosure
@@ -54,7 +62,9 @@ class Witness(Output):
 
 
 class JointWitness(Output):
-    """Where a joint leakage is reached: one output per release, or several under one pair for a delta."""
+    """Where a joint leakage is reached: one output per release, or several under one pair for a
+    delta.
+    """
 
     prior: str | Mixture
     pair: Pair
@@ -71,7 +81,9 @@ class Delta(Output):
 
 
 class TableRow(Output):
-    """The leakage at one output; ratio, epsilon and posterior odds are null where the output cannot occur."""
+    """The leakage at one output; ratio, epsilon and posterior odds are null where the output
+    cannot occur.
+    """
 
     prior: str
     pair: Pair
@@ -92,7 +104,9 @@ class NamedFile(Output):
 
 
 class FrameworkInput(Output):
-    """The SHA-256 of the framework file, and of the files that the inputs name; with such files it is that of all hashes."""
+    """The SHA-256 of the framework file, and of the files that the inputs name; with such files
+    it is that of all hashes.
+    """
 
     framework: Sha256
     files: list[NamedFile] | None = None
@@ -111,7 +125,8 @@ class ComposeInputs(FrameworkInput):
 
 
 class Account(Output):
-    """A bound of the joint leakage of noise about `record`, the largest over records and priors: `influence` + `spent`.
+    """A bound of the joint leakage of noise about `record`, the largest over records and priors:
+    `influence` + `spent`.
 
     `left` and `right` are the distances of the quilt, null for no neighbour on that side.
     """
@@ -126,7 +141,9 @@ class Account(Output):
 
 
 class Audit(FrameworkOutput):
-    """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which were then not listed."""
+    """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
+    were then not listed.
+    """
 
     verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"] | None
     leakage: Leakage
@@ -141,7 +158,8 @@ class Audit(FrameworkOutput):
     table: list[TableRow] | None = None
     certificate: str | None = None
     bound: Annotated[
-        Account | None, Field(description="noise too large to compute: the bound from above; `checked` is null")
+        Account | None,
+        Field(description="noise too large to compute: the bound from above; `checked` is null"),
     ] = None
 
 
@@ -153,7 +171,9 @@ class Claimed(Output):
 
 
 class RatePlace(Output):
-    """A database of the first secret, compared with those of the second; two priors for a limit of their mixtures."""
+    """A database of the first secret, compared with those of the second; two priors for a limit
+    of their mixtures.
+    """
 
     prior: str | Pair
     pair: Pair
@@ -177,7 +197,9 @@ class OutputTimes(Output):
 
 
 class Breaking(Output):
-    """Runs whose joint leakage exceeds the sum of their levels (nats); `minimum`: all fewer runs were tried."""
+    """Runs whose joint leakage exceeds the sum of their levels (nats); `minimum`: all fewer
+    runs were tried.
+    """
 
     runs: Annotated[int, Field(gt=0)]
     minimum: bool
@@ -189,7 +211,9 @@ class Breaking(Output):
 
 
 class NfC(Output):
-    """The necessary condition for composition at the claimed levels; where it fails, `alpha` and runs that break it."""
+    """The necessary condition for composition at the claimed levels; where it fails, `alpha`
+    and runs that break it.
+    """
 
     answer: Literal["HOLDS", "FAILS", "UNDECIDED"]
     levels: list[str]
@@ -200,10 +224,11 @@ class NfC(Output):
 
 
 class Compose(FrameworkOutput):
-    """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released `runs` times.
+    """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released
+    `runs` times.
 
-    `checked` is null beyond 2^53 inequalities. Where the joint leakage of noise is too large to compute, it is null with what
-    belongs to it.
+    `checked` is null beyond 2^53 inequalities. Where the joint leakage of noise is too large to
+    compute, it is null with what belongs to it.
     """
 
     single: list[Leakage | None]
@@ -216,18 +241,26 @@ class Compose(FrameworkOutput):
     checked: Annotated[int, Field(gt=0)] | None
     trust: list[str]
     inputs: ComposeInputs
-    rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = None
+    rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = (
+        None
+    )
     claimed: list[Claimed] | None = None
     nfc: NfC | None = None
     certificate: str | None = None
-    sum: Annotated[Leakage | None, Field(description="of the single leakages of all releases; noise only")] = None
-    account: Annotated[Account | None, Field(description="noise only; null where the accountant does not apply")] = None
+    sum: Annotated[
+        Leakage | None, Field(description="of the single leakages of all releases; noise only")
+    ] = None
+    account: Annotated[
+        Account | None, Field(description="noise only; null where the accountant does not apply")
+    ] = None
 
 
 class RevealRow(Output):
-    """How soon something is certain when the database is drawn from a prior given one secret of a pair.
+    """How soon something is certain when the database is drawn from a prior given one secret of a
+    pair.
 
-    `curve[k]` is the probability that it is certain at or before run k, for k = 0 .. runs; `never` that it never is.
+    `curve[k]` is the probability that it is certain at or before run k, for k = 0 .. runs; `never`
+    that it never is.
     """
 
     prior: str
@@ -249,9 +282,11 @@ class Reveal(FrameworkOutput):
 
 
 class Partner(FrameworkOutput):
-    """What `pufferproof partner --json` prints: `single` of the mechanism, `own` of the partner, `joint` of both.
+    """What `pufferproof partner --json` prints: `single` of the mechanism, `own` of the partner,
+    `joint` of both.
 
-    `joint` is exact, or for an irrational budget an enclosure of the worst case, its lower bound the partner's.
+    `joint` is exact, or for an irrational budget an enclosure of the worst case, its lower bound
+    the partner's.
     """
 
     single: Leakage
@@ -278,9 +313,11 @@ class WorstBounds(Output):
 
 
 class Worst(FrameworkOutput):
-    """What `pufferproof worst --json` prints: the most that any mechanisms within the budgets leak together.
+    """What `pufferproof worst --json` prints: the most that any mechanisms within the budgets leak
+    together.
 
-    `joint` is exact, or an enclosure for irrational levels; the certified interval, as `bounds` is, where `decided` is false.
+    `joint` is exact, or an enclosure for irrational levels; the certified interval, as `bounds` is,
+    where `decided` is false.
     """
 
     joint: Leakage
@@ -305,7 +342,8 @@ class Worst(FrameworkOutput):
 
 
 class CollapseWitness(Output):
-    """The joint output, one per release, and a database of pair[0] that allows it while none of pair[1] does.
+    """The joint output, one per release, and a database of pair[0] that allows it while none of
+    pair[1] does.
 
     With `--above` there need not be such a database: it is null.
     """
@@ -317,7 +355,9 @@ class CollapseWitness(Output):
 
 
 class ColumnBound(Output):
-    """u(column) <= the sum of at_most[y] u(y), for the column u of every output within the budget."""
+    """u(column) <= the sum of at_most[y] u(y), for the column u of every output within the
+    budget.
+    """
 
     column: str
     at_most: dict[str, Ratio]
@@ -330,10 +370,11 @@ class CollapseInputs(FrameworkInput):
 
 
 class Collapse(FrameworkOutput):
-    """What `pufferproof collapse --json` prints: `found` is null when undecided, false when proved impossible.
+    """What `pufferproof collapse --json` prints: `found` is null when undecided, false when proved
+    impossible.
 
-    `mechanisms` has one file per release that was built; `searched` says what a verdict other than true speaks of. `above` is
-    the level to be exceeded, null when everything is to leak.
+    `mechanisms` has one file per release that was built; `searched` says what a verdict other than
+    true speaks of. `above` is the level to be exceeded, null when everything is to leak.
     """
 
     found: bool | None
@@ -368,7 +409,9 @@ class Composing(Output):
 
 
 class Compared(Output):
-    """A mechanism against the best one: `gap` is what the best saves (negative only if the level is violated)."""
+    """A mechanism against the best one: `gap` is what the best saves (negative only if the
+    level is violated).
+    """
 
     verdict: Literal["SATISFIES", "VIOLATES"]
     leakage: Leakage
@@ -385,7 +428,9 @@ class OptimalInputs(FrameworkInput):
 
 
 class Optimal(FrameworkOutput):
-    """What `pufferproof optimal --json` prints; `loss` is the least expected loss, its upper bound that of the file written."""
+    """What `pufferproof optimal --json` prints; `loss` is the least expected loss, its upper
+    bound that of the file written.
+    """
 
     level: str
     per_record_dp: str | None
@@ -401,9 +446,11 @@ class Optimal(FrameworkOutput):
 
 
 class Condition(Output):
-    """A condition, the smallest level at which it is met ("inf": none), and what it says of K runs: constant * e^(K level).
+    """A condition, the smallest level at which it is met ("inf": none), and what it says of K runs:
+    constant * e^(K level).
 
-    `beta` has for every entry of `laws` a kernel that shows it: database -> database of the other secret -> weight.
+    `beta` has for every entry of `laws` a kernel that shows it: database -> database of the other
+    secret -> weight.
     """
 
     name: Literal["promise", "transport", "coupling", "one-hot", "nfc"]
@@ -447,10 +494,12 @@ class Conditions(FrameworkOutput):
 
 
 class Critical(FrameworkOutput):
-    """What `pufferproof critical --json` prints: `collapses` is false when no budget lets these releases leak everything.
+    """What `pufferproof critical --json` prints: `collapses` is false when no budget lets these
+    releases leak everything.
 
-    The threshold of e^epsilon is in [`lower`, `upper`]; `exact`: it is `value`^(1/`power`). `attained`: is there a collapse
-    at that number (then it is the threshold); false: none at it or below; null: not decided.
+    The threshold of e^epsilon is in [`lower`, `upper`]; `exact`: it is `value`^(1/`power`).
+    `attained`: is there a collapse at that number (then it is the threshold); false: none at it or
+    below; null: not decided.
     """
 
     runs: int | None
@@ -514,7 +563,9 @@ class CertificateMechanism(Output):
 
 
 class CertificateInputs(Output):
-    """The SHA-256 of the files the certificate came from, and whose rows were divided by their sums."""
+    """The SHA-256 of the files the certificate came from, and whose rows were divided by their
+    sums.
+    """
 
     framework: Sha256 | None
     mechanisms: list[Sha256 | None]
@@ -522,7 +573,9 @@ class CertificateInputs(Output):
 
 
 class FrameworkCertificate(Output):
-    """A certificate about mechanisms, for `kernel.py` or `kernel_rates.py`; CERTIFICATES.md has every kind's conditions."""
+    """A certificate about mechanisms, for `kernel.py` or `kernel_rates.py`; CERTIFICATES.md has
+    every kind's conditions.
+    """
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal[
@@ -544,7 +597,9 @@ class FrameworkCertificate(Output):
 
 Exact = Annotated[str | int | float, Field(description="a number, exactly as it is written")]
 Exponents = list[Annotated[int, Field(ge=0)]]
-Polynomial = Annotated[list[tuple[Exact, Exponents]], Field(description="[coefficient, exponents], one per variable")]
+Polynomial = Annotated[
+    list[tuple[Exact, Exponents]], Field(description="[coefficient, exponents], one per variable")
+]
 Names = list[Annotated[str, Field(pattern=r"^[A-Za-z_][A-Za-z0-9_]*$")]]
 
 
@@ -556,7 +611,9 @@ class PolynomialRelation(Output):
 
 
 class ProofTerm(Output):
-    """coefficient * product of assumptions to their powers * square^2, with a positive coefficient."""
+    """coefficient * product of assumptions to their powers * square^2, with a positive
+    coefficient.
+    """
 
     coefficient: Exact
     powers: Exponents
@@ -588,7 +645,9 @@ class LinearConclusion(Output):
 
 
 class FarkasClaim(Output):
-    """Rows [coefficients, bound, relation] imply a conclusion for all reals; null: they contradict each other."""
+    """Rows [coefficients, bound, relation] imply a conclusion for all reals; null: they
+    contradict each other.
+    """
 
     variables: Names
     rows: list[tuple[list[Exact], Exact, Literal["<=", "<", "="]]]
@@ -645,8 +704,13 @@ class CertificateChain(Output):
     initial: Literal["stationary"] | tuple[Exact, Exact]
 
 
-Precision = Annotated[int | None, Field(description="bits that integers are rounded to, null for exact ones")]
-Runs = Annotated[list[tuple[int, Exact, Exact]], Field(description="[count, r(0), r(1)] of equal records in a row")]
+Precision = Annotated[
+    int | None, Field(description="bits that integers are rounded to, null for exact ones")
+]
+Runs = Annotated[
+    list[tuple[int, Exact, Exact]],
+    Field(description="[count, r(0), r(1)] of equal records in a row"),
+]
 
 
 class RedactionClaim(Output):
@@ -665,7 +729,9 @@ class RedactionInputs(Output):
 
 
 class RedactionCertificate(Output):
-    """What a redaction mechanism leaks about one record of a binary chain, for `kernel_redaction.py`."""
+    """What a redaction mechanism leaks about one record of a binary chain, for
+    `kernel_redaction.py`.
+    """
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal["redaction-leakage"]
@@ -685,7 +751,9 @@ class UtilityBounds(Output):
 
 
 class CertifiedDesign(Output):
-    """A mechanism within the level; `redaction` of one that sees all records: sequence -> output -> probability."""
+    """A mechanism within the level; `redaction` of one that sees all records: sequence ->
+    output -> probability.
+    """
 
     name: str
     precision: Precision
@@ -703,7 +771,9 @@ class DesignsClaim(Output):
 
 
 class DesignsCertificate(Output):
-    """What redaction designs leak and release, and bounds of their classes, for `kernel_designs.py`."""
+    """What redaction designs leak and release, and bounds of their classes, for
+    `kernel_designs.py`.
+    """
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal["redaction-designs"]
@@ -727,7 +797,8 @@ class Certificate(RootModel[AnyCertificate]):
 
 
 class ShownEvent(Output):
-    """An event: what the released records nearest to p show, by record; and log(P / P') from counts, in nats.
+    """An event: what the released records nearest to p show, by record; and log(P / P') from
+    counts, in nats.
 
     `seen` of `runs`: first given X_p = `likelier`, then given the other value.
     """
@@ -740,7 +811,9 @@ class ShownEvent(Output):
 
 
 class Sampled(Output):
-    """Estimates from samples: confidence intervals, and which of them (`doubts`) exclude the exact values."""
+    """Estimates from samples: confidence intervals, and which of them (`doubts`) exclude the
+    exact values.
+    """
 
     runs: Annotated[int, Field(gt=0)]
     seed: Annotated[int, Field(ge=0)]
@@ -754,7 +827,9 @@ class Sampled(Output):
 
 
 class Realised(Output):
-    """The fraction of a recorded sequence that is released: expected, and drawn; `estimate` from several blocks, else null."""
+    """The fraction of a recorded sequence that is released: expected, and drawn; `estimate`
+    from several blocks, else null.
+    """
 
     expected: Ratio
     released: Ratio
@@ -762,7 +837,9 @@ class Realised(Output):
 
 
 class RecordLeakage(Output):
-    """What a mechanism leaks about one of the private records, and whether that is within the level."""
+    """What a mechanism leaks about one of the private records, and whether that is within the
+    level.
+    """
 
     private: Annotated[int, Field(ge=1)]
     leakage: Leakage
@@ -770,19 +847,23 @@ class RecordLeakage(Output):
 
 
 class WorstOutput(Output):
-    """An output over 0, 1 and * that reaches the leakage: it is likelier where the private record is `likelier`."""
+    """An output over 0, 1 and * that reaches the leakage: it is likelier where the private
+    record is `likelier`.
+    """
 
     output: str
     likelier: Literal[0, 1]
 
 
 class RedactionDesign(Output):
-    """A strategy that was computed: `r` is [r_t(0), r_t(1)] per record, null where the optimum is no local redaction.
+    """A strategy that was computed: `r` is [r_t(0), r_t(1)] per record, null where the optimum is
+    no local redaction.
 
     `reached` is the exact utility of that mechanism.
 
-    Of a given profile, and of several private records, also: does the leakage about all of them keep the level, what is leaked
-    about each, and which of them are released with positive probability.
+    Of a given profile, and of several private records, also: does the leakage about all of them
+    keep the level, what is leaked about each, and which of them are released with positive
+    probability.
     """
 
     name: str
@@ -807,7 +888,9 @@ class SkippedDesign(Output):
 
 
 class FirstOrder(Output):
-    """Chi-square of a second-order chain against a first-order one: a small p-value speaks against the chain."""
+    """Chi-square of a second-order chain against a first-order one: a small p-value speaks
+    against the chain.
+    """
 
     statistic: Ratio
     degrees: Literal[0, 1, 2]
@@ -815,7 +898,9 @@ class FirstOrder(Output):
 
 
 class RecordedSequence(Output):
-    """A recorded sequence: `steps[x][y]` counts y after x, alpha and beta are estimated from these."""
+    """A recorded sequence: `steps[x][y]` counts y after x, alpha and beta are estimated from
+    these.
+    """
 
     records: Annotated[int, Field(gt=0)]
     blocks: Annotated[int, Field(gt=0)]
@@ -826,7 +911,9 @@ class RecordedSequence(Output):
 
 
 class Redact(Output):
-    """What `pufferproof redact --json` prints; `swapped`: alpha > beta, so that 1 is the common value."""
+    """What `pufferproof redact --json` prints; `swapped`: alpha > beta, so that 1 is the common
+    value.
+    """
 
     strategies: list[RedactionDesign | SkippedDesign]
     swapped: bool
@@ -837,7 +924,9 @@ class Redact(Output):
 
 
 class InfluencePlace(Output):
-    """Where an influence is attained: `outcome` of the records shown, likelier if the record has values[0] than values[1]."""
+    """Where an influence is attained: `outcome` of the records shown, likelier if the record
+    has values[0] than values[1].
+    """
 
     prior: str
     record: Annotated[int, Field(gt=0)]
@@ -846,10 +935,12 @@ class InfluencePlace(Output):
 
 
 class QuiltInfluence(FrameworkOutput):
-    """The influence of one quilt; `arithmetic` is "enclosed" and `ratio` null where it has more than 10,000 digits.
+    """The influence of one quilt; `arithmetic` is "enclosed" and `ratio` null where it has more
+    than 10,000 digits.
 
-    So it is where the search over a class of chains ended early; `upper` is "inf" if it found no finite bound. `witness` is
-    null where nothing leaks, and where it is not known: of classes, of what is enclosed, and of chains of more than 8 values.
+    So it is where the search over a class of chains ended early; `upper` is "inf" if it found no
+    finite bound. `witness` is null where nothing leaks, and where it is not known: of classes, of
+    what is enclosed, and of chains of more than 8 values.
     """
 
     witness: InfluencePlace | None
@@ -860,7 +951,9 @@ class QuiltInfluence(FrameworkOutput):
 
 
 class InfluenceRow(Output):
-    """Influences at one width, null where no record has that quilt, and published bounds (or why there is none)."""
+    """Influences at one width, null where no record has that quilt, and published bounds (or
+    why there is none).
+    """
 
     width: Annotated[int, Field(gt=0)]
     two_sided: Leakage | None
@@ -912,7 +1005,9 @@ class NetworkQuilt(Output):
 
 
 class SimulatedPoint(Output):
-    """The error at one level: `expected` exactly, `mean` of the repetitions, `band` for the expectation; `cut` to [0, 1]."""
+    """The error at one level: `expected` exactly, `mean` of the repetitions, `band` for the
+    expectation; `cut` to [0, 1].
+    """
 
     epsilon: str
     scale: Enclosure
@@ -940,7 +1035,9 @@ class SimulatedPanel(Output):
 
 
 class Simulated(Output):
-    """A simulated figure: the chain that was drawn, its panels, and how many bands hold the exact expectation."""
+    """A simulated figure: the chain that was drawn, its panels, and how many bands hold the
+    exact expectation.
+    """
 
     experiment: str
     seed: Annotated[int, Field(ge=0)]
@@ -970,7 +1067,9 @@ class KnownFigures(Output):
 
 
 class Reproduce(RootModel[Simulated | KnownFigures | Redact]):
-    """What `pufferproof reproduce --json` prints: a simulation, without a name the list, of massny2025 what `redact` prints."""
+    """What `pufferproof reproduce --json` prints: a simulation, without a name the list, of
+    massny2025 what `redact` prints.
+    """
 
 
 class CalibrateInputs(FrameworkInput):
@@ -980,7 +1079,9 @@ class CalibrateInputs(FrameworkInput):
 
 
 class Calibrate(FrameworkOutput):
-    """What `pufferproof calibrate --json` prints; `leakage` is that of Laplace noise of scale `scale.upper`."""
+    """What `pufferproof calibrate --json` prints; `leakage` is that of Laplace noise of scale
+    `scale.upper`.
+    """
 
     scale: Enclosure
     exact: str | None
@@ -999,7 +1100,8 @@ class Calibrate(FrameworkOutput):
 
 ClaimVerdict = Literal["PROVED", "DERIVED", "CHECKED", "REFUTED", "DEPENDS", "OPEN", "DEFINITION"]
 Evidence = Annotated[
-    dict[str, Any] | None, Field(description="exact values by name; frameworks and mechanisms as files")
+    dict[str, Any] | None,
+    Field(description="exact values by name; frameworks and mechanisms as files"),
 ]
 
 
@@ -1069,7 +1171,12 @@ _MODELS: dict[str, type[BaseModel]] = {
 
 
 def json_schema(name: str) -> dict[str, Any]:
-    """Return the JSON Schema (draft 2020-12) called `name`. Raises `ModelError` unless there is one."""
+    """Return the JSON Schema (draft 2020-12) called `name`. Raises `ModelError` unless there is
+    one.
+    """
     if name not in _MODELS:
         raise ModelError(f'unknown schema "{name}", expected one of {", ".join(_MODELS)}')
-    return {"$schema": "https://json-schema.org/draft/2020-12/schema", **_MODELS[name].model_json_schema()}
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        **_MODELS[name].model_json_schema(),
+    }

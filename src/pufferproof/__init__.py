@@ -1,4 +1,5 @@
-"""pufferproof: does a mechanism keep a Pufferfish (inferential) privacy promise on correlated data? Exactly, with evidence.
+"""pufferproof: does a mechanism keep a Pufferfish (inferential) privacy promise on correlated data?
+Exactly, with evidence.
 
     >>> from pufferproof import Channel, Framework, Table, audit
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
@@ -81,18 +82,70 @@ _HOME = {
 }
 
 __all__ = [
-    "AdditiveNoise", "AllPairs", "Audit", "BayesianNetwork", "BinaryChain", "CertificateError", "Channel",
-    "Framework", "HiddenMarkovModel", "Level", "LocalMechanism", "LocalRedaction", "Loss", "MarkovChain",
-    "ModelError", "Noise", "Observer", "Product", "PufferproofError", "RecordQuery", "Records", "SequenceFramework",
-    "Table", "Verdict", "absolute_error", "adaptive_compose", "assert_pufferfish", "audit", "audit_composition",
-    "audit_local", "audit_noise", "audit_noise_composition", "check_nfc", "collapse", "compose",
-    "composition_conditions", "composition_rate", "critical_ratio", "error_probability", "joint_redaction_leakage",
-    "leakage_table", "markov_quilt", "max_influence", "mix", "most_conservative", "optimal_mechanism",
-    "optimality_gap", "post_process", "quilt_redaction", "read_framework", "read_mechanism", "redaction_designs",
-    "redaction_leakage", "redaction_set_designs", "repeat", "repeated_leakage", "simulate_redaction",
-    "smallest_delta", "squared_error", "three_regions", "wasserstein_mechanism", "worst_composition",
+    "AdditiveNoise",
+    "AllPairs",
+    "Audit",
+    "BayesianNetwork",
+    "BinaryChain",
+    "CertificateError",
+    "Channel",
+    "Framework",
+    "HiddenMarkovModel",
+    "Level",
+    "LocalMechanism",
+    "LocalRedaction",
+    "Loss",
+    "MarkovChain",
+    "ModelError",
+    "Noise",
+    "Observer",
+    "Product",
+    "PufferproofError",
+    "RecordQuery",
+    "Records",
+    "SequenceFramework",
+    "Table",
+    "Verdict",
+    "absolute_error",
+    "adaptive_compose",
+    "assert_pufferfish",
+    "audit",
+    "audit_composition",
+    "audit_local",
+    "audit_noise",
+    "audit_noise_composition",
+    "check_nfc",
+    "collapse",
+    "compose",
+    "composition_conditions",
+    "composition_rate",
+    "critical_ratio",
+    "error_probability",
+    "joint_redaction_leakage",
+    "leakage_table",
+    "markov_quilt",
+    "max_influence",
+    "mix",
+    "most_conservative",
+    "optimal_mechanism",
+    "optimality_gap",
+    "post_process",
+    "quilt_redaction",
+    "read_framework",
+    "read_mechanism",
+    "redaction_designs",
+    "redaction_leakage",
+    "redaction_set_designs",
+    "repeat",
+    "repeated_leakage",
+    "simulate_redaction",
+    "smallest_delta",
+    "squared_error",
+    "three_regions",
+    "wasserstein_mechanism",
+    "worst_composition",
     "worst_partner",
-]  # fmt: skip
+]
 
 if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse.search import search_collapse as collapse
@@ -105,7 +158,14 @@ if TYPE_CHECKING:
     from pufferproof.lp.redaction.strategies import redaction_designs
     from pufferproof.lp.worst.composition import worst_composition
     from pufferproof.lp.worst.partner import worst_partner
-    from pufferproof.models.channel import Channel, adaptive_compose, compose, mix, post_process, repeat
+    from pufferproof.models.channel import (
+        Channel,
+        adaptive_compose,
+        compose,
+        mix,
+        post_process,
+        repeat,
+    )
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files.documents import read_framework, read_mechanism
     from pufferproof.models.framework import AllPairs, Framework
@@ -121,7 +181,11 @@ if TYPE_CHECKING:
     from pufferproof.models.sequences.framework import SequenceFramework
     from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
     from pufferproof.models.sequences.local import LocalMechanism
-    from pufferproof.models.sequences.redaction import LocalRedaction, most_conservative, three_regions
+    from pufferproof.models.sequences.redaction import (
+        LocalRedaction,
+        most_conservative,
+        three_regions,
+    )
     from pufferproof.models.sequences.redaction import quilt as quilt_redaction
     from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
     from pufferproof.verify.composition import audit_composition

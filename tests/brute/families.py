@@ -1,4 +1,6 @@
-"""Small frameworks and mechanisms drawn at random, and differential privacy on them from its definition."""
+"""Small frameworks and mechanisms drawn at random, and differential privacy on them from its
+definition.
+"""
 
 from fractions import Fraction
 
@@ -21,7 +23,9 @@ def distance(x, z):
 
 
 def level(channel, neighbours):
-    pairs = [(x, z) for x in channel.databases for z in channel.databases if x != z and neighbours(x, z)]
+    pairs = [
+        (x, z) for x in channel.databases for z in channel.databases if x != z and neighbours(x, z)
+    ]
     return max([Fraction(1), *(likelihood_ratio(channel, x, z) for x, z in pairs)])
 
 

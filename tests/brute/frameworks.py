@@ -18,7 +18,9 @@ def one_pair(*secrets):
 
 
 def bits(count, rows=None, stay=None):
-    """All bits secret, under a product of bits (fair ones by default) or a symmetric stationary chain."""
+    """All bits secret, under a product of bits (fair ones by default) or a symmetric stationary
+    chain.
+    """
     prior = Product(rows or [["1/2", "1/2"]] * count)
     if stay is not None:
         prior = MarkovChain("stationary", [[stay, 1 - stay], [1 - stay, stay]])
@@ -28,7 +30,9 @@ def bits(count, rows=None, stay=None):
 
 
 def two_priors(first, second):
-    """X = a or not; given not, b1 has probability `first` under one prior and `second` under the other."""
+    """X = a or not; given not, b1 has probability `first` under one prior and `second` under
+    the other.
+    """
     priors = {
         name: Table({"a": "1/2", "b1": Fraction(p) / 2, "b2": (1 - Fraction(p)) / 2})
         for name, p in (("theta1", first), ("theta2", second))
@@ -48,13 +52,19 @@ def parities(count):
     secrets, pairs = {}, []
     for mask in range(1, 2**count):
         for value in (0, 1):
-            secrets[f"p{mask}={value}"] = [x for x in labels if bin(int(x, 2) & mask).count("1") % 2 == value]
+            secrets[f"p{mask}={value}"] = [
+                x for x in labels if bin(int(x, 2) & mask).count("1") % 2 == value
+            ]
         pairs.append((f"p{mask}=0", f"p{mask}=1"))
-    return Framework(labels, secrets, pairs, {"theta": Table(dict.fromkeys(labels, Fraction(1, 2**count)))})
+    return Framework(
+        labels, secrets, pairs, {"theta": Table(dict.fromkeys(labels, Fraction(1, 2**count)))}
+    )
 
 
 def random_framework(seed, largest=5):
-    """Up to `largest` databases, 1 or 2 priors with zeros, 1 to 3 pairs, sometimes one-sided; None if nothing is checked."""
+    """Up to `largest` databases, 1 or 2 priors with zeros, 1 to 3 pairs, sometimes one-sided;
+    None if nothing is checked.
+    """
     draw = random.Random(seed)
     labels = "abcdefgh"[: draw.randint(2, largest)]
     secrets, pairs = {}, []
@@ -68,11 +78,15 @@ def random_framework(seed, largest=5):
     for k in range(draw.randint(1, 2)):
         weights = [draw.choice([0, 1, 1, 2, 3]) for _ in labels]
         if any(weights):
-            priors[f"theta{k}"] = Table({x: Fraction(w, sum(weights)) for x, w in zip(labels, weights)})
+            priors[f"theta{k}"] = Table(
+                {x: Fraction(w, sum(weights)) for x, w in zip(labels, weights)}
+            )
     if not pairs or not priors:
         return None
     framework = Framework(list(labels), secrets, pairs, priors, one_sided=draw.random() < 0.25)
     checked = any(
-        framework.mass(prior, left) and framework.mass(prior, right) for prior in priors for left, right in pairs
+        framework.mass(prior, left) and framework.mass(prior, right)
+        for prior in priors
+        for left, right in pairs
     )
     return framework if checked else None

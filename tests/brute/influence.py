@@ -19,18 +19,25 @@ def sequence_law(initial, transition, length):
 
 
 def conditional(law, record, others):
-    """v -> outcome of the other records -> P(outcome | X_i = v), for values v of positive probability."""
+    """v -> outcome of the other records -> P(outcome | X_i = v), for values v of positive
+    probability.
+    """
     found, mass = {}, {}
     for values, weight in law.items():
         v, outcome = values[record - 1], tuple(values[other - 1] for other in others)
         mass[v] = mass.get(v, 0) + weight
         row = found.setdefault(v, {})
         row[outcome] = row.get(outcome, 0) + weight
-    return {v: {outcome: weight / mass[v] for outcome, weight in row.items()} for v, row in found.items()}
+    return {
+        v: {outcome: weight / mass[v] for outcome, weight in row.items()}
+        for v, row in found.items()
+    }
 
 
 def largest(conditionals, pairs=None):
-    """The largest P(outcome | v) / P(outcome | w) over ordered pairs, at least 1; INFINITE where one excludes an outcome."""
+    """The largest P(outcome | v) / P(outcome | w) over ordered pairs, at least 1; INFINITE
+    where one excludes an outcome.
+    """
     best = Fraction(1)
     for v, w in pairs or product(conditionals, repeat=2):
         for outcome, above in conditionals[v].items():

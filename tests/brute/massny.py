@@ -1,4 +1,6 @@
-"""Redaction of a chain of bits by its definitions, on small cases that tests compare claims with."""
+"""Redaction of a chain of bits by its definitions, on small cases that tests compare claims
+with.
+"""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -11,8 +13,12 @@ from pufferproof.claims.registry import load_claims
 from pufferproof.verify.proof.argument import ClaimVerdict
 
 PROBABILITIES = [Fraction(k, 4) for k in range(5)]
-SIGNS = {"positive": Chain(Fraction(1, 4), Fraction(1, 2)), "zero": Chain(Fraction(1, 3), Fraction(2, 3)),
-         "negative": Chain(Fraction(2, 3), Fraction(3, 4)), "tie": Chain(Fraction(3, 4), Fraction(3, 4))}  # fmt: skip
+SIGNS = {
+    "positive": Chain(Fraction(1, 4), Fraction(1, 2)),
+    "zero": Chain(Fraction(1, 3), Fraction(2, 3)),
+    "negative": Chain(Fraction(2, 3), Fraction(3, 4)),
+    "tie": Chain(Fraction(3, 4), Fraction(3, 4)),
+}
 
 
 def claims_of(*modules):
@@ -22,16 +28,23 @@ def claims_of(*modules):
 
 
 def decided(name):
-    """Every reading is decided, each proof has a near miss that is found false, what is refuted has a proved repair."""
+    """Every reading is decided, each proof has a near miss that is found false, what is refuted
+    has a proved repair.
+    """
     check = examined(name)
     assert check.weakness is None
     for reading in check.readings:
         assert reading.verdict is not ClaimVerdict.OPEN, reading.name
         if reading.verdict in SETTLED:
-            assert any(miss.name.startswith(f"{reading.name}: ") for miss in check.near_misses), reading.name
+            assert any(miss.name.startswith(f"{reading.name}: ") for miss in check.near_misses), (
+                reading.name
+            )
         for step in reading.steps:
             if step.query is not None:
-                assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, (reading.name, step.name)
+                assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, (
+                    reading.name,
+                    step.name,
+                )
     assert all(step.ok for miss in check.near_misses for step in miss.steps if step.kind == "cite")
     if any(reading.verdict is ClaimVerdict.REFUTED for reading in check.readings):
         assert check.claim.repair is not None

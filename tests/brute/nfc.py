@@ -1,4 +1,6 @@
-"""Joint releases and NfC constraints written as slowly and plainly as possible, on rows P(w | database)."""
+"""Joint releases and NfC constraints written as slowly and plainly as possible, on rows P(w |
+database).
+"""
 
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
@@ -20,8 +22,12 @@ def law(framework: Framework, secret: str, prior: str = "theta") -> dict[str, Fr
     return {framework.databases[i]: Fraction(weights[i], total) for i in held if weights[i]}
 
 
-def joint_ratio(mu: Mapping[str, Fraction], nu: Mapping[str, Fraction], releases: Sequence[Rows]) -> Fraction | None:
-    """The largest P(w_1 .. w_k | s) / P(w_1 .. w_k | t) over all sequences of outputs, None for infinite."""
+def joint_ratio(
+    mu: Mapping[str, Fraction], nu: Mapping[str, Fraction], releases: Sequence[Rows]
+) -> Fraction | None:
+    """The largest P(w_1 .. w_k | s) / P(w_1 .. w_k | t) over all sequences of outputs, None for
+    infinite.
+    """
     best = Fraction(0)
     for outputs in product(*(range(len(next(iter(rows.values())))) for rows in releases)):
         above, below = Fraction(0), Fraction(0)
@@ -40,8 +46,12 @@ def joint_ratio(mu: Mapping[str, Fraction], nu: Mapping[str, Fraction], releases
     return best
 
 
-def constraint_holds(rows: Rows, database: str, beta: Mapping[str, Fraction], ratio: Fraction) -> bool:
-    """M(D)(w)^n <= E^n prod M(D_l)(w)^(n beta_l) for every w, n a common denominator and 0^0 = 1."""
+def constraint_holds(
+    rows: Rows, database: str, beta: Mapping[str, Fraction], ratio: Fraction
+) -> bool:
+    """M(D)(w)^n <= E^n prod M(D_l)(w)^(n beta_l) for every w, n a common denominator and 0^0 =
+    1.
+    """
     n = 1
     for weight in beta.values():
         n *= weight.denominator
@@ -63,7 +73,9 @@ def grid(labels: Sequence[str], steps: int):
 
 
 def max_min(matrix: Sequence[Sequence[Fraction]]) -> Fraction:
-    """max over weights on rows of the min over columns: every vertex of the program, by supports and tight columns."""
+    """max over weights on rows of the min over columns: every vertex of the program, by
+    supports and tight columns.
+    """
     rows, columns = len(matrix), len(matrix[0])
     best = None
     for size in range(1, rows + 1):
@@ -75,14 +87,18 @@ def max_min(matrix: Sequence[Sequence[Fraction]]) -> Fraction:
                 )
                 if alpha is None or min(alpha[:-1]) < 0:
                     continue
-                value = min(sum(a * matrix[i][j] for a, i in zip(alpha, support)) for j in range(columns))
+                value = min(
+                    sum(a * matrix[i][j] for a, i in zip(alpha, support)) for j in range(columns)
+                )
                 best = value if best is None or value > best else best
     assert best is not None
     return best
 
 
 def _solve(system: list[list[Fraction]]) -> list[Fraction] | None:
-    """Solve a square system with its right side as the last column; None unless it has one solution."""
+    """Solve a square system with its right side as the last column; None unless it has one
+    solution.
+    """
     size = len(system)
     for column in range(size):
         pivot = next((row for row in range(column, size) if system[row][column]), None)

@@ -1,4 +1,6 @@
-"""The Markov quilt mechanism from its definition: every quilt of every record, scores in doubles from exact influences."""
+"""The Markov quilt mechanism from its definition: every quilt of every record, scores in
+doubles from exact influences.
+"""
 
 from math import inf, log
 
@@ -22,7 +24,9 @@ def by_enumeration(chain, length):
     initial = chain.initial_law()
 
     def of(record, left, right):
-        others = ([] if left is None else [record - left]) + ([] if right is None else [record + right])
+        others = ([] if left is None else [record - left]) + (
+            [] if right is None else [record + right]
+        )
         return influence(initial, chain.transition, length, record, others)
 
     return of

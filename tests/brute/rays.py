@@ -1,4 +1,6 @@
-"""Extreme rays and worst joint ratios by trying everything: the judge of what is fast, for a handful of databases."""
+"""Extreme rays and worst joint ratios by trying everything: the judge of what is fast, for a
+handful of databases.
+"""
 
 from fractions import Fraction
 from itertools import combinations, product

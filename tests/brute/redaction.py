@@ -16,7 +16,9 @@ def sequence_law(chain: BinaryChain) -> dict[tuple[int, ...], Fraction]:
         weight = chain.law(1)[values[0]]
         for now, then in pairwise(values):
             weight *= (
-                (chain.alpha if then else 1 - chain.alpha) if now == 0 else (1 - chain.beta if then else chain.beta)
+                (chain.alpha if then else 1 - chain.alpha)
+                if now == 0
+                else (1 - chain.beta if then else chain.beta)
             )
         law[values] = weight
     return law
@@ -34,7 +36,9 @@ def output_probability(mechanism: LocalRedaction, values: tuple[int, ...], outpu
 def likelihoods(chain: BinaryChain, mechanism: LocalRedaction, private: int) -> Likelihoods:
     """P(Y = y | X_p = 0) and P(Y = y | X_p = 1) for every y."""
     law = sequence_law(chain)
-    mass = [sum(weight for values, weight in law.items() if values[private - 1] == x) for x in (0, 1)]
+    mass = [
+        sum(weight for values, weight in law.items() if values[private - 1] == x) for x in (0, 1)
+    ]
     found = {}
     for letters in product("01*", repeat=chain.length):
         output = "".join(letters)

@@ -1,4 +1,6 @@
-"""Cones of columns from the definition, slowly: extreme rays by trying every set of tight inequalities; what a claim owes."""
+"""Cones of columns from the definition, slowly: extreme rays by trying every set of tight
+inequalities; what a claim owes.
+"""
 
 from fractions import Fraction
 from functools import cache
@@ -14,7 +16,9 @@ SETTLED = (ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
 
 
 def laws(framework):
-    """List (mu, nu) over the databases of a framework for every prior and ordered pair with both secrets possible."""
+    """List (mu, nu) over the databases of a framework for every prior and ordered pair with
+    both secrets possible.
+    """
     found = []
     for prior in framework.priors:
         theta = probabilities(framework, prior)
@@ -41,7 +45,9 @@ def allowed(pairs, u, ratio):
 
 
 def rays(pairs, ratio):
-    """List the extreme rays of C_R, each with sum 1: kernels of rank N - 1 sets of inequalities that lie in the cone."""
+    """List the extreme rays of C_R, each with sum 1: kernels of rank N - 1 sets of inequalities
+    that lie in the cone.
+    """
     size = len(pairs[0][0])
     rows = [tuple(Fraction(i == x) for i in range(size)) for x in range(size)]
     rows += [tuple(ratio * n - m for m, n in zip(mu, nu)) for mu, nu in pairs]
@@ -107,16 +113,23 @@ def examined(name: str) -> Check:
 
 
 def settled(name: str) -> None:
-    """A claim is decided, each proof has a near miss that is found false, and a kernel or both solvers confirm each step."""
+    """A claim is decided, each proof has a near miss that is found false, and a kernel or both
+    solvers confirm each step.
+    """
     check = examined(name)
     assert check.verdict not in (ClaimVerdict.OPEN, ClaimVerdict.DEFINITION)
     for reading in check.readings:
         assert reading.verdict is not ClaimVerdict.OPEN, reading.name
         if reading.verdict in SETTLED:
-            assert any(miss.name.startswith(f"{reading.name}: ") for miss in check.near_misses), reading.name
+            assert any(miss.name.startswith(f"{reading.name}: ") for miss in check.near_misses), (
+                reading.name
+            )
         for step in reading.steps:
             if step.query is not None:
-                assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, (reading.name, step.name)
+                assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, (
+                    reading.name,
+                    step.name,
+                )
     assert all(step.ok for miss in check.near_misses for step in miss.steps if step.kind == "cite")
     if check.verdict is ClaimVerdict.REFUTED:
         assert check.claim.repair is not None

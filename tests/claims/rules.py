@@ -13,7 +13,9 @@ def verdicts(check: Check) -> str:
 
 
 def assert_sound(check: Check) -> None:
-    """Near misses belong to readings and are found false; both solvers or a kernel stand behind inequalities."""
+    """Near misses belong to readings and are found false; both solvers or a kernel stand behind
+    inequalities.
+    """
     assert check.weakness is None, check.weakness
     names = [miss.name for miss in check.near_misses]
     for reading in check.readings:
@@ -32,7 +34,9 @@ def assert_near_misses(examined: dict[str, Check]) -> None:
     for name, check in examined.items():
         for argument in check.readings:
             if argument.verdict in POSITIVE:
-                assert any(miss.name.startswith(f"{argument.name}:") for miss in check.near_misses), (
+                assert any(
+                    miss.name.startswith(f"{argument.name}:") for miss in check.near_misses
+                ), (
                     name,
                     argument.name,
                 )
@@ -44,7 +48,9 @@ def assert_near_misses(examined: dict[str, Check]) -> None:
 def assert_confirmed(examined: dict[str, Check]) -> None:
     """A kernel, or both solvers, confirmed every inequality."""
     for name, check in examined.items():
-        for step in (step for reading in check.readings for step in reading.steps if step.query is not None):
+        for step in (
+            step for reading in check.readings for step in reading.steps if step.query is not None
+        ):
             assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, (name, step.name)
 
 

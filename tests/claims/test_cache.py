@@ -1,4 +1,6 @@
-"""The cache of results believes little: what was edited or does not come out as stored is examined again; nothing breaks."""
+"""The cache of results believes little: what was edited or does not come out as stored is
+examined again; nothing breaks.
+"""
 
 import copy
 import json
@@ -60,7 +62,9 @@ TIMEOUT = 20.0
 
 @pytest.fixture
 def known(tmp_path, monkeypatch):
-    """Three claims in a file of their own, an empty cache and a new key; claims are examined in this process."""
+    """Three claims in a file of their own, an empty cache and a new key; claims are examined in
+    this process.
+    """
     (tmp_path / "claims.py").write_text(CLAIMS)
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
@@ -74,7 +78,11 @@ def known(tmp_path, monkeypatch):
             yield copy.deepcopy(results_of(claim.id, timeout))
 
     monkeypatch.setattr(running, "_examined", here)
-    return {name: claim for name, claim in load_claims([tmp_path / "claims.py"]).items() if name in VERDICTS}, examined
+    return {
+        name: claim
+        for name, claim in load_claims([tmp_path / "claims.py"]).items()
+        if name in VERDICTS
+    }, examined
 
 
 @cache_of_calls
@@ -84,7 +92,9 @@ def results_of(identifier, timeout):
 
 
 def found(known, **options):
-    """Run the claims; return the results, which of them were examined and not read, and the warnings."""
+    """Run the claims; return the results, which of them were examined and not read, and the
+    warnings.
+    """
     claims, examined = known
     examined.clear()
     warnings = []
@@ -126,14 +136,20 @@ def test_a_cached_result_is_the_same_and_says_that_it_is_cached(known):
 
 def test_an_entry_that_was_edited_is_examined_again(known, tmp_path):
     found(known)
-    for old, new in (("REFUTED", "PROVED"), ('"ok": false', '"ok": true'), ("counterexample", "definition")):
+    for old, new in (
+        ("REFUTED", "PROVED"),
+        ('"ok": false', '"ok": true'),
+        ("counterexample", "definition"),
+    ):
         for name in VERDICTS:
             path = entry_of(known, name, tmp_path)
             path.write_text(path.read_text().replace(old, new))
         again, _, _ = found(known)
         assert verdicts(again) == VERDICTS
     path = entry_of(known, "stored.open", tmp_path)
-    path.write_bytes(entry_of(known, "stored.means", tmp_path).read_bytes())  # moved under another name
+    path.write_bytes(
+        entry_of(known, "stored.means", tmp_path).read_bytes()
+    )  # moved under another name
     assert found(known)[1] == ["stored.open"]
     assert found(known)[1] == []
 
@@ -162,10 +178,23 @@ MALFORMED = [
     b"[" * 99999,
 ]
 WRONG = [
-    None, [], "x", 5, {}, {"cites": 5}, {"cites": {"stored.means": 1}}, {"cites": {}, "readings": 5},
-    {"cites": {}, "readings": [], "near_misses": []}, {"cites": {}, "readings": [{}], "near_misses": [], "seconds": 1},
-    {"cites": {}, "readings": [{"name": 1, "scope": 2, "steps": [{"ok": True}]}], "near_misses": [], "seconds": 1},
-]  # fmt: skip
+    None,
+    [],
+    "x",
+    5,
+    {},
+    {"cites": 5},
+    {"cites": {"stored.means": 1}},
+    {"cites": {}, "readings": 5},
+    {"cites": {}, "readings": [], "near_misses": []},
+    {"cites": {}, "readings": [{}], "near_misses": [], "seconds": 1},
+    {
+        "cites": {},
+        "readings": [{"name": 1, "scope": 2, "steps": [{"ok": True}]}],
+        "near_misses": [],
+        "seconds": 1,
+    },
+]
 
 
 @pytest.mark.parametrize("content", MALFORMED, ids=lambda content: repr(content[:12]))
@@ -212,22 +241,44 @@ def changed(path, tmp_path, change):
 
 
 FORGED = {
-    "a counterexample that is none": ("stored.open", lambda entry: step(entry, 0, "two").update(ok=True)),
-    "a counterexample left out": ("stored.refuted", lambda entry: entry["readings"][0]["steps"].pop()),
-    "a failure left out": ("stored.refuted", lambda entry: step(entry, 0, "smallest").update(ok=True, refuted=False)),
-    "another failure": ("stored.refuted", lambda entry: step(entry, 0, "smallest").update(checked=5)),
+    "a counterexample that is none": (
+        "stored.open",
+        lambda entry: step(entry, 0, "two").update(ok=True),
+    ),
+    "a counterexample left out": (
+        "stored.refuted",
+        lambda entry: entry["readings"][0]["steps"].pop(),
+    ),
+    "a failure left out": (
+        "stored.refuted",
+        lambda entry: step(entry, 0, "smallest").update(ok=True, refuted=False),
+    ),
+    "another failure": (
+        "stored.refuted",
+        lambda entry: step(entry, 0, "smallest").update(checked=5),
+    ),
     "a reading left out": ("stored.refuted", lambda entry: entry["readings"].pop()),
-    "a reading more": ("stored.refuted", lambda entry: entry["readings"].append(entry["readings"][0])),
+    "a reading more": (
+        "stored.refuted",
+        lambda entry: entry["readings"].append(entry["readings"][0]),
+    ),
     "a false certificate": (
         "stored.refuted",
-        lambda entry: step(entry, 2, "positive")["certificate"]["claim"].update(multipliers=["1", "2"]),
+        lambda entry: step(entry, 2, "positive")["certificate"]["claim"].update(
+            multipliers=["1", "2"]
+        ),
     ),
-    "no certificate": ("stored.refuted", lambda entry: step(entry, 2, "positive").update(certificate=None)),
+    "no certificate": (
+        "stored.refuted",
+        lambda entry: step(entry, 2, "positive").update(certificate=None),
+    ),
 }
 
 
 @pytest.mark.parametrize("what", FORGED)
-def test_certificates_and_counterexamples_are_checked_again_even_when_they_are_sealed(known, tmp_path, what):
+def test_certificates_and_counterexamples_are_checked_again_even_when_they_are_sealed(
+    known, tmp_path, what
+):
     name, change = FORGED[what]
     found(known)
     changed(entry_of(known, name, tmp_path), tmp_path, change)
@@ -244,7 +295,9 @@ def test_a_cache_that_cannot_be_written_costs_time_only(known, tmp_path, monkeyp
         monkeypatch.delenv("XDG_CACHE_HOME")
         monkeypatch.delenv("HOME")
         monkeypatch.setattr(
-            Path, "home", lambda: (_ for _ in ()).throw(RuntimeError("Could not determine home directory."))
+            Path,
+            "home",
+            lambda: (_ for _ in ()).throw(RuntimeError("Could not determine home directory.")),
         )
     if broken == "full":
         refused = ModelError("cannot be written: No space left on device", "x")
@@ -271,7 +324,9 @@ def test_terminal_pages_and_json_say_what_is_cached(known, tmp_path, capfd):
     assert cli._run(["prove", "stored", "--out", str(tmp_path / "site")]) == 0
     shown = capfd.readouterr().out.splitlines()
     assert shown[-1] == "cached: 3 of 3 claims"
-    assert [line.endswith(")  cached") for line in shown if line.startswith(tuple(VERDICTS.values()))] == [True] * 3
+    assert [
+        line.endswith(")  cached") for line in shown if line.startswith(tuple(VERDICTS.values()))
+    ] == [True] * 3
     assert cli._run(["prove", "stored", "--summary"]) == 0
     assert capfd.readouterr().out.splitlines()[-1] == "cached: 3 of 3 claims"
     assert cli._run(["prove", "stored", "--json"]) == 0
@@ -285,7 +340,9 @@ def test_terminal_pages_and_json_say_what_is_cached(known, tmp_path, capfd):
     assert "cached" not in (tmp_path / "fresh" / "index.html").read_text()
 
 
-def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(known, tmp_path, monkeypatch):
+def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(
+    known, tmp_path, monkeypatch
+):
     def edited(claims, extra, jobs, timeout):
         for claim in claims:
             (tmp_path / "claims.py").write_text(CLAIMS + f"\n# {claim.id}\n")
@@ -298,7 +355,18 @@ def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(known, t
 
 @pytest.mark.parametrize(
     "package",
-    ["numpy", "highspy", "cvxpy", "clarabel", "networkx", "z3-solver", "cvc5", "sympy", "python-flint", "scipy"],
+    [
+        "numpy",
+        "highspy",
+        "cvxpy",
+        "clarabel",
+        "networkx",
+        "z3-solver",
+        "cvc5",
+        "sympy",
+        "python-flint",
+        "scipy",
+    ],
 )
 def test_every_package_that_decides_and_python_are_in_the_fingerprint(known, monkeypatch, package):
     claim = known[0]["stored.means"]
@@ -306,7 +374,9 @@ def test_every_package_that_decides_and_python_are_in_the_fingerprint(known, mon
     before = cache.fingerprint(claim, TIMEOUT, sources)
     installed = cache.version
     cache.versions.cache_clear()
-    monkeypatch.setattr(cache, "version", lambda name: "999" if name == package else installed(name))
+    monkeypatch.setattr(
+        cache, "version", lambda name: "999" if name == package else installed(name)
+    )
     changed = cache.fingerprint(claim, TIMEOUT, sources)
     cache.versions.cache_clear()
     monkeypatch.setattr(cache, "version", installed)
@@ -325,17 +395,30 @@ def test_every_package_that_decides_and_python_are_in_the_fingerprint(known, mon
     ],
 )
 def test_claims_of_papers_come_out_as_stored(identifier):
-    """Their functions run with stored answers and reach the same steps, with instances that were found in families."""
+    """Their functions run with stored answers and reach the same steps, with instances that
+    were found in families.
+    """
     check = examine(identifier)
     result = json.loads(json.dumps(as_result(check, 1.0)))
     parts = ("name", "scope", "steps", "obstacle", "carried")
-    entry = {key: [{part: each[part] for part in parts} for each in result[key]] for key in ("readings", "near_misses")}
+    entry = {
+        key: [{part: each[part] for part in parts} for each in result[key]]
+        for key in ("readings", "near_misses")
+    }
     again = as_result(checked_again(check.claim, entry, TIMEOUT), 1.0)
-    assert (again["verdict"], again["counterexample"]) == (result["verdict"], result["counterexample"])
+    assert (again["verdict"], again["counterexample"]) == (
+        result["verdict"],
+        result["counterexample"],
+    )
 
 
 def test_a_family_that_ends_before_the_stored_failure_is_not_reproduced():
     assert replay._failure([1, 2, 3], lambda n: n < 3, 3, alone=True) == 3
-    for family, place, alone in (([1, 2], 3, True), ([], 1, False), ([3, 1, 3], 3, False), ([1, 2, 2], 3, True)):
+    for family, place, alone in (
+        ([1, 2], 3, True),
+        ([], 1, False),
+        ([3, 1, 3], 3, False),
+        ([1, 2, 2], 3, True),
+    ):
         with pytest.raises(NotReproduced):
             replay._failure(family, lambda n: n < 3, place, alone)

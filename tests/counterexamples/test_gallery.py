@@ -1,4 +1,6 @@
-"""The gallery: what is on disk is what is built, the kernel accepts every certificate, and each shows what it says."""
+"""The gallery: what is on disk is what is built, the kernel accepts every certificate, and each
+shows what it says.
+"""
 
 import json
 from fractions import Fraction
@@ -34,7 +36,9 @@ def comparable(name, text):
         return text
     document = json.loads(text)
     if "claim" in document:
-        document["claim"] = {key: value for key, value in document["claim"].items() if key not in FREE}
+        document["claim"] = {
+            key: value for key, value in document["claim"].items() if key not in FREE
+        }
     return document
 
 
@@ -65,17 +69,24 @@ def test_the_kernel_accepts(name):
     if document["kind"] == "farkas":
         assert kernel.check(str(path)).checked > 0
     else:
-        accepted = kernel.check(str(path), str(path.parent / "framework.json"), mechanisms_of(path.parent, document))
+        accepted = kernel.check(
+            str(path), str(path.parent / "framework.json"), mechanisms_of(path.parent, document)
+        )
         assert accepted.checked > 0
         assert accepted.inputs == "matched"
 
 
-@pytest.mark.parametrize("name", [name for name in CERTIFICATES if name.endswith(("finite-1.json", "joint.json"))])
+@pytest.mark.parametrize(
+    "name", [name for name in CERTIFICATES if name.endswith(("finite-1.json", "joint.json"))]
+)
 def test_the_kernel_refuses_them_when_tampered_with(name, tmp_path):
     document = json.loads((FOLDER / name).read_text(encoding="utf-8"))
     if document["kind"] == "farkas":
         row = document["claim"]["conclusion"]["row"]
-        row[:] = [str(Fraction(entry) + Fraction(1, 100)) if Fraction(entry) < 0 else entry for entry in row]
+        row[:] = [
+            str(Fraction(entry) + Fraction(1, 100)) if Fraction(entry) < 0 else entry
+            for entry in row
+        ]
     else:
         for mechanism in document["mechanisms"]:  # the same law for every database: nothing leaks
             rows = mechanism["channel"]
@@ -90,7 +101,10 @@ def test_the_kernel_refuses_them_when_tampered_with(name, tmp_path):
 def test_files_break_what_they_keep_alone(name):
     entry, folder = ENTRIES[name], FOLDER / name
     framework = read_framework(folder / "framework.json").value
-    mechanisms = [read_mechanism(folder / f"m{i + 1}.json", framework).value for i in range(len(entry.mechanisms))]
+    mechanisms = [
+        read_mechanism(folder / f"m{i + 1}.json", framework).value
+        for i in range(len(entry.mechanisms))
+    ]
     for mechanism, budget in zip(mechanisms, entry.budgets):
         assert audit(framework, mechanism, budget).verdict.value == "SATISFIES"
     joint = audit_composition(framework, [mechanisms[i] for i in entry.joint]).joint.leakage
@@ -100,18 +114,25 @@ def test_files_break_what_they_keep_alone(name):
         assert joint.infinite
 
 
-@pytest.mark.parametrize("name", [name for name, entry in ENTRIES.items() if entry.finite and name != "three-runs"])
+@pytest.mark.parametrize(
+    "name", [name for name, entry in ENTRIES.items() if entry.finite and name != "three-runs"]
+)
 def test_where_finiteness_is_certified_collapse_is_impossible(name):
     entry = ENTRIES[name]
     for bounded in entry.finite:
-        found = search_collapse(entry.framework, [bounded.budget], per_record=bounded.per_record, engine="rays")
+        found = search_collapse(
+            entry.framework, [bounded.budget], per_record=bounded.per_record, engine="rays"
+        )
         assert found == Impossible(None, "rays")
 
 
 def test_a_framework_on_disk_knows_its_records():
     for name, entry in ENTRIES.items():
         found = read_framework(FOLDER / name / "framework.json").value
-        assert (found.records, found.databases) == (entry.framework.records, entry.framework.databases)
+        assert (found.records, found.databases) == (
+            entry.framework.records,
+            entry.framework.databases,
+        )
     assert read_framework(FOLDER / "per-record-dp" / "framework.json").value.records is not None
 
 
@@ -129,6 +150,8 @@ def test_the_phase_transition_is_exactly_where_the_gallery_shows_it():
 
 def test_every_folder_is_in_the_readme():
     text = (FOLDER / "README.md").read_text(encoding="utf-8")
-    folders = {path.name for path in FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    folders = {
+        path.name for path in FOLDER.iterdir() if path.is_dir() and path.name != "__pycache__"
+    }
     assert folders == ENTRIES.keys()
     assert all(f"]({name})" in text for name in folders)

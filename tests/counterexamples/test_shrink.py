@@ -1,4 +1,6 @@
-"""Shrinking: the exact minimum by an explicit order, against exhaustive enumeration of tiny mechanisms."""
+"""Shrinking: the exact minimum by an explicit order, against exhaustive enumeration of tiny
+mechanisms.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -7,19 +9,32 @@ import pytest
 from tests.brute.frameworks import bits, one_pair, singletons, two_priors
 
 from pufferproof import Channel, Framework, Table, audit
-from pufferproof.counterexamples.collapse.search import Collapse, NotFound, search_collapse, verify_collapse
+from pufferproof.counterexamples.collapse.search import (
+    Collapse,
+    NotFound,
+    search_collapse,
+    verify_collapse,
+)
 from pufferproof.counterexamples.collapse.smallest import one_pair_frameworks, smallest_framework
 from pufferproof.counterexamples.shrink import STAGES, farey, shrink_collapse, size_of
 from pufferproof.verify.composition import audit_composition
 
 
 def brute_smallest(framework, ratio, largest):
-    """Return the smallest size of two outputs that collapse in two runs, over denominators up to `largest`."""
+    """Return the smallest size of two outputs that collapse in two runs, over denominators up
+    to `largest`.
+    """
     sizes = []
     for first in product(farey(largest), repeat=len(framework.databases)):
-        channel = Channel.of({x: [p, 1 - p] for x, p in zip(framework.databases, first)}, ["u", "v"])
+        channel = Channel.of(
+            {x: [p, 1 - p] for x, p in zip(framework.databases, first)}, ["u", "v"]
+        )
         alone = audit(framework, channel).leakage.ratio
-        if alone is not None and alone <= ratio and audit_composition(framework, [channel], 2).joint.leakage.infinite:
+        if (
+            alone is not None
+            and alone <= ratio
+            and audit_composition(framework, [channel], 2).joint.leakage.infinite
+        ):
             entries = [e for p in first for e in (p, 1 - p)]
             total = sum(e.numerator + e.denominator for e in entries)
             sizes.append((2, 2, len(set(first)), max(e.denominator for e in entries), total))
@@ -67,7 +82,9 @@ def test_three_outputs_where_two_do_not_do():
 
 
 def test_three_fair_bits_collapse_with_two_outputs_in_two_runs_without_leaking_anything_alone():
-    """If x1 = 0 say whether x2 = x3, else toss a coin: both answers can only be seen when x1 = 1."""
+    """If x1 = 0 say whether x2 = x3, else toss a coin: both answers can only be seen when x1 =
+    1.
+    """
     shrunk = shrink_collapse(search_collapse(bits(3), ["log(1)"]), seconds=None)
     assert shrunk.proved == STAGES
     assert size_of(shrunk.collapse)[:4] == (2, 2, 3, 2)
@@ -80,7 +97,9 @@ def test_shrinking_is_idempotent_and_deterministic():
     once = shrink_collapse(found).collapse
     assert shrink_collapse(once).collapse == once
     assert (
-        shrink_collapse(search_collapse(weighted([1], [1, 2]), ["log(1)"], engine="z3")).collapse.mechanisms
+        shrink_collapse(
+            search_collapse(weighted([1], [1, 2]), ["log(1)"], engine="z3")
+        ).collapse.mechanisms
         == once.mechanisms
     )
 

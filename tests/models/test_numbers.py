@@ -22,20 +22,55 @@ from pufferproof.models.numbers.grammar import (
 @pytest.mark.parametrize(
     ("text", "value"),
     [
-        ("0", 0), ("-0", 0), ("007", 7), ("3/4", Fraction(3, 4)), ("-3/4", Fraction(-3, 4)), ("0.25", Fraction(1, 4)),
-        ("1e3", 1000), ("1E-3", Fraction(1, 1000)), ("2.5e+1", 25), ("6/8", Fraction(3, 4)),
-        ("1e9999", Fraction(10**9999)), ("1e-9999", Fraction(1, 10**9999)),
+        ("0", 0),
+        ("-0", 0),
+        ("007", 7),
+        ("3/4", Fraction(3, 4)),
+        ("-3/4", Fraction(-3, 4)),
+        ("0.25", Fraction(1, 4)),
+        ("1e3", 1000),
+        ("1E-3", Fraction(1, 1000)),
+        ("2.5e+1", 25),
+        ("6/8", Fraction(3, 4)),
+        ("1e9999", Fraction(10**9999)),
+        ("1e-9999", Fraction(1, 10**9999)),
     ],
-)  # fmt: skip
+)
 def test_the_grammar_is_read_exactly(text, value):
     assert parse_number(text) == value
 
 
 @pytest.mark.parametrize(
     "text",
-    ["", " 1", "1 ", "+1", ".5", "5.", "1/0", "1/-2", "1e", "1e99999", "1e999999999", "0x1", "1_000", "nan", "inf", "NaN",
-     "Infinity", "1/2/3", "1/2e3", "1.5/2", "\u0661", "\u00bd", "1,5", "--1", "9" * 10_001, "1\n"],
-)  # fmt: skip
+    [
+        "",
+        " 1",
+        "1 ",
+        "+1",
+        ".5",
+        "5.",
+        "1/0",
+        "1/-2",
+        "1e",
+        "1e99999",
+        "1e999999999",
+        "0x1",
+        "1_000",
+        "nan",
+        "inf",
+        "NaN",
+        "Infinity",
+        "1/2/3",
+        "1/2e3",
+        "1.5/2",
+        "\u0661",
+        "\u00bd",
+        "1,5",
+        "--1",
+        "9" * 10_001,
+        "1\n",
+    ],
+)
 def test_everything_else_is_refused(text):
     with pytest.raises(ModelError):
         parse_number(text)
@@ -83,17 +118,44 @@ def test_a_number_for_a_person_is_marked_when_rounded():
 
 
 @pytest.mark.parametrize(
-    ("text", "shown"), [("log(2)", "log(2)"), ("log(6/4)", "log(3/2)"), ("log(1/1)", "log(1)"), ("0", "log(1)"),
-                        ("0.0", "log(1)"), ("0.5", "0.5"), ("10", "10"), ("1e-3", "0.001")],
-)  # fmt: skip
+    ("text", "shown"),
+    [
+        ("log(2)", "log(2)"),
+        ("log(6/4)", "log(3/2)"),
+        ("log(1/1)", "log(1)"),
+        ("0", "log(1)"),
+        ("0.0", "log(1)"),
+        ("0.5", "0.5"),
+        ("10", "10"),
+        ("1e-3", "0.001"),
+    ],
+)
 def test_levels_are_read(text, shown):
     assert str(Level.parse(text)) == shown
 
 
 @pytest.mark.parametrize(
-    "text", ["", "log(0)", "log(1/2)", "log(1/0)", "log(1.5)", "log(-2)", "log 2", "-1", "-0.5", "1/2", "nan", "inf", "ln(2)",
-             "log(2))", "e", "log()", "1e99999"],
-)  # fmt: skip
+    "text",
+    [
+        "",
+        "log(0)",
+        "log(1/2)",
+        "log(1/0)",
+        "log(1.5)",
+        "log(-2)",
+        "log 2",
+        "-1",
+        "-0.5",
+        "1/2",
+        "nan",
+        "inf",
+        "ln(2)",
+        "log(2))",
+        "e",
+        "log()",
+        "1e99999",
+    ],
+)
 def test_what_is_no_level_is_refused(text):
     with pytest.raises(ModelError, match="expected a level"):
         Level.parse(text)

@@ -1,11 +1,15 @@
-"""One small object of every kind that the public functions take, and a call of each function that works."""
+"""One small object of every kind that the public functions take, and a call of each function
+that works.
+"""
 
 from fractions import Fraction
 
 import pufferproof as pp
 
 TABLE = pp.Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-FRAMEWORK = pp.Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": TABLE})
+FRAMEWORK = pp.Framework(
+    ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": TABLE}
+)
 CHANNEL = pp.Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/3", "2/3"]}, ["u", "v"])
 CHAIN = pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
 RECORDS = pp.Records(3, ("0", "1"))
@@ -21,7 +25,10 @@ BINARY = pp.BinaryChain("1/4", "1/2", 3)
 REDACTION = pp.LocalRedaction([[1, 1], [1, 1], ["1/2", 1]])
 LOSS = pp.error_probability({"a": "yes", "b": "no", "c": "no"})
 HIDDEN = (["1/2", "1/2"], [["1/2", "1/2"], ["1/2", "1/2"]], [["1", "0"], ["1/4", "3/4"]])
-NETWORK = ({"1": [], "2": ["1"]}, {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}})
+NETWORK = (
+    {"1": [], "2": ["1"]},
+    {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}},
+)
 FEW = ("quilt", "3r-exact")
 
 CALLS = {
@@ -30,14 +37,27 @@ CALLS = {
     "AllPairs": {"secrets": ["s", "t"]},
     "BayesianNetwork": {"parents": NETWORK[0], "cpt": NETWORK[1]},
     "BinaryChain": {"alpha": "1/4", "beta": "1/2", "length": 3, "initial": "stationary"},
-    "Channel.from_array": {"matrix": [[0.5, 0.5]], "databases": ["a"], "outputs": ["u", "v"], "normalize": False},
+    "Channel.from_array": {
+        "matrix": [[0.5, 0.5]],
+        "databases": ["a"],
+        "outputs": ["u", "v"],
+        "normalize": False,
+    },
     "Channel.of": {"rows": {"a": ["1/2", "1/2"]}, "outputs": ["u", "v"], "normalize": False},
     "Framework": {
-        "databases": ["a", "b"], "secrets": {"s": ["a"], "t": ["b"]}, "pairs": [("s", "t")],
-        "priors": {"theta": pp.Table({"a": "1/2", "b": "1/2"})}, "closure": "list", "one_sided": False,
+        "databases": ["a", "b"],
+        "secrets": {"s": ["a"], "t": ["b"]},
+        "pairs": [("s", "t")],
+        "priors": {"theta": pp.Table({"a": "1/2", "b": "1/2"})},
+        "closure": "list",
+        "one_sided": False,
     },
     "Framework.of_records": {
-        "records": RECORDS, "secrets": SECRETS, "pairs": "disjoint", "priors": {"theta": CHAIN}, "closure": "list",
+        "records": RECORDS,
+        "secrets": SECRETS,
+        "pairs": "disjoint",
+        "priors": {"theta": CHAIN},
+        "closure": "list",
         "one_sided": False,
     },
     "HiddenMarkovModel": dict(zip(("initial", "transition", "emission"), HIDDEN)),
@@ -70,7 +90,10 @@ CALLS = {
     "RecordQuery": {"query": "sum", "noise": NOISE, "records": RECORDS, "segment": (1, 2)},
     "Records": {"count": 3, "alphabet": ("0", "1")},
     "SequenceFramework": {
-        "records": RECORDS, "secrets": SECRETS, "pairs": [("x1=0", "x1=1")], "priors": {"theta": CHAIN},
+        "records": RECORDS,
+        "secrets": SECRETS,
+        "pairs": [("x1=0", "x1=1")],
+        "priors": {"theta": CHAIN},
     },
     "Table": {"probabilities": {"a": 1}},
     "absolute_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
@@ -81,32 +104,72 @@ CALLS = {
     "audit_local": {"framework": SEQUENCES, "mechanism": LOCAL, "epsilon": "log(3)"},
     "audit_noise": {"framework": FRAMEWORK, "release": QUERY, "epsilon": "1"},
     "audit_noise_composition": {"framework": FRAMEWORK, "releases": [QUERY], "runs": 2},
-    "check_nfc": {"framework": FRAMEWORK, "mechanisms": CHANNEL, "levels": "log(3)", "supports": "prior"},
+    "check_nfc": {
+        "framework": FRAMEWORK,
+        "mechanisms": CHANNEL,
+        "levels": "log(3)",
+        "supports": "prior",
+    },
     "collapse": {
-        "framework": FRAMEWORK, "budgets": ["log(2)"], "with_mechanism": CHANNEL, "engine": "lp", "runs_limit": 2,
-        "seconds": 5.0, "per_record": None,
+        "framework": FRAMEWORK,
+        "budgets": ["log(2)"],
+        "with_mechanism": CHANNEL,
+        "engine": "lp",
+        "runs_limit": 2,
+        "seconds": 5.0,
+        "per_record": None,
     },
     "compose": {"mechanisms": [CHANNEL, CHANNEL]},
     "composition_conditions": {"framework": FRAMEWORK, "mechanism": CHANNEL, "level": "log(3)"},
     "composition_rate": {"framework": FRAMEWORK, "mechanism": CHANNEL},
-    "critical_ratio": {"framework": FRAMEWORK, "runs": 2, "per_record": None, "width": Fraction(1, 100), "limit": 5.0},
+    "critical_ratio": {
+        "framework": FRAMEWORK,
+        "runs": 2,
+        "per_record": None,
+        "width": Fraction(1, 100),
+        "limit": 5.0,
+    },
     "error_probability": {"query": {"a": "yes", "b": "no"}, "outputs": ["yes", "no"]},
     "joint_redaction_leakage": {"chain": BINARY, "mechanism": REDACTION, "private": [1, 2]},
     "leakage_table": {"framework": FRAMEWORK, "channel": CHANNEL},
-    "markov_quilt": {"chains": CHAIN, "length": 20, "level": "1", "records": [1, 2], "lipschitz": 1},
+    "markov_quilt": {
+        "chains": CHAIN,
+        "length": 20,
+        "level": "1",
+        "records": [1, 2],
+        "lipschitz": 1,
+    },
     "max_influence": {
-        "chain": CHAIN, "length": 20, "record": 10, "left": 2, "right": 2, "arithmetic": "exact", "any_start": False,
+        "chain": CHAIN,
+        "length": 20,
+        "record": 10,
+        "left": 2,
+        "right": 2,
+        "arithmetic": "exact",
+        "any_start": False,
     },
     "mix": {"weights": ["1/2", "1/2"], "mechanisms": [CHANNEL, CHANNEL]},
     "most_conservative": {"mechanisms": [REDACTION, REDACTION]},
     "optimal_mechanism": {
-        "framework": FRAMEWORK, "level": "log(2)", "loss": LOSS, "prior": "theta", "per_record": None, "close": [(0, 1)],
+        "framework": FRAMEWORK,
+        "level": "log(2)",
+        "loss": LOSS,
+        "prior": "theta",
+        "per_record": None,
+        "close": [(0, 1)],
     },
     "optimality_gap": {
-        "framework": FRAMEWORK, "mechanism": pp.Channel.of({x: {"yes": "1/2", "no": "1/2"} for x in "abc"}),
-        "level": "log(2)", "loss": LOSS, "prior": "theta", "per_record": None,
+        "framework": FRAMEWORK,
+        "mechanism": pp.Channel.of({x: {"yes": "1/2", "no": "1/2"} for x in "abc"}),
+        "level": "log(2)",
+        "loss": LOSS,
+        "prior": "theta",
+        "per_record": None,
     },
-    "post_process": {"mechanism": CHANNEL, "processing": pp.Channel.of({"u": {"w": 1}, "v": {"w": 1}})},
+    "post_process": {
+        "mechanism": CHANNEL,
+        "processing": pp.Channel.of({"u": {"w": 1}, "v": {"w": 1}}),
+    },
     "quilt_redaction": {"chain": BINARY, "private": 1, "level": "log(2)"},
     "redaction_designs": {"chain": BINARY, "private": 1, "level": "0.5", "names": FEW},
     "redaction_leakage": {"chain": BINARY, "mechanism": REDACTION, "private": 1, "precision": 64},
@@ -114,7 +177,12 @@ CALLS = {
     "repeat": {"mechanism": CHANNEL, "runs": 2},
     "repeated_leakage": {"framework": FRAMEWORK, "channel": CHANNEL, "runs": 3},
     "simulate_redaction": {
-        "chain": BINARY, "mechanism": REDACTION, "private": 1, "runs": 50, "seed": 1, "risk": Fraction(1, 100),
+        "chain": BINARY,
+        "mechanism": REDACTION,
+        "private": 1,
+        "runs": 50,
+        "seed": 1,
+        "risk": Fraction(1, 100),
         "sampler": None,
     },
     "smallest_delta": {"framework": FRAMEWORK, "channel": CHANNEL, "level": "0.5"},
@@ -122,8 +190,17 @@ CALLS = {
     "three_regions": {"chain": BINARY, "private": 1, "left": "0.5", "right": "0.5", "q": "1/8"},
     "wasserstein_mechanism": {"framework": FRAMEWORK, "query": QUERY, "level": "log(3)"},
     "worst_composition": {
-        "framework": FRAMEWORK, "budgets": ["log(2)", "0.5"], "per_record": None, "engine": "own", "seconds": 5.0,
+        "framework": FRAMEWORK,
+        "budgets": ["log(2)", "0.5"],
+        "per_record": None,
+        "engine": "own",
+        "seconds": 5.0,
         "max_rays": 100,
     },
-    "worst_partner": {"framework": FRAMEWORK, "mechanism": CHANNEL, "budget": "log(2)", "per_record": None},
-}  # fmt: skip
+    "worst_partner": {
+        "framework": FRAMEWORK,
+        "mechanism": CHANNEL,
+        "budget": "log(2)",
+        "per_record": None,
+    },
+}

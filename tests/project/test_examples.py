@@ -1,4 +1,6 @@
-"""The shipped examples: what is on disk is what the constructors make, it loads, and it shows what it says."""
+"""The shipped examples: what is on disk is what the constructors make, it loads, and it shows
+what it says.
+"""
 
 import json
 import tomllib
@@ -60,10 +62,18 @@ def test_files_on_disk_are_what_build_writes():
 
 def test_the_weather_counts_are_those_of_the_packaged_table():
     counts = derived_counts()
-    assert json.loads((build.FOLDER / "seattle-weather" / "counts.json").read_text(encoding="utf-8")) == counts
-    assert counts["transitions"]["all year"] == {"dry": {"dry": 633, "wet": 204}, "wet": {"dry": 204, "wet": 419}}
+    assert (
+        json.loads((build.FOLDER / "seattle-weather" / "counts.json").read_text(encoding="utf-8"))
+        == counts
+    )
+    assert counts["transitions"]["all year"] == {
+        "dry": {"dry": 633, "wet": 204},
+        "wet": {"dry": 204, "wet": 419},
+    }
     assert counts["days"] == 1461
-    assert (build.FOLDER / "seattle-weather" / "wet-days.txt").read_text(encoding="utf-8") == derived_days()
+    assert (build.FOLDER / "seattle-weather" / "wet-days.txt").read_text(
+        encoding="utf-8"
+    ) == derived_days()
 
 
 @pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
@@ -72,7 +82,8 @@ def test_files_read_back_as_the_objects_they_were_made_from(example):
         assert read_framework(build.FOLDER / example.name / name).value == framework
     for entry in example.audits:
         framework, channel = loaded(
-            build.FOLDER / example.name, {"framework": entry.framework, "mechanism": entry.mechanism}
+            build.FOLDER / example.name,
+            {"framework": entry.framework, "mechanism": entry.mechanism},
         )
         assert framework == example.frameworks[entry.framework]
         assert channel == example.mechanisms[entry.mechanism]
@@ -103,7 +114,9 @@ def test_audits_of_the_files_agree_with_the_definition(folder):
         framework, channel = loaded(folder, entry)
         if framework.closure == "list" and len(framework.databases) <= 16:
             found = audit(framework, channel).leakage
-            assert (brute.INFINITE if found.infinite else found.ratio) == brute.leakage(framework, channel)[0]
+            assert (brute.INFINITE if found.infinite else found.ratio) == brute.leakage(
+                framework, channel
+            )[0]
 
 
 def test_orders_are_distinct():
@@ -112,12 +125,21 @@ def test_orders_are_distinct():
 
 
 def test_examples_are_small():
-    assert all(len(framework.databases) <= 64 for example in EXAMPLES for framework in example.frameworks.values())
+    assert all(
+        len(framework.databases) <= 64
+        for example in EXAMPLES
+        for framework in example.frameworks.values()
+    )
     assert sum(len(text) for text in build.built_files().values()) < 200_000
 
 
 def test_the_forms_of_files_are_all_there():
-    suffixes = {path.suffix for folder in FOLDERS for path in folder.iterdir() if path.name != "example.toml"}
+    suffixes = {
+        path.suffix
+        for folder in FOLDERS
+        for path in folder.iterdir()
+        if path.name != "example.toml"
+    }
     assert suffixes == {".json", ".csv", ".toml", ".txt"}
 
 
@@ -182,7 +204,9 @@ def test_a_convex_closure_leaks_more_than_each_of_its_priors():
     weights = dict(found.witness.prior)
     assert sorted(weights.values()) == [Fraction(1, 3), Fraction(2, 3)]
     laws = {prior: brute.probabilities(alone, prior) for prior in weights}
-    mixed = Table({x: sum(weights[prior] * laws[prior][x] for prior in weights) for x in alone.databases})
+    mixed = Table(
+        {x: sum(weights[prior] * laws[prior][x] for prior in weights) for x in alone.databases}
+    )
     secrets = {name: [alone.databases[x] for x in held] for name, held in alone.secrets.items()}
     single = Framework(alone.databases, secrets, alone.pairs, {"mixed": mixed})
     assert brute.leakage(single, mechanism)[0] == Fraction(49, 25)
@@ -200,13 +224,17 @@ def test_the_irrational_mixture_is_enclosed():
 
 def test_secrets_of_probability_zero_are_counted_and_named():
     example = next(example for example in EXAMPLES if example.name == "zero-probability")
-    found = audit(example.frameworks["framework-strains.json"], example.mechanisms["mechanism.json"])
+    found = audit(
+        example.frameworks["framework-strains.json"], example.mechanisms["mechanism.json"]
+    )
     assert found.scope.excluded == 3
     assert list(found.scope.never_checked) == [("strain A", "strain B")]
 
 
 def test_collapses_are_infinite_together():
-    for name, entries in ((folder.name, described(folder).get("compose", [])) for folder in FOLDERS):
+    for name, entries in (
+        (folder.name, described(folder).get("compose", [])) for folder in FOLDERS
+    ):
         if name.startswith("collapse"):
             assert entries
             assert all(entry["shows"].endswith("infinite leakage") for entry in entries)

@@ -1,4 +1,6 @@
-"""Checkout, wheel and sdist name the same folders, and a folder refuses to be imported under its bare name."""
+"""Checkout, wheel and sdist name the same folders, and a folder refuses to be imported under
+its bare name.
+"""
 
 import re
 import subprocess
@@ -52,10 +54,15 @@ def sources(root, prefix):
 
 def test_the_wheel_has_every_module_and_data_file(built):
     names = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())
-    expected = {f"pufferproof/{path.name}" for path in SOURCE.glob("*.py")} | {"pufferproof/py.typed"}
+    expected = {f"pufferproof/{path.name}" for path in SOURCE.glob("*.py")} | {
+        "pufferproof/py.typed"
+    }
     for folder in FOLDERS:
         expected |= sources(ROOT / folder, f"pufferproof/{folder}")
-    expected |= {"pufferproof/verify/CERTIFICATES.md", "pufferproof/examples/smart-meter/framework.json"}
+    expected |= {
+        "pufferproof/verify/CERTIFICATES.md",
+        "pufferproof/examples/smart-meter/framework.json",
+    }
     templates = [path for path in (ROOT / "reports" / "templates").rglob("*") if path.is_file()]
     expected |= {f"pufferproof/{path.relative_to(ROOT).as_posix()}" for path in templates}
     assert expected <= names
@@ -80,11 +87,15 @@ def test_the_wheel_runs_alone(built, tmp_path):
     """Unpacked away from the checkout, the package audits its own examples."""
     zipfile.ZipFile(next(built.glob("*.whl"))).extractall(tmp_path)
     script = (
-        "import sys; sys.path.insert(0, sys.argv[1]); import pufferproof; from pufferproof.reports.cli import main; "
+        "import sys; sys.path.insert(0, sys.argv[1]); import pufferproof; from "
+        "pufferproof.reports.cli import main; "
     )
     script += "assert pufferproof.__file__.startswith(sys.argv[1]); main(['ledger', '--json'])"
     done = subprocess.run(
-        [sys.executable, "-I", "-c", script, str(tmp_path)], capture_output=True, text=True, check=False
+        [sys.executable, "-I", "-c", script, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode == 0, done.stderr
     assert '"ledger"' in done.stdout
@@ -93,7 +104,11 @@ def test_the_wheel_runs_alone(built, tmp_path):
 @pytest.mark.parametrize("folder", sorted(FOLDERS))
 def test_a_folder_is_not_importable_under_its_bare_name(folder):
     done = subprocess.run(
-        [sys.executable, "-c", f"import {folder}"], cwd=ROOT, capture_output=True, text=True, check=False
+        [sys.executable, "-c", f"import {folder}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
     )
     assert done.returncode != 0
     assert f'import it as "pufferproof.{folder}"' in done.stderr
@@ -108,7 +123,9 @@ def test_versions_agree():
 
 
 def pins(name):
-    """Return the requirements of a file of pins, each with its hashes, and whatever else it says."""
+    """Return the requirements of a file of pins, each with its hashes, and whatever else it
+    says.
+    """
     text = (ROOT / name).read_text().replace("\\\n", " ")
     lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
     return {line.split()[0]: line.split()[1:] for line in lines}
@@ -123,7 +140,9 @@ def test_every_pin_has_a_version_and_hashes_and_names_no_registry(name):
         assert hashes
         assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
     text = (ROOT / name).read_text()
-    assert not [word for word in ("://", "--index", "--find-links", "--extra-index") if word in text]
+    assert not [
+        word for word in ("://", "--index", "--find-links", "--extra-index") if word in text
+    ]
 
 
 def test_all_that_is_asked_for_is_pinned_with_pip_and_what_builds():
@@ -139,7 +158,9 @@ def test_all_that_is_asked_for_is_pinned_with_pip_and_what_builds():
 
 
 def test_nothing_refers_outside_the_checkout():
-    tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False)
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
     if tracked.returncode:
         pytest.skip("an unpacked sdist has no list of tracked files")
     needle = "../" + "shared"

@@ -1,4 +1,6 @@
-"""The guide to Python keeps its word: its sessions print what is shown, and every call in its table runs."""
+"""The guide to Python keeps its word: its sessions print what is shown, and every call in its
+table runs.
+"""
 
 import doctest
 import re
@@ -19,7 +21,9 @@ def names():
     test = doctest.DocTestParser().get_doctest(TEXT, {}, "python.md", str(GUIDE), 0)
     assert len(test.examples) > 10
     said = []
-    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(test, out=said.append, clear_globs=False)
+    doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE).run(
+        test, out=said.append, clear_globs=False
+    )
     assert said == []
     return test.globs
 

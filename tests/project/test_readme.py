@@ -22,9 +22,14 @@ def blocks(kind, text=README):
 
 
 COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
-SESSIONS = {"README": blocks("console"), **{name: blocks("console", text) for name, text in GUIDES.items()}}
+SESSIONS = {
+    "README": blocks("console"),
+    **{name: blocks("console", text) for name, text in GUIDES.items()},
+}
 FILES = {
-    name: dict(re.findall(r"`([\w.-]+)`:\n\n```json\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL))
+    name: dict(
+        re.findall(r"`([\w.-]+)`:\n\n```json\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    )
     for name, text in GUIDES.items()
 }
 
@@ -44,11 +49,14 @@ def checkout(tmp_path):
 
 
 def shown(session):
-    """Return every command of a terminal session with its output, and its exit code: what `echo $?` shows after it.
+    """Return every command of a terminal session with its output, and its exit code: what `echo $?`
+    shows after it.
 
     Without that it is 1 for what is violated, as README says so in words, and else 0.
     """
-    said = [part.partition("\n")[::2] for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]]
+    said = [
+        part.partition("\n")[::2] for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]
+    ]
     codes = [int(after[1]) if after[0] == "echo $?" else None for after in [*said[1:], ("", "")]]
     return [
         (command, output, (1 if output.startswith("VIOLATES") else 0) if code is None else code)
@@ -82,16 +90,31 @@ def test_the_terminal_shows_what_is_written(checkout, document, session):
         (checkout / name).write_text(text, encoding="utf-8")
     for command, output, code in shown(session):
         done = run(command, checkout)
-        notes = [line for line in output.splitlines(keepends=True) if line.startswith("pufferproof: ")]
+        notes = [
+            line for line in output.splitlines(keepends=True) if line.startswith("pufferproof: ")
+        ]
         printed = "".join(line for line in output.splitlines(keepends=True) if line not in notes)
-        assert (done.stdout, done.stderr, done.returncode) == (printed, "".join(notes), code), f"{document}: {command}"
+        assert (done.stdout, done.stderr, done.returncode) == (printed, "".join(notes), code), (
+            f"{document}: {command}"
+        )
         if "proved impossible" not in output:
             assert [path for path in written(command) if not (checkout / path).exists()] == []
 
 
 def test_the_guide_shows_every_command_about_composition():
-    commands = {command.split()[1] for each in SESSIONS["composition"] for command, _, _ in shown(each)}
-    assert {"compose", "collapse", "worst", "partner", "conditions", "optimal", "reveal", "check"} <= commands
+    commands = {
+        command.split()[1] for each in SESSIONS["composition"] for command, _, _ in shown(each)
+    }
+    assert {
+        "compose",
+        "collapse",
+        "worst",
+        "partner",
+        "conditions",
+        "optimal",
+        "reveal",
+        "check",
+    } <= commands
     codes = {code for each in SESSIONS["composition"] for _, _, code in shown(each)}
     assert codes == {0, 1}
 
@@ -113,7 +136,11 @@ def test_the_two_make_commands_come_first_and_do_what_they_say(tmp_path):
     recipes = {}
     for target in ("report", "test"):
         done = subprocess.run(
-            ["make", "--no-print-directory", "-n", target], cwd=ROOT, capture_output=True, text=True, check=True
+            ["make", "--no-print-directory", "-n", target],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
         )
         recipes[target] = done.stdout.splitlines()
     assert recipes["report"][-2:] == [
@@ -138,7 +165,9 @@ def test_the_python_of_the_guide_to_redaction_runs():
     assert done.stdout == "18/11 **\n4/15 [['1', '1'], ['1/5', '1']]\n"
 
 
-@pytest.mark.parametrize(("text", "folder"), [(README, ROOT), *((text, ROOT / "docs") for text in GUIDES.values())])
+@pytest.mark.parametrize(
+    ("text", "folder"), [(README, ROOT), *((text, ROOT / "docs") for text in GUIDES.values())]
+)
 def test_every_link_exists(text, folder):
     links = re.findall(r"\]\(([^)]+)\)", text)
     assert links
@@ -146,10 +175,14 @@ def test_every_link_exists(text, folder):
 
 
 def test_the_table_of_questions_has_every_command_once_and_guides_that_exist():
-    table = README[README.index("## Which command answers what") : README.index("## Writing your own")]
+    table = README[
+        README.index("## Which command answers what") : README.index("## Writing your own")
+    ]
     named = re.findall(r"^\|[^|]*\| `([a-z]+)` \|", table, flags=re.MULTILINE)
     help_text = run("pufferproof --help", ROOT).stdout
-    assert sorted(named) == sorted(re.findall(r"^  ([a-z]+) {2,}[A-Z]", help_text, flags=re.MULTILINE))
+    assert sorted(named) == sorted(
+        re.findall(r"^  ([a-z]+) {2,}[A-Z]", help_text, flags=re.MULTILINE)
+    )
     for path in re.findall(r"\]\(([^)]+)\)", table):
         assert (ROOT / path).is_file(), path
 
@@ -160,5 +193,7 @@ def test_the_page_about_verdicts_explains_every_verdict():
     for name in ("verdicts", "claims"):
         text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
         assert all(
-            verdict.value in text for verdict in ClaimVerdict if (name, verdict.value) != ("verdicts", "DEFINITION")
+            verdict.value in text
+            for verdict in ClaimVerdict
+            if (name, verdict.value) != ("verdicts", "DEFINITION")
         )

@@ -1,4 +1,6 @@
-"""Results of claims made up for the tests of the report: every verdict, every kind of trust, and labels that attack a page."""
+"""Results of claims made up for the tests of the report: every verdict, every kind of trust,
+and labels that attack a page.
+"""
 
 from fractions import Fraction
 
@@ -13,12 +15,29 @@ ATTACK = "<script>document.title='run'</script>"
 
 
 def step(name, kind="inequality", ok=True, trust=("Z3", "CVC5"), formula="", **more):
-    return Step(name, kind, more.pop("sentence", f"The sentence of {name}."), formula, ok, trust, 0.02, **more)
+    return Step(
+        name,
+        kind,
+        more.pop("sentence", f"The sentence of {name}."),
+        formula,
+        ok,
+        trust,
+        0.02,
+        **more,
+    )
 
 
 def result(identifier, *readings, near=(), **more):
-    """Return a result with readings and near misses given as (name, steps); a proof without any gets one that is false."""
-    more = {"where": "Lemma 1", "statement": "A statement.", "kind": "lemma", "assumes": (), "repair": None} | more
+    """Return a result with readings and near misses given as (name, steps); a proof without any
+    gets one that is false.
+    """
+    more = {
+        "where": "Lemma 1",
+        "statement": "A statement.",
+        "kind": "lemma",
+        "assumes": (),
+        "repair": None,
+    } | more
     check = Check(Claim(identifier, function=lambda check: None, **more))
     check.readings = [argument(name, steps, "all finite sizes") for name, steps in readings]
     if not near and any(each.verdict.value in ("DERIVED", "CHECKED") for each in check.readings):
@@ -40,13 +59,22 @@ def implication():
 
 
 def instance():
-    """Return a framework and a mechanism that tells its two secrets apart by the ratio 3, and what was claimed."""
+    """Return a framework and a mechanism that tells its two secrets apart by the ratio 3, and
+    what was claimed.
+    """
     framework = Framework(
-        databases=["00", ATTACK], secrets={"zero": ["00"], "one": [ATTACK]}, pairs=[("zero", "one")],
+        databases=["00", ATTACK],
+        secrets={"zero": ["00"], "one": [ATTACK]},
+        pairs=[("zero", "one")],
         priors={"uniform": Table({"00": Fraction(1, 2), ATTACK: Fraction(1, 2)})},
-    )  # fmt: skip
+    )
     channel = Channel.of({"00": {"y": "3/4", "n": "1/4"}, ATTACK: {"y": "1/4", "n": "3/4"}})
-    rows = {"P": [Fraction(3, 4), Fraction(1, 4)], "Q": [Fraction(1, 4), Fraction(3, 4)], "R": 2, "delta": 0}
+    rows = {
+        "P": [Fraction(3, 4), Fraction(1, 4)],
+        "Q": [Fraction(1, 4), Fraction(3, 4)],
+        "R": 2,
+        "delta": 0,
+    }
     return {"framework": framework, "mechanism": channel, "epsilon": "log(2)", "n": 2, **rows}
 
 
@@ -54,36 +82,76 @@ def certificate():
     """Return the certificate of "x <= 1 implies 2 x <= 3"."""
     rows = {"variables": ["x"], "rows": [[[1], 1, "<="]], "multipliers": [2]}
     conclusion = {"row": [2], "bound": 3, "relation": "<="}
-    return {"format": "pufferproof-certificate/1", "kind": "farkas", "claim": rows | {"conclusion": conclusion}}
+    return {
+        "format": "pufferproof-certificate/1",
+        "kind": "farkas",
+        "claim": rows | {"conclusion": conclusion},
+    }
 
 
 def every_kind():
     """Return one result for every verdict and kind of trust."""
     refute = step(
-        "two databases", "counterexample", trust=("EXACT",), evidence=instance(), sentence="The ratio is 3 > 2"
+        "two databases",
+        "counterexample",
+        trust=("EXACT",),
+        evidence=instance(),
+        sentence="The ratio is 3 > 2",
     )
     query = "(set-logic QF_NRA)\n(assert (< 1 0))\n(check-sat)\n"
     failing = step(
-        "m", ok=False, trust=("Z3",), formula=implication(), query=query, evidence={"a": Fraction(1)}, refuted=True
+        "m",
+        ok=False,
+        trust=("Z3",),
+        formula=implication(),
+        query=query,
+        evidence={"a": Fraction(1)},
+        refuted=True,
     )
-    proved = ("as printed", [step("mediant", formula=implication(), query=query, detail="z3: unsat, cvc5: unsat")])
+    proved = (
+        "as printed",
+        [step("mediant", formula=implication(), query=query, detail="z3: unsat, cvc5: unsat")],
+    )
     return [
         result("lemma.solvers", proved, near=[("strict", [failing])]),
-        result("lemma.kernel", ("as printed", [step("k", "farkas", trust=("KERNEL",), certificate=certificate())])),
-        result("lemma.exact", ("as printed", [step("i", "identity", trust=("EXACT",), formula="x = x")])),
+        result(
+            "lemma.kernel",
+            ("as printed", [step("k", "farkas", trust=("KERNEL",), certificate=certificate())]),
+        ),
+        result(
+            "lemma.exact",
+            ("as printed", [step("i", "identity", trust=("EXACT",), formula="x = x")]),
+        ),
         result(
             "lemma.cites",
-            ("as printed", [step("c", "cite", trust=("CITED(paper.assumes)",), formula="paper.assumes"), step("s")]),
+            (
+                "as printed",
+                [
+                    step("c", "cite", trust=("CITED(paper.assumes)",), formula="paper.assumes"),
+                    step("s"),
+                ],
+            ),
         ),
         result(
             "paper.assumes",
-            ("as printed", [step("h", "assume", trust=("ASSUMED(Hall)",), formula="Hall 1935"), step("s")]),
+            (
+                "as printed",
+                [step("h", "assume", trust=("ASSUMED(Hall)",), formula="Hall 1935"), step("s")],
+            ),
         ),
         result(
-            "paper.checked", ("as printed", [step("e", "exhaust", trust=("EXACT",), checked=49, detail="49 instances")])
+            "paper.checked",
+            (
+                "as printed",
+                [step("e", "exhaust", trust=("EXACT",), checked=49, detail="49 instances")],
+            ),
         ),
         result(
-            "paper.refuted", ("as printed", [refute]), ("mended", proved[1]), repair="lemma.solvers", where="Theorem 2"
+            "paper.refuted",
+            ("as printed", [refute]),
+            ("mended", proved[1]),
+            repair="lemma.solvers",
+            where="Theorem 2",
         ),
         result("paper.x-question", ("as printed", [refute]), where="beside Theorem 2"),
         result("paper.open", ("as printed", [failing])),
@@ -96,11 +164,27 @@ def every_kind():
 def attack():
     """Return a claim whose id, labels, formula and evidence all try to be markup."""
     forged = step(
-        ATTACK, formula=ATTACK, sentence=ATTACK, detail=ATTACK, query=ATTACK, trust=(ATTACK, f"ASSUMED({ATTACK})")
+        ATTACK,
+        formula=ATTACK,
+        sentence=ATTACK,
+        detail=ATTACK,
+        query=ATTACK,
+        trust=(ATTACK, f"ASSUMED({ATTACK})"),
     )
-    proof = step("two", "counterexample", trust=("EXACT",), sentence=ATTACK, evidence={ATTACK: {ATTACK: [ATTACK]}})
+    proof = step(
+        "two",
+        "counterexample",
+        trust=("EXACT",),
+        sentence=ATTACK,
+        evidence={ATTACK: {ATTACK: [ATTACK]}},
+    )
     made = result(
-        f"../{ATTACK}", (ATTACK, [forged, proof]), statement=ATTACK, where=ATTACK, assumes=(ATTACK,), repair=ATTACK
+        f"../{ATTACK}",
+        (ATTACK, [forged, proof]),
+        statement=ATTACK,
+        where=ATTACK,
+        assumes=(ATTACK,),
+        repair=ATTACK,
     )
     made["readings"][0]["steps"][0]["formula"]["mathml"] = f"<mi>{ATTACK}</mi>"
     return made
@@ -109,4 +193,7 @@ def attack():
 def many(count):
     """Return that many results, copies of the others under ids of their own."""
     kinds = every_kind()
-    return [kinds[number % len(kinds)] | {"id": f"paper{number % 5}.claim{number}"} for number in range(count)]
+    return [
+        kinds[number % len(kinds)] | {"id": f"paper{number % 5}.claim{number}"}
+        for number in range(count)
+    ]

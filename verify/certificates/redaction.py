@@ -1,6 +1,8 @@
-"""Certificates of what a redaction mechanism leaks about one record of a binary chain, as `kernel_redaction.py` checks them.
+"""Certificates of what a redaction mechanism leaks about one record of a binary chain, as
+`kernel_redaction.py` checks them.
 
-Nothing is searched here: the kernel derives the leakage again from the certificate. See CERTIFICATES.md.
+Nothing is searched here: the kernel derives the leakage again from the certificate. See
+CERTIFICATES.md.
 """
 
 from collections.abc import Iterable, Sequence
@@ -27,16 +29,18 @@ def leakage_certificate(
     level: Level | None = None,
     inputs: Inputs | None = None,
 ) -> dict[str, Any]:
-    """Return a certificate of the leakage about X_p: with a level that it holds or is exceeded, else what it equals.
+    """Return a certificate of the leakage about X_p: with a level that it holds or is exceeded,
+    else what it equals.
 
-    Args:
-        inputs: the SHA-256 of a framework file and of one mechanism file, which the kernel then reads again.
+    Args: inputs: the SHA-256 of a framework file and of one mechanism file, which the kernel then
+        reads again.
 
     >>> mechanism = LocalRedaction([["1", "1"], ["1/8", "1"]])
     >>> leakage_certificate(BinaryChain("1/4", "1/2", 2), mechanism, 1)["claim"]
     {'relation': '=', 'level': {'log': '18/11'}, 'output': '**'}
 
-    Raises `CertificateError` where the leakage is known as an enclosure only and no level is given, or the level lies in it.
+    Raises `CertificateError` where the leakage is known as an enclosure only and no level is given,
+    or the level lies in it.
     """
     (private,) = private_records(private, chain.length)
     found = redaction_leakage(chain, mechanism, private)
@@ -56,14 +60,18 @@ def leakage_certificate(
 def _claim(found: RedactionLeakage, level: Level | None) -> dict[str, Any]:
     lower, upper = found.leakage.lower, found.leakage.upper
     if level is None and lower is not None and lower != upper:
-        raise CertificateError("the leakage is known as an enclosure: ask for a level to get a certificate")
+        raise CertificateError(
+            "the leakage is known as an enclosure: ask for a level to get a certificate"
+        )
     if level is None:
         equal = "inf" if lower is None else level_json(Level.log(lower))
         return {"relation": "=", "level": equal, "output": found.output}
     if lower is None or level.compare(lower) > 0:
         return {"relation": ">", "level": level_json(level), "output": found.output}
     if upper is None or level.compare(upper) > 0:
-        raise CertificateError(f"the leakage is not known precisely enough to compare it with {level}")
+        raise CertificateError(
+            f"the leakage is not known precisely enough to compare it with {level}"
+        )
     return {"relation": "<=", "level": level_json(level), "output": None}
 
 
@@ -88,10 +96,16 @@ def runs_json(rows: Iterable[Sequence[Fraction]]) -> list[list[Any]]:
 
 
 def precision(chain: BinaryChain, rows: Sequence[Pair]) -> int | None:
-    """Return None where exact slopes stay short enough for the kernel, else the number of bits to keep."""
+    """Return None where exact slopes stay short enough for the kernel, else the number of bits
+    to keep.
+    """
     step = (chain.alpha.denominator * chain.beta.denominator).bit_length()
     bits = total = 0
     for zero, one in rows:
-        bits = 0 if zero < 1 and one < 1 else bits + step + (zero.denominator * one.denominator).bit_length()
+        bits = (
+            0
+            if zero < 1 and one < 1
+            else bits + step + (zero.denominator * one.denominator).bit_length()
+        )
         total += bits
     return None if 4 * total <= _MOST_EXACT else PRECISION

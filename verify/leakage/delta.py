@@ -1,9 +1,12 @@
-"""The (epsilon, delta) variant of Pufferfish, exactly: for a level, the smallest delta, and the privacy profile.
+"""The (epsilon, delta) variant of Pufferfish, exactly: for a level, the smallest delta, and the
+privacy profile.
 
-    delta(epsilon) = max over theta, (s, s') of sum over outputs of max(0, P(y | s, theta) - e^epsilon P(y | s', theta)).
+    delta(epsilon) = max over theta, (s, s') of sum over outputs of max(0, P(y | s, theta) -
+    e^epsilon P(y | s', theta)).
 
-For the outputs where the difference is positive (decided exactly) the sum is alpha - e^epsilon beta with rational alpha and
-beta, so delta is exact whenever e^epsilon is rational and enclosed to any accuracy otherwise.
+For the outputs where the difference is positive (decided exactly) the sum is alpha - e^epsilon beta
+with rational alpha and beta, so delta is exact whenever e^epsilon is rational and enclosed to any
+accuracy otherwise.
 """
 
 from collections.abc import Iterator, Sequence
@@ -66,22 +69,32 @@ class Delta(Readable):
             accuracy *= 2
 
     def as_json(self) -> dict[str, Any]:
-        """Return `{"ratio", "lower", "upper", "witness"}`: the value, an enclosure, and where it is reached."""
+        """Return `{"ratio", "lower", "upper", "witness"}`: the value, an enclosure, and where
+        it is reached.
+        """
         return {
             "ratio": None if self.value is None else text_of(self.value),
             **enclose(*self.bounds()).as_json(),
-            "witness": {"prior": self.prior, "pair": list(self.pair), "outputs": list(self.outputs)},
+            "witness": {
+                "prior": self.prior,
+                "pair": list(self.pair),
+                "outputs": list(self.outputs),
+            },
         }
 
     def __str__(self) -> str:
         above, below = self.pair
-        value, where = between(*self.bounds()), f"for {above!r} against {below!r}, prior {self.prior!r}"
+        value, where = (
+            between(*self.bounds()),
+            f"for {above!r} against {below!r}, prior {self.prior!r}",
+        )
         return f"delta {value} at {self.level}, {where}, outputs {listed(self.outputs)}"
 
 
 @checked
 def smallest_delta(framework: Framework, channel: Channel, level: LevelLike) -> Delta:
-    """Return the exact smallest delta for which the channel is (epsilon, delta)-Pufferfish over the listed priors.
+    """Return the exact smallest delta for which the channel is (epsilon, delta)-Pufferfish over the
+    listed priors.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
@@ -89,9 +102,13 @@ def smallest_delta(framework: Framework, channel: Channel, level: LevelLike) -> 
     >>> smallest_delta(framework, channel, "log(2)").value
     Fraction(1, 4)
 
-    Mixtures of priors are in `pufferproof.verify.leakage.mixtures`. Raises `ModelError` unless there is something to check.
+    Mixtures of priors are in `pufferproof.verify.leakage.mixtures`. Raises `ModelError` unless
+    there is something to check.
     """
-    channel, level = channel.aligned(framework.databases, framework.support), Level.coerce(level, "level")
+    channel, level = (
+        channel.aligned(framework.databases, framework.support),
+        Level.coerce(level, "level"),
+    )
     best: Delta | None = None
     for prior in framework.priors:
         laws = ConditionalLaws(framework, channel, prior)
@@ -105,8 +122,12 @@ def smallest_delta(framework: Framework, channel: Channel, level: LevelLike) -> 
     return best
 
 
-def privacy_profile_approx(framework: Framework, channel: Channel, epsilons: Sequence[float]) -> "NDArray[np.float64]":
-    """Return delta(epsilon) in float64 at every epsilon from 0 to 700 nats, for plots; absolute error below 1e-9."""
+def privacy_profile_approx(
+    framework: Framework, channel: Channel, epsilons: Sequence[float]
+) -> "NDArray[np.float64]":
+    """Return delta(epsilon) in float64 at every epsilon from 0 to 700 nats, for plots; absolute
+    error below 1e-9.
+    """
     import numpy as np
 
     channel = channel.aligned(framework.databases, framework.support)
@@ -122,10 +143,12 @@ def privacy_profile_approx(framework: Framework, channel: Channel, epsilons: Seq
 
 
 def _candidates(laws: ConditionalLaws, pairs: list[Pair], level: Level) -> Iterator[Pair]:
-    """Yield the ordered pairs whose delta could be the largest under one prior, by a float pass; more is harmless.
+    """Yield the ordered pairs whose delta could be the largest under one prior, by a float pass;
+    more is harmless.
 
-    A sum of m positive parts has an absolute error of at most tolerance * (1 + e^epsilon): each probability has a relative
-    error of at most tolerance / 2, the parts are at most their probabilities, and these sum to 1.
+    A sum of m positive parts has an absolute error of at most tolerance * (1 + e^epsilon): each
+    probability has a relative error of at most tolerance / 2, the parts are at most their
+    probabilities, and these sum to 1.
     """
     import numpy as np
 
@@ -147,7 +170,9 @@ def _candidates(laws: ConditionalLaws, pairs: list[Pair], level: Level) -> Itera
 
 
 class _ExactRows:
-    """Exact sums of positive parts under one prior, vectorised over outputs: integers in int64 where they fit."""
+    """Exact sums of positive parts under one prior, vectorised over outputs: integers in int64
+    where they fit.
+    """
 
     def __init__(self, laws: ConditionalLaws, level: Level) -> None:
         self.laws = laws
@@ -156,17 +181,26 @@ class _ExactRows:
         self._rows: dict[str, tuple[NDArray[Any], int]] = {}
 
     def delta(self, pair: Pair) -> Delta:
-        """Return the sum of the positive parts for an ordered pair, and the outputs where they are positive."""
+        """Return the sum of the positive parts for an ordered pair, and the outputs where they
+        are positive.
+        """
         import numpy as np
 
         (above, above_scale), (below, below_scale) = self._row(pair[0]), self._row(pair[1])
         surely = (above > 0) & (below == 0)
         if self.high is not None:
             surely = self._exceeds(above, above_scale, below, below_scale, self.high)
-        maybe = surely if self.low == self.high else self._exceeds(above, above_scale, below, below_scale, self.low)
+        maybe = (
+            surely
+            if self.low == self.high
+            else self._exceeds(above, above_scale, below, below_scale, self.low)
+        )
         positive = surely.copy()
         for output in np.flatnonzero(maybe & ~surely).tolist():
-            left, right = Fraction(int(above[output]), above_scale), Fraction(int(below[output]), below_scale)
+            left, right = (
+                Fraction(int(above[output]), above_scale),
+                Fraction(int(below[output]), below_scale),
+            )
             positive[output] = self.level.sign(left, right) > 0
         chosen = np.flatnonzero(positive).tolist()
         return Delta(
@@ -180,7 +214,11 @@ class _ExactRows:
 
     @staticmethod
     def _exceeds(
-        above: "NDArray[Any]", above_scale: int, below: "NDArray[Any]", below_scale: int, ratio: Fraction
+        above: "NDArray[Any]",
+        above_scale: int,
+        below: "NDArray[Any]",
+        below_scale: int,
+        ratio: Fraction,
     ) -> "NDArray[np.bool_]":
         """Say where above / above_scale > ratio * below / below_scale."""
         import numpy as np

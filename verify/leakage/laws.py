@@ -1,10 +1,12 @@
-"""Conditional output laws P(y | s, theta): a float pass with a proven error bound beside exact integers.
+"""Conditional output laws P(y | s, theta): a float pass with a proven error bound beside exact
+integers.
 
-For a prior theta, a secret s and a channel, P(y | s) = sum_{x in s} theta(x) P(y | x) / theta(s). Every term is
-non-negative, so the float64 value has a relative error of at most (k + 8) * 2^-53 to first order for k terms, in any order
-of summation: conversion and division of an entry cost 3 units, the prior's weight 1, the product 1, the sum k - 1, the
-normalisation 3. `tolerance` bounds the error of a ratio of two such values with room to spare. The bound needs that nothing
-underflows, which `reliable` says; the pattern of zeros is then exact as well.
+For a prior theta, a secret s and a channel, P(y | s) = sum_{x in s} theta(x) P(y | x) / theta(s).
+Every term is non-negative, so the float64 value has a relative error of at most (k + 8) * 2^-53 to
+first order for k terms, in any order of summation: conversion and division of an entry cost 3
+units, the prior's weight 1, the product 1, the sum k - 1, the normalisation 3. `tolerance` bounds
+the error of a ratio of two such values with room to spare. The bound needs that nothing underflows,
+which `reliable` says; the pattern of zeros is then exact as well.
 """
 
 from collections.abc import Iterator, Sequence
@@ -20,13 +22,16 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 _DENSE_ENTRIES = 20_000_000
-_SMALLEST_TERM = 2.0**-960  # products of a weight and an entry above this stay normal float64 numbers
+_SMALLEST_TERM = (
+    2.0**-960
+)  # products of a weight and an entry above this stay normal float64 numbers
 
 
 class ConditionalLaws:
     """The output laws of a channel given every secret of positive probability under one prior.
 
-    `channel` has its rows in the order of `framework.databases`. Rows of `floats_approx` follow `secrets`.
+    `channel` has its rows in the order of `framework.databases`. Rows of `floats_approx` follow
+    `secrets`.
     """
 
     def __init__(self, framework: Framework, channel: Channel, prior: str) -> None:
@@ -40,7 +45,8 @@ class ConditionalLaws:
         self._coefficients: dict[str, tuple[tuple[int, ...], list[int], int]] = {}
 
     def exact(self, secret: str, output: int) -> tuple[int, int]:
-        """Return P(output | secret) as an integer numerator and a positive denominator, not reduced.
+        """Return P(output | secret) as an integer numerator and a positive denominator, not
+        reduced.
 
         All outputs of one secret share the denominator.
         """
@@ -58,20 +64,30 @@ class ConditionalLaws:
     def exact_row(self, secret: str) -> tuple[list[int], int]:
         """Return the numerators of P(. | secret) over all outputs, and their common denominator."""
         denominator = self._weighting(secret)[2]
-        return [self.exact(secret, output)[0] for output in range(len(self.channel.outputs))], denominator
+        return [
+            self.exact(secret, output)[0] for output in range(len(self.channel.outputs))
+        ], denominator
 
     def _weighting(self, secret: str) -> tuple[tuple[int, ...], list[int], int]:
         if secret not in self._coefficients:
             weights = self.law.weights
             databases = tuple(x for x in self.framework.secrets[secret] if weights[x])
             common = lcm(*{self.channel.denominators[x] for x in databases})
-            coefficients = [weights[x] * (common // self.channel.denominators[x]) for x in databases]
-            self._coefficients[secret] = databases, coefficients, self.framework.mass(self.prior, secret) * common
+            coefficients = [
+                weights[x] * (common // self.channel.denominators[x]) for x in databases
+            ]
+            self._coefficients[secret] = (
+                databases,
+                coefficients,
+                self.framework.mass(self.prior, secret) * common,
+            )
         return self._coefficients[secret]
 
     @cached_property
     def floats_approx(self) -> "NDArray[np.float64]":
-        """P(y | s) in float64, one row per secret in `secrets`; relative error at most `tolerance` / 2 if `reliable`."""
+        """P(y | s) in float64, one row per secret in `secrets`; relative error at most
+        `tolerance` / 2 if `reliable`.
+        """
         import numpy as np
 
         entries = self.channel.floats_approx
@@ -79,7 +95,9 @@ class ConditionalLaws:
         if all(len(databases) == 1 for databases in held):
             order = [int(databases[0]) for databases in held]
             return entries if order == list(range(len(entries))) else entries[order]
-        scale = np.array([self.law.total / self.framework.mass(self.prior, name) for name in self.secrets])[:, None]
+        scale = np.array(
+            [self.law.total / self.framework.mass(self.prior, name) for name in self.secrets]
+        )[:, None]
         if len(held) * len(entries) <= _DENSE_ENTRIES:
             chosen = np.zeros((len(held), len(entries)))
             for index, databases in enumerate(held):
@@ -89,13 +107,17 @@ class ConditionalLaws:
         return np.asarray(np.array(rows) * scale)
 
     def probabilities_approx(self) -> "NDArray[np.float64]":
-        """P(y | s) in float64 for plots, one row per secret in `secrets`: from exact numbers where floats would underflow."""
+        """P(y | s) in float64 for plots, one row per secret in `secrets`: from exact numbers
+        where floats would underflow.
+        """
         import numpy as np
 
         if self.reliable:
             return self.floats_approx
         rows = [self.exact_row(name) for name in self.secrets]
-        return np.array([[number / denominator for number in numbers] for numbers, denominator in rows])
+        return np.array(
+            [[number / denominator for number in numbers] for numbers, denominator in rows]
+        )
 
     @cached_property
     def _weights_approx(self) -> "NDArray[np.float64]":
@@ -105,15 +127,22 @@ class ConditionalLaws:
 
     @cached_property
     def tolerance(self) -> float:
-        """A bound on the relative error of a ratio of two entries of `floats_approx`, about four times what is proven."""
+        """A bound on the relative error of a ratio of two entries of `floats_approx`, about
+        four times what is proven.
+        """
         terms = max((len(self.framework.secrets[name]) for name in self.secrets), default=1)
         return (terms + 16) * 2.0**-50
 
     @cached_property
     def reliable(self) -> bool:
-        """Whether no product in the float pass can have underflowed, so that its error bound and its zeros hold."""
+        """Whether no product in the float pass can have underflowed, so that its error bound
+        and its zeros hold.
+        """
         lightest = float(self._weights_approx.min(where=self._weights_approx > 0, initial=1.0))
-        lost = any(weight and not approx for weight, approx in zip(self.law.weights, self._weights_approx.tolist()))
+        lost = any(
+            weight and not approx
+            for weight, approx in zip(self.law.weights, self._weights_approx.tolist())
+        )
         return not lost and self.channel.least_positive_approx * lightest > _SMALLEST_TERM
 
 

@@ -1,11 +1,13 @@
-"""Exact pure leakage of a channel: the largest likelihood ratio over priors, ordered pairs and outputs.
+"""Exact pure leakage of a channel: the largest likelihood ratio over priors, ordered pairs and
+outputs.
 
     e^leakage = max over theta, (s, s'), y of P(y | s, theta) / P(y | s', theta),
 
-0/0 being no violation and a/0 with a > 0 infinite. Filtered exact arithmetic, as in computational geometry: a vectorised
-float pass with a proven relative error bound keeps the ratios that could be the largest, exact integers decide among them,
-ties included. The witness is the first in file order: priors, then pairs, then as written before swapped, then outputs.
-Mixtures of priors are in `pufferproof.verify.leakage.mixtures`.
+0/0 being no violation and a/0 with a > 0 infinite. Filtered exact arithmetic, as in computational
+geometry: a vectorised float pass with a proven relative error bound keeps the ratios that could be
+the largest, exact integers decide among them, ties included. The witness is the first in file
+order: priors, then pairs, then as written before swapped, then outputs. Mixtures of priors are in
+`pufferproof.verify.leakage.mixtures`.
 """
 
 import math
@@ -41,7 +43,8 @@ _CHUNK_ENTRIES = 4_000_000
 
 @dataclass(frozen=True, repr=False)
 class Leakage(Readable):
-    """A leakage, held as rational bounds of e^leakage: equal when it is rational, `None` both when infinite.
+    """A leakage, held as rational bounds of e^leakage: equal when it is rational, `None` both when
+    infinite.
 
     The upper one alone is `None` where no finite bound is known.
     """
@@ -94,19 +97,26 @@ class Leakage(Readable):
 
 @dataclass(frozen=True, repr=False)
 class Witness(Readable):
-    """Where a ratio is reached: P(output | pair[0]) against P(output | pair[1]) under a prior or a mixture of priors."""
+    """Where a ratio is reached: P(output | pair[0]) against P(output | pair[1]) under a prior
+    or a mixture of priors.
+    """
 
     prior: str | tuple[tuple[str, Fraction], ...]
     pair: Pair
     output: str
 
     def as_json(self) -> dict[str, Any]:
-        """Return the witness object of the file formats; a mixture is `{"mixture": {prior: weight}}`."""
+        """Return the witness object of the file formats; a mixture is `{"mixture": {prior:
+        weight}}`.
+        """
         return {"prior": prior_json(self.prior), "pair": list(self.pair), "output": self.output}
 
     def __str__(self) -> str:
         above, below = self.pair
-        return f"at output {shown(self.output)} for {above!r} against {below!r}, {prior_text(self.prior)}"
+        return (
+            f"at output {shown(self.output)} for {above!r} against {below!r}, "
+            f"{prior_text(self.prior)}"
+        )
 
 
 def prior_json(prior: str | tuple[tuple[str, Fraction], ...]) -> Any:
@@ -125,7 +135,9 @@ def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:
 
 @dataclass(frozen=True)
 class Scope:
-    """What an answer speaks of: how many inequalities, and which (prior, pair)s had a secret of probability zero."""
+    """What an answer speaks of: how many inequalities, and which (prior, pair)s had a secret of
+    probability zero.
+    """
 
     checked: int
     excluded: int
@@ -134,7 +146,9 @@ class Scope:
 
 @dataclass(frozen=True)
 class _Found:
-    """A ratio above / below at a place that orders as files do: (prior, pair, 0 as written or 1 swapped, output)."""
+    """A ratio above / below at a place that orders as files do: (prior, pair, 0 as written or 1
+    swapped, output).
+    """
 
     place: tuple[int, int, int, int]
     above: int
@@ -145,7 +159,10 @@ class _Found:
             return True
         mine, theirs = self.above * other.below, other.above * self.below
         if self.below == 0 or other.below == 0:
-            mine, theirs = other.below, self.below  # a zero denominator is infinite: it wins against any other
+            mine, theirs = (
+                other.below,
+                self.below,
+            )  # a zero denominator is infinite: it wins against any other
         return mine > theirs or (mine == theirs and self.place < other.place)
 
     def ratio_approx(self) -> float:
@@ -165,11 +182,15 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
     >>> found.ratio, witness.pair, witness.output
     (Fraction(8, 3), ('t', 's'), 'v')
 
-    Raises `ModelError` unless the channel has a row for every database of positive probability, and some pair has two
-    secrets of positive probability under some prior.
+    Raises `ModelError` unless the channel has a row for every database of positive probability, and
+    some pair has two secrets of positive probability under some prior.
     """
     channel = channel.aligned(framework.databases, framework.support)
-    search = _all_pairs if isinstance(framework.pairs, AllPairs) and not framework.one_sided else _listed_pairs
+    search = (
+        _all_pairs
+        if isinstance(framework.pairs, AllPairs) and not framework.one_sided
+        else _listed_pairs
+    )
     best: _Found | None = None
     for index, prior in enumerate(framework.priors):
         for found in search(index, ConditionalLaws(framework, channel, prior), best):
@@ -180,7 +201,9 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
     prior_index, pair_index, swapped, output = best.place
     pair = framework.pairs[pair_index]
     witness = Witness(
-        tuple(framework.priors)[prior_index], (pair[1], pair[0]) if swapped else pair, channel.outputs[output]
+        tuple(framework.priors)[prior_index],
+        (pair[1], pair[0]) if swapped else pair,
+        channel.outputs[output],
     )
     return Leakage.of(Fraction(best.above, best.below) if best.below else None), witness
 
@@ -188,24 +211,36 @@ def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
 def scope(framework: Framework, outputs: int) -> Scope:
     """Count the inequalities of the definition, and list what has a secret of probability zero.
 
-    Over mixtures of priors one inequality speaks of one prior, or of all mixtures of two, for an ordered pair and an output.
+    Over mixtures of priors one inequality speaks of one prior, or of all mixtures of two, for an
+    ordered pair and an output.
     """
     orders = 1 if framework.one_sided else 2
     if framework.closure == "convex":
         return _mixture_scope(framework, orders * outputs)
     if isinstance(framework.pairs, AllPairs):
         positive = {
-            prior: sum(1 for name in framework.secrets if framework.mass(prior, name)) for prior in framework.priors
+            prior: sum(1 for name in framework.secrets if framework.mass(prior, name))
+            for prior in framework.priors
         }
         checked = sum(count * (count - 1) // 2 for count in positive.values())
         everything = any(count == len(framework.secrets) for count in positive.values())
     else:
-        checked = sum(included(framework, prior, pair) for prior in framework.priors for pair in framework.pairs)
+        checked = sum(
+            included(framework, prior, pair)
+            for prior in framework.priors
+            for pair in framework.pairs
+        )
         everything = checked == len(framework.pairs) * len(framework.priors)
-    never = () if everything else tuple(pair for pair in framework.pairs if not _ever_included(framework, pair))
+    never = (
+        ()
+        if everything
+        else tuple(pair for pair in framework.pairs if not _ever_included(framework, pair))
+    )
     if len(never) == len(framework.pairs):
         raise nothing_to_check()
-    return Scope(checked * orders * outputs, len(framework.pairs) * len(framework.priors) - checked, never)
+    return Scope(
+        checked * orders * outputs, len(framework.pairs) * len(framework.priors) - checked, never
+    )
 
 
 def _mixture_scope(framework: Framework, each: int) -> Scope:
@@ -216,7 +251,9 @@ def _mixture_scope(framework: Framework, each: int) -> Scope:
         for priors in chosen
         for pair in framework.pairs
     )
-    excluded = sum(not included(framework, prior, pair) for prior in names for pair in framework.pairs)
+    excluded = sum(
+        not included(framework, prior, pair) for prior in names for pair in framework.pairs
+    )
     if not checked:
         raise nothing_to_check()
     never = tuple(pair for pair in framework.pairs if not _ever_included(framework, pair))
@@ -226,21 +263,28 @@ def _mixture_scope(framework: Framework, each: int) -> Scope:
 def nothing_to_check() -> ModelError:
     """Return the error for a framework in which every pair has a secret of probability zero."""
     return ModelError(
-        "nothing to check: under every prior, each pair has a secret of probability 0; expected a pair of positive ones",
+        "nothing to check: under every prior, each pair has a secret of probability 0; expected a "
+        "pair of positive ones",
         "pairs",
     )
 
 
 def _ever_included(framework: Framework, pair: Pair) -> bool:
     if framework.closure == "convex":  # a mixture joins the supports
-        return all(any(framework.mass(prior, secret) for prior in framework.priors) for secret in pair)
+        return all(
+            any(framework.mass(prior, secret) for prior in framework.priors) for secret in pair
+        )
     return any(included(framework, prior, pair) for prior in framework.priors)
 
 
 def _listed_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Iterator[_Found]:
     """Yield the ratios of one prior that could exceed `best`, for pairs given as a list."""
     framework = laws.framework
-    pairs = [(index, pair) for index, pair in enumerate(framework.pairs) if included(framework, laws.prior, pair)]
+    pairs = [
+        (index, pair)
+        for index, pair in enumerate(framework.pairs)
+        if included(framework, laws.prior, pair)
+    ]
     if not pairs:
         return
     step = max(1, _CHUNK_ENTRIES // len(laws.channel.outputs))
@@ -248,14 +292,20 @@ def _listed_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Ite
         chunk = pairs[start : start + step]
         for position, swapped, output in _candidates(laws, [pair for _, pair in chunk], best):
             index, pair = chunk[position]
-            found = _evaluate(laws, (prior, index, swapped, output), (pair[1], pair[0]) if swapped else pair)
+            found = _evaluate(
+                laws, (prior, index, swapped, output), (pair[1], pair[0]) if swapped else pair
+            )
             if found is not None and found.beats(best):
                 best = found
                 yield found
 
 
-def _candidates(laws: ConditionalLaws, pairs: list[Pair], best: _Found | None) -> Iterator[tuple[int, int, int]]:
-    """Yield (pair, swapped, output), in that order, wherever the ratio could be the largest; more is harmless."""
+def _candidates(
+    laws: ConditionalLaws, pairs: list[Pair], best: _Found | None
+) -> Iterator[tuple[int, int, int]]:
+    """Yield (pair, swapped, output), in that order, wherever the ratio could be the largest;
+    more is harmless.
+    """
     import numpy as np
 
     one_sided = laws.framework.one_sided
@@ -265,8 +315,13 @@ def _candidates(laws: ConditionalLaws, pairs: list[Pair], best: _Found | None) -
         return
     values = laws.floats_approx
     with np.errstate(divide="ignore", invalid="ignore"):
-        ratios = values[[laws.row[left] for left, _ in pairs]] / values[[laws.row[right] for _, right in pairs]]
-        largest = np.fmax.reduce(ratios, axis=None)  # not-a-number is 0/0, which fmax and fmin pass over
+        ratios = (
+            values[[laws.row[left] for left, _ in pairs]]
+            / values[[laws.row[right] for _, right in pairs]]
+        )
+        largest = np.fmax.reduce(
+            ratios, axis=None
+        )  # not-a-number is 0/0, which fmax and fmin pass over
         least = np.fmin.reduce(ratios, axis=None)
         top = float(largest) if one_sided else max(float(largest), float(np.reciprocal(least)))
         if best is not None:
@@ -275,10 +330,14 @@ def _candidates(laws: ConditionalLaws, pairs: list[Pair], best: _Found | None) -
         forward = ratios >= floor
         backward = np.zeros_like(forward) if one_sided else np.reciprocal(ratios) >= floor
     both = np.stack([forward, backward], axis=1)
-    yield from ((int(pair), int(swapped), int(output)) for pair, swapped, output in np.argwhere(both))
+    yield from (
+        (int(pair), int(swapped), int(output)) for pair, swapped, output in np.argwhere(both)
+    )
 
 
-def _evaluate(laws: ConditionalLaws, place: tuple[int, int, int, int], ordered: Pair) -> _Found | None:
+def _evaluate(
+    laws: ConditionalLaws, place: tuple[int, int, int, int], ordered: Pair
+) -> _Found | None:
     above, above_scale = laws.exact(ordered[0], place[3])
     below, below_scale = laws.exact(ordered[1], place[3])
     return _Found(place, above * below_scale, below * above_scale) if above or below else None
@@ -287,7 +346,8 @@ def _evaluate(laws: ConditionalLaws, place: tuple[int, int, int, int], ordered: 
 def _all_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Iterator[_Found]:
     """Yield the ratios of one prior that could exceed `best`, for all pairs at once.
 
-    The largest ratio at an output is the largest over the smallest probability in its column: no quadratic loop.
+    The largest ratio at an output is the largest over the smallest probability in its column: no
+    quadratic loop.
     """
     import numpy as np
 
@@ -309,17 +369,28 @@ def _all_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Iterat
     for output in np.flatnonzero(ratios >= top * (1 - 2 * laws.tolerance)).tolist():
         column = values[:, output]
         greatest = np.flatnonzero(column >= highest[output] * (1 - 2 * laws.tolerance))
-        if lowest[output] == 0:  # infinite: any positive entry will do, and the first in file order is wanted
+        if (
+            lowest[output] == 0
+        ):  # infinite: any positive entry will do, and the first in file order is wanted
             greatest = np.flatnonzero(column)
         smallest = np.flatnonzero(column <= lowest[output] * (1 + 2 * laws.tolerance))
         yield from _column(prior, laws, output, greatest, smallest)
 
 
 def _column(
-    prior: int, laws: ConditionalLaws, output: int, greatest: "NDArray[np.int64]", smallest: "NDArray[np.int64]"
+    prior: int,
+    laws: ConditionalLaws,
+    output: int,
+    greatest: "NDArray[np.int64]",
+    smallest: "NDArray[np.int64]",
 ) -> Iterator[_Found]:
-    """Yield the first place of the largest ratio at one output, given rows that may hold its extremes."""
-    exact = {row: Fraction(*laws.exact(laws.secrets[row], output)) for row in {*greatest.tolist(), *smallest.tolist()}}
+    """Yield the first place of the largest ratio at one output, given rows that may hold its
+    extremes.
+    """
+    exact = {
+        row: Fraction(*laws.exact(laws.secrets[row], output))
+        for row in {*greatest.tolist(), *smallest.tolist()}
+    }
     most, least = max(exact.values()), min(exact.values())
     if most == 0:
         return
@@ -329,7 +400,11 @@ def _column(
     swapped = first not in tops
     partner = min(row for row in (tops if swapped else bottoms) if row != first)
     index = _position(laws.framework, laws.secrets[first], laws.secrets[partner])
-    ordered = (laws.secrets[partner], laws.secrets[first]) if swapped else (laws.secrets[first], laws.secrets[partner])
+    ordered = (
+        (laws.secrets[partner], laws.secrets[first])
+        if swapped
+        else (laws.secrets[first], laws.secrets[partner])
+    )
     found = _evaluate(laws, (prior, index, int(swapped), output), ordered)
     if found is not None:
         yield found

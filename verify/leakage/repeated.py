@@ -1,12 +1,15 @@
 """The exact leakage of many runs of a mechanism, by counting how often each output occurs.
 
-The likelihood of k independent runs depends only on the counts c_w of the outputs, sum c_w = k. So e^(leakage of k runs) is
+The likelihood of k independent runs depends only on the counts c_w of the outputs, sum c_w = k. So
+e^(leakage of k runs) is
 
-    max over priors, ordered pairs and counts of  sum_x mu_x prod_w P(w|x)^c_w / sum_x nu_x prod_w P(w|x)^c_w,
+    max over priors, ordered pairs and counts of  sum_x mu_x prod_w P(w|x)^c_w / sum_x nu_x prod_w
+    P(w|x)^c_w,
 
-over C(k + m - 1, m - 1) sets of counts for m outputs instead of m^k sequences: k in the hundreds for few outputs. Logarithms
-in floats with a proven error bound pick the counts that could be the largest (the pattern of zeros is exact), exact integers
-decide among them. Mixtures of priors are not covered: `audit_composition` has them, for few runs.
+over C(k + m - 1, m - 1) sets of counts for m outputs instead of m^k sequences: k in the hundreds
+for few outputs. Logarithms in floats with a proven error bound pick the counts that could be the
+largest (the pattern of zeros is exact), exact integers decide among them. Mixtures of priors are
+not covered: `audit_composition` has them, for few runs.
 """
 
 import math
@@ -35,7 +38,9 @@ _CHUNK_ENTRIES = 2_000_000
 
 @dataclass(frozen=True)
 class Counts:
-    """Where a joint ratio stands: prior, ordered pair, and how often each output occurs (all mechanisms' outputs in a row)."""
+    """Where a joint ratio stands: prior, ordered pair, and how often each output occurs (all
+    mechanisms' outputs in a row).
+    """
 
     prior: str
     pair: Pair
@@ -57,7 +62,8 @@ class RatioPlace:
 
 
 class Multisets:
-    """Joint likelihood ratios of sets of counts over the outputs of some mechanisms, under the listed priors.
+    """Joint likelihood ratios of sets of counts over the outputs of some mechanisms, under the
+    listed priors.
 
     Raises `ModelError` unless every mechanism fits and there is something to check.
     """
@@ -65,7 +71,9 @@ class Multisets:
     def __init__(self, framework: Framework, mechanisms: Sequence[Channel]) -> None:
         import numpy as np
 
-        aligned = [mechanism.aligned(framework.databases, framework.support) for mechanism in mechanisms]
+        aligned = [
+            mechanism.aligned(framework.databases, framework.support) for mechanism in mechanisms
+        ]
         self.framework = framework
         self.places = list(_places(framework))
         if not self.places:
@@ -80,12 +88,16 @@ class Multisets:
         for mechanism in aligned:
             common = lcm(*(mechanism.denominators[x] for x in self._live))
             for row, x in zip(self._integers, self._live):
-                row += [n * (common // mechanism.denominators[x]) for n in mechanism.numerators_of(x)]
+                row += [
+                    n * (common // mechanism.denominators[x]) for n in mechanism.numerators_of(x)
+                ]
 
     def error(self, runs: int) -> float:
         """Return a bound of the error of `log_ratios`, for so many runs."""
         size = sum(self.logs.shape) + 32
-        return 2.0 * math.ldexp(size * (runs * (1 + float(abs(self.logs).max())) + self._weight), -51)
+        return 2.0 * math.ldexp(
+            size * (runs * (1 + float(abs(self.logs).max())) + self._weight), -51
+        )
 
     @property
     def _weight(self) -> float:
@@ -95,10 +107,11 @@ class Multisets:
     def log_ratios(
         self, counts: "NDArray[np.int64]", places: Sequence[RatioPlace] | None = None
     ) -> "Iterator[tuple[RatioPlace, NDArray[np.float64]]]":
-        """Yield every prior and ordered pair with the log-ratio of each row of counts: within `error`, zeros exact.
+        """Yield every prior and ordered pair with the log-ratio of each row of counts: within
+        `error`, zeros exact.
 
-        Infinite where only the second secret excludes the counts, minus infinite the other way round, and where both do, not a
-        number.
+        Infinite where only the second secret excludes the counts, minus infinite the other way
+        round, and where both do, not a number.
         """
         import numpy as np
 
@@ -129,7 +142,9 @@ class Multisets:
             return np.asarray(np.log(np.exp(terms - shift[:, None]).sum(axis=1)) + shift)
 
     def exact(self, place: RatioPlace, counts: Sequence[int]) -> tuple[int, int]:
-        """Return the joint ratio of one set of counts as two integers: over 0 it is infinite, 0 over 0 is none."""
+        """Return the joint ratio of one set of counts as two integers: over 0 it is infinite, 0
+        over 0 is none.
+        """
         law = self.framework.laws[place.prior]
         used = [(w, c) for w, c in enumerate(counts) if c]
         sums = []
@@ -143,7 +158,8 @@ class Multisets:
 
 @checked
 def repeated_leakage(framework: Framework, channel: Channel, runs: int) -> tuple[Leakage, Counts]:
-    """Return the exact leakage of `runs` independent runs of a mechanism, and the first counts that reach it.
+    """Return the exact leakage of `runs` independent runs of a mechanism, and the first counts that
+    reach it.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
@@ -170,7 +186,9 @@ def multisets_of(outputs: int, runs: int) -> int:
 
 def counted_work(framework: Framework, outputs: int, runs: int) -> int:
     """Return how many floats the leakage of `runs` runs takes, roughly."""
-    return multisets_of(outputs, runs) * max(len(framework.support), 2 * len(framework.pairs) * len(framework.priors))
+    return multisets_of(outputs, runs) * max(
+        len(framework.support), 2 * len(framework.pairs) * len(framework.priors)
+    )
 
 
 @lru_cache(maxsize=4)
@@ -178,17 +196,24 @@ def all_counts(outputs: int, runs: int) -> "NDArray[np.int64]":
     """Return all sets of counts as rows, in the order of sorted sequences of outputs."""
     import numpy as np
 
-    tables = [np.full((1, 1), k, dtype=np.int64) for k in range(runs + 1)]  # of one output, by number of runs
+    tables = [
+        np.full((1, 1), k, dtype=np.int64) for k in range(runs + 1)
+    ]  # of one output, by number of runs
     for size in range(2, outputs + 1):
         wanted = range(runs + 1) if size < outputs else [runs]
         tables = [
-            np.vstack([np.insert(tables[k - first], 0, first, axis=1) for first in range(k, -1, -1)]) for k in wanted
+            np.vstack(
+                [np.insert(tables[k - first], 0, first, axis=1) for first in range(k, -1, -1)]
+            )
+            for k in wanted
         ]
     return tables[-1]
 
 
 def logs_approx(mechanism: Channel) -> "NDArray[np.float64]":
-    """Return log P(w | x) within 2^-50 (1 + its size), 0 where P(w | x) = 0; exact numbers help where floats are too small."""
+    """Return log P(w | x) within 2^-50 (1 + its size), 0 where P(w | x) = 0; exact numbers help
+    where floats are too small.
+    """
     import numpy as np
 
     entries = mechanism.floats_approx
@@ -206,13 +231,17 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Co
     if runs < 1:
         raise ModelError(f"expected at least 1 run, found {runs}", "runs")
     if multisets.framework.closure == "convex":
-        raise ModelError('runs are counted for listed priors only, not over "closure": "convex"', "closure")
+        raise ModelError(
+            'runs are counted for listed priors only, not over "closure": "convex"', "closure"
+        )
     if runs > MAX_RUNS:
         raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
     work = counted_work(multisets.framework, outputs, runs)
     if work > MAX_COUNTS:
         raise ModelError(
-            f"{multisets_of(outputs, runs)} sets of counts of {outputs} outputs: expected fewer runs", "runs"
+            f"{multisets_of(outputs, runs)} sets of counts of {outputs} outputs: expected fewer "
+            f"runs",
+            "runs",
         )
     counts = all_counts(outputs, runs)
     slack = 2 * multisets.error(runs)
@@ -224,7 +253,8 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Co
             chosen = np.flatnonzero(ratios >= top - slack).tolist()
             kept += [(float(ratios[i]), place, start + i) for i in chosen]
     candidates = sorted(
-        ((place.order, i, place) for value, place, i in kept if value >= top - slack), key=lambda c: c[:2]
+        ((place.order, i, place) for value, place, i in kept if value >= top - slack),
+        key=lambda c: c[:2],
     )
     _, index, place = candidates[0] if top == math.inf else _largest(multisets, counts, candidates)
     above, below = multisets.exact(place, counts[index].tolist())
@@ -233,10 +263,15 @@ def _leakage(multisets: Multisets, outputs: int, runs: int) -> tuple[Leakage, Co
 
 
 def _largest(
-    multisets: Multisets, counts: "NDArray[np.int64]", candidates: list[tuple[tuple[int, int, int], int, RatioPlace]]
+    multisets: Multisets,
+    counts: "NDArray[np.int64]",
+    candidates: list[tuple[tuple[int, int, int], int, RatioPlace]],
 ) -> tuple[tuple[int, int, int], int, RatioPlace]:
     """Return the first candidate of the largest ratio, decided in integers."""
-    best, (most, least) = candidates[0], multisets.exact(candidates[0][2], counts[candidates[0][1]].tolist())
+    best, (most, least) = (
+        candidates[0],
+        multisets.exact(candidates[0][2], counts[candidates[0][1]].tolist()),
+    )
     for candidate in candidates[1:]:
         above, below = multisets.exact(candidate[2], counts[candidate[1]].tolist())
         if above * least > most * below:

@@ -1,8 +1,9 @@
 """The largest value of a quotient of two quadratic forms over mixtures of two priors, exactly.
 
-For weights x, z >= 0 (not both zero) the quotient is (u_ll x^2 + u_c x z + u_mm z^2) / (v_ll x^2 + v_c x z + v_mm z^2) with
-v >= 0. It is at most d everywhere iff the form with coefficients g = u - d v is nowhere positive: g_ll <= 0, g_mm <= 0 and
-(g_c <= 0 or g_c^2 <= 4 g_ll g_mm). The smallest such d is rational, or a root of a quadratic with rational coefficients.
+For weights x, z >= 0 (not both zero) the quotient is (u_ll x^2 + u_c x z + u_mm z^2) / (v_ll x^2 +
+v_c x z + v_mm z^2) with v >= 0. It is at most d everywhere iff the form with coefficients g = u - d
+v is nowhere positive: g_ll <= 0, g_mm <= 0 and (g_c <= 0 or g_c^2 <= 4 g_ll g_mm). The smallest
+such d is rational, or a root of a quadratic with rational coefficients.
 """
 
 from dataclasses import dataclass
@@ -18,9 +19,11 @@ ACCURACY = 96
 
 @dataclass(frozen=True)
 class Root:
-    """The irrational number center + side * sqrt(square): rational center and square, side +1 or -1.
+    """The irrational number center + side * sqrt(square): rational center and square, side +1 or
+    -1.
 
-    Two of them are the same number only if all three fields agree, since sqrt(square) is irrational.
+    Two of them are the same number only if all three fields agree, since sqrt(square) is
+    irrational.
     """
 
     center: Fraction
@@ -31,7 +34,9 @@ class Root:
         """Return rational bounds at a distance of at most 2^-accuracy."""
         above, below = self.square.numerator, self.square.denominator
         root = Fraction(isqrt(above * below << (2 * accuracy)), below << accuracy)
-        ends = [self.center + self.side * end for end in (root, root + Fraction(1, below << accuracy))]
+        ends = [
+            self.center + self.side * end for end in (root, root + Fraction(1, below << accuracy))
+        ]
         return min(ends), max(ends)
 
 
@@ -60,7 +65,9 @@ class Quotient:
         """Return the smallest bound on the quotient; None if there is none."""
         if any(u > 0 and v == 0 for u, v in zip(self.above, self.below)):
             return None
-        ends = [(u, v) for u, v in ((self.above[0], self.below[0]), (self.above[2], self.below[2])) if v]
+        ends = [
+            (u, v) for u, v in ((self.above[0], self.below[0]), (self.above[2], self.below[2])) if v
+        ]
         start = max((u / v for u, v in ends), default=Fraction(0))
         if self.at_most(start):
             return start
@@ -69,7 +76,9 @@ class Quotient:
         return self._crossing(start)
 
     def _crossing(self, start: Fraction) -> Supremum:
-        """Return the first root of E(d) = g_c^2 - 4 g_ll g_mm above `start`, where E > 0 and g_c > 0."""
+        """Return the first root of E(d) = g_c^2 - 4 g_ll g_mm above `start`, where E > 0 and
+        g_c > 0.
+        """
         (l0, c0, m0), (l1, c1, m1) = self.above, self.below
         a = c1 * c1 - 4 * l1 * m1
         b = 4 * (l0 * m1 + l1 * m0) - 2 * c0 * c1
@@ -79,7 +88,9 @@ class Quotient:
         return next(root for root in roots(a, b, c) if exceeds(root, start))
 
     def beyond(self, bound: Fraction) -> tuple[Fraction, Fraction]:
-        """Return weights (summing to 1) at which the quotient exceeds `bound`; `at_most(bound)` must be false."""
+        """Return weights (summing to 1) at which the quotient exceeds `bound`; `at_most(bound)`
+        must be false.
+        """
         first, cross, second = self.excess(bound)
         if first > 0:
             x, z = Fraction(1), Fraction(0)
@@ -96,7 +107,9 @@ class Quotient:
         return value_of(self.excess(bound), x, z) > 0
 
     def weights_near(self, bound: Fraction) -> tuple[Fraction, Fraction]:
-        """Return weights with small denominators at which the quotient exceeds `bound`; `at_most(bound)` must be false."""
+        """Return weights with small denominators at which the quotient exceeds `bound`;
+        `at_most(bound)` must be false.
+        """
         x, z = self.beyond(bound)
         for digits in range(1, 40):
             simple = x.limit_denominator(10**digits)
@@ -105,10 +118,16 @@ class Quotient:
         return x, z
 
     def weights_at(self, bound: Fraction) -> tuple[Fraction, Fraction] | None:
-        """Return weights at which the quotient equals `bound`, its supremum; None if it is only approached."""
+        """Return weights at which the quotient equals `bound`, its supremum; None if it is only
+        approached.
+        """
         half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
         first, cross, _ = self.excess(bound)
-        top = [(cross / (cross - 2 * first), -2 * first / (cross - 2 * first))] if first < 0 < cross else []
+        top = (
+            [(cross / (cross - 2 * first), -2 * first / (cross - 2 * first))]
+            if first < 0 < cross
+            else []
+        )
         for x, z in [(one, none), (none, one), (half, half), *top]:
             if value_of(self.below, x, z) > 0 == value_of(self.excess(bound), x, z):
                 return x, z
@@ -170,7 +189,9 @@ def greater(mine: Supremum, theirs: Supremum) -> bool:
 
 
 def rational_bounds(supremum: Fraction | Root, floor: Fraction) -> tuple[Fraction, Fraction]:
-    """Return rational bounds of a supremum > floor whose distance is below 2^-64 of its distance to `floor`."""
+    """Return rational bounds of a supremum > floor whose distance is below 2^-64 of its
+    distance to `floor`.
+    """
     if isinstance(supremum, Fraction):
         return supremum, supremum
     accuracy = ACCURACY

@@ -1,4 +1,6 @@
-"""The leakage of every prior, ordered pair and output, with posterior odds: what each output tells an adversary."""
+"""The leakage of every prior, ordered pair and output, with posterior odds: what each output
+tells an adversary.
+"""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -14,16 +16,26 @@ from pufferproof.verify.leakage.laws import ConditionalLaws, ordered_pairs
 from pufferproof.verify.leakage.ratio import Witness
 
 COLUMNS = (
-    "prior", "pair", "output", "p_left", "p_right", "ratio", "epsilon_lower", "epsilon_upper", "prior_odds", "posterior_odds",
-)  # fmt: skip
+    "prior",
+    "pair",
+    "output",
+    "p_left",
+    "p_right",
+    "ratio",
+    "epsilon_lower",
+    "epsilon_upper",
+    "prior_odds",
+    "posterior_odds",
+)
 
 
 @dataclass(frozen=True, repr=False)
 class Row(Readable):
     """One output under one prior and ordered pair (s, s').
 
-    `left` and `right` are P(output | s) and P(output | s'); `prior_odds` P(s) : P(s'), `posterior_odds`
-    P(s | output) : P(s' | output). A ratio x/0 with x > 0 is infinite and 0/0 is nothing: both are None as a `Fraction`.
+    `left` and `right` are P(output | s) and P(output | s'); `prior_odds` P(s) : P(s'),
+    `posterior_odds` P(s | output) : P(s' | output). A ratio x/0 with x > 0 is infinite and 0/0 is
+    nothing: both are None as a `Fraction`.
     """
 
     prior: str
@@ -44,7 +56,9 @@ class Row(Readable):
         return None if self.ratio is None else self.ratio * self.prior_odds
 
     def epsilon(self) -> Enclosure | None:
-        """Return log(ratio), negative when the output speaks for s'; None where the output cannot occur."""
+        """Return log(ratio), negative when the output speaks for s'; None where the output
+        cannot occur.
+        """
         if self.ratio is not None and self.ratio > 0:
             return enclose_log(self.ratio)
         if self.left == self.right:
@@ -52,7 +66,9 @@ class Row(Readable):
         return Enclosure("inf", "inf") if self.left else Enclosure("-inf", "-inf")
 
     def as_json(self) -> dict[str, Any]:
-        """Return the row with exact numbers as text; a ratio or odds is null where the output cannot occur."""
+        """Return the row with exact numbers as text; a ratio or odds is null where the output
+        cannot occur.
+        """
         epsilon = self.epsilon()
         return {
             "prior": self.prior,
@@ -70,7 +86,11 @@ class Row(Readable):
         """Return the row in the order of `COLUMNS`; empty cells where the output cannot occur."""
         cells = self.as_json()
         epsilon = cells.pop("epsilon") or {"lower": "", "upper": ""}
-        cells |= {"pair": _joined(self.pair), "epsilon_lower": epsilon["lower"], "epsilon_upper": epsilon["upper"]}
+        cells |= {
+            "pair": _joined(self.pair),
+            "epsilon_lower": epsilon["lower"],
+            "epsilon_upper": epsilon["upper"],
+        }
         return ["" if cells[column] is None else str(cells[column]) for column in COLUMNS]
 
     def _quotient(self, value: Fraction | None) -> str | None:
@@ -80,8 +100,17 @@ class Row(Readable):
 
     def __str__(self) -> str:
         left, right = (f"P({self.output!r} | {secret!r})" for secret in self.pair)
-        ratio = "infinite" if self.ratio is None and self.left else "none" if self.ratio is None else brief(self.ratio)
-        return f"{left} = {brief(self.left)} against {right} = {brief(self.right)}, ratio {ratio}, prior {self.prior!r}"
+        ratio = (
+            "infinite"
+            if self.ratio is None and self.left
+            else "none"
+            if self.ratio is None
+            else brief(self.ratio)
+        )
+        return (
+            f"{left} = {brief(self.left)} against {right} = {brief(self.right)}, ratio {ratio}, "
+            f"prior {self.prior!r}"
+        )
 
 
 def _joined(pair: Pair) -> str:
@@ -91,7 +120,8 @@ def _joined(pair: Pair) -> str:
 
 @checked
 def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
-    """Yield a row for every listed prior, ordered pair of positive secrets and output, in file order.
+    """Yield a row for every listed prior, ordered pair of positive secrets and output, in file
+    order.
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
@@ -110,15 +140,22 @@ def leakage_table(framework: Framework, channel: Channel) -> Iterator[Row]:
                 yield Row(prior, (s, t), label, left, right, odds)
 
 
-def probabilities(framework: Framework, channel: Channel, witness: Witness) -> tuple[Fraction, Fraction]:
-    """Return P(output | pair[0]) and P(output | pair[1]) at a witness, under its prior or mixture of priors."""
-    weights = {witness.prior: Fraction(1)} if isinstance(witness.prior, str) else dict(witness.prior)
+def probabilities(
+    framework: Framework, channel: Channel, witness: Witness
+) -> tuple[Fraction, Fraction]:
+    """Return P(output | pair[0]) and P(output | pair[1]) at a witness, under its prior or
+    mixture of priors.
+    """
+    weights = (
+        {witness.prior: Fraction(1)} if isinstance(witness.prior, str) else dict(witness.prior)
+    )
     channel = channel.aligned(framework.databases, framework.support)
     output = channel.outputs.index(witness.output)
     found = []
     for secret in witness.pair:
         masses = {
-            name: w * Fraction(framework.mass(name, secret), framework.laws[name].total) for name, w in weights.items()
+            name: w * Fraction(framework.mass(name, secret), framework.laws[name].total)
+            for name, w in weights.items()
         }
         joint = sum(
             mass * Fraction(*ConditionalLaws(framework, channel, name).exact(secret, output))

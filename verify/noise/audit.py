@@ -1,8 +1,9 @@
-"""The audit of queries with noise: leakage, witness, verdict, for one release or several independent ones together.
+"""The audit of queries with noise: leakage, witness, verdict, for one release or several
+independent ones together.
 
-As `pufferproof.verify.audit`, for noise on a query: on listed databases, or along sequences that are never listed. Laplace,
-geometric and discrete Laplace noise are always decided; Gaussian noise is `UNDECIDED` at a level that enclosures do not tell
-from its leakage. There is no delta here.
+As `pufferproof.verify.audit`, for noise on a query: on listed databases, or along sequences that
+are never listed. Laplace, geometric and discrete Laplace noise are always decided; Gaussian noise
+is `UNDECIDED` at a level that enclosures do not tell from its leakage. There is no delta here.
 """
 
 from collections.abc import Sequence
@@ -29,7 +30,9 @@ Release = AdditiveNoise | RecordQuery
 
 @dataclass(frozen=True, repr=False)
 class NoiseAudit(Readable):
-    """The outcome of an audit of queries with noise; `verdict` is None when no level was asked for."""
+    """The outcome of an audit of queries with noise; `verdict` is None when no level was asked
+    for.
+    """
 
     framework: Framework | SequenceFramework = field(repr=False)
     releases: tuple[Release, ...] = field(repr=False)
@@ -44,18 +47,27 @@ class NoiseAudit(Readable):
 
     @property
     def witness(self) -> Witness:
-        """Where it is reached: the numbers of the output, or the limit in which Gaussian noise approaches it."""
+        """Where it is reached: the numbers of the output, or the limit in which Gaussian noise
+        approaches it.
+        """
         return self.found.witness
 
     @property
     def scope(self) -> Scope:
-        """How many outputs were compared (for Gaussian noise: pairs of laws), and what was left out."""
+        """How many outputs were compared (for Gaussian noise: pairs of laws), and what was left
+        out.
+        """
         return self.found.scope
 
     @property
     def trust(self) -> tuple[str, ...]:
-        """What the answer rests on: exact arithmetic, and enclosures where they sorted outputs or decided a level."""
-        gaussian, rational = isinstance(self.found, GaussianLeakage), self.level is None or self.level.ratio is not None
+        """What the answer rests on: exact arithmetic, and enclosures where they sorted outputs
+        or decided a level.
+        """
+        gaussian, rational = (
+            isinstance(self.found, GaussianLeakage),
+            self.level is None or self.level.ratio is not None,
+        )
         exact = self.leakage.infinite or (self.leakage.ratio is not None and rational)
         return ("EXACT",) if gaussian and exact else ("EXACT", "INTERVAL")
 
@@ -76,10 +88,9 @@ def audit_noise(
 ) -> NoiseAudit:
     """Audit a query with noise, or several independent ones released together.
 
-    Args:
-        framework: `Framework` for tables of values, `SequenceFramework` for built-in queries of records.
-        release: `AdditiveNoise` or `RecordQuery`, or a sequence of them.
-        epsilon: the level to decide, as `audit` takes it.
+    Args: framework: `Framework` for tables of values, `SequenceFramework` for built-in queries of
+        records. release: `AdditiveNoise` or `RecordQuery`, or a sequence of them. epsilon: the
+        level to decide, as `audit` takes it.
 
     >>> from pufferproof import Table
     >>> from pufferproof.models.noise.additive import Noise
@@ -87,12 +98,19 @@ def audit_noise(
     >>> print(audit_noise(framework, AdditiveNoise({"a": 0, "b": 1}, Noise.laplace("1/log(2)")), "log(2)"))
     SATISFIES log(2); leakage log(2) ≈ 0.6931472 nats, at output '0' for 's' against 't', prior 'theta'
 
-    Raises `ModelError` unless queries fit the framework, and as `noise_leakage` and `largest_gaussian_ratio` do.
+    Raises `ModelError` unless queries fit the framework, and as `noise_leakage` and
+    `largest_gaussian_ratio` do.
     """
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
     releases = (release,) if isinstance(release, AdditiveNoise | RecordQuery) else tuple(release)
     found = query_leakage(_laws(framework, releases))
-    return NoiseAudit(framework, releases, level, found, None if level is None else verdict_of(found.compare(level)))
+    return NoiseAudit(
+        framework,
+        releases,
+        level,
+        found,
+        None if level is None else verdict_of(found.compare(level)),
+    )
 
 
 def query_leakage(laws: QueryLaws) -> NoiseLeakage | GaussianLeakage:
@@ -108,7 +126,13 @@ def _laws(framework: Framework | SequenceFramework, releases: Sequence[Release])
     if isinstance(framework, SequenceFramework):
         queries = [release for release in releases if isinstance(release, RecordQuery)]
         if len(queries) < len(releases):
-            raise ModelError("a table of values needs a framework with listed databases, found sequences", "query")
+            raise ModelError(
+                "a table of values needs a framework with listed databases, found sequences",
+                "query",
+            )
         return sequence_laws(framework, queries)
-    tables = [release if isinstance(release, AdditiveNoise) else release.written_out() for release in releases]
+    tables = [
+        release if isinstance(release, AdditiveNoise) else release.written_out()
+        for release in releases
+    ]
     return table_laws(framework, tables)

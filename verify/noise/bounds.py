@@ -1,14 +1,18 @@
-"""Bounds of what a noisy query of a sequence leaks, where its law has too many values to compute the leakage exactly.
+"""Bounds of what a noisy query of a sequence leaks, where its law has too many values to compute
+the leakage exactly.
 
-Above, the accountant's: one Markov quilt per record (`pufferproof.verify.noise.accountant`). Below, the ratio of likelihoods at
-the corners of the values of the query. Let every coordinate w_k of an output be at most all values F_k takes, or at least all
-of them. Then abs(w_k - F_k) is F_k - w_k or w_k - F_k whatever the sequence, so that with noise of decay t_k
+Above, the accountant's: one Markov quilt per record (`pufferproof.verify.noise.accountant`). Below,
+the ratio of likelihoods at the corners of the values of the query. Let every coordinate w_k of an
+output be at most all values F_k takes, or at least all of them. Then abs(w_k - F_k) is F_k - w_k or
+w_k - F_k whatever the sequence, so that with noise of decay t_k
 
-    f(w | s) / f(w | s') = G_s(z) / G_s'(z),    G_s(z) = E[prod_k z_k^F_k | s],    z_k = t_k or 1 / t_k
+    f(w | s) / f(w | s') = G_s(z) / G_s'(z),    G_s(z) = E[prod_k z_k^F_k | s],    z_k = t_k or 1 /
+    t_k
 
-and G_s is a product of one matrix per record, as the sums over sequences factor along a chain, hidden or not. An output is an
-output: the leakage is at least this ratio. Enclosures (Arb) compute it; where the noise is Laplace or geometric and the chain
-moves all one way, it is often the leakage itself. What is exact is in `pufferproof.verify.noise.audit`.
+and G_s is a product of one matrix per record, as the sums over sequences factor along a chain,
+hidden or not. An output is an output: the leakage is at least this ratio. Enclosures (Arb) compute
+it; where the noise is Laplace or geometric and the chain moves all one way, it is often the leakage
+itself. What is exact is in `pufferproof.verify.noise.audit`.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -40,10 +44,11 @@ _BITS = 256
 
 @dataclass(frozen=True)
 class NoiseBounds:
-    """An audit by bounds: `leakage` lies between them, `witness` reaches the lower one, `account` is the upper one.
+    """An audit by bounds: `leakage` lies between them, `witness` reaches the lower one, `account`
+    is the upper one.
 
-    `verdict` is UNDECIDED where the level lies between the bounds, None when no level was asked for. `reason` says why the
-    leakage was not computed exactly, where that was tried.
+    `verdict` is UNDECIDED where the level lies between the bounds, None when no level was asked
+    for. `reason` says why the leakage was not computed exactly, where that was tried.
     """
 
     framework: SequenceFramework = field(repr=False)
@@ -58,11 +63,15 @@ class NoiseBounds:
 
     @property
     def trust(self) -> tuple[str, ...]:
-        """What the answer rests on: enclosures, and above the proof of the accountant's bound, which is prose."""
+        """What the answer rests on: enclosures, and above the proof of the accountant's bound,
+        which is prose.
+        """
         return ("INTERVAL",) if self.verdict is Verdict.VIOLATES else ("INTERVAL", "PROSE")
 
     def as_json(self) -> dict[str, Any]:
-        """Return the audit object of the file formats, with the upper bound; nothing was checked one by one."""
+        """Return the audit object of the file formats, with the upper bound; nothing was
+        checked one by one.
+        """
         found = audit_json(self.verdict, self.leakage, self.witness, self.scope, self.trust)
         return found | {"checked": None, "bound": self.account.as_json()}
 
@@ -77,15 +86,23 @@ def audit_noise_or_bounds(
     release: Release | Sequence[Release],
     epsilon: "Level | str | int | float | Fraction | None" = None,
 ) -> NoiseAudit | NoiseBounds:
-    """Audit queries with noise as `audit_noise` does, or by bounds where the exact leakage is too large to compute.
+    """Audit queries with noise as `audit_noise` does, or by bounds where the exact leakage is too
+    large to compute.
 
-    Raises `ModelError` as both do, `TooLargeError` where there are no bounds either: of listed databases, and Gaussian noise.
+    Raises `ModelError` as both do, `TooLargeError` where there are no bounds either: of listed
+    databases, and Gaussian noise.
     """
     try:
         return audit_noise(framework, release, epsilon)
     except TooLargeError as error:
-        releases = (release,) if isinstance(release, AdditiveNoise | RecordQuery) else tuple(release)
-        queries = [each for each in releases if isinstance(each, RecordQuery) and each.noise.decay is not None]
+        releases = (
+            (release,) if isinstance(release, AdditiveNoise | RecordQuery) else tuple(release)
+        )
+        queries = [
+            each
+            for each in releases
+            if isinstance(each, RecordQuery) and each.noise.decay is not None
+        ]
         if not isinstance(framework, SequenceFramework) or len(queries) < len(releases):
             raise
         return replace(audit_noise_bounds(framework, queries, epsilon), reason=error.what)
@@ -96,12 +113,12 @@ def audit_noise_bounds(
     release: RecordQuery | Sequence[RecordQuery],
     epsilon: "Level | str | int | float | Fraction | None" = None,
 ) -> NoiseBounds:
-    """Audit a noisy query of a sequence of any length, or several independent ones together, by bounds of their leakage.
+    """Audit a noisy query of a sequence of any length, or several independent ones together, by
+    bounds of their leakage.
 
-    Args:
-        framework: secrets about single records of a chain, of independent records, or of a hidden Markov model.
-        release: sums, means or histograms with Laplace or geometric noise.
-        epsilon: the level to decide, as `audit` takes it.
+    Args: framework: secrets about single records of a chain, of independent records, or of a hidden
+        Markov model. release: sums, means or histograms with Laplace or geometric noise. epsilon:
+        the level to decide, as `audit` takes it.
 
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.models.priors.laws import MarkovChain, Records
@@ -113,13 +130,15 @@ def audit_noise_bounds(
     >>> found.verdict, found.leakage.enclosure().lower[:6], found.leakage.enclosure().upper[:6]
     (<Verdict.SATISFIES: 'SATISFIES'>, '0.0836', '0.3430')
 
-    Raises `ModelError` unless queries are about the records of the framework, noise has a decay, and there is something to
-    check; `TooLargeError` beyond 2,000 secrets, times priors.
+    Raises `ModelError` unless queries are about the records of the framework, noise has a decay,
+    and there is something to check; `TooLargeError` beyond 2,000 secrets, times priors.
     """
     level = None if epsilon is None else Level.coerce(epsilon)
     releases = (release,) if isinstance(release, RecordQuery) else tuple(release)
     if len(framework.secrets) * len(framework.priors) > MAX_ACCOUNTS:
-        raise TooLargeError(f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound", "secrets")
+        raise TooLargeError(
+            f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound", "secrets"
+        )
     places, scope = places_to_check(framework)
     accounts = quilt_account(framework, releases)
     lower, witness = _largest_corner(framework, releases, places)
@@ -127,13 +146,19 @@ def audit_noise_bounds(
     if upper is not None and lower > upper:
         raise AssertionError("a ratio that was evaluated exceeds the accountant's bound")
     verdict = None if level is None else _verdict(lower, accounts, level)
-    return NoiseBounds(framework, releases, level, Leakage(lower, upper), witness, accounts[0], scope, verdict)
+    return NoiseBounds(
+        framework, releases, level, Leakage(lower, upper), witness, accounts[0], scope, verdict
+    )
 
 
 def _verdict(lower: Fraction, accounts: Sequence[Account], level: Level) -> Verdict:
     if level.compare(lower) > 0:
         return Verdict.VIOLATES
-    return Verdict.SATISFIES if all(account.keeps(level) for account in accounts) else Verdict.UNDECIDED
+    return (
+        Verdict.SATISFIES
+        if all(account.keeps(level) for account in accounts)
+        else Verdict.UNDECIDED
+    )
 
 
 def places_to_check(framework: SequenceFramework) -> tuple[list[tuple[str, Pair]], Scope]:
@@ -154,7 +179,9 @@ def places_to_check(framework: SequenceFramework) -> tuple[list[tuple[str, Pair]
 
 
 def _largest_corner(
-    framework: SequenceFramework, releases: Sequence[RecordQuery], places: Sequence[tuple[str, Pair]]
+    framework: SequenceFramework,
+    releases: Sequence[RecordQuery],
+    places: Sequence[tuple[str, Pair]],
 ) -> tuple[Fraction, Witness]:
     """Return the largest lower bound of a ratio at a corner, at least 1, and where it is."""
     from flint import ctx
@@ -177,17 +204,23 @@ def _largest_corner(
 
 
 def _corners(dimension: int) -> Iterator[tuple[int, ...]]:
-    """Yield which coordinates of an output are at the least (1) or the greatest (-1) value: all ways, or those of one kind."""
+    """Yield which coordinates of an output are at the least (1) or the greatest (-1) value: all
+    ways, or those of one kind.
+    """
     if 2**dimension <= _MOST_CORNERS:
         yield from product((1, -1), repeat=dimension)
         return
     for sign in (1, -1):
         yield (sign,) * dimension
-        yield from (tuple(-sign if k == own else sign for k in range(dimension)) for own in range(dimension))
+        yield from (
+            tuple(-sign if k == own else sign for k in range(dimension)) for own in range(dimension)
+        )
 
 
 class _Corner:
-    """An output at the ends of all coordinates, and what a record of each value contributes to its likelihood."""
+    """An output at the ends of all coordinates, and what a record of each value contributes to
+    its likelihood.
+    """
 
     def __init__(self, releases: Sequence[RecordQuery], signs: Sequence[int]) -> None:
         self.releases = releases
@@ -214,18 +247,26 @@ class _Corner:
         ends = sorted(
             {
                 count,
-                *(t for r in self.releases for t in ((r.segment or (1, count))[0] - 1, (r.segment or (1, count))[1])),
+                *(
+                    t
+                    for r in self.releases
+                    for t in ((r.segment or (1, count))[0] - 1, (r.segment or (1, count))[1])
+                ),
             }
         )
         found, first = [], 1
         for last in ends:
             if last >= first:
-                found.append((first, last, tuple(release.covers(first) for release in self.releases)))
+                found.append(
+                    (first, last, tuple(release.covers(first) for release in self.releases))
+                )
                 first = last + 1
         return found
 
     def weights(self, covered: Sequence[bool]) -> "list[arb]":
-        """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x adds to coordinate k."""
+        """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
+        adds to coordinate k.
+        """
         from flint import arb
 
         found = [arb(1)] * len(self.records.alphabet)
@@ -241,19 +282,27 @@ class _Corner:
 
 
 def _contributions(release: RecordQuery) -> list[Vector]:
-    """Return what a record of each value adds to every coordinate, up to a constant that all sequences share."""
+    """Return what a record of each value adds to every coordinate, up to a constant that all
+    sequences share.
+    """
     base = release.vector([0] * len(release.digits))
     values = range(len(release.records.alphabet))
     moved = [release.vector([digit[x] for digit in release.digits]) for x in values]
     return [tuple(new - old for new, old in zip(each, base)) for each in moved]
 
 
-def _likelihoods(framework: SequenceFramework, prior: str, corner: _Corner) -> "Mapping[tuple[int, int], arb]":
-    """Return G_s at a corner for every secret (record, value), up to one factor; where it is impossible, anything."""
+def _likelihoods(
+    framework: SequenceFramework, prior: str, corner: _Corner
+) -> "Mapping[tuple[int, int], arb]":
+    """Return G_s at a corner for every secret (record, value), up to one factor; where it is
+    impossible, anything.
+    """
     chain = framework.chains[prior]
     wanted = sorted({record for record, _ in framework.secrets.values()})
     if chain.rows is not None:  # the other records say nothing of this one
-        own = {record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted}
+        own = {
+            record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
+        }
         return {(record, value): own[record][value] for record, value in framework.secrets.values()}
     weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.records.count)
     before, after, law = weighted.forward(wanted), weighted.backward(wanted), plain.forward(wanted)
@@ -268,7 +317,9 @@ def _likelihoods(framework: SequenceFramework, prior: str, corner: _Corner) -> "
 
 
 def _shows(chain: Chain, value: int) -> "list[arb]":
-    """Return the probability that every state shows a value: 1 for the value itself on a chain that is not hidden."""
+    """Return the probability that every state shows a value: 1 for the value itself on a chain
+    that is not hidden.
+    """
     from flint import arb
 
     states = range(len(chain.step))
@@ -278,9 +329,11 @@ def _shows(chain: Chain, value: int) -> "list[arb]":
 
 
 class _Walk:
-    """Products of P diag(u_t) along a chain: row vectors from its start, column vectors from its end.
+    """Products of P diag(u_t) along a chain: row vectors from its start, column vectors from its
+    end.
 
-    u_t has the weight of every value of record t, or of every hidden state that shows it; 1 without a corner.
+    u_t has the weight of every value of record t, or of every hidden state that shows it; 1 without
+    a corner.
     """
 
     def __init__(self, chain: Chain, corner: _Corner | None, count: int = 0) -> None:
@@ -297,7 +350,9 @@ class _Walk:
             self.runs.append((first, last, _Powers(weights * step), _Powers(step * weights)))
 
     def forward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
-        """Return A_t = start prod_(r < t) diag(u_r) P for the wanted records, in increasing order."""
+        """Return A_t = start prod_(r < t) diag(u_r) P for the wanted records, in increasing
+        order.
+        """
         found, now, at = {}, self.start, 1
         for record in wanted:
             for first, last, powers, _ in self.runs:
@@ -348,7 +403,9 @@ class _Powers:
 
 
 def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
-    """Return the weight of every state of a chain: of its value, or on average of the values that a hidden state shows."""
+    """Return the weight of every state of a chain: of its value, or on average of the values
+    that a hidden state shows.
+    """
     from flint import arb
 
     if chain.emission is None:
@@ -359,7 +416,9 @@ def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
 def _diagonal(weights: "list[arb]") -> "arb_mat":
     from flint import arb_mat
 
-    return arb_mat([[w if x == y else 0 for y in range(len(weights))] for x, w in enumerate(weights)])
+    return arb_mat(
+        [[w if x == y else 0 for y in range(len(weights))] for x, w in enumerate(weights)]
+    )
 
 
 def _ball(value: Fraction) -> "arb":

@@ -1,12 +1,15 @@
-"""Exact leakage of noisy sums, means and histograms along a chain, by dynamic programming over its records.
+"""Exact leakage of noisy sums, means and histograms along a chain, by dynamic programming over its
+records.
 
-With z^d the weight of a record that adds the integer d, the generating function of what a query counts given X_i = v is
+With z^d the weight of a record that adds the integer d, the generating function of what a query
+counts given X_i = v is
 
     G_v(z) = z^(d_i(v)) A_i(v) B_i(v) / m_i(v)
 
-A_(t+1)(y) = sum_x A_t(x) z^(d_t(x)) P(x, y), A_1 the law of X_1, and B_t(x) = sum_y P(x, y) z^(d_(t+1)(y)) B_(t+1)(y), B_T = 1:
-polynomials with integer coefficients over a power of the common denominator, multiplied exactly by FLINT. In a hidden Markov
-model x and y are hidden states, z^(d_t(x)) is the sum over the values v that x shows of E(x, v) z^(d_t(v)), and
+A_(t+1)(y) = sum_x A_t(x) z^(d_t(x)) P(x, y), A_1 the law of X_1, and B_t(x) = sum_y P(x, y)
+z^(d_(t+1)(y)) B_(t+1)(y), B_T = 1: polynomials with integer coefficients over a power of the common
+denominator, multiplied exactly by FLINT. In a hidden Markov model x and y are hidden states,
+z^(d_t(x)) is the sum over the values v that x shows of E(x, v) z^(d_t(v)), and
 
     G_v(z) = z^(d_i(v)) sum_x A_i(x) E(x, v) B_i(x) / m_i(v).
 
@@ -36,7 +39,8 @@ MAX_WORK = 30_000_000  # records times terms of a polynomial
 
 
 def sequence_noise_leakage(framework: SequenceFramework, *releases: RecordQuery) -> NoiseLeakage:
-    """Return the exact leakage of independent noisy queries of one sequence about secrets of single records.
+    """Return the exact leakage of independent noisy queries of one sequence about secrets of single
+    records.
 
     >>> from pufferproof.models.noise.additive import Noise
     >>> from pufferproof.models.priors.laws import MarkovChain, Records
@@ -48,7 +52,8 @@ def sequence_noise_leakage(framework: SequenceFramework, *releases: RecordQuery)
     >>> found.witness.output, found.leakage.enclosure().lower[:6]
     ('0', '1.3988')
 
-    Raises `ModelError` unless all queries are about these records, noise is not Gaussian, and polynomials are short enough.
+    Raises `ModelError` unless all queries are about these records, noise is not Gaussian, and
+    polynomials are short enough.
     """
     laws = sequence_laws(framework, releases)
     return largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
@@ -57,11 +62,14 @@ def sequence_noise_leakage(framework: SequenceFramework, *releases: RecordQuery)
 def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery]) -> QueryLaws:
     """Return the joint laws of independent noisy queries of one sequence given every secret.
 
-    Raises `ModelError` unless all queries are about these records, `TooLargeError` unless polynomials are short enough.
+    Raises `ModelError` unless all queries are about these records, `TooLargeError` unless
+    polynomials are short enough.
     """
     for release in releases:
         if release.records != framework.records:
-            raise ModelError("expected a query of the framework's records, found another space", "query")
+            raise ModelError(
+                "expected a query of the framework's records, found another space", "query"
+            )
     distinct = list({(release.query, release.segment): release for release in releases}.values())
     packing = _Packing.of(distinct)
     _refuse_long(framework, packing)
@@ -69,7 +77,10 @@ def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery])
     pairs: list[LawPair] = []
     excluded, seen = 0, set()
     for prior, chain in framework.chains.items():
-        laws = {place: _repeated(law, distinct, releases) for place, law in _laws(framework, chain, packing).items()}
+        laws = {
+            place: _repeated(law, distinct, releases)
+            for place, law in _laws(framework, chain, packing).items()
+        }
         for pair in framework.pairs:
             above, below = (laws[framework.secrets[name]] for name in pair)
             if not (above and below):
@@ -83,8 +94,13 @@ def sequence_laws(framework: SequenceFramework, releases: Sequence[RecordQuery])
 
 
 def _refuse_long(framework: SequenceFramework, packing: "_Packing") -> None:
-    """Raise `TooLargeError` where polynomials are too long: of every record, and of every hidden state where there are some."""
-    count, hidden = framework.records.count, [c.start for c in framework.chains.values() if c.emission is not None]
+    """Raise `TooLargeError` where polynomials are too long: of every record, and of every
+    hidden state where there are some.
+    """
+    count, hidden = (
+        framework.records.count,
+        [c.start for c in framework.chains.values() if c.emission is not None],
+    )
     states = max(map(len, hidden), default=1)
     if count * packing.terms * states > MAX_WORK:
         size = f"{count} records times {packing.terms} values of the query"
@@ -93,7 +109,9 @@ def _refuse_long(framework: SequenceFramework, packing: "_Packing") -> None:
 
 
 def _repeated(law: Law, distinct: Sequence[RecordQuery], releases: Sequence[RecordQuery]) -> Law:
-    """Return the law of all releases, given that of the distinct queries among them: equal ones have equal values."""
+    """Return the law of all releases, given that of the distinct queries among them: equal ones
+    have equal values.
+    """
     if len(distinct) == len(releases):
         return law
     starts, places = 0, {}
@@ -115,7 +133,12 @@ class _Packing:
     @classmethod
     def of(cls, releases: Sequence[RecordQuery]) -> "_Packing":
         """Choose the bases."""
-        return cls(releases, tuple(1 + release.size * max(digit) for release in releases for digit in release.digits))
+        return cls(
+            releases,
+            tuple(
+                1 + release.size * max(digit) for release in releases for digit in release.digits
+            ),
+        )
 
     @property
     def terms(self) -> int:
@@ -156,7 +179,9 @@ class _Packing:
         return tuple(found)
 
 
-def _laws(framework: SequenceFramework, chain: Chain, packing: _Packing) -> dict[tuple[int, int], Law]:
+def _laws(
+    framework: SequenceFramework, chain: Chain, packing: _Packing
+) -> dict[tuple[int, int], Law]:
     """Return the law of the query given every secret (record, value); empty if it is impossible."""
     wanted = sorted({record for record, _ in framework.secrets.values()})
     numbers = _Numbers(chain, framework.records.count, packing)
@@ -180,7 +205,9 @@ def _law(weights: "fmpz_poly", packing: _Packing, shift: int) -> Law:
 
 
 class _Reduced(NamedTuple):
-    """A rational in lowest terms: `Fraction` takes one as it is, and so need not repeat what FLINT does faster."""
+    """A rational in lowest terms: `Fraction` takes one as it is, and so need not repeat what
+    FLINT does faster.
+    """
 
     numerator: int
     denominator: int
@@ -196,19 +223,24 @@ def _fraction(value: "fmpq") -> Fraction:
 class _Numbers:
     """Forward and backward polynomials of a chain, up to common factors that laws do not depend on.
 
-    There is one for every value of a record, or for every hidden state: then `shows` has what it shows.
+    There is one for every value of a record, or for every hidden state: then `shows` has what it
+    shows.
     """
 
     def __init__(self, chain: Chain, length: int, packing: _Packing) -> None:
         self.length, self.packing = length, packing
         self.rows = chain.rows
-        self.size = len(packing.releases[0].records.alphabet if chain.rows is not None else chain.step)
+        self.size = len(
+            packing.releases[0].records.alphabet if chain.rows is not None else chain.step
+        )
         self.shows = None if chain.emission is None else _integer_rows(chain.emission)
         if chain.rows is None:
             self.step = _integer_rows(chain.step)
             self.start = _integers(chain.start)
 
-    def given(self, before: Sequence["fmpz_poly"], after: Sequence["fmpz_poly"], value: int) -> "fmpz_poly":
+    def given(
+        self, before: Sequence["fmpz_poly"], after: Sequence["fmpz_poly"], value: int
+    ) -> "fmpz_poly":
         """Return A_i B_i of one value of record i, summed over the hidden states that show it."""
         if self.shows is None:
             return before[value] * after[value]
@@ -240,7 +272,10 @@ class _Numbers:
     def _first(self) -> list["fmpz_poly"]:
         from flint import fmpz_poly
 
-        return [fmpz_poly([weight]) for weight in (self.start if self.rows is None else _integers(self.rows[0]))]
+        return [
+            fmpz_poly([weight])
+            for weight in (self.start if self.rows is None else _integers(self.rows[0]))
+        ]
 
     def _pushed(self, now: list["fmpz_poly"], record: int) -> list["fmpz_poly"]:
         shifted = self._shifted(now, record)
@@ -253,7 +288,9 @@ class _Numbers:
         adds = self.packing.adds(record)
         if self.shows is None:
             return [polynomial.left_shift(add) for polynomial, add in zip(now, adds)]
-        return [_sum([each.left_shift(add) for add in adds], row) for each, row in zip(now, self.shows)]
+        return [
+            _sum([each.left_shift(add) for add in adds], row) for each, row in zip(now, self.shows)
+        ]
 
 
 def _integers(row: Sequence[Fraction]) -> list[int]:

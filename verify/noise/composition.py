@@ -1,7 +1,8 @@
 """The exact leakage of several queries with noise, released together with independent noise.
 
-Together they are one query whose coordinates are those of all releases. Whether leakages add is decided by normal forms where
-bounds do not tell: independent releases about disjoint secrets leak exactly the sum.
+Together they are one query whose coordinates are those of all releases. Whether leakages add is
+decided by normal forms where bounds do not tell: independent releases about disjoint secrets leak
+exactly the sum.
 """
 
 from collections.abc import Sequence
@@ -39,7 +40,9 @@ class NoiseComposition(Readable):
 
     @property
     def additive(self) -> bool | None:
-        """Whether the joint leakage is at most the sum of the leakages of its releases; None where that is too close."""
+        """Whether the joint leakage is at most the sum of the leakages of its releases; None
+        where that is too close.
+        """
         told = is_additive(self.joint.leakage, [each.leakage for each in self.single], self.runs)
         return self._exactly() if told is None else told
 
@@ -49,7 +52,10 @@ class NoiseComposition(Readable):
         known = [each for each in single if each is not None]
         if joint is None or len(known) < len(single):
             return None
-        sides = [[joint.above, *(each.below for each in known)], [joint.below, *(each.above for each in known)]]
+        sides = [
+            [joint.above, *(each.below for each in known)],
+            [joint.below, *(each.above for each in known)],
+        ]
         if any(prod(len(factor.terms) for factor in side) > _MOST_TERMS for side in sides):
             return None
         left, right = (reduce(mul, side) for side in sides)
@@ -58,11 +64,17 @@ class NoiseComposition(Readable):
     def as_json(self) -> dict[str, Any]:
         """Return the composition object of the file formats."""
         single = [each.leakage for each in self.single]
-        return composition_json(single, self.joint.as_json(), self.additive, self.runs, self.outputs)
+        return composition_json(
+            single, self.joint.as_json(), self.additive, self.runs, self.outputs
+        )
 
     def __str__(self) -> str:
         return composition_text(
-            [each.leakage for each in self.single], self.joint, self.outputs, self.additive, self.runs
+            [each.leakage for each in self.single],
+            self.joint,
+            self.outputs,
+            self.additive,
+            self.runs,
         )
 
 
@@ -88,7 +100,9 @@ def audit_noise_composition(
     joint = audit_noise(framework, together)
     single = {id(release): audit_noise(framework, release) for release in releases}
     outputs = _separated(together, joint.witness.output)
-    return NoiseComposition(tuple(releases), runs, tuple(single[id(release)] for release in releases), joint, outputs)
+    return NoiseComposition(
+        tuple(releases), runs, tuple(single[id(release)] for release in releases), joint, outputs
+    )
 
 
 def _largest(found: NoiseAudit) -> Candidate | None:

@@ -1,10 +1,13 @@
-"""Coordinates of a query that are affine functions of one another, under noise whose density decays exponentially.
+"""Coordinates of a query that are affine functions of one another, under noise whose density decays
+exponentially.
 
-If coordinate l is c + r times coordinate k under every secret, the two of them leak exactly as coordinate k alone does with
-decay t_k t_l^|r|. For x -> t_k^|a - x| t_l^|r (b - x)| is a mixture, with weights that are not negative, of the functions
-(t_k t_l^|r|)^|z - x| with z between a and b, so that the ratio at w_k = a, w_l = c + r b is at most the largest one at
-w_k = z, w_l = c + r z (mediant inequality); and those are outputs. So a histogram of two values leaks as a count with half the
-scale, and K independent releases of one query leak as a single one with a K-th of it. Proved as claim `noise.parallel`.
+If coordinate l is c + r times coordinate k under every secret, the two of them leak exactly as
+coordinate k alone does with decay t_k t_l^|r|. For x -> t_k^|a - x| t_l^|r (b - x)| is a mixture,
+with weights that are not negative, of the functions (t_k t_l^|r|)^|z - x| with z between a and b,
+so that the ratio at w_k = a, w_l = c + r b is at most the largest one at w_k = z, w_l = c + r z
+(mediant inequality); and those are outputs. So a histogram of two values leaks as a count with half
+the scale, and K independent releases of one query leak as a single one with a K-th of it. Proved as
+claim `noise.parallel`.
 """
 
 from collections.abc import Sequence
@@ -18,7 +21,8 @@ from pufferproof.verify.noise.laws import Law, LawPair
 
 @dataclass(frozen=True)
 class Merged:
-    """Laws and decays of the kept coordinates; `places[l] = (k, r, c)` if coordinate l is r times the k-th kept one plus c.
+    """Laws and decays of the kept coordinates; `places[l] = (k, r, c)` if coordinate l is r times
+    the k-th kept one plus c.
 
     A coordinate that is constant under all laws has r = 0; where all are, the first is kept.
     """
@@ -42,7 +46,11 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Merged:
     """
     if len(decays) == 1:
         return Merged(tuple(decays), tuple(pairs), ((0, Fraction(1), Fraction(0)),))
-    vectors = list(dict.fromkeys(vector for pair in pairs for law in (pair.above, pair.below) for vector in law))
+    vectors = list(
+        dict.fromkeys(
+            vector for pair in pairs for law in (pair.above, pair.below) for vector in law
+        )
+    )
     kept: list[int] = []
     joint: list[Power] = []
     known: dict[tuple[Fraction, ...], int] = {}
@@ -67,7 +75,9 @@ def merged(decays: Sequence[Power], pairs: Sequence[LawPair]) -> Merged:
 
 
 def _shape(column: Sequence[Fraction]) -> tuple[tuple[Fraction, ...], Fraction]:
-    """Return a column shifted and scaled so that its first two different entries are 0 and 1, and the scale; 0 if constant."""
+    """Return a column shifted and scaled so that its first two different entries are 0 and 1,
+    and the scale; 0 if constant.
+    """
     step = next((x - column[0] for x in column if x != column[0]), Fraction(0))
     return tuple((x - column[0]) / step for x in column) if step else (), step
 

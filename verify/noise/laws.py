@@ -1,8 +1,9 @@
 """Laws of a query with noise given the secrets of a framework: what its leakage is computed from.
 
-For independent releases of several queries the laws are joint: the coordinates of all of them, one after the other.
-Listed frameworks only; along chains that are not listed `pufferproof.verify.noise.chain` finds the same laws. What noise makes
-of them is in `pufferproof.verify.noise.leakage` and `pufferproof.verify.noise.gaussian.lines`.
+For independent releases of several queries the laws are joint: the coordinates of all of them, one
+after the other. Listed frameworks only; along chains that are not listed
+`pufferproof.verify.noise.chain` finds the same laws. What noise makes of them is in
+`pufferproof.verify.noise.leakage` and `pufferproof.verify.noise.gaussian.lines`.
 """
 
 from collections.abc import Iterator, Sequence
@@ -35,7 +36,9 @@ class LawPair:
 
 @dataclass(frozen=True)
 class QueryLaws:
-    """The laws of all ordered pairs, the noise of every coordinate, and what has a secret of probability 0."""
+    """The laws of all ordered pairs, the noise of every coordinate, and what has a secret of
+    probability 0.
+    """
 
     noises: tuple[Noise, ...]
     pairs: tuple[LawPair, ...] = field(repr=False)
@@ -55,7 +58,8 @@ def table_laws(framework: Framework, releases: Sequence[AdditiveNoise]) -> Query
     """
     if framework.closure == "convex":
         raise ModelError(
-            'noise is audited against a list of priors: expected closure "list", found "convex"', "closure"
+            'noise is audited against a list of priors: expected closure "list", found "convex"',
+            "closure",
         )
     noises = tuple(release.noise for release in releases for _ in range(release.dimension))
     return QueryLaws(noises, tuple(_law_pairs(framework, releases)), *_left_out(framework))
@@ -78,10 +82,22 @@ def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Itera
 
 
 def _covered(releases: Sequence[AdditiveNoise]) -> list[str]:
-    return [label for label in releases[0].values if all(label in release.values for release in releases[1:])]
+    return [
+        label
+        for label in releases[0].values
+        if all(label in release.values for release in releases[1:])
+    ]
 
 
 def _left_out(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
-    found = {(prior, pair): included(framework, prior, pair) for prior in framework.priors for pair in framework.pairs}
-    never = tuple(pair for pair in framework.pairs if not any(found[prior, pair] for prior in framework.priors))
+    found = {
+        (prior, pair): included(framework, prior, pair)
+        for prior in framework.priors
+        for pair in framework.pairs
+    }
+    never = tuple(
+        pair
+        for pair in framework.pairs
+        if not any(found[prior, pair] for prior in framework.priors)
+    )
     return sum(not each for each in found.values()), never

@@ -1,8 +1,10 @@
-"""The leakage of Laplace noise of any scale in floats, to guess a scale with. Nothing is decided here.
+"""The leakage of Laplace noise of any scale in floats, to guess a scale with. Nothing is decided
+here.
 
     log f(w | s) = log sum_v P(F = v | s) prod_k e^(-r_k |w_k - v_k| / b)
 
-by two sweeps along every axis, as in `pufferproof.verify.noise.leakage`, but of logarithms, where nothing underflows.
+by two sweeps along every axis, as in `pufferproof.verify.noise.leakage`, but of logarithms, where
+nothing underflows.
 """
 
 from collections.abc import Callable, Sequence
@@ -24,11 +26,17 @@ Grid = tuple[tuple[Fraction, ...], ...]
 
 
 def least_scale_approx(
-    rates: Sequence[Fraction], pairs: Sequence[LawPair], level: Level, start: Fraction, told: Callable[[float], None]
+    rates: Sequence[Fraction],
+    pairs: Sequence[LawPair],
+    level: Level,
+    start: Fraction,
+    told: Callable[[float], None],
 ) -> float | None:
-    """Return about the least scale of Laplace noise that keeps a level, None where floats find none.
+    """Return about the least scale of Laplace noise that keeps a level, None where floats find
+    none.
 
-    The relative error, not proved, is mostly below 1e-12; it is larger where the leakage hardly changes with the scale.
+    The relative error, not proved, is mostly below 1e-12; it is larger where the leakage hardly
+    changes with the scale.
 
     Args:
         rates: r_k of every coordinate, whose noise has scale b / r_k.
@@ -50,7 +58,10 @@ def least_scale_approx(
                 return None
             if keeps(scale, inf) == (factor > 1):
                 return _bisected(keeps, min(before, scale), max(before, scale))
-    except (OverflowError, ZeroDivisionError):  # a number that is no float, a scale that is 0 in floats
+    except (
+        OverflowError,
+        ZeroDivisionError,
+    ):  # a number that is no float, a scale that is 0 in floats
         return None
     return None
 
@@ -66,7 +77,11 @@ def _bisected(keeps: Callable[[float, float], bool], low: float, high: float) ->
 
 
 def _nats(level: Level) -> float:
-    return float(level.nats) if level.ratio is None and level.nats is not None else _log(level.ratio or Fraction(1))
+    return (
+        float(level.nats)
+        if level.ratio is None and level.nats is not None
+        else _log(level.ratio or Fraction(1))
+    )
 
 
 def _log(value: Fraction) -> float:
@@ -84,7 +99,9 @@ class LeakageApprox:
         self._sweeps = [_Sweep(grid, each) for grid, each in members.items()]
 
     def at(self, scale: float) -> float:
-        """Return the leakage in nats; its error is about 1e-16 times the number of values of a coordinate, not proved."""
+        """Return the leakage in nats; its error is about 1e-16 times the number of values of a
+        coordinate, not proved.
+        """
         return max(sweep.leakage([rate / scale for rate in self._rates]) for sweep in self._sweeps)
 
 
@@ -115,7 +132,10 @@ class _Sweep:
         ):  # infinite steps, of far too little noise, make nan of ratios
             for k, (gaps, rate) in enumerate(zip(self._gaps, rates), 1):
                 values = np.moveaxis(_swept(np.moveaxis(values, k, 0), gaps * rate), 0, k)
-            return max(float((values[above] - values[below]).max()) for above, below in zip(self._above, self._below))
+            return max(
+                float((values[above] - values[below]).max())
+                for above, below in zip(self._above, self._below)
+            )
 
 
 def _swept(rows: "NDArray[np.float64]", steps: "NDArray[np.float64]") -> "NDArray[np.float64]":

@@ -1,10 +1,12 @@
-"""Whether Laplace noise of one scale on every coordinate keeps a level: decided exactly, without asking where it leaks most.
+"""Whether Laplace noise of one scale on every coordinate keeps a level: decided exactly, without
+asking where it leaks most.
 
     sup over theta, (s, s'), w of f(w | s, theta) / f(w | s', theta) <= e^epsilon
 
-over the outputs w of `pufferproof.verify.noise.leakage`. Balls (Arb) around every ratio and around e^epsilon mostly tell;
-outputs where they overlap even at 512 bits are decided by exponential sums in normal form. Which of many equal ratios is the
-largest, most of the work of a leakage, is never asked.
+over the outputs w of `pufferproof.verify.noise.leakage`. Balls (Arb) around every ratio and around
+e^epsilon mostly tell; outputs where they overlap even at 512 bits are decided by exponential sums
+in normal form. Which of many equal ratios is the largest, most of the work of a leakage, is never
+asked.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,7 +19,12 @@ from pufferproof.models.numbers.exponential_sums import Power
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.coordinates import merged
 from pufferproof.verify.noise.laws import QueryLaws
-from pufferproof.verify.noise.leakage import candidate_at, distinct_pairs, ratio_balls, refuse_tiny_noise
+from pufferproof.verify.noise.leakage import (
+    candidate_at,
+    distinct_pairs,
+    ratio_balls,
+    refuse_tiny_noise,
+)
 from pufferproof.verify.noise.leakage_approx import least_scale_approx
 
 if TYPE_CHECKING:
@@ -51,7 +58,9 @@ class LaplaceLevel:
         self._pairs = [fewer.pairs[index] for index in distinct_pairs(fewer.pairs)[0]]
 
     def exceeds(self, scale: Fraction) -> bool:
-        """Say whether noise of a scale leaks more than the level. Raises `ModelError` for noise too small for enclosures."""
+        """Say whether noise of a scale leaks more than the level. Raises `ModelError` for noise
+        too small for enclosures.
+        """
         decays = [rate.to(1 / scale) for rate in self._rates]
         refuse_tiny_noise(decays, self._pairs)
         left: dict[int, set[int]] = {index: set() for index in range(len(self._pairs))}
@@ -68,17 +77,24 @@ class LaplaceLevel:
         )
 
     def guess(self, start: Fraction, told: Callable[[float], None]) -> Fraction | None:
-        """Return about the least scale that keeps the level, looked for around `start`; None where floats find none.
+        """Return about the least scale that keeps the level, looked for around `start`; None where
+        floats find none.
 
         `told` is called with the relative width that is left, before every leakage in floats.
         """
         if sum(prod(map(len, pair.axes)) for pair in self._pairs) > _MOST_CELLS:
             return None
-        found = least_scale_approx([-rate.nats for rate in self._rates], self._pairs, self.level, start, told)
+        found = least_scale_approx(
+            [-rate.nats for rate in self._rates], self._pairs, self.level, start, told
+        )
         return None if found is None else Fraction(found)
 
-    def _overlaps(self, decays: Sequence[Power], left: Sequence[int], bits: int) -> dict[int, set[int]] | None:
-        """Return the places on the grids of the pairs left where balls do not tell, None if a ratio is above e^epsilon."""
+    def _overlaps(
+        self, decays: Sequence[Power], left: Sequence[int], bits: int
+    ) -> dict[int, set[int]] | None:
+        """Return the places on the grids of the pairs left where balls do not tell, None if a
+        ratio is above e^epsilon.
+        """
         import numpy as np
         from flint import ctx
 

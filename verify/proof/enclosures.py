@@ -1,7 +1,8 @@
-"""Positivity of an expression with logarithms and exponentials on an interval, by Arb and subdivision.
+"""Positivity of an expression with logarithms and exponentials on an interval, by Arb and
+subdivision.
 
-Bisection ends when every piece has a positive lower bound, or when there are too many pieces: then nothing is decided. An
-expression that touches zero must have its zero factored out first.
+Bisection ends when every piece has a positive lower bound, or when there are too many pieces: then
+nothing is decided. An expression that touches zero must have its zero factored out first.
 """
 
 from dataclasses import dataclass
@@ -16,7 +17,9 @@ _BITS = 128
 
 @dataclass(frozen=True)
 class Positivity:
-    """Whether positivity was established, on how many pieces, where it was not, and whether it is certainly false there."""
+    """Whether positivity was established, on how many pieces, where it was not, and whether it
+    is certainly false there.
+    """
 
     holds: bool
     pieces: int
@@ -78,6 +81,8 @@ def _evaluate(term: Any, symbol: Any, ball: Any) -> Any:
     if term.is_Pow and term.exp.is_Integer:
         product = arb(1)
         for _ in range(abs(int(term.exp))):
-            product = product * parts[0]  # repeated products stay enclosures where Arb's power of an interval may not
+            product = (
+                product * parts[0]
+            )  # repeated products stay enclosures where Arb's power of an interval may not
         return product if term.exp > 0 else 1 / product
     raise SolverError(f"expected sums, products, powers, exp and log of {symbol}, found {term}")

@@ -1,7 +1,9 @@
-"""Search for Farkas certificates: multiples of linear inequalities that add up to another one, or to a contradiction.
+"""Search for Farkas certificates: multiples of linear inequalities that add up to another one, or
+to a contradiction.
 
-An LP solver proposes which inequalities take part (floats live only there); the multiples are then solved for exactly. Nothing
-here is trusted: `kernel_algebra.py` checks the certificate. Not finding one proves nothing.
+An LP solver proposes which inequalities take part (floats live only there); the multiples are then
+solved for exactly. Nothing here is trusted: `kernel_algebra.py` checks the certificate. Not finding
+one proves nothing.
 """
 
 import json
@@ -19,17 +21,19 @@ Column = Mapping[Hashable, Fraction]
 _ZERO, _ONE = Fraction(0), Fraction(1)
 
 
-def search_farkas(conclusion: Any, assuming: Sequence[Any], seconds: float = 5.0) -> dict[str, Any] | None:
-    """Search for multiples of linear assumptions that add up to a linear conclusion; None if none was found.
+def search_farkas(
+    conclusion: Any, assuming: Sequence[Any], seconds: float = 5.0
+) -> dict[str, Any] | None:
+    """Search for multiples of linear assumptions that add up to a linear conclusion; None if none
+    was found.
 
     >>> import sympy
     >>> x, y = sympy.symbols("x y")
     >>> search_farkas(x + y < 3, [x <= 1, y < 2])["claim"]["multipliers"]
     ['1', '1']
 
-    Args:
-        conclusion: a sympy relation (`<=`, `<`, `>=`, `>`), or `sympy.false`: the assumptions never hold together.
-        assuming: sympy relations, also equations, and conjunctions of them.
+    Args: conclusion: a sympy relation (`<=`, `<`, `>=`, `>`), or `sympy.false`: the assumptions
+        never hold together. assuming: sympy relations, also equations, and conjunctions of them.
 
     Raises `SolverError` unless all are linear with rational coefficients.
     """
@@ -37,25 +41,38 @@ def search_farkas(conclusion: Any, assuming: Sequence[Any], seconds: float = 5.0
 
     names = names_of([conclusion, *assuming])
     rows = _rows(assuming, names)
-    goal = [([_ZERO] * len(names), _ZERO, "<")] if conclusion is sympy.false else _rows([conclusion], names)
+    goal = (
+        [([_ZERO] * len(names), _ZERO, "<")]
+        if conclusion is sympy.false
+        else _rows([conclusion], names)
+    )
     if len(goal) != 1 or goal[0][2] == "=":
         raise SolverError(f"expected a conclusion that is one inequality, found {conclusion}")
     coefficients, bound, relation = goal[0]
     width = len(names)
-    # y A = c and y b + slack = d; for "<" a copy of every strict row and of the slack is counted: counted + rest = 1
+    # y A = c and y b + slack = d; for "<" a copy of every strict row and of the slack is counted:
+    # counted + rest = 1
     columns: list[dict[Hashable, Fraction]] = [{**dict(enumerate(a)), width: b} for a, b, _ in rows]
     columns.append({width: _ONE})
     free = {i for i, row in enumerate(rows) if row[2] == "="}
     copied = [i for i, row in enumerate(rows) if row[2] == "<"] + [len(rows)]
     columns += [{**columns[i], "counted": _ONE} for i in copied] + [{"counted": _ONE}]
-    target: dict[Hashable, Fraction] = {**dict(enumerate(coefficients)), width: bound, "counted": _ONE}
+    target: dict[Hashable, Fraction] = {
+        **dict(enumerate(coefficients)),
+        width: bound,
+        "counted": _ONE,
+    }
     costs = [0.0] * (len(columns) - 1) + [1.0]
     found = nonnegative_combination(columns, target, free, costs, seconds)
     if found is None or (relation == "<" and found[-1] == 1):
         return None
     for i, copy in zip(copied, found[len(rows) + 1 :]):
         found[i] += copy
-    stated = {"row": [text_of(c) for c in coefficients], "bound": text_of(bound), "relation": relation}
+    stated = {
+        "row": [text_of(c) for c in coefficients],
+        "bound": text_of(bound),
+        "relation": relation,
+    }
     claim = {
         "variables": names,
         "rows": [[[text_of(c) for c in a], text_of(b), sign] for a, b, sign in rows],
@@ -66,7 +83,8 @@ def search_farkas(conclusion: Any, assuming: Sequence[Any], seconds: float = 5.0
 
 
 def feasible_point(assuming: Sequence[Any], seconds: float = 5.0) -> dict[str, Fraction] | None:
-    """Search for exact values that satisfy linear relations, the strict ones strictly; None if none were found.
+    """Search for exact values that satisfy linear relations, the strict ones strictly; None if none
+    were found.
 
     >>> import sympy
     >>> x = sympy.Symbol("x")
@@ -75,7 +93,9 @@ def feasible_point(assuming: Sequence[Any], seconds: float = 5.0) -> dict[str, F
     """
     names = names_of(assuming)
     rows = _rows(assuming, names)
-    columns: list[dict[Hashable, Fraction]] = [{i: a[j] for i, (a, _, _) in enumerate(rows)} for j in range(len(names))]
+    columns: list[dict[Hashable, Fraction]] = [
+        {i: a[j] for i, (a, _, _) in enumerate(rows)} for j in range(len(names))
+    ]
     columns += [{i: _ONE} if row[2] != "=" else {} for i, row in enumerate(rows)]
     room: dict[Hashable, Fraction] = {i: _ONE for i, row in enumerate(rows) if row[2] == "<"}
     columns += [{**room, "room": _ONE}, {"room": _ONE}]
@@ -86,17 +106,27 @@ def feasible_point(assuming: Sequence[Any], seconds: float = 5.0) -> dict[str, F
 
 
 def accepted(certificate: Mapping[str, Any]) -> kernel_algebra.Accepted:
-    """Let the kernel check a certificate of pure mathematics. Raises `CertificateError` if it refuses."""
+    """Let the kernel check a certificate of pure mathematics. Raises `CertificateError` if it
+    refuses.
+    """
     try:
-        return kernel_algebra.check_bytes(json.dumps(certificate).encode(), 100 * kernel_algebra.MAX_WORK)
+        return kernel_algebra.check_bytes(
+            json.dumps(certificate).encode(), 100 * kernel_algebra.MAX_WORK
+        )
     except (kernel_algebra.Refused, kernel_algebra.NotJSON) as refusal:
         raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
 
 
 def nonnegative_combination(
-    columns: Sequence[Column], target: Column, free: Collection[int], costs: Sequence[float], seconds: float
+    columns: Sequence[Column],
+    target: Column,
+    free: Collection[int],
+    costs: Sequence[float],
+    seconds: float,
 ) -> list[Fraction] | None:
-    """Return exact numbers x, not negative except those in `free`, with sum_j x_j columns_j = target; None if not found."""
+    """Return exact numbers x, not negative except those in `free`, with sum_j x_j columns_j =
+    target; None if not found.
+    """
     from scipy.optimize import linprog
     from scipy.sparse import csc_array
 
@@ -105,7 +135,12 @@ def nonnegative_combination(
         for key in column:
             keys.setdefault(key, len(keys))
     try:
-        entries = [(float(n), keys[key], j) for j, column in enumerate(columns) for key, n in column.items() if n != 0]
+        entries = [
+            (float(n), keys[key], j)
+            for j, column in enumerate(columns)
+            for key, n in column.items()
+            if n != 0
+        ]
         right = [float(target.get(key, _ZERO)) for key in keys]
     except OverflowError:  # too large for the LP
         return None
@@ -115,7 +150,12 @@ def nonnegative_combination(
     matrix = csc_array((values, (heights, places)), shape=(len(keys), len(columns)))
     bounds = [(None, None) if j in free else (0, None) for j in range(len(columns))]
     solved = linprog(
-        costs, A_eq=matrix, b_eq=right, bounds=bounds, method="highs-ds", options={"time_limit": max(seconds, 0.01)}
+        costs,
+        A_eq=matrix,
+        b_eq=right,
+        bounds=bounds,
+        method="highs-ds",
+        options={"time_limit": max(seconds, 0.01)},
     )
     if solved.status != 0:
         return None
@@ -127,7 +167,9 @@ def nonnegative_combination(
     return None
 
 
-def _solved(columns: Sequence[Column], target: Column, support: Sequence[int]) -> list[Fraction] | None:
+def _solved(
+    columns: Sequence[Column], target: Column, support: Sequence[int]
+) -> list[Fraction] | None:
     """Solve sum x_j columns_j = target over the rationals with x_j = 0 outside the support."""
     from flint import fmpq, fmpq_mat
 
@@ -135,7 +177,9 @@ def _solved(columns: Sequence[Column], target: Column, support: Sequence[int]) -
     keys = dict.fromkeys(key for column in (*used, target) for key in column)
     flat = [column.get(key, _ZERO) for key in keys for column in (*used, target)]
     width = len(used) + 1
-    table, rank = fmpq_mat(len(keys), width, [fmpq(n.numerator, n.denominator) for n in flat]).rref()
+    table, rank = fmpq_mat(
+        len(keys), width, [fmpq(n.numerator, n.denominator) for n in flat]
+    ).rref()
     out = [_ZERO] * len(columns)
     for i in range(rank):
         pivot = next(j for j in range(width) if table[i, j] != 0)
@@ -156,7 +200,9 @@ def names_of(formulas: Sequence[Any]) -> list[str]:
 
 
 def standard_forms(formula: Any, names: Sequence[str]) -> list[tuple[Polynomial, str]] | None:
-    """Return a relation, or a conjunction, as polynomials that are ">=", ">" or "=" 0; None if it is no such thing."""
+    """Return a relation, or a conjunction, as polynomials that are ">=", ">" or "=" 0; None if
+    it is no such thing.
+    """
     import sympy
 
     if formula is sympy.true:
@@ -182,19 +228,30 @@ def standard_forms(formula: Any, names: Sequence[str]) -> list[tuple[Polynomial,
 def _SIGNS() -> dict[Any, tuple[str, bool]]:  # noqa: N802
     import sympy
 
-    kinds = {sympy.Ge: (">=", False), sympy.Gt: (">", False), sympy.Le: (">=", True), sympy.Lt: (">", True)}
+    kinds = {
+        sympy.Ge: (">=", False),
+        sympy.Gt: (">", False),
+        sympy.Le: (">=", True),
+        sympy.Lt: (">", True),
+    }
     return {**kinds, sympy.Eq: ("=", False)}
 
 
-def _rows(formulas: Sequence[Any], names: Sequence[str]) -> list[tuple[list[Fraction], Fraction, str]]:
+def _rows(
+    formulas: Sequence[Any], names: Sequence[str]
+) -> list[tuple[list[Fraction], Fraction, str]]:
     """Return linear relations as coefficients, bound and "<=", "<" or "="."""
     rows = []
     for formula in formulas:
         forms = standard_forms(formula, names)
         if forms is None or any(sum(key) > 1 for polynomial, _ in forms for key in polynomial):
-            raise SolverError(f"expected linear relations with rational coefficients, found {formula}")
+            raise SolverError(
+                f"expected linear relations with rational coefficients, found {formula}"
+            )
         for polynomial, sign in forms:
             units = [tuple(int(i == j) for i in range(len(names))) for j in range(len(names))]
             constant = polynomial.get((0,) * len(names), _ZERO)
-            rows.append(([-polynomial.get(unit, _ZERO) for unit in units], constant, sign.replace(">", "<")))
+            rows.append(
+                ([-polynomial.get(unit, _ZERO) for unit in units], constant, sign.replace(">", "<"))
+            )
     return rows

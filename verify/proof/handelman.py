@@ -1,13 +1,16 @@
-"""Search for certificates that polynomial assumptions imply a polynomial relation (Handelman products, a few squares; an LP).
+"""Search for certificates that polynomial assumptions imply a polynomial relation (Handelman
+products, a few squares; an LP).
 
-Let f_i >= 0, > 0 or = 0 be the assumptions and p the conclusion. Suppose it fails: then g = -p is > 0 (or >= 0 if p > 0 was to
-be shown), and the search looks for positive multiples of products of the f_i, of g and of squares, and for multiples of
-equations, that add up to 0, though one of them is strictly positive. If g only occurs alone, the rest is p itself: then the
-certificate is that direct proof, and otherwise the contradiction.
+Let f_i >= 0, > 0 or = 0 be the assumptions and p the conclusion. Suppose it fails: then g = -p is >
+0 (or >= 0 if p > 0 was to be shown), and the search looks for positive multiples of products of the
+f_i, of g and of squares, and for multiples of equations, that add up to 0, though one of them is
+strictly positive. If g only occurs alone, the rest is p itself: then the certificate is that direct
+proof, and otherwise the contradiction.
 
-Source: handelman1988, and the Positivstellensatz of Krivine and Stengle without its completeness: degrees are bounded, squares
-are those of monomials and of sums and differences of two monomials. The LP only proposes which products take part; their
-coefficients are solved for exactly, and `kernel_algebra.py` checks the certificate. Not finding one proves nothing.
+Source: handelman1988, and the Positivstellensatz of Krivine and Stengle without its completeness:
+degrees are bounded, squares are those of monomials and of sums and differences of two monomials.
+The LP only proposes which products take part; their coefficients are solved for exactly, and
+`kernel_algebra.py` checks the certificate. Not finding one proves nothing.
 """
 
 import time
@@ -43,7 +46,9 @@ class _Term:
 
 @dataclass
 class _Search:
-    """Assumptions, the last of them the negated conclusion if there is one, in a ring of polynomials."""
+    """Assumptions, the last of them the negated conclusion if there is one, in a ring of
+    polynomials.
+    """
 
     ring: Any
     given: list[tuple[Any, str]]
@@ -55,8 +60,11 @@ class _Search:
         return self.seconds - (time.perf_counter() - self.start)
 
 
-def search_inequality(conclusion: Any, assuming: Sequence[Any] = (), seconds: float = 1.0) -> dict[str, Any] | None:
-    """Search for a polynomial-inequality certificate; None if there is none of small degree, or not in time.
+def search_inequality(
+    conclusion: Any, assuming: Sequence[Any] = (), seconds: float = 1.0
+) -> dict[str, Any] | None:
+    """Search for a polynomial-inequality certificate; None if there is none of small degree, or not
+    in time.
 
     >>> import sympy
     >>> x, y = sympy.symbols("x y")
@@ -74,20 +82,31 @@ def search_inequality(conclusion: Any, assuming: Sequence[Any] = (), seconds: fl
     names = names_of([conclusion, *assuming])
     forms = [standard_forms(formula, names) for formula in (*assuming, conclusion)]
     degrees = [sum(key) for form in forms for polynomial, _ in form or [] for key in polynomial]
-    if None in forms or len(forms[-1] or []) != 1 or len(names) > MAX_VARIABLES or max(degrees, default=0) > MAX_DEGREE:
+    if (
+        None in forms
+        or len(forms[-1] or []) != 1
+        or len(names) > MAX_VARIABLES
+        or max(degrees, default=0) > MAX_DEGREE
+    ):
         return None
     *given, (goal, relation) = [entry for form in forms for entry in form or []]
     ring = fmpq_mpoly_ctx.get(names or ["unused"], Ordering.degrevlex)
 
     def poly(polynomial: Polynomial) -> Any:
-        return ring.from_dict({key or (0,): fmpq(n.numerator, n.denominator) for key, n in polynomial.items()})
+        return ring.from_dict(
+            {key or (0,): fmpq(n.numerator, n.denominator) for key, n in polynomial.items()}
+        )
 
     assumptions = [(poly(polynomial), sign) for polynomial, sign in given]
     negated = [] if relation == "=" else [(-poly(goal), _TURNED[relation])]
     search = _Search(ring, [*assumptions, *negated], seconds)
     least = max(max(degrees, default=0), 1)
     for degree in range(least, least + 3):
-        found = _equation(search, poly(goal), degree) if relation == "=" else _contradiction(search, degree)
+        found = (
+            _equation(search, poly(goal), degree)
+            if relation == "="
+            else _contradiction(search, degree)
+        )
         if found is not None:
             return _certificate(names, given, (goal, relation), found)
         if search.left <= 0:
@@ -105,16 +124,22 @@ def _equation(search: _Search, goal: Any, degree: int) -> Found | None:
         return None
     target: dict[Hashable, Fraction] = dict(_column(goal))
     columns = [_column(term.value) for term in terms]
-    found = nonnegative_combination(columns, target, range(len(terms)), [0.0] * len(terms), search.left)
+    found = nonnegative_combination(
+        columns, target, range(len(terms)), [0.0] * len(terms), search.left
+    )
     return None if found is None else [(c, term) for c, term in zip(found, terms) if c != 0]
 
 
 def _contradiction(search: _Search, degree: int) -> Found | None:
-    """Add products up to 0 with one that is strictly positive: first with the negated conclusion alone, then in products."""
+    """Add products up to 0 with one that is strictly positive: first with the negated
+    conclusion alone, then in products.
+    """
     goal = len(search.given) - 1
     alone = _Term(search.given[goal][0], tuple(int(i == goal) for i in range(goal + 1)))
     for products in (False, True):
-        indices = [i for i, (_, sign) in enumerate(search.given) if sign != "=" and (products or i != goal)]
+        indices = [
+            i for i, (_, sign) in enumerate(search.given) if sign != "=" and (products or i != goal)
+        ]
         terms = [alone, *_multiples(search, degree)]
         terms += islice(_products(search, indices, degree), MAX_COLUMNS)
         if search.left <= 0:
@@ -124,7 +149,10 @@ def _contradiction(search: _Search, degree: int) -> Found | None:
         for column, term in zip(columns, terms):
             if _strict(term, search.given):
                 column["strict"] = Fraction(1)
-        costs = [0.0 if j in free else 1.0 + sum(term.powers) + 9.0 * term.powers[goal] for j, term in enumerate(terms)]
+        costs = [
+            0.0 if j in free else 1.0 + sum(term.powers) + 9.0 * term.powers[goal]
+            for j, term in enumerate(terms)
+        ]
         found = nonnegative_combination(columns, {"strict": Fraction(1)}, free, costs, search.left)
         if found is not None:
             return [(c, term) for c, term in zip(found, terms) if c != 0]
@@ -137,7 +165,9 @@ def _strict(term: _Term, given: Sequence[tuple[Any, str]]) -> bool:
 
 
 def _products(search: _Search, indices: Sequence[int], degree: int) -> Iterator[_Term]:
-    """Yield products of the assumptions at these indices, alone and times squares, up to a degree."""
+    """Yield products of the assumptions at these indices, alone and times squares, up to a
+    degree.
+    """
     one, powers = search.ring.constant(1), (0,) * len(search.given)
     level, plain = [(one, powers, 0)], [_Term(one, powers)]
     while level and len(plain) <= MAX_COLUMNS and search.left > 0:
@@ -163,7 +193,9 @@ def _products(search: _Search, indices: Sequence[int], degree: int) -> Iterator[
 def _roots(ring: Any, degree: int) -> list[Any]:
     """Return monomials, and sums and differences of two of them."""
     monomials = _monomials(ring, degree)
-    return monomials[1:] + [root for one, two in combinations(monomials, 2) for root in (one - two, one + two)]
+    return monomials[1:] + [
+        root for one, two in combinations(monomials, 2) for root in (one - two, one + two)
+    ]
 
 
 def _monomials(ring: Any, degree: int) -> list[Any]:
@@ -189,9 +221,14 @@ def _column(value: Any) -> dict[Hashable, Fraction]:
 
 
 def _certificate(
-    names: list[str], given: list[tuple[Polynomial, str]], goal: tuple[Polynomial, str], found: Found
+    names: list[str],
+    given: list[tuple[Polynomial, str]],
+    goal: tuple[Polynomial, str],
+    found: Found,
 ) -> dict[str, Any]:
-    """Write the direct proof if the negated conclusion only occurs alone, the contradiction otherwise."""
+    """Write the direct proof if the negated conclusion only occurs alone, the contradiction
+    otherwise.
+    """
     polynomial, relation = goal
     count, assumptions, conclusion = len(given), list(given), _relation(*goal)
     if relation != "=":
@@ -213,7 +250,9 @@ def _certificate(
             square = None if term.square is None else _polynomial(_column(term.square), len(names))
             proof.append({"coefficient": text_of(c), "powers": powers, "square": square})
     for chosen, multiplier in multipliers.items():
-        proof.append({"multiplier": _polynomial(_column(multiplier), len(names)), "powers": list(chosen)})
+        proof.append(
+            {"multiplier": _polynomial(_column(multiplier), len(names)), "powers": list(chosen)}
+        )
     claim = {
         "variables": names,
         "assumptions": [_relation(*entry) for entry in assumptions],

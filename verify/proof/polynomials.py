@@ -1,7 +1,9 @@
-"""Identities between rational functions with rational coefficients, decided by exact polynomial arithmetic (python-flint).
+"""Identities between rational functions with rational coefficients, decided by exact polynomial
+arithmetic (python-flint).
 
-An expression is turned into a numerator and a denominator in Q[x_1 .. x_k]; two expressions are identical iff the cross
-products agree. That holds wherever no denominator vanishes, and the denominators are reported as the condition.
+An expression is turned into a numerator and a denominator in Q[x_1 .. x_k]; two expressions are
+identical iff the cross products agree. That holds wherever no denominator vanishes, and the
+denominators are reported as the condition.
 """
 
 from dataclasses import dataclass
@@ -12,7 +14,9 @@ from pufferproof.models.errors import SolverError
 
 @dataclass(frozen=True)
 class Identity:
-    """Whether two rational functions are identical, and the denominators (as text) that must not vanish."""
+    """Whether two rational functions are identical, and the denominators (as text) that must
+    not vanish.
+    """
 
     holds: bool
     denominators: tuple[str, ...]
@@ -30,11 +34,15 @@ def identical(left: Any, right: Any) -> Identity:
     """
     from flint import Ordering, fmpq_mpoly_ctx
 
-    names = sorted({symbol.name for side in (left, right) for symbol in side.free_symbols}) or ["unused"]
+    names = sorted({symbol.name for side in (left, right) for symbol in side.free_symbols}) or [
+        "unused"
+    ]
     converter = _Converter(fmpq_mpoly_ctx.get(names, Ordering.degrevlex), names)
     above, below = converter.quotient(left)
     other_above, other_below = converter.quotient(right)
-    return Identity(above * other_below == other_above * below, tuple(sorted(converter.denominators)))
+    return Identity(
+        above * other_below == other_above * below, tuple(sorted(converter.denominators))
+    )
 
 
 class _Converter:
@@ -72,10 +80,14 @@ class _Converter:
             if above == 0:
                 raise SolverError(f"expected a denominator other than 0, found {term.base}")
             return below**-power, above**-power
-        raise SolverError(f"expected a polynomial or a quotient with rational coefficients, found {term}")
+        raise SolverError(
+            f"expected a polynomial or a quotient with rational coefficients, found {term}"
+        )
 
     def _sum(self, parts: list[tuple[Any, Any]]) -> tuple[Any, Any]:
         above, below = parts[0]
         for up, down in parts[1:]:
-            above, below = (above + up, below) if down == below else (above * down + up * below, below * down)
+            above, below = (
+                (above + up, below) if down == below else (above * down + up * below, below * down)
+            )
         return above, below

@@ -1,9 +1,11 @@
-"""Formulas over the reals as SMT-LIB 2, decided by Z3 and cross-checked by cvc5, each in a process that can be killed.
+"""Formulas over the reals as SMT-LIB 2, decided by Z3 and cross-checked by cvc5, each in a process
+that can be killed.
 
-Formulas are sympy relations and Boolean combinations of polynomials and quotients with rational coefficients. One printer
-makes the text that both solvers read, so that the exported query is the query that was decided. A solver's "unknown", a
-time-out and a crash are no verdict. Division by zero is left unconstrained, as SMT-LIB has it: "unsat" then holds whatever it
-means; a model is only believed once the formula has been evaluated exactly at its rational values.
+Formulas are sympy relations and Boolean combinations of polynomials and quotients with rational
+coefficients. One printer makes the text that both solvers read, so that the exported query is the
+query that was decided. A solver's "unknown", a time-out and a crash are no verdict. Division by
+zero is left unconstrained, as SMT-LIB has it: "unsat" then holds whatever it means; a model is only
+believed once the formula has been evaluated exactly at its rational values.
 """
 
 from collections.abc import Sequence
@@ -48,7 +50,9 @@ _PROCESSES = {"z3": _Z3, "cvc5": _CVC5}
 
 @dataclass(frozen=True)
 class Answer:
-    """What one solver said: "unsat", "sat", "unknown", "timeout" or "error"; `model` has the rational values of a sat."""
+    """What one solver said: "unsat", "sat", "unknown", "timeout" or "error"; `model` has the
+    rational values of a sat.
+    """
 
     solver: str
     status: str
@@ -56,7 +60,8 @@ class Answer:
 
 
 def smtlib(assumptions: Sequence[Any], conclusion: Any) -> str:
-    """Return the query that is unsatisfiable iff the assumptions imply the conclusion for all reals.
+    """Return the query that is unsatisfiable iff the assumptions imply the conclusion for all
+    reals.
 
     >>> import sympy
     >>> x = sympy.Symbol("x")
@@ -68,7 +73,9 @@ def smtlib(assumptions: Sequence[Any], conclusion: Any) -> str:
     (check-sat)
     <BLANKLINE>
     """
-    symbols = sorted({symbol.name for formula in [*assumptions, conclusion] for symbol in formula.free_symbols})
+    symbols = sorted(
+        {symbol.name for formula in [*assumptions, conclusion] for symbol in formula.free_symbols}
+    )
     for name in symbols:
         if not name.isidentifier():
             raise SolverError(f'expected variables that are identifiers, found "{name}"')
@@ -85,7 +92,9 @@ def ask(solver: str, query: str, timeout: float) -> Answer:
 
 
 def decided(solver: str, query: str, timeout: float) -> Answer:
-    """Run one solver ("z3" or "cvc5") on a query in a process of its own, killed after `timeout` seconds."""
+    """Run one solver ("z3" or "cvc5") on a query in a process of its own, killed after
+    `timeout` seconds.
+    """
     said = _PROCESSES[solver].ask(query, timeout)
     if said is None:
         return Answer(solver, "timeout")
@@ -93,7 +102,9 @@ def decided(solver: str, query: str, timeout: float) -> Answer:
     status = first.partition(" ")[0]  # cvc5 says why it is unknown
     if status not in ("sat", "unsat", "unknown"):
         return Answer(solver, "error")
-    values = [line.split(" ") for line in lines if line and not line.startswith("/")]  # not Z3's value of x / 0
+    values = [
+        line.split(" ") for line in lines if line and not line.startswith("/")
+    ]  # not Z3's value of x / 0
     model = [(name, None if value == "irrational" else Fraction(value)) for name, value in values]
     return Answer(solver, status, tuple(model))
 
@@ -139,9 +150,15 @@ def _term(term: Any) -> str:
     if isinstance(term, sympy.Abs):
         inner = _term(term.args[0])
         return f"(ite (>= {inner} 0) {inner} (- {inner}))"
-    raise SolverError(f"expected a polynomial or a quotient with rational coefficients, found {term}")
+    raise SolverError(
+        f"expected a polynomial or a quotient with rational coefficients, found {term}"
+    )
 
 
 def _number(value: Fraction) -> str:
-    above = str(abs(value.numerator)) if value.denominator == 1 else f"(/ {abs(value.numerator)} {value.denominator})"
+    above = (
+        str(abs(value.numerator))
+        if value.denominator == 1
+        else f"(/ {abs(value.numerator)} {value.denominator})"
+    )
     return f"(- {above})" if value < 0 else above

@@ -1,9 +1,11 @@
-"""Solvers in processes of their own: imported once, and every query answered in a fork that can be killed.
+"""Solvers in processes of their own: imported once, and every query answered in a fork that can be
+killed.
 
-Importing Z3 or cvc5 takes longer than most queries. A prepared process imports one solver, then answers requests one at a
-time: it forks, the fork decides and prints, and is killed when its time is over. A crash or a time-out of one query is never
-seen by another. The prepared process and its fork end when the pipe to it is closed. Its interpreter does not look for modules
-in the working directory (`-P`): a file `z3.py` that lies there is not run.
+Importing Z3 or cvc5 takes longer than most queries. A prepared process imports one solver, then
+answers requests one at a time: it forks, the fork decides and prints, and is killed when its time
+is over. A crash or a time-out of one query is never seen by another. The prepared process and its
+fork end when the pipe to it is closed. Its interpreter does not look for modules in the working
+directory (`-P`): a file `z3.py` that lies there is not run.
 """
 
 import os
@@ -75,7 +77,9 @@ class SolverProcess:
         self._lock = threading.Lock()
 
     def ask(self, text: str, seconds: float) -> str | None:
-        """Return what the solver printed, "" if it crashed, None if it was stopped after `seconds`."""
+        """Return what the solver printed, "" if it crashed, None if it was stopped after
+        `seconds`.
+        """
         with self._lock:
             try:
                 return self._exchange(text.encode(), seconds)

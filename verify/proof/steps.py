@@ -1,4 +1,6 @@
-"""What an argument is made of: its steps, what is known of the claims it cites, and the verdicts that steps add up to."""
+"""What an argument is made of: its steps, what is known of the claims it cites, and the
+verdicts that steps add up to.
+"""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -9,9 +11,10 @@ from typing import Any
 class ClaimVerdict(Enum):
     """What was found about a published claim.
 
-    PROVED: the whole statement was checked by a kernel or a proof assistant. DERIVED: the formulas of a written argument were
-    discharged; the sentences between them are prose. CHECKED: true of every member of a stated finite family. REFUTED: false at
-    one exact instance. DEPENDS: every reading is settled, and they differ. OPEN: none of these. DEFINITION: nothing to decide.
+    PROVED: the whole statement was checked by a kernel or a proof assistant. DERIVED: the formulas
+    of a written argument were discharged; the sentences between them are prose. CHECKED: true of
+    every member of a stated finite family. REFUTED: false at one exact instance. DEPENDS: every
+    reading is settled, and they differ. OPEN: none of these. DEFINITION: nothing to decide.
     """
 
     PROVED = "PROVED"
@@ -34,9 +37,10 @@ DECIDES_NOTHING = frozenset({"cite", "assume", "definition"})
 class Step:
     """One step of an argument.
 
-    `formula` is what was decided, as sympy (typeset in reports) or text; `ok` whether it was discharged; `detail` what the
-    engine said; `query` the SMT-LIB text where there is one; `evidence` a counterexample, or the model of the assumptions;
-    `certificate` what the kernel accepted; `refuted` whether the engine found the formula false, which a near miss needs.
+    `formula` is what was decided, as sympy (typeset in reports) or text; `ok` whether it was
+    discharged; `detail` what the engine said; `query` the SMT-LIB text where there is one;
+    `evidence` a counterexample, or the model of the assumptions; `certificate` what the kernel
+    accepted; `refuted` whether the engine found the formula false, which a near miss needs.
     """
 
     name: str
@@ -64,7 +68,9 @@ class Assumption:
 
 @dataclass(frozen=True)
 class Cited:
-    """What is known of a cited claim: its verdict, what of the literature it rests on, and the hypotheses it is true under."""
+    """What is known of a cited claim: its verdict, what of the literature it rests on, and the
+    hypotheses it is true under.
+    """
 
     verdict: ClaimVerdict
     assumed: tuple[str, ...] = ()
@@ -72,7 +78,9 @@ class Cited:
 
 
 def introduces_letter(step: Step, earlier: Sequence[Step]) -> bool:
-    """Say whether a definition equates a letter, which no earlier step has, with an expression of other letters."""
+    """Say whether a definition equates a letter, which no earlier step has, with an expression
+    of other letters.
+    """
     import sympy
 
     formula = step.formula

@@ -12,7 +12,9 @@ class OutOfTime(Exception):  # noqa: N818
 
 @contextmanager
 def limited(seconds: float) -> Iterator[None]:
-    """Raise `OutOfTime` in the body after a time: only in the main thread, where a worker examines its claims."""
+    """Raise `OutOfTime` in the body after a time: only in the main thread, where a worker
+    examines its claims.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return

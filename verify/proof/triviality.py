@@ -1,16 +1,24 @@
-"""Whether a formula decides anything: a conclusion that is one of its hypotheses does not, nor an induction that stands still.
+"""Whether a formula decides anything: a conclusion that is one of its hypotheses does not, nor an
+induction that stands still.
 
-A step that says nothing new is refused, since the sentence beside it would carry the argument alone. Relations are compared up
-to rearrangement: terms may change sides, both sides may be multiplied by a number, and a stronger relation of the same terms
-(a < b, or a = b) gives the weaker one (a <= b). Nothing is derived from two hypotheses together: that is what engines are for.
-A conclusion that says itself that two forms are equivalent, or one implies the other, is refused only if they are one form.
+A step that says nothing new is refused, since the sentence beside it would carry the argument
+alone. Relations are compared up to rearrangement: terms may change sides, both sides may be
+multiplied by a number, and a stronger relation of the same terms (a < b, or a = b) gives the weaker
+one (a <= b). Nothing is derived from two hypotheses together: that is what engines are for. A
+conclusion that says itself that two forms are equivalent, or one implies the other, is refused only
+if they are one form.
 """
 
 from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from typing import Any
 
-_GIVES = {">": (">", ">=", "!="), ">=": (">=",), "=": ("=", ">="), "!=": ("!=",)}  # what a relation to 0 gives at once
+_GIVES = {
+    ">": (">", ">=", "!="),
+    ">=": (">=",),
+    "=": ("=", ">="),
+    "!=": ("!=",),
+}  # what a relation to 0 gives at once
 _Form = tuple[str, Any]  # a relation to 0, and the sum on its left as pairs (term, coefficient)
 
 
@@ -45,7 +53,10 @@ def does_not_advance(base: Any, conclusion: Any, assuming: Sequence[Any]) -> str
     letters = {symbol for part in parts for symbol in part.free_symbols}
     kinds = {kind for part in parts for kind in _kinds(part)}
     if not any(_kinds(each) & kinds and each.free_symbols & letters for each in hypotheses):
-        return "the step does not advance: no hypothesis is of the form of its conclusion, so write it as an inequality"
+        return (
+            "the step does not advance: no hypothesis is of the form of its conclusion, so write "
+            "it as an inequality"
+        )
     return None
 
 
@@ -60,7 +71,9 @@ def _conjuncts(formulas: Sequence[Any]) -> Iterator[Any]:
 
 
 def _known(part: Any, known: set[Any]) -> bool:
-    """Say whether a formula without "and" is among what is known; an "or" is if one of its parts is."""
+    """Say whether a formula without "and" is among what is known; an "or" is if one of its
+    parts is.
+    """
     import sympy
 
     if part is sympy.true or _as_is(part) in known:
@@ -99,13 +112,18 @@ def _given(part: Any) -> Iterator[_Form]:
         relation, terms = form
         for weaker in _GIVES[relation]:
             yield weaker, terms
-            if "=" in (relation, weaker) or "!=" in (relation, weaker):  # an equation gives both orders
+            if "=" in (relation, weaker) or "!=" in (
+                relation,
+                weaker,
+            ):  # an equation gives both orders
                 yield weaker, _negated(terms)
 
 
 @lru_cache(maxsize=4096)
 def _form(part: Any) -> _Form | None:
-    """Return a relation as `terms (> | >= | = | !=) 0`, its largest coefficient 1; None for other formulas."""
+    """Return a relation as `terms (> | >= | = | !=) 0`, its largest coefficient 1; None for
+    other formulas.
+    """
     import sympy
 
     forms = {sympy.Gt: (">", 1), sympy.Lt: (">", -1), sympy.Ge: (">=", 1), sympy.Le: (">=", -1)}

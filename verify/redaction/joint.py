@@ -1,11 +1,14 @@
-"""Exact leakage of a local redaction mechanism about several records of a binary Markov chain together, in linear time.
+"""Exact leakage of a local redaction mechanism about several records of a binary Markov chain
+together, in linear time.
 
     e^leakage = max over outputs y and values a != a' of P(Y = y | X_A = a) / P(Y = y | X_A = a'),
 
-for a set A of private records. Given X_A the stretches between neighbouring private records are independent, and in each only
-the outermost released records matter: the likelihood of a stretch is a product of a part that depends on its left end and one
-that depends on its right end, or, if at most one record is released, one number for each pair of ends. The largest ratio is
-then a largest product along A. Source of the setting: massny2025, footnote 1, which asks for one mechanism for several records.
+for a set A of private records. Given X_A the stretches between neighbouring private records are
+independent, and in each only the outermost released records matter: the likelihood of a stretch is
+a product of a part that depends on its left end and one that depends on its right end, or, if at
+most one record is released, one number for each pair of ends. The largest ratio is then a largest
+product along A. Source of the setting: massny2025, footnote 1, which asks for one mechanism for
+several records.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -19,7 +22,14 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.redaction.leakage import Rounded, completed_output, larger, left_side, right_side, toward
+from pufferproof.verify.redaction.leakage import (
+    Rounded,
+    completed_output,
+    larger,
+    left_side,
+    right_side,
+    toward,
+)
 from pufferproof.verify.redaction.sides import Side, exceeds, integers
 
 Matrix = tuple[tuple[int, ...], tuple[int, ...]]
@@ -28,7 +38,9 @@ Reached = tuple[Fraction, dict[int, str]]  # a ratio, and what is shown where it
 Paths = dict[
     tuple[Ends, bool], tuple[list[Ends], Fraction, dict[int, str]]
 ]  # by last ends, and whether values differ yet
-Event = tuple[int, int, tuple[tuple[int, int], ...]]  # above, below, and which (distance, value) are released
+Event = tuple[
+    int, int, tuple[tuple[int, int], ...]
+]  # above, below, and which (distance, value) are released
 _ENDS: tuple[Ends, ...] = ((0, 0), (0, 1), (1, 0), (1, 1))
 
 
@@ -47,33 +59,45 @@ class JointRedactionLeakage(Readable):
 
     def __str__(self) -> str:
         records = listed([str(record) for record in self.private], quote=False)
-        given = f"values {listed([str(v) for v in self.likelier], False)} against {listed([str(v) for v in self.other], False)}"
-        return f"leakage {self.leakage} about records {records}, at output {listed([self.output])} for {given}"
+        given = (
+            f"values {listed([str(v) for v in self.likelier], False)} against "
+            f"{listed([str(v) for v in self.other], False)}"
+        )
+        return (
+            f"leakage {self.leakage} about records {records}, at output {listed([self.output])} "
+            f"for {given}"
+        )
 
 
 @checked
 def joint_redaction_leakage(
     chain: BinaryChain, mechanism: LocalRedaction, private: int | Iterable[int]
 ) -> JointRedactionLeakage:
-    """Return the leakage about X_A, the largest over all pairs of different values of all of A, and where it is reached.
+    """Return the leakage about X_A, the largest over all pairs of different values of all of A, and
+    where it is reached.
 
     >>> chain = BinaryChain("1/4", "1/2", 3)
     >>> found = joint_redaction_leakage(chain, LocalRedaction([[1, 1], [0, 0], [1, 1]]), [1, 3])
     >>> found.leakage.ratio, found.likelier, found.other, found.output
     (Fraction(11, 3), (1, 1), (0, 0), '*1*')
 
-    Raises `ModelError` unless sizes fit and both values of every private record have positive probability.
+    Raises `ModelError` unless sizes fit and both values of every private record have positive
+    probability.
     """
     chosen = private_records(private, chain.length)
     mechanism.fits(chain)
     for record in chosen:
         if 0 in chain.law(record):
-            raise ModelError(f"nothing to check: a value of record {record} has probability 0", "private")
+            raise ModelError(
+                f"nothing to check: a value of record {record} has probability 0", "private"
+            )
         if min(mechanism.rows[record - 1]) < 1:
             return _revealing(chain, mechanism, chosen, record)
     left = left_side(chain, mechanism.rows, chosen[0], None)
     right = right_side(chain, mechanism.rows, chosen[-1], None)
-    best: Paths = {(ends, ends[0] != ends[1]): ([ends], *_outside(left, ends, chosen[0], -1)) for ends in _ENDS}
+    best: Paths = {
+        (ends, ends[0] != ends[1]): ([ends], *_outside(left, ends, chosen[0], -1)) for ends in _ENDS
+    }
     for near, far in pairwise(chosen):
         best = _extended(best, _stretches(chain, mechanism.rows, near, far))
     paths = []
@@ -119,11 +143,18 @@ def _extended(best: Paths, stretches: dict[tuple[Ends, Ends], Reached]) -> Paths
     return longer
 
 
-def _stretches(chain: BinaryChain, rows: Sequence[Pair], near: int, far: int) -> dict[tuple[Ends, Ends], Reached]:
-    """Return the largest ratio of P(Y between | x, x') over all outputs, for two values at either end."""
+def _stretches(
+    chain: BinaryChain, rows: Sequence[Pair], near: int, far: int
+) -> dict[tuple[Ends, Ends], Reached]:
+    """Return the largest ratio of P(Y between | x, x') over all outputs, for two values at
+    either end.
+    """
     between = rows[near : far - 1]
     before, silent = _redacted(chain, between)
-    after = [_transposed(matrix) for matrix in reversed(_redacted(chain, between[::-1], backwards=True)[0])]
+    after = [
+        _transposed(matrix)
+        for matrix in reversed(_redacted(chain, between[::-1], backwards=True)[0])
+    ]
     bridge = chain.power(far - near)
     found = {}
     for start, end in product(_ENDS, repeat=2):
@@ -139,8 +170,12 @@ def _stretches(chain: BinaryChain, rows: Sequence[Pair], near: int, far: int) ->
     return found
 
 
-def _redacted(chain: BinaryChain, rows: Sequence[Pair], backwards: bool = False) -> tuple[list[Matrix], Matrix]:
-    """Return P D_1 P .. D_(d-1) P for d = 1 .. count, and the whole product, as integers; zero where `*` is impossible."""
+def _redacted(
+    chain: BinaryChain, rows: Sequence[Pair], backwards: bool = False
+) -> tuple[list[Matrix], Matrix]:
+    """Return P D_1 P .. D_(d-1) P for d = 1 .. count, and the whole product, as integers; zero
+    where `*` is impossible.
+    """
     step = _as_matrix([entry for row in chain.transition for entry in row])
     matrix = step = _transposed(step) if backwards else step
     found = []
@@ -153,9 +188,16 @@ def _redacted(chain: BinaryChain, rows: Sequence[Pair], backwards: bool = False)
 
 
 def _events(
-    rows: Sequence[Pair], before: list[Matrix], after: list[Matrix], silent: Matrix, start: Ends, end: Ends
+    rows: Sequence[Pair],
+    before: list[Matrix],
+    after: list[Matrix],
+    silent: Matrix,
+    start: Ends,
+    end: Ends,
 ) -> Iterator[Event]:
-    """Yield every event of a stretch with its two likelihoods, up to the probabilities of the ends."""
+    """Yield every event of a stretch with its two likelihoods, up to the probabilities of the
+    ends.
+    """
     (x, other_x), (y, other_y) = start, end
     if silent[0][0]:
         yield silent[x][y], silent[other_x][other_y], ()
@@ -185,5 +227,7 @@ def _transposed(matrix: Matrix) -> Matrix:
 
 def _times(left: Matrix, right: Matrix) -> Matrix:
     columns = _transposed(right)
-    first, second = (tuple(row[0] * column[0] + row[1] * column[1] for column in columns) for row in left)
+    first, second = (
+        tuple(row[0] * column[0] + row[1] * column[1] for column in columns) for row in left
+    )
     return first, second

@@ -1,13 +1,17 @@
-"""One side of a private record on a binary Markov chain: the extreme likelihood ratios of what a local redaction shows there.
+"""One side of a private record on a binary Markov chain: the extreme likelihood ratios of what a
+local redaction shows there.
 
-Beyond a released record nothing more is learnt about X_p. So only these events matter: the nearest released record is at
-distance d and has value z, or nothing is released. Their likelihoods given X_p = x are columns of the 2 x 2 matrices
+Beyond a released record nothing more is learnt about X_p. So only these events matter: the nearest
+released record is at distance d and has value z, or nothing is released. Their likelihoods given
+X_p = x are columns of the 2 x 2 matrices
 
-    M_1 = P,  M_(d+1) = M_d diag(r(0), r(1)) P   (r of the record at distance d; the reversed chain on the left),
+    M_1 = P,  M_(d+1) = M_d diag(r(0), r(1)) P   (r of the record at distance d; the reversed chain
+    on the left),
 
-times 1 - r(z), and M_d diag(r(0), r(1)) 1 at the end. The columns of M_(d+1) are positive combinations of those of M_d, hence
-their ratios are mediants: once both ratios lie between ratios already reached, no farther event matters. Matrices are
-integers up to a factor: exact, or rounded down to a fixed number of bits with the error counted.
+times 1 - r(z), and M_d diag(r(0), r(1)) 1 at the end. The columns of M_(d+1) are positive
+combinations of those of M_d, hence their ratios are mediants: once both ratios lie between ratios
+already reached, no farther event matters. Matrices are integers up to a factor: exact, or rounded
+down to a fixed number of bits with the error counted.
 """
 
 from collections.abc import Iterable, Sequence
@@ -33,7 +37,9 @@ Reach = tuple[
 
 @dataclass(frozen=True)
 class Side:
-    """The largest and smallest P(event | X_p = 0) / P(event | X_p = 1) on one side, each with a bound of its relative error."""
+    """The largest and smallest P(event | X_p = 0) / P(event | X_p = 1) on one side, each with a
+    bound of its relative error.
+    """
 
     largest: Reach
     smallest: Reach
@@ -50,11 +56,16 @@ class Sweep:
         self.step, self.start, self.rounding = step, start, rounding
         self.largest: Reach | None = None
         self.smallest: Reach | None = None
-        self.settled = [False, False]  # largest and smallest: known exactly, whatever is rounded later
+        self.settled = [
+            False,
+            False,
+        ]  # largest and smallest: known exactly, whatever is rounded later
         self._known: dict[int, tuple[int, int, int, int, bool, bool]] = {}
 
     def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair], count: int) -> Side:
-        """Search `count` records. `turn` is the sign of the eigenvalue: for det > 0 column 0 has the larger ratio."""
+        """Search `count` records. `turn` is the sign of the eigenvalue: for det > 0 column 0
+        has the larger ratio.
+        """
         m00, m01, m10, m11 = matrix
         limit, known, zero_above, flat = self.rounding.limit, self._known, turn > 0, turn == 0
         for distance, row in enumerate(rows, 1):
@@ -68,7 +79,11 @@ class Sweep:
                 continue
             if zero or one:
                 zeros, ones = (m00, m10, (distance, 0)), (m01, m11, (distance, 1))
-                if self._columns(zeros, ones, zero, one) if zero_above else self._columns(ones, zeros, one, zero):
+                if (
+                    self._columns(zeros, ones, zero, one)
+                    if zero_above
+                    else self._columns(ones, zeros, one, zero)
+                ):
                     break
             if distance == count:
                 self._nothing_released((m00, m01, m10, m11), row)
@@ -94,7 +109,9 @@ class Sweep:
         return Side(self.largest, self.smallest, (largest, smallest))
 
     def _columns(self, high: Reach, low: Reach, high_shown: bool, low_shown: bool) -> bool:
-        """Take in the columns of one record, with ratio high >= low; tell whether no farther event matters."""
+        """Take in the columns of one record, with ratio high >= low; tell whether no farther
+        event matters.
+        """
         done = self.settled[0] or (self.largest is not None and not exceeds(high, self.largest))
         if not done and high_shown:
             self.largest, done = high, True
@@ -128,10 +145,14 @@ class Sweep:
         """Take in the event that nothing on this side is released, unless it is impossible."""
         zero, one = integers([row[0] * self.start[0], row[1] * self.start[1]])
         if zero or one:
-            self._reach(matrix[0] * zero + matrix[1] * one, matrix[2] * zero + matrix[3] * one, None)
+            self._reach(
+                matrix[0] * zero + matrix[1] * one, matrix[2] * zero + matrix[3] * one, None
+            )
 
     def _weights(self, row: Pair) -> tuple[int, int, int, int, bool, bool]:
-        """Return diag(r(0), r(1)) P as integers up to a factor, and whether either value may be released."""
+        """Return diag(r(0), r(1)) P as integers up to a factor, and whether either value may be
+        released.
+        """
         zero, one = (row[0].numerator * row[1].denominator, row[1].numerator * row[0].denominator)
         common = gcd(zero, one) or 1
         zero, one = zero // common, one // common
@@ -153,7 +174,9 @@ class Rounding:
         self.gap = Fraction(0)
 
     def __call__(self, numbers: Sequence[int]) -> list[int]:
-        """Round numbers down over a common power of two, none of them by more than a factor 1 + 2^(1 - keep)."""
+        """Round numbers down over a common power of two, none of them by more than a factor 1 +
+        2^(1 - keep).
+        """
         shift = min(number.bit_length() for number in numbers if number) - self.keep
         if shift <= 0:
             return list(numbers)
@@ -162,7 +185,9 @@ class Rounding:
         return [number >> shift for number in numbers]
 
     def narrow(self, m00: int, m10: int, m01: int, m11: int) -> bool:
-        """Whether two ratios agree so far that either may stand for all between them; then count that error."""
+        """Whether two ratios agree so far that either may stand for all between them; then
+        count that error.
+        """
         if abs(m00 * m11 - m10 * m01) << (self.keep - 16) > min(m00 * m11, m10 * m01):
             return False
         self.gap = Fraction(1, 1 << (self.keep - 16))
@@ -170,16 +195,20 @@ class Rounding:
 
     @property
     def slack(self) -> Fraction:
-        """A bound of the relative error of any ratio: (1 + 2^(1 - keep))^times <= 1 + times * 2^(2 - keep).
+        """A bound of the relative error of any ratio: (1 + 2^(1 - keep))^times <= 1 + times * 2^(2
+        - keep).
 
-        This holds while times <= 2^(keep - 1), far beyond any number of records, as e^x <= 1 + 2 x for x <= 1.
+        This holds while times <= 2^(keep - 1), far beyond any number of records, as e^x <= 1 + 2 x
+        for x <= 1.
         """
         rounded = Fraction(self.times, 1 << (self.keep - 2))
         return rounded + self.gap + rounded * self.gap
 
 
 def exceeds(one: Reach, other: Reach) -> bool:
-    """Whether one ratio is larger; those of long integers are compared by as many leading bits as it takes."""
+    """Whether one ratio is larger; those of long integers are compared by as many leading bits
+    as it takes.
+    """
     (a, b, _), (c, d, _) = one, other
     bits, size = 128, a.bit_length()
     while 8 * bits < size:
@@ -201,7 +230,9 @@ def exceeds(one: Reach, other: Reach) -> bool:
 
 
 def _leading_product(a: int, b: int, bits: int) -> tuple[int, int, int]:
-    """Return (lower, upper, shift) with lower 2^shift <= a b < upper 2^shift, from the leading bits of both."""
+    """Return (lower, upper, shift) with lower 2^shift <= a b < upper 2^shift, from the leading
+    bits of both.
+    """
     drop_a, drop_b = max(0, a.bit_length() - bits), max(0, b.bit_length() - bits)
     lead_a, lead_b = a >> drop_a, b >> drop_b
     return lead_a * lead_b, (lead_a + 1) * (lead_b + 1), drop_a + drop_b

@@ -1,7 +1,9 @@
-"""The audit of a local mechanism against a framework on sequences too long to list: leakage, witness, verdict.
+"""The audit of a local mechanism against a framework on sequences too long to list: leakage,
+witness, verdict.
 
-As `pufferproof.verify.audit`, for what is never enumerated. Where exact numbers would grow long the leakage is enclosed, and
-the enclosure is refined until it decides a level; a level that no refinement decides is `UNDECIDED`.
+As `pufferproof.verify.audit`, for what is never enumerated. Where exact numbers would grow long the
+leakage is enclosed, and the enclosure is refined until it decides a level; a level that no
+refinement decides is `UNDECIDED`.
 """
 
 from dataclasses import dataclass, field
@@ -21,7 +23,9 @@ _PRECISIONS = (KEEP, 4 * KEEP, 16 * KEEP)
 
 @dataclass(frozen=True, repr=False)
 class LocalAudit(Readable):
-    """The outcome of an audit of a local mechanism; `verdict` is None when no level was asked for."""
+    """The outcome of an audit of a local mechanism; `verdict` is None when no level was asked
+    for.
+    """
 
     framework: SequenceFramework = field(repr=False)
     mechanism: LocalMechanism = field(repr=False)
@@ -46,8 +50,12 @@ class LocalAudit(Readable):
 
     @property
     def trust(self) -> tuple[str, ...]:
-        """What the verdict rests on: exact arithmetic, and interval arithmetic where a number is enclosed."""
-        enclosed = self.leakage.lower != self.leakage.upper or (self.level is not None and self.level.ratio is None)
+        """What the verdict rests on: exact arithmetic, and interval arithmetic where a number
+        is enclosed.
+        """
+        enclosed = self.leakage.lower != self.leakage.upper or (
+            self.level is not None and self.level.ratio is None
+        )
         return ("EXACT", "INTERVAL") if enclosed else ("EXACT",)
 
     def as_json(self) -> dict[str, Any]:

@@ -1,6 +1,7 @@
 """The exact leakage of a joint release of local mechanisms on sequences too long to list.
 
-Released together, independently, local mechanisms are one local mechanism: every record shows a symbol of each.
+Released together, independently, local mechanisms are one local mechanism: every record shows a
+symbol of each.
 """
 
 from collections.abc import Sequence
@@ -20,7 +21,8 @@ from pufferproof.verify.sequences.audit import LocalAudit, audit_local
 class LocalComposition(Readable):
     """Single and joint leakage of local mechanisms released together, each `runs` times.
 
-    `outputs` is the joint witness: the outputs of every release, the runs of the first mechanism first.
+    `outputs` is the joint witness: the outputs of every release, the runs of the first mechanism
+    first.
     """
 
     mechanisms: tuple[LocalMechanism, ...] = field(repr=False)
@@ -31,17 +33,25 @@ class LocalComposition(Readable):
 
     @property
     def additive(self) -> bool | None:
-        """Whether the joint leakage is at most the sum of the leakages of its releases; None where that is too close."""
+        """Whether the joint leakage is at most the sum of the leakages of its releases; None
+        where that is too close.
+        """
         return is_additive(self.joint.leakage, [each.leakage for each in self.single], self.runs)
 
     def as_json(self) -> dict[str, Any]:
         """Return the composition object of the file formats."""
         single = [each.leakage for each in self.single]
-        return composition_json(single, self.joint.as_json(), self.additive, self.runs, self.outputs)
+        return composition_json(
+            single, self.joint.as_json(), self.additive, self.runs, self.outputs
+        )
 
     def __str__(self) -> str:
         return composition_text(
-            [each.leakage for each in self.single], self.joint, self.outputs, self.additive, self.runs
+            [each.leakage for each in self.single],
+            self.joint,
+            self.outputs,
+            self.additive,
+            self.runs,
         )
 
 
@@ -59,7 +69,8 @@ def audit_local_composition(
     >>> audit_local_composition(framework, [coin], 3).joint.leakage.ratio
     Fraction(27, 1)
 
-    Raises `ModelError` as `audit_local` does, and unless a record of the joint release has few enough symbols.
+    Raises `ModelError` as `audit_local` does, and unless a record of the joint release has few
+    enough symbols.
     """
     if not mechanisms:
         raise ModelError("expected at least one mechanism, found none", "mechanisms")
@@ -69,7 +80,9 @@ def audit_local_composition(
     joint = audit_local(framework, joint_local(*releases))
     single = {id(mechanism): audit_local(framework, mechanism) for mechanism in mechanisms}
     outputs = _separated(releases, joint.found.symbols)
-    return LocalComposition(tuple(mechanisms), runs, tuple(single[id(each)] for each in mechanisms), joint, outputs)
+    return LocalComposition(
+        tuple(mechanisms), runs, tuple(single[id(each)] for each in mechanisms), joint, outputs
+    )
 
 
 def _separated(releases: Sequence[LocalMechanism], symbols: Sequence[int]) -> tuple[str, ...]:

@@ -1,8 +1,10 @@
-"""Extreme directions of a convex cone in R^k spanned by vectors of non-negative integers: what the others are mixtures of.
+"""Extreme directions of a convex cone in R^k spanned by vectors of non-negative integers: what the
+others are mixtures of.
 
-The two outermost slopes for k = 2, the corners of a polygon for k = 3, for k > 3 what no exact combination of others gives.
-Leaving out a mixture changes no largest ratio of two coordinates, whatever positive map follows. Floats propose, exact integers
-decide. Where vectors are rounded, directions that nearly agree may be merged, and the error is counted.
+The two outermost slopes for k = 2, the corners of a polygon for k = 3, for k > 3 what no exact
+combination of others gives. Leaving out a mixture changes no largest ratio of two coordinates,
+whatever positive map follows. Floats propose, exact integers decide. Where vectors are rounded,
+directions that nearly agree may be merged, and the error is counted.
 """
 
 from collections.abc import Iterator, Sequence
@@ -14,7 +16,12 @@ from typing import Any
 from pufferproof.models.errors import ModelError
 
 MAX_DIRECTIONS = 500  # extreme directions of a cone, of three values or more
-TOLERANCES = (42, 34, 26, 18)  # bits that are kept where there are too many directions, one after the other
+TOLERANCES = (
+    42,
+    34,
+    26,
+    18,
+)  # bits that are kept where there are too many directions, one after the other
 _MAX_EXACT = 200  # the same as the first, while integers are exact
 _SHORT = 512
 _DIRECTIONS = 200
@@ -25,35 +32,47 @@ Ray = tuple[Vector, Link]
 
 
 class Rounding:
-    """Vectors of non-negative integers up to a factor: exact, or rounded down to `keep` bits with the error counted."""
+    """Vectors of non-negative integers up to a factor: exact, or rounded down to `keep` bits
+    with the error counted.
+    """
 
     def __init__(self, keep: int | None, tolerance: int | None = None) -> None:
         self.keep = keep
-        self.tolerance = tolerance or (keep or 0) - 4  # directions that agree to so many bits are taken for one
+        self.tolerance = (
+            tolerance or (keep or 0) - 4
+        )  # directions that agree to so many bits are taken for one
         self.steps = 0
 
     def __call__(self, vector: Sequence[int]) -> Vector:
-        """Shorten a vector: by its common factor, or so that no entry changes by more than a factor 1 + 2^(1 - keep)."""
+        """Shorten a vector: by its common factor, or so that no entry changes by more than a
+        factor 1 + 2^(1 - keep).
+        """
         if self.keep is None:
-            factor = gcd(*vector) if max(vector).bit_length() <= _SHORT else 1  # long ones have little in common
+            factor = (
+                gcd(*vector) if max(vector).bit_length() <= _SHORT else 1
+            )  # long ones have little in common
             return tuple(vector) if factor <= 1 else tuple([entry // factor for entry in vector])
         shift = min([entry.bit_length() for entry in vector if entry], default=0) - self.keep
         return tuple(vector) if shift <= 0 else tuple([entry >> shift for entry in vector])
 
     @property
     def slack(self) -> Fraction:
-        """A bound s of the relative error: true ratios are from r / (1 + s) to r (1 + s), r those that were found.
+        """A bound s of the relative error: true ratios are from r / (1 + s) to r (1 + s), r those
+        that were found.
 
-        Let u = 2^-(tolerance + 1), n = `steps`. In one step, up to a common factor, a coordinate that is kept is the true one
-        divided by a factor from 1 to 1 + 2^(1 - keep): it is rounded down to `keep` bits or more. Then a direction that is
-        left out has, twice at most, every coordinate within factors 1 - u and 1 + u of one that is kept (`_alike`) or of a
-        combination of these (`_resembles`). So two coordinates have a quotient that changes by a factor of at most
+        Let u = 2^-(tolerance + 1), n = `steps`. In one step, up to a common factor, a coordinate
+        that is kept is the true one divided by a factor from 1 to 1 + 2^(1 - keep): it is rounded
+        down to `keep` bits or more. Then a direction that is left out has, twice at most, every
+        coordinate within factors 1 - u and 1 + u of one that is kept (`_alike`) or of a combination
+        of these (`_resembles`). So two coordinates have a quotient that changes by a factor of at
+        most
 
             (1 + 2^(1 - keep)) ((1 + u) / (1 - u))^2 <= e^t,  t = 2^(1 - keep) + 2^(2 - tolerance),
 
-        since log((1 + u) / (1 - u)) <= 2 u / (1 - u^2) <= 4 u for u <= 1/2. Maps with entries that are not negative, and sums,
-        leave factors of coordinates between the same bounds, so that after n steps the factor is at most e^(n t): the error
-        compounds. With T = n t, e^T - 1 <= T + T^2 up to T = 1, as 1/2 + 1/6 + 1/24 + .. < 1, and < 3^ceil(T) - 1 beyond.
+        since log((1 + u) / (1 - u)) <= 2 u / (1 - u^2) <= 4 u for u <= 1/2. Maps with entries that
+        are not negative, and sums, leave factors of coordinates between the same bounds, so that
+        after n steps the factor is at most e^(n t): the error compounds. With T = n t, e^T - 1 <= T
+        + T^2 up to T = 1, as 1/2 + 1/6 + 1/24 + .. < 1, and < 3^ceil(T) - 1 beyond.
         """
         if self.keep is None:
             return Fraction(0)
@@ -74,7 +93,11 @@ def extreme_directions(rays: list[Ray], size: int, rounding: Rounding) -> list[R
     if rounding.keep is not None:
         rays = list(_merged(rays, rounding.tolerance))
     if len(rays) > 2 * size:
-        coarse = rounding.tolerance if rounding.keep is not None and rounding.tolerance in TOLERANCES else None
+        coarse = (
+            rounding.tolerance
+            if rounding.keep is not None and rounding.tolerance in TOLERANCES
+            else None
+        )
         rays = _corners(rays) if size == 3 else _irreducible(rays, size, coarse)
     if len(rays) > (_MAX_EXACT if rounding.keep is None else MAX_DIRECTIONS):
         raise TooManyDirectionsError(
@@ -96,7 +119,9 @@ def _outermost(rays: list[Ray]) -> list[Ray]:
 
 
 def _merged(rays: list[Ray], bits: int) -> Iterator[Ray]:
-    """Leave out directions whose coordinates are those of another one up to factors within 2^-(bits + 1) of 1."""
+    """Leave out directions whose coordinates are those of another one up to factors within
+    2^-(bits + 1) of 1.
+    """
     groups: dict[tuple[int, ...], list[Vector]] = {}
     fineness = min(bits - 2, 40)
     for vector, link in rays:
@@ -109,7 +134,9 @@ def _merged(rays: list[Ray], bits: int) -> Iterator[Ray]:
 
 
 def _alike(one: Vector, other: Vector, bits: int) -> bool:
-    """Whether the coordinates of c other are those of one up to factors within 2^-(bits + 1) of 1, for some c."""
+    """Whether the coordinates of c other are those of one up to factors within 2^-(bits + 1) of
+    1, for some c.
+    """
     place = max(range(len(one)), key=one.__getitem__)
     a, b = one[place], other[place]
     return all(
@@ -119,7 +146,9 @@ def _alike(one: Vector, other: Vector, bits: int) -> bool:
 
 
 def _corners(rays: list[Ray]) -> list[Ray]:
-    """Return the corners of a convex polygon, its points given by three homogeneous coordinates with a positive sum."""
+    """Return the corners of a convex polygon, its points given by three homogeneous coordinates
+    with a positive sum.
+    """
 
     def compare(one: Ray, other: Ray) -> int:
         (a, b, c), (d, e, f) = one[0], other[0]
@@ -129,7 +158,9 @@ def _corners(rays: list[Ray]) -> list[Ray]:
         )
 
     ordered = sorted(rays, key=cmp_to_key(compare))
-    ordered = [ray for index, ray in enumerate(ordered) if not index or compare(ray, ordered[index - 1])]
+    ordered = [
+        ray for index, ray in enumerate(ordered) if not index or compare(ray, ordered[index - 1])
+    ]
     if len(ordered) < 3:
         return ordered
     return [*_turning_left(ordered)[:-1], *_turning_left(ordered[::-1])[:-1]]
@@ -151,9 +182,11 @@ def _turn(one: Vector, two: Vector, three: Vector) -> int:
 
 
 def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
-    """Leave out directions that are non-negative combinations of those kept, exactly or (`coarse`) to so many bits.
+    """Leave out directions that are non-negative combinations of those kept, exactly or (`coarse`)
+    to so many bits.
 
-    Floats propose, exact arithmetic decides. Only what is kept counts, so that errors do not add up within a step.
+    Floats propose, exact arithmetic decides. Only what is kept counts, so that errors do not add up
+    within a step.
     """
     import numpy as np
     from scipy.optimize import nnls
@@ -164,7 +197,11 @@ def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
         if index in kept:
             continue
         weights, distance = nnls(columns[:, kept], columns[:, index])
-        chosen = [(kept[place], weights[place]) for place in np.argsort(-weights)[:size] if weights[place] > 0]
+        chosen = [
+            (kept[place], weights[place])
+            for place in np.argsort(-weights)[:size]
+            if weights[place] > 0
+        ]
         vectors = [rays[other][0] for other, _ in chosen]
         if distance > 1e-6:
             kept.append(index)
@@ -177,7 +214,9 @@ def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
 
 
 def _outlying(columns: Any) -> list[int]:
-    """Return the points farthest out in some directions: most corners of the hull of many points, and no proof of it."""
+    """Return the points farthest out in some directions: most corners of the hull of many
+    points, and no proof of it.
+    """
     import numpy as np
 
     generator = np.random.default_rng(0)
@@ -185,21 +224,31 @@ def _outlying(columns: Any) -> list[int]:
     return [int(index) for index in (directions @ columns).argmax(axis=1)]
 
 
-def _resembles(vectors: Sequence[Vector], weights: Sequence[float], target: Vector, bits: int) -> bool:
-    """Whether the coordinates of a combination of vectors, each divided by its sum, are certainly those of the target.
+def _resembles(
+    vectors: Sequence[Vector], weights: Sequence[float], target: Vector, bits: int
+) -> bool:
+    """Whether the coordinates of a combination of vectors, each divided by its sum, are certainly
+    those of the target.
 
     Up to factors within 2^-(bits + 1) of 1.
     """
-    scaled = [Fraction(weight) * Fraction(sum(target), sum(vector)) for vector, weight in zip(vectors, weights)]
+    scaled = [
+        Fraction(weight) * Fraction(sum(target), sum(vector))
+        for vector, weight in zip(vectors, weights)
+    ]
     for place, entry in enumerate(target):
-        combined = sum((scale * vector[place] for scale, vector in zip(scaled, vectors)), Fraction(0))
+        combined = sum(
+            (scale * vector[place] for scale, vector in zip(scaled, vectors)), Fraction(0)
+        )
         if abs(combined - entry) * (1 << (bits + 1)) > entry:
             return False
     return True
 
 
 def _combines(vectors: Sequence[Vector], target: Vector) -> bool:
-    """Whether a vector is certainly a non-negative combination of independent ones, decided exactly."""
+    """Whether a vector is certainly a non-negative combination of independent ones, decided
+    exactly.
+    """
     from flint import fmpq_mat
 
     size, width = len(target), len(vectors)

@@ -1,6 +1,8 @@
-"""The laws of the records of a Markov chain one by one, and what they say of the records beyond some distance.
+"""The laws of the records of a Markov chain one by one, and what they say of the records beyond
+some distance.
 
-X_t has the law start P^(t - 1): exact, or by repeated squaring with the error of every rounding counted. Zeros stay exact.
+X_t has the law start P^(t - 1): exact, or by repeated squaring with the error of every rounding
+counted. Zeros stay exact.
 """
 
 from fractions import Fraction
@@ -26,7 +28,9 @@ class Laws:
         self._known: dict[tuple[int, int | None], tuple[Vector, Fraction]] = {}
 
     def law(self, record: int, keep: int | None) -> tuple[Vector, Fraction]:
-        """Return P(X_t = x) as integers up to a factor, and a bound of their relative error, 0 for keep None."""
+        """Return P(X_t = x) as integers up to a factor, and a bound of their relative error, 0
+        for keep None.
+        """
         if self.chain.stationary or record == 1:
             return self._start, Fraction(0)
         if (record, keep) not in self._known:
@@ -49,15 +53,22 @@ class Laws:
         return value / (1 + slack), value * (1 + slack)
 
     def _power(self, exponent: int, rounding: Rounding) -> tuple[Vector, Fraction]:
-        """Return start P^exponent by repeated squaring; an error of one rounding is counted wherever it goes on."""
+        """Return start P^exponent by repeated squaring; an error of one rounding is counted
+        wherever it goes on.
+        """
         k, vector, matrix, mine, theirs = self.size, self._start, self._step, 0, 0
         while exponent:
             if exponent & 1:
                 columns = [matrix[i::k] for i in range(k)]
                 vector = rounding([sum(map(int.__mul__, vector, column)) for column in columns])
                 mine += theirs + 1
-            rows, columns = [matrix[i * k : i * k + k] for i in range(k)], [matrix[i::k] for i in range(k)]
-            matrix = rounding([sum(map(int.__mul__, row, column)) for row in rows for column in columns])
+            rows, columns = (
+                [matrix[i * k : i * k + k] for i in range(k)],
+                [matrix[i::k] for i in range(k)],
+            )
+            matrix = rounding(
+                [sum(map(int.__mul__, row, column)) for row in rows for column in columns]
+            )
             theirs, exponent = 2 * theirs + 1, exponent >> 1
         rounding.steps = mine
         return vector, rounding.slack
@@ -74,6 +85,10 @@ def before(laws: Laws, private: int) -> Start:
 
 
 def after(size: int) -> Start:
-    """Return what is known of the records right of X_p, beyond the d nearest: the vector of all ones."""
+    """Return what is known of the records right of X_p, beyond the d nearest: the vector of all
+    ones.
+    """
     ones = (1,) * size
-    return Start(lambda window, keep: (ones, Fraction(0)), lambda window: 1, lambda window: range(size), ones)
+    return Start(
+        lambda window, keep: (ones, Fraction(0)), lambda window: 1, lambda window: range(size), ones
+    )

@@ -1,10 +1,13 @@
-"""Exact leakage of a local mechanism about single records of a sequence, Markov or independent; nothing is enumerated.
+"""Exact leakage of a local mechanism about single records of a sequence, Markov or independent;
+nothing is enumerated.
 
-    e^leakage = max over theta, p, values a != b in a pair, outputs y of P(y | X_p = a, theta) / P(y | X_p = b, theta).
+    e^leakage = max over theta, p, values a != b in a pair, outputs y of P(y | X_p = a, theta) / P(y
+    | X_p = b, theta).
 
-Given X_p the records left and right of p are independent, so that the largest ratio is that of p's own channel times one for
-each side, which `local_sides` finds (for redaction of two values: `redaction_leakage`, in time linear in the length). Exact
-rationals, or enclosures where those would grow long. Independent records say nothing about each other: only p's own counts.
+Given X_p the records left and right of p are independent, so that the largest ratio is that of p's
+own channel times one for each side, which `local_sides` finds (for redaction of two values:
+`redaction_leakage`, in time linear in the length). Exact rationals, or enclosures where those would
+grow long. Independent records say nothing about each other: only p's own counts.
 """
 
 from collections.abc import Mapping, Sequence
@@ -32,10 +35,10 @@ _LONG = 60_000  # bits: a law of a record that is too long to be written down ex
 class LocalLeakage:
     """What a local mechanism leaks, where, and what was checked.
 
-    `witness` names an output that reaches `leakage` (within its bounds where these differ), `symbols` its symbols by their
-    position in the mechanism's outputs, `ratio` what it was found to reach when it was evaluated anew. `record` is the private
-    record it speaks of; where the leakage is infinite, `revealing` is the nearest record that completes the exclusion of the
-    other value.
+    `witness` names an output that reaches `leakage` (within its bounds where these differ),
+    `symbols` its symbols by their position in the mechanism's outputs, `ratio` what it was found to
+    reach when it was evaluated anew. `record` is the private record it speaks of; where the leakage
+    is infinite, `revealing` is the nearest record that completes the exclusion of the other value.
     """
 
     leakage: Leakage
@@ -49,7 +52,9 @@ class LocalLeakage:
 
 @dataclass(frozen=True)
 class _Found:
-    """The largest ratio for an ordered pair under a prior, in three factors: left of p, at p, and right of it."""
+    """The largest ratio for an ordered pair under a prior, in three factors: left of p, at p,
+    and right of it.
+    """
 
     prior: str
     pair: Pair
@@ -66,10 +71,14 @@ class _Found:
         return lower, upper
 
 
-def local_leakage(framework: SequenceFramework, mechanism: LocalMechanism, keep: int = KEEP) -> LocalLeakage:
-    """Return the leakage of a local mechanism over all priors and pairs of a framework on sequences.
+def local_leakage(
+    framework: SequenceFramework, mechanism: LocalMechanism, keep: int = KEEP
+) -> LocalLeakage:
+    """Return the leakage of a local mechanism over all priors and pairs of a framework on
+    sequences.
 
-    `keep` is how many bits are kept where exact integers would grow long: the ratio is then enclosed, to about 2^-(keep / 2).
+    `keep` is how many bits are kept where exact integers would grow long: the ratio is then
+    enclosed, to about 2^-(keep / 2).
 
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
@@ -79,32 +88,45 @@ def local_leakage(framework: SequenceFramework, mechanism: LocalMechanism, keep:
     >>> found.leakage.ratio, found.witness.pair, found.witness.output
     (Fraction(18, 11), ('x1=1', 'x1=0'), '**')
 
-    Raises `ModelError` unless sizes fit, priors are Markov chains or products, some pair has two secrets of positive
-    probability under some prior, and there are not too many extreme directions to follow (three values or more).
+    Raises `ModelError` unless sizes fit, priors are Markov chains or products, some pair has two
+    secrets of positive probability under some prior, and there are not too many extreme directions
+    to follow (three values or more).
     """
     mechanism.fits(framework.records)
     framework.expect_markov()
-    found = [each for prior in framework.priors for each in _under(framework, mechanism, prior, keep)]
+    found = [
+        each for prior in framework.priors for each in _under(framework, mechanism, prior, keep)
+    ]
     checked = _scope(framework, {(each.prior, each.pair) for each in found}, mechanism)
     best = found[0]
     for each in found[1:]:
         best = each if _larger(each.bounds[0], best.bounds[0]) else best
-    upper = None if any(each.bounds[1] is None for each in found) else max(each.bounds[1] or 0 for each in found)
+    upper = (
+        None
+        if any(each.bounds[1] is None for each in found)
+        else max(each.bounds[1] or 0 for each in found)
+    )
     leakage = Leakage(best.bounds[0], upper if upper is None else Fraction(upper))
     record, a, b = best.place
     chain = framework.chains[best.prior]
     left, own, right = (part.symbols for part in best.parts)
     symbols = completed(chain, mechanism, record, (a, b), (left, own[0], right), keep)
     ratio = output_ratio(chain, mechanism, record, (a, b), symbols, keep)
-    if _larger(best.bounds[0], ratio[1] and ratio[1] * (1 + _DOUBT)) or _larger(ratio[0], leakage.upper):
+    if _larger(best.bounds[0], ratio[1] and ratio[1] * (1 + _DOUBT)) or _larger(
+        ratio[0], leakage.upper
+    ):
         raise AssertionError("an output that was evaluated anew reaches what was found")
     witness = Witness(best.prior, best.pair, mechanism.label(symbols))
     revealing = excluding_record(chain, mechanism, record, b, symbols) if leakage.infinite else None
     return LocalLeakage(leakage, witness, tuple(symbols), ratio, record, revealing, checked)
 
 
-def _under(framework: SequenceFramework, mechanism: LocalMechanism, prior: str, keep: int) -> list[_Found]:
-    """Return the largest ratio of every ordered pair of positive secrets under one prior, in file order."""
+def _under(
+    framework: SequenceFramework, mechanism: LocalMechanism, prior: str, keep: int
+) -> list[_Found]:
+    """Return the largest ratio of every ordered pair of positive secrets under one prior, in
+    file order.
+    """
     chain = framework.chains[prior]
     known: dict[int, tuple[Sides, Sides]] = {}
     places = _places(framework, chain)
@@ -117,7 +139,11 @@ def _under(framework: SequenceFramework, mechanism: LocalMechanism, prior: str, 
         solver = _General(chain, mechanism, keep, len(places))
     found = []
     for pair in framework.pairs:
-        record, a, b = framework.secrets[pair[0]][0], framework.secrets[pair[0]][1], framework.secrets[pair[1]][1]
+        record, a, b = (
+            framework.secrets[pair[0]][0],
+            framework.secrets[pair[0]][1],
+            framework.secrets[pair[1]][1],
+        )
         if record not in places or (a, b) not in places[record]:
             continue
         if record not in known:
@@ -138,7 +164,9 @@ def _places(framework: SequenceFramework, chain: Chain) -> dict[int, tuple[Place
         (record, a), (_, b) = framework.secrets[pair[0]], framework.secrets[pair[1]]
         if record not in supports:
             row = () if chain.rows is None else chain.rows[record - 1]
-            supports[record] = frozenset(laws.support(record) if laws else (x for x, p in enumerate(row) if p))
+            supports[record] = frozenset(
+                laws.support(record) if laws else (x for x, p in enumerate(row) if p)
+            )
         if {a, b} <= supports[record]:
             found.setdefault(record, {}).update({(a, b): None, (b, a): None})
     return {record: tuple(pairs) for record, pairs in found.items()}
@@ -160,12 +188,16 @@ class _General:
         self.laws, self.records, self.keep = Laws(chain), mechanism.records, keep
         self.left = Cones(tuple(zip(*chain.step)), channels, times)
         self.right = Cones(chain.step, channels, times)
-        telling = [t for t, channel in enumerate(self.records) if id(channel) not in self.right.flat]
+        telling = [
+            t for t, channel in enumerate(self.records) if id(channel) not in self.right.flat
+        ]
         self.first = (telling[0] if telling else len(self.records)) if chain.stationary else 0
         self.last = telling[-1] + 1 if telling else 0
 
     def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:
-        """Return the largest ratios left and right of a record; records that say nothing are left out at the ends."""
+        """Return the largest ratios left and right of a record; records that say nothing are
+        left out at the ends.
+        """
         left, right = dict.fromkeys(pairs, ONE), dict.fromkeys(pairs, ONE)
         if self.first < record - 1:
             nearest_first = self.records[self.first : record - 1][::-1]
@@ -185,7 +217,9 @@ class _General:
 
 
 class _Binary:
-    """Sides of a record of a binary Markov chain under redaction, by its nearest released records."""
+    """Sides of a record of a binary Markov chain under redaction, by its nearest released
+    records.
+    """
 
     def __init__(self, chain: Chain, mechanism: LocalMechanism, keep: int) -> None:
         self.chain = binary_chain(chain, mechanism.length)
@@ -193,7 +227,9 @@ class _Binary:
         self.precision = None if keep == KEEP else keep
 
     def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:
-        """Return the largest ratios left and right of a record, with the symbols up to the nearest released one."""
+        """Return the largest ratios left and right of a record, with the symbols up to the
+        nearest released one.
+        """
         left = left_side(self.chain, self.rows, record, self.precision)
         right = right_side(self.chain, self.rows, record, self.precision)
         found = []
@@ -204,8 +240,15 @@ class _Binary:
 
 
 def binary_chain(chain: Chain, length: int) -> BinaryChain:
-    """Return a chain of two values as one. Raises `ModelError` unless all transitions have positive probability."""
-    return BinaryChain(chain.step[0][1], chain.step[1][0], length, "stationary" if chain.stationary else chain.start)
+    """Return a chain of two values as one. Raises `ModelError` unless all transitions have
+    positive probability.
+    """
+    return BinaryChain(
+        chain.step[0][1],
+        chain.step[1][0],
+        length,
+        "stationary" if chain.stationary else chain.start,
+    )
 
 
 def _reached(ratio: Rounded, event: Event, count: int) -> Reach:
@@ -215,7 +258,9 @@ def _reached(ratio: Rounded, event: Event, count: int) -> Reach:
 
 
 def _binary(chain: Chain, mechanism: LocalMechanism, places: Mapping[int, Sequence[Place]]) -> bool:
-    """Whether a chain is one that redaction of two values is understood on: positive, and with laws that are short."""
+    """Whether a chain is one that redaction of two values is understood on: positive, and with
+    laws that are short.
+    """
     if mechanism.redaction is None or len(chain.start) != 2 or any(0 in row for row in chain.step):
         return False
     return chain.stationary or Laws(chain).bits(max(places, default=1)) <= _LONG
@@ -224,7 +269,9 @@ def _binary(chain: Chain, mechanism: LocalMechanism, places: Mapping[int, Sequen
 def _own(mechanism: LocalMechanism, record: int, a: int, b: int) -> Reach:
     """Return the largest ratio of a record's own channel, at the first output that reaches it."""
     best: tuple[Fraction | None, int] | None = None
-    for symbol, (above, below) in enumerate(zip(mechanism.records[record - 1][a], mechanism.records[record - 1][b])):
+    for symbol, (above, below) in enumerate(
+        zip(mechanism.records[record - 1][a], mechanism.records[record - 1][b])
+    ):
         ratio = above / below if below else None
         if above and (best is None or _larger(ratio, best[0])):
             best = ratio, symbol
@@ -238,7 +285,9 @@ def _larger(one: Fraction | None, other: Fraction | None) -> bool:
     return other is not None and (one is None or one > other)
 
 
-def _scope(framework: SequenceFramework, included: set[tuple[str, Pair]], mechanism: LocalMechanism) -> Scope:
+def _scope(
+    framework: SequenceFramework, included: set[tuple[str, Pair]], mechanism: LocalMechanism
+) -> Scope:
     if not included:
         raise nothing_to_check()
     pairs, priors = framework.pairs, framework.priors

@@ -1,8 +1,10 @@
-"""Outputs of a local mechanism on a Markov chain: completing one from a few symbols, and its likelihood ratio, evaluated anew.
+"""Outputs of a local mechanism on a Markov chain: completing one from a few symbols, and its
+likelihood ratio, evaluated anew.
 
-The evaluation walks outward from the record, away from where `local_sides` comes from: with M the product of D_z and steps
-met so far, P(y | X_p = a) / P(y | X_p = b) lies between the least and the largest quotient of rows a and b of M, and the walk
-ends where these agree as far as was asked, or at the end of the sequence.
+The evaluation walks outward from the record, away from where `local_sides` comes from: with M the
+product of D_z and steps met so far, P(y | X_p = a) / P(y | X_p = b) lies between the least and the
+largest quotient of rows a and b of M, and the walk ends where these agree as far as was asked, or
+at the end of the sequence.
 """
 
 from collections.abc import Sequence
@@ -25,22 +27,33 @@ def completed(
     symbols: tuple[Sequence[int], int, Sequence[int]],
     keep: int,
 ) -> list[int]:
-    """Return an output that is possible given X_p = a, with these symbols left of p, at p and right of it, nearest first.
+    """Return an output that is possible given X_p = a, with these symbols left of p, at p and right
+    of it, nearest first.
 
-    Farther records show what speaks most for a against b; from where nothing changes the ratio any more (to 2^-(keep / 2)) a
-    symbol that all values can show, or the first that is possible.
+    Farther records show what speaks most for a against b; from where nothing changes the ratio any
+    more (to 2^-(keep / 2)) a symbol that all values can show, or the first that is possible.
     """
     left, own, right = symbols
     found, laws = [own] * mechanism.length, None if chain.rows is not None else Laws(chain)
-    sides = zip(_walks(chain, mechanism, private, pair[0]), _ways(mechanism, private), (left, right), (True, False))
+    sides = zip(
+        _walks(chain, mechanism, private, pair[0]),
+        _ways(mechanism, private),
+        (left, right),
+        (True, False),
+    )
     for walk, records, shown, backwards in sides:
         outward = None if laws is None else _Outward(chain, backwards, pair, keep, Rounding(keep))
         for distance, t in enumerate(records):
-            channel, symbol = mechanism.records[t], shown[distance] if distance < len(shown) else None
+            channel, symbol = (
+                mechanism.records[t],
+                shown[distance] if distance < len(shown) else None,
+            )
             if outward is not None and laws is not None:
                 outward.move()
                 if symbol is None:
-                    symbol = outward.likeliest(channel, laws.law(t + 1, keep)[0] if backwards else None)
+                    symbol = outward.likeliest(
+                        channel, laws.law(t + 1, keep)[0] if backwards else None
+                    )
             found[t] = walk.step(t, channel, symbol)
             if outward is not None:
                 outward.show(channel, found[t])
@@ -51,7 +64,9 @@ def completed(
 def excluding_record(
     chain: Chain, mechanism: LocalMechanism, private: int, value: int, symbols: Sequence[int]
 ) -> int | None:
-    """Return the nearest record up to which an output is impossible given X_p = value; None if it is possible."""
+    """Return the nearest record up to which an output is impossible given X_p = value; None if
+    it is possible.
+    """
     if not mechanism.records[private - 1][value][symbols[private - 1]]:
         return private
     found = []
@@ -69,7 +84,9 @@ def _ways(mechanism: LocalMechanism, private: int) -> tuple[range, range]:
     return range(private - 2, -1, -1), range(private, mechanism.length)
 
 
-def _walks(chain: Chain, mechanism: LocalMechanism, private: int, value: int) -> "tuple[_Walk, _Walk]":
+def _walks(
+    chain: Chain, mechanism: LocalMechanism, private: int, value: int
+) -> "tuple[_Walk, _Walk]":
     """Return the walks to the left and to the right of X_p = value."""
     allowed = _supports(chain, mechanism, private)
     if chain.rows is not None:
@@ -81,13 +98,17 @@ def _walks(chain: Chain, mechanism: LocalMechanism, private: int, value: int) ->
 class _Walk:
     """Which values are possible, as bits, record by record away from the private one."""
 
-    def __init__(self, step: Sequence[Sequence[Fraction]], values: int, allowed: Sequence[int] | None) -> None:
+    def __init__(
+        self, step: Sequence[Sequence[Fraction]], values: int, allowed: Sequence[int] | None
+    ) -> None:
         self.values, self.allowed = values, allowed
         self._next = [sum(1 << x for x, entry in enumerate(row) if entry) for row in step]
         self._known: dict[tuple[int, int, int, int | None], tuple[int, int]] = {}
 
     def step(self, t: int, channel: RecordChannel, symbol: int | None) -> int:
-        """Move to the record at position t, which shows `symbol`, or one that is chosen and returned."""
+        """Move to the record at position t, which shows `symbol`, or one that is chosen and
+        returned.
+        """
         key = (self.values, id(channel), -1 if self.allowed is None else self.allowed[t], symbol)
         if key not in self._known:
             self._known[key] = self._chosen(t, channel, symbol)
@@ -107,7 +128,9 @@ class _Walk:
     def _chosen(self, t: int, channel: RecordChannel, symbol: int | None) -> tuple[int, int]:
         reached = self._reached(t)
         shows = [sum(1 << x for x, entry in enumerate(column) if entry) for column in zip(*channel)]
-        possible = [z for z in (range(len(shows)) if symbol is None else (symbol,)) if reached & shows[z]]
+        possible = [
+            z for z in (range(len(shows)) if symbol is None else (symbol,)) if reached & shows[z]
+        ]
         if not possible:
             raise AssertionError("an output that was found is possible")
         chosen = next((z for z in possible if shows[z] == (1 << len(channel)) - 1), possible[0])
@@ -115,7 +138,9 @@ class _Walk:
 
 
 def _supports(chain: Chain, mechanism: LocalMechanism, private: int) -> list[int]:
-    """Return the values of positive probability of records 1 .. p, of all records where they are independent, as bits."""
+    """Return the values of positive probability of records 1 .. p, of all records where they
+    are independent, as bits.
+    """
     if chain.rows is not None:
         known = {id(row): sum(1 << x for x, entry in enumerate(row) if entry) for row in chain.rows}
         return [known[id(row)] for row in chain.rows]
@@ -133,11 +158,18 @@ def _supports(chain: Chain, mechanism: LocalMechanism, private: int) -> list[int
 
 
 def output_ratio(
-    chain: Chain, mechanism: LocalMechanism, private: int, pair: tuple[int, int], symbols: Sequence[int], keep: int
+    chain: Chain,
+    mechanism: LocalMechanism,
+    private: int,
+    pair: tuple[int, int],
+    symbols: Sequence[int],
+    keep: int,
 ) -> Bounds:
-    """Return bounds of P(symbols | X_p = a) / P(symbols | X_p = b), for a, b of positive probability; None is infinite.
+    """Return bounds of P(symbols | X_p = a) / P(symbols | X_p = b), for a, b of positive
+    probability; None is infinite.
 
-    Exact while integers are short, else to about 2^-(keep / 2). Raises `ValueError` where a side is impossible under both.
+    Exact while integers are short, else to about 2^-(keep / 2). Raises `ValueError` where a side is
+    impossible under both.
     """
     a, b = pair
     own = mechanism.records[private - 1]
@@ -147,7 +179,10 @@ def output_ratio(
         beyond = 0
         for mask in _supports(chain, mechanism, private):
             beyond |= mask
-        ends = ((left, laws.law(1, None)[0], beyond), (right, (1,) * laws.size, (1 << laws.size) - 1))
+        ends = (
+            (left, laws.law(1, None)[0], beyond),
+            (right, (1,) * laws.size, (1 << laws.size) - 1),
+        )
         for backwards, (records, last, support) in zip((True, False), ends):
             outward = _Outward(chain, backwards, pair, keep, Rounding(None))
             parts.append(_followed(outward, mechanism, symbols, records, last, support))
@@ -162,9 +197,16 @@ def output_ratio(
 
 
 def _followed(
-    outward: "_Outward", mechanism: LocalMechanism, symbols: Sequence[int], records: range, last: Vector, support: int
+    outward: "_Outward",
+    mechanism: LocalMechanism,
+    symbols: Sequence[int],
+    records: range,
+    last: Vector,
+    support: int,
 ) -> Bounds:
-    """Return the ratio of one side, given what lies at its end and which values are possible on it."""
+    """Return the ratio of one side, given what lies at its end and which values are possible on
+    it.
+    """
     for t in records:
         outward.move()
         outward.show(mechanism.records[t], symbols[t])
@@ -175,12 +217,16 @@ def _followed(
 
 
 class _Outward:
-    """P(y | X_p = a) and P(y | X_p = b) on one side, walking away from p: rows a and b of the product of steps and D_z.
+    """P(y | X_p = a) and P(y | X_p = b) on one side, walking away from p: rows a and b of the
+    product of steps and D_z.
 
-    On the left entry x is P(y, X_p = a | X_t = x), on the right P(y, X_t = x | X_p = a), both up to a common factor.
+    On the left entry x is P(y, X_p = a | X_t = x), on the right P(y, X_t = x | X_p = a), both up to
+    a common factor.
     """
 
-    def __init__(self, chain: Chain, backwards: bool, pair: tuple[int, int], keep: int, rounding: Rounding) -> None:
+    def __init__(
+        self, chain: Chain, backwards: bool, pair: tuple[int, int], keep: int, rounding: Rounding
+    ) -> None:
         step = chain.step if backwards else tuple(zip(*chain.step))
         self.size, self.keep = len(step), keep
         flat = integers([entry for row in step for entry in row])
@@ -191,7 +237,9 @@ class _Outward:
 
     def move(self) -> None:
         """Go on to the next record."""
-        self._rows = [[sum(map(int.__mul__, row, vector)) for row in self._matrix] for vector in self._rows]
+        self._rows = [
+            [sum(map(int.__mul__, row, vector)) for row in self._matrix] for vector in self._rows
+        ]
 
     def show(self, channel: RecordChannel, symbol: int) -> None:
         """Take in what the record shows."""
@@ -199,17 +247,25 @@ class _Outward:
         if key not in self._weights:
             self._weights[key] = integers([row[symbol] for row in channel])
         weights, size = self._weights[key], self.size
-        both = self._rounding([weight * entry for vector in self._rows for weight, entry in zip(weights, vector)])
+        both = self._rounding(
+            [weight * entry for vector in self._rows for weight, entry in zip(weights, vector)]
+        )
         self._rounding.steps += 1
         self._rows = [list(both[:size]), list(both[size:])]
         if self._rounding.keep is None and max(map(int.bit_length, both)) > _MAX_BITS:
             self._rounding = Rounding(self.keep)
 
     def likeliest(self, channel: RecordChannel, law: Vector | None) -> int:
-        """Return the symbol that speaks most for a, what follows being summed over; `law` is the record's own, left of p."""
+        """Return the symbol that speaks most for a, what follows being summed over; `law` is
+        the record's own, left of p.
+        """
         totals = []
         for symbol in range(len(channel[0])):
-            weights = integers([row[symbol] for row in channel]) if any(row[symbol] for row in channel) else (0,)
+            weights = (
+                integers([row[symbol] for row in channel])
+                if any(row[symbol] for row in channel)
+                else (0,)
+            )
             weights = tuple(map(int.__mul__, weights, law)) if law is not None else weights
             totals.append([sum(map(int.__mul__, weights, vector)) for vector in self._rows])
         best = -1
@@ -219,8 +275,12 @@ class _Outward:
         return best
 
     def settled(self, support: int) -> Bounds | None:
-        """Return bounds of the ratio when it no longer matters, to 2^-(keep / 2), what follows; None while it does."""
-        columns = [(a, b) for x, (a, b) in enumerate(zip(*self._rows)) if support >> x & 1 and (a or b)]
+        """Return bounds of the ratio when it no longer matters, to 2^-(keep / 2), what follows;
+        None while it does.
+        """
+        columns = [
+            (a, b) for x, (a, b) in enumerate(zip(*self._rows)) if support >> x & 1 and (a or b)
+        ]
         if not columns:
             raise ValueError("an output that is impossible under both values has no ratio")
         if any(b == 0 for _, b in columns):
@@ -246,4 +306,8 @@ def _quotient(above: Fraction, below: Fraction) -> Bounds:
 
 def _widened(bounds: Bounds, slack: Fraction) -> Bounds:
     lower, upper = bounds
-    return (None, None) if lower is None or upper is None else (lower / (1 + slack), upper * (1 + slack))
+    return (
+        (None, None)
+        if lower is None or upper is None
+        else (lower / (1 + slack), upper * (1 + slack))
+    )

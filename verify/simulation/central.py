@@ -1,7 +1,9 @@
-"""Black-box estimates of a redaction that sees the whole sequence before it decides, beside the exact values.
+"""Black-box estimates of a redaction that sees the whole sequence before it decides, beside the
+exact values.
 
-As `pufferproof.verify.simulation.redaction`, with whole outputs as events: nothing is known of how records were redacted.
-Leakage and utility are exact, by enumeration; chains are as short as the channel is.
+As `pufferproof.verify.simulation.redaction`, with whole outputs as events: nothing is known of how
+records were redacted. Leakage and utility are exact, by enumeration; chains are as short as the
+channel is.
 """
 
 from collections import Counter
@@ -25,14 +27,16 @@ _MOST_RUNS = 20_000_000
 def simulate_channel(
     chain: BinaryChain, channel: Channel, private: int, runs: int, seed: int, risk: Fraction = RISK
 ) -> Simulation:
-    """Draw runs of a stationary chain, pass them through a channel to sequences over 0, 1 and *, and compare.
+    """Draw runs of a stationary chain, pass them through a channel to sequences over 0, 1 and *,
+    and compare.
 
     >>> from pufferproof.models.sequences.redaction import LocalRedaction
     >>> mechanism = LocalRedaction([["1", "1"], ["1/8", "1"]])
     >>> simulate_channel(BinaryChain("1/4", "1/2", 2), mechanism.channel(), 1, runs=2000, seed=1).doubts
     ()
 
-    Raises `ModelError` unless there is a run, and databases and outputs are sequences of the chain's length.
+    Raises `ModelError` unless there is a run, and databases and outputs are sequences of the
+    chain's length.
     """
     if not 1 <= runs <= _MOST_RUNS:
         raise ModelError(f"expected from 1 to {_MOST_RUNS} runs, found {runs}", "runs")
@@ -45,13 +49,21 @@ def simulate_channel(
 
     shown = [sum(symbol != "*" for symbol in output) for output in channel.outputs]
     released = sum(shown[code] for code in drawn(None).tolist())
-    choose, test = ([Counter(drawn(value).tolist()) for value in (0, 1)] for _ in ("choose", "test"))
+    choose, test = (
+        [Counter(drawn(value).tolist()) for value in (0, 1)] for _ in ("choose", "test")
+    )
     samples = Samples(runs, seed, risk, Fraction(released, runs * chain.length), choose, test)
-    return compared(_claimed(chain, channel, private, shown), samples, lambda code: _event(channel.outputs[code]))
+    return compared(
+        _claimed(chain, channel, private, shown),
+        samples,
+        lambda code: _event(channel.outputs[code]),
+    )
 
 
 def _outputs(channel: Channel, rows: dict[str, int], values: "Values", words: Words) -> "Codes":
-    """Draw an output for every run: where a random word falls among the row's cumulated probabilities."""
+    """Draw an output for every run: where a random word falls among the row's cumulated
+    probabilities.
+    """
     import numpy as np
 
     length = values.shape[1]

@@ -1,8 +1,11 @@
-"""Samples of Markov chains with k states, many sequences at a time: reversible chains, laws, counts of states, Laplace noise.
+"""Samples of Markov chains with k states, many sequences at a time: reversible chains, laws, counts
+of states, Laplace noise.
 
-Random numbers are the raw 64-bit words of NumPy's PCG64 (`pufferproof.verify.simulation.draws.Words`), so that the same seed
-gives the same sequences on every machine; probabilities are rounded to multiples of 2^-64, noise as logarithms of floats are.
-Nothing here decides anything: what it feeds are simulations. Sequences are not kept, only how often each state occurs.
+Random numbers are the raw 64-bit words of NumPy's PCG64
+(`pufferproof.verify.simulation.draws.Words`), so that the same seed gives the same sequences on
+every machine; probabilities are rounded to multiples of 2^-64, noise as logarithms of floats are.
+Nothing here decides anything: what it feeds are simulations. Sequences are not kept, only how often
+each state occurs.
 """
 
 from collections.abc import Sequence
@@ -30,7 +33,9 @@ _BLOCK = 1 << 20  # words drawn at a time
 
 @dataclass(frozen=True)
 class Drawn:
-    """A reversible chain that was drawn, its least stationary probability, and rational bounds of its eigengap."""
+    """A reversible chain that was drawn, its least stationary probability, and rational bounds
+    of its eigengap.
+    """
 
     chain: MarkovChain
     least: Fraction
@@ -38,11 +43,13 @@ class Drawn:
 
 
 def drawn_reversible(words: Words, states: int, least: Fraction, gap: Fraction) -> Drawn:
-    """Draw an irreducible, aperiodic and reversible chain with stationary probabilities and eigengap at least as given.
+    """Draw an irreducible, aperiodic and reversible chain with stationary probabilities and
+    eigengap at least as given.
 
-    Symmetric weights w(x, y), x <= y, are uniform on 1 .. 1000, P(x, y) = w(x, y) / w(x, .), so that w(x, .) is proportional to
-    the stationary law; drawn again until both conditions hold, exactly and by a rigorous enclosure of the eigengap of
-    wang2016. The initial law is uniform on the simplex: the spacings of k - 1 points.
+    Symmetric weights w(x, y), x <= y, are uniform on 1 .. 1000, P(x, y) = w(x, y) / w(x, .), so
+    that w(x, .) is proportional to the stationary law; drawn again until both conditions hold,
+    exactly and by a rigorous enclosure of the eigengap of wang2016. The initial law is uniform on
+    the simplex: the spacings of k - 1 points.
 
     >>> found = drawn_reversible(Words(1), 3, Fraction(1, 5), Fraction(1, 2))
     >>> found.least >= Fraction(1, 5), found.gap[0] >= Fraction(1, 2)
@@ -55,7 +62,9 @@ def drawn_reversible(words: Words, states: int, least: Fraction, gap: Fraction) 
         sums = [sum(row) for row in weights]
         if (found := Fraction(min(sums), sum(sums))) < least:
             continue
-        transition = [[Fraction(weight, total) for weight in row] for row, total in zip(weights, sums)]
+        transition = [
+            [Fraction(weight, total) for weight in row] for row, total in zip(weights, sums)
+        ]
         bounds = _gap(transition)
         if bounds[0] >= gap:
             return Drawn(MarkovChain(_spacings(words, states), transition), found, bounds)
@@ -85,7 +94,9 @@ def state_counts(chain: MarkovChain, length: int, runs: int, words: Words) -> "C
 
 
 def laplace_noise(shape: Sequence[int], words: Words) -> "Floats":
-    """Draw independent Laplace noise of scale 1: a sign from the lowest bit of a word, its size from the 53 highest."""
+    """Draw independent Laplace noise of scale 1: a sign from the lowest bit of a word, its size
+    from the 53 highest.
+    """
     import numpy as np
 
     drawn = words.draw(int(np.prod(shape))).reshape(tuple(shape))

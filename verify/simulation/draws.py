@@ -1,8 +1,10 @@
-"""Samples of a binary Markov chain and of what a redaction mechanism shows of it, many runs at a time.
+"""Samples of a binary Markov chain and of what a redaction mechanism shows of it, many runs at a
+time.
 
-Random numbers are the raw 64-bit words of NumPy's PCG64 for the seed, so that the same seed gives the same runs on every
-machine; probabilities are rounded to multiples of 2^-64, which is all that is not exact. An output matters only through its
-nearest released records on either side of p (`pufferproof.verify.redaction.sides`), so that runs are counted by these.
+Random numbers are the raw 64-bit words of NumPy's PCG64 for the seed, so that the same seed gives
+the same runs on every machine; probabilities are rounded to multiples of 2^-64, which is all that
+is not exact. An output matters only through its nearest released records on either side of p
+(`pufferproof.verify.redaction.sides`), so that runs are counted by these.
 """
 
 from collections.abc import Callable, Sequence
@@ -22,11 +24,15 @@ if TYPE_CHECKING:
     Sampler = Callable[[Values, "Words"], Mask]
 
 Shown = tuple[tuple[int, int], ...]
-"""An event: (record, value) of the nearest released records, those to the left of p and to the right, or p itself."""
+"""An event: (record, value) of the nearest released records, those to the left of p and to the
+right, or p itself.
+"""
 
 
 class Words:
-    """A stream of random 64-bit words, the same for the same seed; a sequence of integers seeds a stream of its own."""
+    """A stream of random 64-bit words, the same for the same seed; a sequence of integers seeds
+    a stream of its own.
+    """
 
     def __init__(self, seed: int | Sequence[int]) -> None:
         from numpy.random import PCG64
@@ -49,8 +55,11 @@ class Words:
         return found
 
 
-def sampled_chains(chain: BinaryChain, runs: int, words: Words, private: int = 1, value: int | None = None) -> "Values":
-    """Draw X_1 .. X_n `runs` times, given X_p = value where one is given; the chain is stationary, hence reversible.
+def sampled_chains(
+    chain: BinaryChain, runs: int, words: Words, private: int = 1, value: int | None = None
+) -> "Values":
+    """Draw X_1 .. X_n `runs` times, given X_p = value where one is given; the chain is stationary,
+    hence reversible.
 
     Returns: runs x n, 0 and 1.
     """
@@ -96,7 +105,9 @@ def nearest_released(values: "Values", released: "Mask", private: int) -> "Codes
 
 
 def code_of(event: Shown, private: int, length: int) -> int:
-    """Return the code of an event: 2 D - 1 + value on either side, 0 where nothing is released, -1 - value for p itself."""
+    """Return the code of an event: 2 D - 1 + value on either side, 0 where nothing is released,
+    -1 - value for p itself.
+    """
     left = right = 0
     for record, value in event:
         if record == private:
@@ -130,5 +141,7 @@ def _nearest(values: "Values", released: "Mask") -> "Codes":
         return np.zeros(len(values), dtype=np.int64)
     first = released.argmax(axis=1)
     rows = np.arange(len(values))
-    found: Codes = np.where(released[rows, first], 2 * first + 1 + values[rows, first].astype(np.int64), 0)
+    found: Codes = np.where(
+        released[rows, first], 2 * first + 1 + values[rows, first].astype(np.int64), 0
+    )
     return found

@@ -1,13 +1,17 @@
-"""The synthetic experiment of the Markov quilt mechanism: the error of noisy histograms of long chains, simulated and exact.
+"""The synthetic experiment of the Markov quilt mechanism: the error of noisy histograms of long
+chains, simulated and exact.
 
-A histogram of the k frequencies of X_1 .. X_T changes by at most 2 / T (in L1) with one record, so that the mechanism adds
+A histogram of the k frequencies of X_1 .. X_T changes by at most 2 / T (in L1) with one record, so
+that the mechanism adds
 
     b Z to every frequency,  b = sigma_max 2 / T,  Z Laplace of scale 1,
 
-sigma_max by the bound of wang2016, Lemma 4.7, which knows only estimates of pi and g (`pufferproof.models.mechanisms.
-markov_quilt_approx`). The L1 error is a sum of k exponentials of mean b whatever the sequence is: its expectation is exactly
-k b, and R repetitions sum to b times a gamma variable of shape R k, which gives exact confidence bounds of k b. Frequencies cut
-to [0, 1] have smaller errors, which do depend on the sequences. Source: wang2016, section 5 (no cutting is mentioned there).
+sigma_max by the bound of wang2016, Lemma 4.7, which knows only estimates of pi and g
+(`pufferproof.models.mechanisms. markov_quilt_approx`). The L1 error is a sum of k exponentials of
+mean b whatever the sequence is: its expectation is exactly k b, and R repetitions sum to b times a
+gamma variable of shape R k, which gives exact confidence bounds of k b. Frequencies cut to [0, 1]
+have smaller errors, which do depend on the sequences. Source: wang2016, section 5 (no cutting is
+mentioned there).
 """
 
 from collections.abc import Sequence
@@ -45,7 +49,8 @@ class Setting:
 
 @dataclass(frozen=True)
 class Point:
-    """One level: the scale b with its quilt, k b, and the mean L1 error of the repetitions with confidence bounds of k b.
+    """One level: the scale b with its quilt, k b, and the mean L1 error of the repetitions with
+    confidence bounds of k b.
 
     `cut` is the mean with frequencies cut to [0, 1].
     """
@@ -60,7 +65,10 @@ class Point:
     @property
     def inside(self) -> bool:
         """Whether the band holds the exact expectation."""
-        return self.band[0] <= float(self.expected.upper) and float(self.expected.lower) <= self.band[1]
+        return (
+            self.band[0] <= float(self.expected.upper)
+            and float(self.expected.lower) <= self.band[1]
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the point object of the file formats."""
@@ -85,12 +93,21 @@ class Line:
 
     def as_json(self) -> dict[str, Any]:
         """Return the line object of the file formats."""
-        told = {"pi": text_of(self.setting.least), "g": text_of(self.setting.gap), "length": self.setting.length}
+        told = {
+            "pi": text_of(self.setting.least),
+            "g": text_of(self.setting.gap),
+            "length": self.setting.length,
+        }
         return told | {"points": [point.as_json() for point in self.points]}
 
 
 def simulated_line(
-    chain: MarkovChain, setting: Setting, levels: Sequence[Level], repetitions: int, words: Words, miss: float
+    chain: MarkovChain,
+    setting: Setting,
+    levels: Sequence[Level],
+    repetitions: int,
+    words: Words,
+    miss: float,
 ) -> Line:
     """Simulate the mechanism at every level, each time on new sequences.
 
@@ -117,7 +134,9 @@ def simulated_line(
         expected = enclose(states * Fraction(bounds.lower), states * Fraction(bounds.upper))
         noisy = frequencies + float(bounds.upper) * drawn
         mean, cut = _error(noisy, frequencies), _error(np.clip(noisy, 0, 1), frequencies)
-        points.append(Point(level, found, expected, mean, _band(mean, repetitions * states, miss), cut))
+        points.append(
+            Point(level, found, expected, mean, _band(mean, repetitions * states, miss), cut)
+        )
     return Line(setting, tuple(points))
 
 

@@ -1,7 +1,9 @@
-"""Group privacy: what a bound for tables that differ in one entry gives for tables that differ in k entries.
+"""Group privacy: what a bound for tables that differ in one entry gives for tables that differ in k
+entries.
 
-The bound multiplies along paths of tables of the domain U, each step changing one entry. Whether k steps suffice depends on
-U, which printed versions often leave open. Source: dwork2014 (theorem 2.2), where U has all tables.
+The bound multiplies along paths of tables of the domain U, each step changing one entry. Whether k
+steps suffice depends on U, which printed versions often leave open. Source: dwork2014 (theorem
+2.2), where U has all tables.
 """
 
 from collections.abc import Iterator, Mapping
@@ -25,17 +27,22 @@ PATH = ("00", "02", "12", "11")
 @claim(
     "general.group-privacy",
     where="general laws",
-    statement="If P(y | D) <= e^epsilon P(y | D') for all tables D, D' in U that differ in one entry, then "
-    "P(y | D) <= e^(k epsilon) P(y | D') for all D, D' in U that differ in k entries.",
+    statement="If P(y | D) <= e^epsilon P(y | D') for all tables D, D' in U that differ in one "
+    "entry, then P(y | D) <= e^(k epsilon) P(y | D') for all D, D' in U that differ in k "
+    "entries.",
     repair="general.group-privacy-paths",
 )
 def group_privacy(check: Check) -> None:
-    """Prove it for all tables over a product of cell domains; refute it for other sets of tables."""
+    """Prove it for all tables over a product of cell domains; refute it for other sets of
+    tables.
+    """
     with check.reading("U any set of tables", "one counterexample") as argument:
         _no_neighbours(argument)
     with check.reading("U connected by changes of one entry", "one counterexample") as argument:
         _detour(argument)
-    with check.reading("U all tables over a product of cell domains", "all finite sizes, all k") as argument:
+    with check.reading(
+        "U all tables over a product of cell domains", "all finite sizes, all k"
+    ) as argument:
         _all_tables(argument)
     check.near_miss(
         "U all tables over a product of cell domains: exponent k - 1",
@@ -50,8 +57,9 @@ def group_privacy(check: Check) -> None:
 @claim(
     "general.group-privacy-paths",
     where="general laws",
-    statement="If P(y | D) <= e^epsilon P(y | D') for all D, D' in U that differ in one entry, then "
-    "P(y | D) <= e^(k epsilon) P(y | D') for all D, D' in U joined by a path of k changes of one entry inside U.",
+    statement="If P(y | D) <= e^epsilon P(y | D') for all D, D' in U that differ in one entry, "
+    "then P(y | D) <= e^(k epsilon) P(y | D') for all D, D' in U joined by a path of k changes "
+    "of one entry inside U.",
     kind="repair of general.group-privacy",
 )
 def group_privacy_paths(check: Check) -> None:
@@ -70,7 +78,8 @@ def _path(argument: Argument, saved: bool = False) -> None:
     R, Q, p, q, r = sympy.symbols("R Q p q r")
     argument.induction(
         "one more change",
-        "p, q and r are P(y | .) for the first table of the path, the k-th and the next; Q = R^k and p <= Q q",
+        "p, q and r are P(y | .) for the first table of the path, the k-th and the next; Q = R^k "
+        "and p <= Q q",
         base=(p <= (1 if saved else R) * q, [p <= R * q, R >= 1, p >= 0, q >= 0]),
         step=(p <= Q * R * r, [p <= Q * q, q <= R * r, Q >= 1, R >= 1, p >= 0, q >= 0, r >= 0]),
     )
@@ -80,10 +89,13 @@ def _attained(argument: Argument, extra: int = 0) -> None:
     R, Q, p, q = sympy.symbols("R Q p q")
     argument.induction(
         "randomised response attains it",
-        "Every binary cell is reported rightly with probability R/(R + 1). For two tables that differ in all k cells, p and q "
-        "are the probabilities of one of them as output: p = R^k q, Q = R^k; one more cell multiplies p by R/(R + 1) and q by "
-        "1/(R + 1)",
-        base=(sympy.Eq(p, (R + extra) * q), [p * (R + 1) >= R, p * (R + 1) <= R, sympy.Eq(q * (R + 1), 1), R >= 1]),
+        "Every binary cell is reported rightly with probability R/(R + 1). For two tables that "
+        "differ in all k cells, p and q are the probabilities of one of them as output: p = R^k q, "
+        "Q = R^k; one more cell multiplies p by R/(R + 1) and q by 1/(R + 1)",
+        base=(
+            sympy.Eq(p, (R + extra) * q),
+            [p * (R + 1) >= R, p * (R + 1) <= R, sympy.Eq(q * (R + 1), 1), R >= 1],
+        ),
         step=(
             sympy.Eq(p * R * (R + 1), (Q * R + extra) * q * (R + 1)),
             [sympy.Eq(p, Q * q), Q >= 1, R >= 1, q > 0, p > 0],
@@ -103,10 +115,11 @@ def _all_tables(argument: Argument, saved: bool = False, missing: bool = False) 
     differs = sympy.Eq(V, Q * R) if missing else sympy.Eq(V, Q * R) & (q <= R * r)
     argument.induction(
         "one more cell",
-        "Copy the cells of D' into D one after the other. All tables on the way belong to U, since their cells come from D or "
-        "D'. After n cells Q = R^(number of cells among them in which D and D' differ), p = P(y | D), q = P(y | table so far): "
-        "p <= Q q. The next cell is the same in D and D', and nothing changes, or differs, and the next table, with "
-        "r = P(y | it), differs in one entry",
+        "Copy the cells of D' into D one after the other. All tables on the way belong to U, since "
+        "their cells come from D or D'. After n cells Q = R^(number of cells among them in which D "
+        "and D' differ), p = P(y | D), q = P(y | table so far): p <= Q q. The next cell is the "
+        "same in D and D', and nothing changes, or differs, and the next table, with r = P(y | "
+        "it), differs in one entry",
         base=(p <= Q * q, [sympy.Eq(q, p), sympy.Eq(Q, 1), p >= 0, R >= 1]),
         step=(p <= V * r, [p <= Q * q, same | differs, Q >= 1, R >= 1, p >= 0, q >= 0, r >= 0]),
     )
@@ -123,7 +136,9 @@ def _distance(left: str, right: str) -> int:
 
 
 def neighbour_ratio(rows: Rows) -> Fraction | None:
-    """Return the largest ratio over tables that differ in one entry (1 if there are none), None for infinite."""
+    """Return the largest ratio over tables that differ in one entry (1 if there are none), None
+    for infinite.
+    """
     return _largest(rows, [(x, z) for x in rows for z in rows if _distance(x, z) == 1])
 
 
@@ -143,7 +158,9 @@ def _largest(rows: Rows, pairs: list[tuple[str, str]]) -> Fraction | None:
 
 
 def _breaks(rows: Rows) -> bool:
-    """Say whether some pair of tables at distance k exceeds the k-th power of the largest ratio of neighbours."""
+    """Say whether some pair of tables at distance k exceeds the k-th power of the largest ratio
+    of neighbours.
+    """
     level = neighbour_ratio(rows)
     if level is None:
         return False
@@ -160,7 +177,11 @@ def _evidence(rows: Rows, left: str, right: str, single: str, group: str) -> dic
         {"either": Table({left: half, right: half})},
     )
     channel = Channel.of({x: [p, 1 - p] for x, p in rows.items()}, ["u", "v"])
-    facts = {"tables of U": list(rows), "epsilon for one entry": single, "entries that differ": _distance(left, right)}
+    facts = {
+        "tables of U": list(rows),
+        "epsilon for one entry": single,
+        "entries that differ": _distance(left, right),
+    }
     return {
         **facts,
         "ratio": pair_ratio(rows, left, right) or "inf",
@@ -174,8 +195,9 @@ def _no_neighbours(argument: Argument) -> None:
     rows = {"00": Fraction(1), "11": Fraction(0)}
     argument.counterexample(
         "two tables that are no neighbours",
-        "In U = {00, 11} no two tables differ in one entry: every mechanism keeps epsilon = 0, the one that tells the table "
-        "too. Fewer tables or outputs, or tables of one cell (k = 1), cannot fail; the probabilities are 0 and 1",
+        "In U = {00, 11} no two tables differ in one entry: every mechanism keeps epsilon = 0, the "
+        "one that tells the table too. Fewer tables or outputs, or tables of one cell (k = 1), "
+        "cannot fail; the probabilities are 0 and 1",
         _evidence(rows, "00", "11", "log(1)", "log(1)"),
         lambda: neighbour_ratio(rows) == 1 and pair_ratio(rows, "00", "11") is None,
     )
@@ -184,9 +206,10 @@ def _no_neighbours(argument: Argument) -> None:
 def _detour(argument: Argument) -> None:
     argument.exhaust(
         "four tables on a path whose ends differ in two entries",
-        "Two outputs, probabilities of u in multiples of 1/N, N from 2 on: the first failure has the smallest denominator. "
-        "Fewer than four tables do not fail when connected: three have distance at most 2 inside U, equal to the number of "
-        "entries that differ, or are pairwise neighbours along the way; binary cells need a path of four changes",
+        "Two outputs, probabilities of u in multiples of 1/N, N from 2 on: the first failure has "
+        "the smallest denominator. Fewer than four tables do not fail when connected: three have "
+        "distance at most 2 inside U, equal to the number of entries that differ, or are pairwise "
+        "neighbours along the way; binary cells need a path of four changes",
         _paths(6),
         lambda rows: not _breaks(rows),
         "P(u | D) <= R P(u | D') for neighbours implies P(u | D) <= R^k P(u | D')",
@@ -195,9 +218,14 @@ def _detour(argument: Argument) -> None:
     if rows is not None:
         argument.counterexample(
             "a detour of three changes",
-            "00 and 11 differ in two entries, but neither 01 nor 10 is in U, and the way from 00 to 11 is 00, 02, 12, 11",
+            "00 and 11 differ in two entries, but neither 01 nor 10 is in U, and the way from 00 "
+            "to 11 is 00, 02, 12, 11",
             _evidence(rows, "00", "11", "log(2)", "log(4)"),
-            lambda: neighbour_ratio(rows) == 2 and (pair_ratio(rows, "00", "11") or 0) > 4 and _breaks(rows),
+            lambda: (
+                neighbour_ratio(rows) == 2
+                and (pair_ratio(rows, "00", "11") or 0) > 4
+                and _breaks(rows)
+            ),
         )
 
 

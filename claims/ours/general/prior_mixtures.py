@@ -1,8 +1,10 @@
-"""Mixtures of priors: what a promise kept for every prior of a list says about an adversary unsure which prior is right.
+"""Mixtures of priors: what a promise kept for every prior of a list says about an adversary unsure
+which prior is right.
 
-For prior l: p_l = P_l(s), q_l = P_l(s'), a_l = P_l(y | s), b_l = P_l(y | s'), with a_l <= R b_l. A mixture with weights w_l has
-P(y | s) = sum w p a / sum w p: each secret reweights the priors by its own probabilities. The largest ratio is
-R Omega, where Omega is the largest of p_l/q_l divided by the smallest: the ratio of the prior odds of the secrets.
+For prior l: p_l = P_l(s), q_l = P_l(s'), a_l = P_l(y | s), b_l = P_l(y | s'), with a_l <= R b_l. A
+mixture with weights w_l has P(y | s) = sum w p a / sum w p: each secret reweights the priors by its
+own probabilities. The largest ratio is R Omega, where Omega is the largest of p_l/q_l divided by
+the smallest: the ratio of the prior odds of the secrets.
 """
 
 from collections.abc import Iterator, Sequence
@@ -25,9 +27,11 @@ R = sympy.Symbol("R")
 
 @dataclass(frozen=True)
 class Instance:
-    """Two secrets, two priors and a mechanism that shows u or v without noise: the smallest things that could fail.
+    """Two secrets, two priors and a mechanism that shows u or v without noise: the smallest things
+    that could fail.
 
-    `priors` has integer weights over `total`, one per database; `shows_u` says which databases give u.
+    `priors` has integer weights over `total`, one per database; `shows_u` says which databases give
+    u.
     """
 
     secrets: tuple[tuple[int, ...], tuple[int, ...]]
@@ -39,7 +43,9 @@ class Instance:
         """The framework, with the convex hull of the two priors."""
         labels = "abcd"[: len(self.shows_u)]
         laws = {
-            name: Table({x: Fraction(weight, sum(prior)) for x, weight in zip(labels, prior) if weight})
+            name: Table(
+                {x: Fraction(weight, sum(prior)) for x, weight in zip(labels, prior) if weight}
+            )
             for name, prior in zip("lm", self.priors)
         }
         secrets = {name: [labels[x] for x in held] for name, held in zip("st", self.secrets)}
@@ -74,14 +80,19 @@ def _largest(values: Iterator[tuple[Fraction, Fraction]]) -> Fraction | None:
 @claim(
     "general.prior-mixture",
     where="general laws",
-    statement="A mechanism that is epsilon-Pufferfish for two priors is epsilon-Pufferfish for every mixture of them.",
+    statement="A mechanism that is epsilon-Pufferfish for two priors is epsilon-Pufferfish for "
+    "every mixture of them.",
     repair="general.prior-mixture-bound",
 )
 def prior_mixture(check: Check) -> None:
-    """Refute it at epsilon = 0, by the smallest instance with, and without, secrets of probability zero."""
+    """Refute it at epsilon = 0, by the smallest instance with, and without, secrets of
+    probability zero.
+    """
     with check.reading("both secrets possible under both priors", "one counterexample") as argument:
         _fails(argument, possible=True)
-    with check.reading("priors that rule a secret out are left out for it", "one counterexample") as argument:
+    with check.reading(
+        "priors that rule a secret out are left out for it", "one counterexample"
+    ) as argument:
         _fails(argument, possible=False)
     name = "both secrets possible, one of them a single database"
     with check.reading(name, "every epsilon; all finite sizes") as argument:
@@ -93,16 +104,17 @@ def _fails(argument: Argument, possible: bool) -> None:
     found = next(instance for instance in _instances(possible) if instance.fails())
     argument.exhaust(
         "the smallest instance at epsilon = 0",
-        "Two secrets, outputs u and v shown without noise, two priors, mixed evenly; by number of databases, then the "
-        "denominators of the priors: the first failure is the smallest. (One prior, or one output, cannot fail.)",
+        "Two secrets, outputs u and v shown without noise, two priors, mixed evenly; by number of "
+        "databases, then the denominators of the priors: the first failure is the smallest. (One "
+        "prior, or one output, cannot fail.)",
         _instances(possible),
         lambda instance: not instance.fails(),
     )
     ratio = found.half()
     argument.counterexample(
         "the secrets reweight the priors differently",
-        "Under each prior alone the output is independent of the secret, because it tells the prior; under the even mixture "
-        "it tells about the secret what the priors say about it",
+        "Under each prior alone the output is independent of the secret, because it tells the "
+        "prior; under the even mixture it tells about the secret what the priors say about it",
         {
             "epsilon for each prior": "log(1)",
             "weights of the mixture": {"l": Fraction(1, 2), "m": Fraction(1, 2)},
@@ -116,7 +128,9 @@ def _fails(argument: Argument, possible: bool) -> None:
 
 
 def _instances(possible: bool) -> Iterator[Instance]:
-    """List instances by databases (2 to 4), then by the largest denominator of a prior (up to 3), smaller ones first."""
+    """List instances by databases (2 to 4), then by the largest denominator of a prior (up to
+    3), smaller ones first.
+    """
     splits: dict[int, list[tuple[tuple[int, ...], tuple[int, ...]]]] = {
         2: [((0,), (1,))],
         3: [((0,), (1,)), ((0, 1), (2,)), ((0,), (1, 2))],
@@ -124,17 +138,25 @@ def _instances(possible: bool) -> Iterator[Instance]:
     }
     for size, shapes in splits.items():
         for largest in range(1, 4):
-            totals = [(first, second) for first in range(1, largest + 1) for second in range(first, largest + 1)]
+            totals = [
+                (first, second)
+                for first in range(1, largest + 1)
+                for second in range(first, largest + 1)
+            ]
             for first, second in totals:
                 if second == largest:
-                    for shape, one, two in product(shapes, _priors(size, first), _priors(size, second)):
+                    for shape, one, two in product(
+                        shapes, _priors(size, first), _priors(size, second)
+                    ):
                         if one != two and (not possible or _possible(shape, one, two)):
                             for shown in product((1, 0), repeat=size):
                                 yield Instance(shape, (one, two), shown)
 
 
 def _priors(size: int, total: int) -> list[tuple[int, ...]]:
-    """Return the priors on `size` databases in multiples of 1/total, most weight on early databases first."""
+    """Return the priors on `size` databases in multiples of 1/total, most weight on early
+    databases first.
+    """
     cuts = combinations(range(total + size - 1), size - 1)
     parts = [tuple(j - i - 1 for i, j in zip((-1, *cut), (*cut, total + size - 1))) for cut in cuts]
     return sorted(parts, reverse=True)
@@ -148,12 +170,26 @@ def _single(argument: Argument, two: bool = False) -> None:
     A, W, a, b, c, w = sympy.symbols("A W a b c w")
     argument.induction(
         "a secret held by one database, in both orders",
-        "If s' = {x} then P(y | s', theta) = b, the entry of x, under every prior; all allow s and s'. A = sum w p a and W = "
-        "sum w p over the first priors (w now stands for w p): b/R <= a <= R b for each prior stays true of the average A/W",
-        base=((w * a <= R * b * w) & (b * w <= R * a * w), [a <= R * b, b <= R * a, w > 0, R >= 1, b >= 0]),
+        "If s' = {x} then P(y | s', theta) = b, the entry of x, under every prior; all allow s and "
+        "s'. A = sum w p a and W = sum w p over the first priors (w now stands for w p): b/R <= a "
+        "<= R b for each prior stays true of the average A/W",
+        base=(
+            (w * a <= R * b * w) & (b * w <= R * a * w),
+            [a <= R * b, b <= R * a, w > 0, R >= 1, b >= 0],
+        ),
         step=(
             (A + w * a <= R * b * (W + w)) & (b * (W + w) <= R * (A + w * a)),
-            [R * b * W >= A, b * W <= R * A, a <= R * c, c <= R * a, w > 0, W > 0, R >= 1, b >= 0, c >= 0]
+            [
+                R * b * W >= A,
+                b * W <= R * A,
+                a <= R * c,
+                c <= R * a,
+                w > 0,
+                W > 0,
+                R >= 1,
+                b >= 0,
+                c >= 0,
+            ]
             + ([] if two else [sympy.Eq(c, b)]),
         ),
     )
@@ -162,14 +198,18 @@ def _single(argument: Argument, two: bool = False) -> None:
 @claim(
     "general.prior-mixture-bound",
     where="general laws",
-    statement="If a mechanism is epsilon-Pufferfish for priors theta_1 .. theta_n that give both secrets positive probability, "
-    "every mixture of them has P(y|s) <= e^epsilon Omega P(y|s') for every output y, Omega the largest over the smallest of "
-    "the odds theta_l(s)/theta_l(s'). For given odds Omega is the supremum over all such mechanisms and mixtures, on any "
-    "databases: no smaller constant does; where the odds differ it is not attained.",
+    statement="If a mechanism is epsilon-Pufferfish for priors theta_1 .. theta_n that give both "
+    "secrets positive probability, every mixture of them has P(y|s) <= e^epsilon Omega P(y|s') "
+    "for every output y, Omega the largest over the smallest of the odds "
+    "theta_l(s)/theta_l(s'). For given odds Omega is the supremum over all such mechanisms and "
+    "mixtures, on any databases: no smaller constant does; where the odds differ it is not "
+    "attained.",
     kind="repair of general.prior-mixture",
 )
 def prior_mixture_bound(check: Check) -> None:
-    """Prove the bound for any number of priors, that it is the supremum, and when a mixture loses nothing."""
+    """Prove the bound for any number of priors, that it is the supremum, and when a mixture
+    loses nothing.
+    """
     name = "upper bound"
     with check.reading(name, ALL_SIZES) as argument:
         _upper(argument)
@@ -177,7 +217,9 @@ def prior_mixture_bound(check: Check) -> None:
     name = "equal odds lose nothing"
     with check.reading(name, ALL_SIZES) as argument:
         _equal_odds(argument)
-    check.near_miss(f"{name}: odds that differ", lambda argument: _equal_odds(argument, differ=True))
+    check.near_miss(
+        f"{name}: odds that differ", lambda argument: _equal_odds(argument, differ=True)
+    )
     name = "no smaller constant"
     with check.reading(name, "every epsilon and all odds") as argument:
         _approached(argument)
@@ -185,16 +227,31 @@ def prior_mixture_bound(check: Check) -> None:
     name = "the loss is unbounded"
     with check.reading(name, "every epsilon and every bound") as argument:
         _unbounded(argument)
-    check.near_miss(f"{name}: with odds up to the bound", lambda argument: _unbounded(argument, small=True))
+    check.near_miss(
+        f"{name}: with odds up to the bound", lambda argument: _unbounded(argument, small=True)
+    )
 
 
 def _upper(argument: Argument, constant: bool = False) -> None:
     A, B, P, Q, a, b, p, q, h, k, N, D, w = sympy.symbols("A B P Q a b p q h k N D w")
-    terms = [a <= R * b, p <= h * q, k * q <= p, a >= 0, b >= 0, p > 0, q > 0, w >= 0, h >= k, k > 0, R >= 1]
+    terms = [
+        a <= R * b,
+        p <= h * q,
+        k * q <= p,
+        a >= 0,
+        b >= 0,
+        p > 0,
+        q > 0,
+        w >= 0,
+        h >= k,
+        k > 0,
+        R >= 1,
+    ]
     argument.induction(
         "one more prior",
-        "h and k are the largest and smallest odds. A, P, B, Q are the sums of w p a, w p, w q b, w q over the first priors, "
-        "so that P(y|s) = A/P and P(y|s') = B/Q: A <= R h B and k Q <= P",
+        "h and k are the largest and smallest odds. A, P, B, Q are the sums of w p a, w p, w q b, "
+        "w q over the first priors, so that P(y|s) = A/P and P(y|s') = B/Q: A <= R h B and k Q <= "
+        "P",
         base=((w * p * a <= R * h * w * q * b) & (k * w * q <= w * p), terms),
         step=(
             (A + w * p * a <= R * h * (B + w * q * b)) & (k * (Q + w * q) <= P + w * p),
@@ -206,7 +263,16 @@ def _upper(argument: Argument, constant: bool = False) -> None:
         "N = A/P = P(y|s) and D = B/Q = P(y|s') have N <= R (h/k) D: k N <= R h D",
         k * N <= R * (k if constant else h) * D,
         [
-            *[sympy.Eq(N * P, A), sympy.Eq(D * Q, B), R * h * B >= A, k * Q <= P, P > 0, Q > 0, A >= 0, B >= 0],
+            *[
+                sympy.Eq(N * P, A),
+                sympy.Eq(D * Q, B),
+                R * h * B >= A,
+                k * Q <= P,
+                P > 0,
+                Q > 0,
+                A >= 0,
+                B >= 0,
+            ],
             *[N >= 0, D >= 0, h >= k, k > 0, R >= 1],
         ],
     )
@@ -219,7 +285,15 @@ def _equal_odds(argument: Argument, differ: bool = False) -> None:
         "Omega = 1",
         "With the bound k N <= R h D and h = k: the mixture keeps the level of its parts",
         N <= R * D,
-        [k * N <= R * h * D, k > 0, h >= k, R >= 1, N >= 0, D >= 0, *([] if differ else [sympy.Eq(h, k)])],
+        [
+            k * N <= R * h * D,
+            k > 0,
+            h >= k,
+            R >= 1,
+            N >= 0,
+            D >= 0,
+            *([] if differ else [sympy.Eq(h, k)]),
+        ],
     )
 
 
@@ -227,26 +301,36 @@ def _approached(argument: Argument, reached: bool = False) -> None:
     x, m, n, c, W, t = sympy.symbols("x m n c W t")
     argument.inequality(
         "a mechanism that keeps the level for each prior",
-        "Databases a, c under the first prior, b, d under the second; s = {a, b}, s' = {c, d}. The output u has probability "
-        "x = R/(R + 1) at a, 1 - x at c and 0 at b and d; v the rest: level R under the first prior, 1 under the other",
+        "Databases a, c under the first prior, b, d under the second; s = {a, b}, s' = {c, d}. The "
+        "output u has probability x = R/(R + 1) at a, 1 - x at c and 0 at b and d; v the rest: "
+        "level R under the first prior, 1 under the other",
         (x <= R * (1 - x)) & (1 - x <= R * x) & (x <= 1) & (x >= 0),
         [sympy.Eq(x * (R + 1), R), R >= 1],
     )
     p, q, P, Q = sympy.symbols("p q P Q")
     argument.identity(
         "the ratio of u under a mixture",
-        "With weights proportional to t and 1, odds p/q under the first prior and P/Q under the second, m = p/P and n = q/Q: "
-        "P(u|s)/P(u|s') = [t p x/(t p + P)] / [t q (1 - x)/(t q + Q)], and x/(1 - x) = R",
+        "With weights proportional to t and 1, odds p/q under the first prior and P/Q under the "
+        "second, m = p/P and n = q/Q: P(u|s)/P(u|s') = [t p x/(t p + P)] / [t q (1 - x)/(t q + "
+        "Q)], and x/(1 - x) = R",
         (t * p * R / (t * p + P)) / (t * q / (t * q + Q)),
         R * (p * Q) / (q * P) * (1 + t * q / Q) / (1 + t * p / P),
     )
     argument.inequality(
         "it comes as near to R Omega as one likes",
-        "Omega = W = p Q/(q P) = m/n >= 1. For any c with 0 < c < R W the weight t = (R W - c)/(c m) > 0 gives a ratio "
-        "R W (1 + t n)/(1 + t m) of at least c",
+        "Omega = W = p Q/(q P) = m/n >= 1. For any c with 0 < c < R W the weight t = (R W - c)/(c "
+        "m) > 0 gives a ratio R W (1 + t n)/(1 + t m) of at least c",
         (R * W * (1 + t * n) >= c * (1 + t * m)) & (t > 0),
         [
-            *[m > 0, n > 0, sympy.Eq(W * n, m), W >= 1, R >= 1, c > 0, (c <= R * W) if reached else (c < R * W)],
+            *[
+                m > 0,
+                n > 0,
+                sympy.Eq(W * n, m),
+                W >= 1,
+                R >= 1,
+                c > 0,
+                (c <= R * W) if reached else (c < R * W),
+            ],
             sympy.Eq(t * c * m, R * W - c),
         ],
     )
@@ -257,8 +341,9 @@ def _unbounded(argument: Argument, small: bool = False) -> None:
     _approached(argument)
     argument.inequality(
         "odds as far apart as one likes",
-        "For every C >= 1 let theta_1(s) = p = C/(C + 1) and theta_2(s) = q = 1/(C + 2), with s' the rest: Omega = W = "
-        "[p/(1 - p)]/[q/(1 - q)] = C (C + 1) > C, and as above some mixture exceeds R C, also with R = 1",
+        "For every C >= 1 let theta_1(s) = p = C/(C + 1) and theta_2(s) = q = 1/(C + 2), with s' "
+        "the rest: Omega = W = [p/(1 - p)]/[q/(1 - q)] = C (C + 1) > C, and as above some mixture "
+        "exceeds R C, also with R = 1",
         (W > C) & (p > 0) & (p < 1) & (q > 0) & (q < 1),
         [
             sympy.Eq(p * (C + 1), C),

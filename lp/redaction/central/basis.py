@@ -1,9 +1,11 @@
-"""A basis of a linear program with at most two entries per column, as a graph: its systems are solved by removing leaves.
+"""A basis of a linear program with at most two entries per column, as a graph: its systems are
+solved by removing leaves.
 
-Rows are nodes; a column is an edge, or a loop if it has one entry. Independent columns, as many as rows, make components with
-one cycle or loop each. A row with one edge determines it, and is removed with it; rows of what is left lie on cycles, along
-which a solution is affine in its first value. Exact in any field: numbers are those of python-flint. Source: the theory of
-networks with gains, as in Dantzig, "Linear Programming and Extensions", 1963, chapter 21.
+Rows are nodes; a column is an edge, or a loop if it has one entry. Independent columns, as many as
+rows, make components with one cycle or loop each. A row with one edge determines it, and is removed
+with it; rows of what is left lie on cycles, along which a solution is affine in its first value.
+Exact in any field: numbers are those of python-flint. Source: the theory of networks with gains, as
+in Dantzig, "Linear Programming and Extensions", 1963, chapter 21.
 """
 
 from collections.abc import Sequence
@@ -15,9 +17,13 @@ Cycle = list[tuple[int, int]]  # rows, each with the edge to the next row
 
 
 class BasisGraph:
-    """A basis as a graph on the rows: an edge per column, two entries or one. Leaves in order of removal, then cycles."""
+    """A basis as a graph on the rows: an edge per column, two entries or one. Leaves in order
+    of removal, then cycles.
+    """
 
-    def __init__(self, edges: Sequence[Edge], leaves: list[tuple[int, int]], cycles: list[Cycle]) -> None:
+    def __init__(
+        self, edges: Sequence[Edge], leaves: list[tuple[int, int]], cycles: list[Cycle]
+    ) -> None:
         self.edges, self.leaves, self.cycles = edges, leaves, cycles
 
     @classmethod
@@ -47,7 +53,9 @@ class BasisGraph:
         return graph if all(graph.closing(cycle) != 0 for cycle in graph.cycles) else None
 
     @staticmethod
-    def _cycles(edges: Sequence[Any], around: Sequence[set[int]], rest: Sequence[int]) -> list[Cycle]:
+    def _cycles(
+        edges: Sequence[Any], around: Sequence[set[int]], rest: Sequence[int]
+    ) -> list[Cycle]:
         """Return the cycles left: rows with the edge to the next row."""
         found, seen = [], set[int]()
         for start in rest:
@@ -85,7 +93,10 @@ class BasisGraph:
         for cycle in self.cycles:
             if all(left[row] == 0 for row, _ in cycle):
                 continue
-            known, shift = x[0] * 0, None  # the value on the last edge, if it were 0; each step is affine in it
+            known, shift = (
+                x[0] * 0,
+                None,
+            )  # the value on the last edge, if it were 0; each step is affine in it
             for (row, edge), (_, before) in zip(cycle, [cycle[-1], *cycle[:-1]]):
                 known = (left[row] - self.entry(row, before) * known) / self.entry(row, edge)
             shift = known / -self.closing(cycle)
@@ -95,7 +106,9 @@ class BasisGraph:
         return x
 
     def prices(self, gains: Sequence[Any]) -> list[Any]:
-        """Return y, one per row, with sum over the entries of every column of entry * y = its gain."""
+        """Return y, one per row, with sum over the entries of every column of entry * y = its
+        gain.
+        """
         y: list[Any] = [gains[0] * 0] * len(self.edges)
         for cycle in self.cycles:
             start = cycle[0][0]

@@ -1,23 +1,29 @@
-"""What the best central redaction, and the best release of any kind, achieve for one private record of a short binary chain.
+"""What the best central redaction, and the best release of any kind, achieve for one private record
+of a short binary chain.
 
-A central mechanism sees the whole sequence. Two optima of the expected fraction of records t with Y_t = X_t, subject to
+A central mechanism sees the whole sequence. Two optima of the expected fraction of records t with
+Y_t = X_t, subject to
 
-    P(Y = y | X_p = z) <= E P(Y = y | X_p = 1 - z)   for every output y and z in {0, 1},  E = e^epsilon:
+    P(Y = y | X_p = z) <= E P(Y = y | X_p = 1 - z)   for every output y and z in {0, 1},  E =
+    e^epsilon:
 
 - `central_optimum`: Y_t is X_t or *, any joint law (so that r_t may depend on every record);
-- `unrestricted_optimum`: any output at all. A mechanism may print any text of {0,1}^n, wrong values included; printing * is
-  never better than a guess, hence {0,1}^n is enough. (Utility is Definition 2 of massny2025 read literally.)
+- `unrestricted_optimum`: any output at all. A mechanism may print any text of {0,1}^n, wrong values
+  included; printing * is never better than a guess, hence {0,1}^n is enough. (Utility is Definition
+  2 of massny2025 read literally.)
 
-Reduction. Both are pairings (`pufferproof.lp.redaction.central.pairing`) of u = (X_t : t /= p) under X_p = 0 with v
-under X_p = 1. A redaction shown in u and in v releases at most the n - 1 - d records in which they agree; each is worth
-m_0 E + m_1 to a pair in proportion E : 1 (m the law of X_p), m_0 + m_1 E in proportion 1 : E. Without restriction the
-pair prints what it has in common, and elsewhere, p included, the value of the side that weighs more, worth max(m_0 E,
-m_1) or max(m_0, m_1 E) each. So there are 2^n rows with two entries per column in place of 3^n constraints on 4^n
-probabilities. At E >= K = max P(u | X_p = z) / P(u | X_p = 1 - z) everything but X_p may be released, and the programs
-are not needed.
+Reduction. Both are pairings (`pufferproof.lp.redaction.central.pairing`) of u = (X_t : t /= p)
+under X_p = 0 with v under X_p = 1. A redaction shown in u and in v releases at most the n - 1 - d
+records in which they agree; each is worth m_0 E + m_1 to a pair in proportion E : 1 (m the law of
+X_p), m_0 + m_1 E in proportion 1 : E. Without restriction the pair prints what it has in common,
+and elsewhere, p included, the value of the side that weighs more, worth max(m_0 E, m_1) or max(m_0,
+m_1 E) each. So there are 2^n rows with two entries per column in place of 3^n constraints on 4^n
+probabilities. At E >= K = max P(u | X_p = z) / P(u | X_p = 1 - z) everything but X_p may be
+released, and the programs are not needed.
 
-Rational e^epsilon: exact. Others: programs at rational bounds; the mechanism is that of the lower one.
-Source of the question: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), which treats local mechanisms only.
+Rational e^epsilon: exact. Others: programs at rational bounds; the mechanism is that of the lower
+one. Source of the question: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), which treats local
+mechanisms only.
 """
 
 from collections.abc import Sequence
@@ -44,8 +50,9 @@ _FAR = 1 << 40  # times K: what a larger level adds to an unrestricted optimum i
 class CentralOptimum:
     """Bounds of an optimal utility, and a mechanism that reaches the lower one.
 
-    `below` is the pairing solved at a rational ratio at most e^epsilon; `above` at one that is at least e^epsilon, or at which
-    `upper` is the most that any level allows. They are equal where e^epsilon is rational.
+    `below` is the pairing solved at a rational ratio at most e^epsilon; `above` at one that is at
+    least e^epsilon, or at which `upper` is the most that any level allows. They are equal where
+    e^epsilon is rational.
     """
 
     chain: BinaryChain
@@ -68,7 +75,9 @@ class CentralOptimum:
 
     @property
     def databases(self) -> tuple[str, ...]:
-        """Sequences in the order of the rows: those with X_p = 0, then those with X_p = 1, each in order of the others."""
+        """Sequences in the order of the rows: those with X_p = 0, then those with X_p = 1, each
+        in order of the others.
+        """
         return tuple(
             _sequence(u, self.private, value, self.chain.length)
             for value in (0, 1)
@@ -77,16 +86,20 @@ class CentralOptimum:
 
     @property
     def prices(self) -> dict[str, Fraction]:
-        """A price per sequence: sum_x P(x | X_p = x_p) price(x) >= the utility of every mechanism within the level.
+        """A price per sequence: sum_x P(x | X_p = x_p) price(x) >= the utility of every mechanism
+        within the level.
 
-        For any x with X_p = 0 and x' with X_p = 1, and what a pair of them is worth, E price(x) + price(x') and price(x) +
-        E price(x') are at least that: n times it is (m_0 E + m_1) (n - 1 - d), and (m_0 + m_1 E) (n - 1 - d).
+        For any x with X_p = 0 and x' with X_p = 1, and what a pair of them is worth, E price(x) +
+        price(x') and price(x) + E price(x') are at least that: n times it is (m_0 E + m_1) (n - 1 -
+        d), and (m_0 + m_1 E) (n - 1 - d).
         """
         return dict(zip(self.databases, (*self.above.prices[0], *self.above.prices[1])))
 
     @cached_property
     def releases(self) -> dict[str, dict[str, Fraction]]:
-        """P(y | X = x) for every sequence x and the outputs it has; a sequence of probability 0 shows the first output."""
+        """P(y | X = x) for every sequence x and the outputs it has; a sequence of probability 0
+        shows the first output.
+        """
         rows: dict[str, dict[str, Fraction]] = {x: {} for x in self.databases}
         for column, flow in self.below.flows.items():
             u, v, kind = self.below.pairing.pair(column)
@@ -101,8 +114,12 @@ class CentralOptimum:
 
     @property
     def channel(self) -> Channel:
-        """The mechanism: databases in the order of records' labels, outputs of positive probability in the order of 0, 1, *."""
-        outputs = sorted({output for row in self.releases.values() for output in row}, key=_in_order)
+        """The mechanism: databases in the order of records' labels, outputs of positive
+        probability in the order of 0, 1, *.
+        """
+        outputs = sorted(
+            {output for row in self.releases.values() for output in row}, key=_in_order
+        )
         return Channel.of({x: self.releases[x] for x in sorted(self.releases)}, outputs)
 
     @cached_property
@@ -115,7 +132,9 @@ class CentralOptimum:
                 pair[int(x[self.private - 1])] += self.law[x] * share
         m = self.chain.law(self.private)
         shown = [(zero / m[0], one / m[1]) for zero, one in sums.values() if zero or one]
-        return Leakage.of(max(max(pair) / min(pair) for pair in shown) if all(map(min, shown)) else None)
+        return Leakage.of(
+            max(max(pair) / min(pair) for pair in shown) if all(map(min, shown)) else None
+        )
 
     @cached_property
     def law(self) -> dict[str, Fraction]:
@@ -124,22 +143,40 @@ class CentralOptimum:
 
     @property
     def utility(self) -> Fraction:
-        """The expected fraction of records t with Y_t = X_t of the mechanism, from its channel: `lower`."""
-        return sum(
-            (self.law[x] * share * sum(map(str.__eq__, x, y)) for x, row in self.releases.items() for y, share in row.items()),
-            Fraction(0),
-        ) / self.chain.length  # fmt: skip
+        """The expected fraction of records t with Y_t = X_t of the mechanism, from its channel:
+        `lower`.
+        """
+        return (
+            sum(
+                (
+                    self.law[x] * share * sum(map(str.__eq__, x, y))
+                    for x, row in self.releases.items()
+                    for y, share in row.items()
+                ),
+                Fraction(0),
+            )
+            / self.chain.length
+        )
 
     def _output(self, u: int, v: int, shares: tuple[Fraction, Fraction]) -> str:
         """Return what a pair prints."""
         length = self.chain.length
-        zero, one = (_sequence(database, self.private, value, length) for value, database in enumerate((u, v)))
+        zero, one = (
+            _sequence(database, self.private, value, length)
+            for value, database in enumerate((u, v))
+        )
         m = self.chain.law(self.private)
-        guess = (zero if m[0] * shares[0] >= m[1] * shares[1] else one) if self.guessing else "*" * length
+        guess = (
+            (zero if m[0] * shares[0] >= m[1] * shares[1] else one)
+            if self.guessing
+            else "*" * length
+        )
         return "".join(x if x == other else g for x, other, g in zip(zero, one, guess))
 
 
-def central_optimum(chain: BinaryChain, private: int, level: Level, most: int = MOST_RECORDS) -> CentralOptimum:
+def central_optimum(
+    chain: BinaryChain, private: int, level: Level, most: int = MOST_RECORDS
+) -> CentralOptimum:
     """Return the best central redaction mechanism within a level.
 
     >>> found = central_optimum(BinaryChain("1/4", "1/2", 2), 1, Level.log(1))
@@ -147,14 +184,17 @@ def central_optimum(chain: BinaryChain, private: int, level: Level, most: int = 
     (Fraction(3, 8), ('*0', '*1', '**'), Fraction(1, 1))
 
     At epsilon = 0 the optimum is (1/n) sum over t /= p of 1 - |lam|^|t - p| (here (1 - 1/4) / 2).
-    Raises `ModelError` unless the chain has at most `most` records (the default takes seconds; 10 take about 10 times as long)
-    and both values of X_p have positive probability.
+    Raises `ModelError` unless the chain has at most `most` records (the default takes seconds; 10
+    take about 10 times as long) and both values of X_p have positive probability.
     """
     return _optimum(chain, private, level, most, guessing=False)
 
 
-def unrestricted_optimum(chain: BinaryChain, private: int, level: Level, most: int = MOST_RECORDS) -> CentralOptimum:
-    """Return the best mechanism with any outputs within a level, where a record counts as soon as it is printed right.
+def unrestricted_optimum(
+    chain: BinaryChain, private: int, level: Level, most: int = MOST_RECORDS
+) -> CentralOptimum:
+    """Return the best mechanism with any outputs within a level, where a record counts as soon as
+    it is printed right.
 
     >>> unrestricted_optimum(BinaryChain("1/4", "1/4", 1), 1, Level.log(3)).upper
     Fraction(3, 4)
@@ -172,13 +212,17 @@ def probability(chain: BinaryChain, x: Sequence[int]) -> Fraction:
     return weight
 
 
-def _optimum(chain: BinaryChain, private: int, level: Level, most: int, guessing: bool) -> CentralOptimum:
+def _optimum(
+    chain: BinaryChain, private: int, level: Level, most: int, guessing: bool
+) -> CentralOptimum:
     (private,) = private_records(private, chain.length)
     if chain.length > most:
         raise ModelError(f"expected at most {most} records, found {chain.length}", "length")
     m = chain.law(private)
     if 0 in m:
-        raise ModelError(f"nothing to check: a value of record {private} has probability 0", "private")
+        raise ModelError(
+            f"nothing to check: a value of record {private} has probability 0", "private"
+        )
     laws = _laws(chain, private)
     enough = _enough(laws)
     if not guessing and enough is not None and level.compare(enough) <= 0:
@@ -192,7 +236,9 @@ def _optimum(chain: BinaryChain, private: int, level: Level, most: int, guessing
         low, high = level.bounds(accuracy)
         below = solve_pairing(_pairing(laws, m, low, guessing), start if low != 1 else ())
         above = (
-            below if low == high else solve_pairing(_pairing(laws, m, high, guessing), below.basis if low != 1 else ())
+            below
+            if low == high
+            else solve_pairing(_pairing(laws, m, high, guessing), below.basis if low != 1 else ())
         )
         if above.value - below.value <= _WIDTH * below.value:
             return CentralOptimum(chain, private, guessing, below.value, above.value, below, above)
@@ -200,11 +246,15 @@ def _optimum(chain: BinaryChain, private: int, level: Level, most: int, guessing
 
 
 def _laws(chain: BinaryChain, private: int) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
-    """Return P(u | X_p = 0) and P(u | X_p = 1) for the values u of the other records, the first record the highest bit."""
+    """Return P(u | X_p = 0) and P(u | X_p = 1) for the values u of the other records, the first
+    record the highest bit.
+    """
     m, others = chain.law(private), range(1 << (chain.length - 1))
     zero, one = (
         tuple(
-            probability(chain, [int(x) for x in _sequence(u, private, value, chain.length)]) / m[value] for u in others
+            probability(chain, [int(x) for x in _sequence(u, private, value, chain.length)])
+            / m[value]
+            for u in others
         )
         for value in (0, 1)
     )
@@ -218,7 +268,10 @@ def _enough(laws: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Fraction | N
 
 
 def _everything(
-    chain: BinaryChain, private: int, laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], ratio: Fraction
+    chain: BinaryChain,
+    private: int,
+    laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
+    ratio: Fraction,
 ) -> CentralOptimum:
     """Return the release of all other records, as pairs of a database with itself."""
     m, most = chain.law(private), Fraction(chain.length - 1, chain.length)
@@ -230,12 +283,17 @@ def _everything(
         flows[pairing.place(u, u, 0)] = (ratio * mu - nu) / (ratio**2 - 1)
         flows[pairing.place(u, u, 1)] = (ratio * nu - mu) / (ratio**2 - 1)
     prices = (most * m[0],) * pairing.size, (most * m[1],) * pairing.size
-    best = Paired(pairing, most, {column: flow for column, flow in flows.items() if flow}, prices, ())
+    best = Paired(
+        pairing, most, {column: flow for column, flow in flows.items() if flow}, prices, ()
+    )
     return CentralOptimum(chain, private, False, most, most, best, best)
 
 
 def _pairing(
-    laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]], m: Pair, ratio: Fraction, guessing: bool
+    laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
+    m: Pair,
+    ratio: Fraction,
+    guessing: bool,
 ) -> Pairing:
     """Return the pairing of the other records: see this file's head for what pairs are worth."""
     length = len(laws[0]).bit_length()

@@ -1,7 +1,9 @@
-"""What one side of a private record may release at most, on a grid of budgets: bounds that sort shapes, before any is solved.
+"""What one side of a private record may release at most, on a grid of budgets: bounds that sort
+shapes, before any is solved.
 
-A bound at a grid point holds for every budget up to it. It is the largest gain of all boxes of stationary designs
-(`pufferproof.lp.redaction.local.curve`) whose budget may be that small; nothing is decided here but what need not be looked at.
+A bound at a grid point holds for every budget up to it. It is the largest gain of all boxes of
+stationary designs (`pufferproof.lp.redaction.local.curve`) whose budget may be that small; nothing
+is decided here but what need not be looked at.
 """
 
 from collections.abc import Iterator
@@ -14,7 +16,9 @@ if TYPE_CHECKING:
 
 
 class Grid:
-    """Bounds of what one side may release: by the ratio that is free, the first record with q < 1, and a grid of budgets."""
+    """Bounds of what one side may release: by the ratio that is free, the first record with q <
+    1, and a grid of budgets.
+    """
 
     def __init__(self, curve: Curve, count: int, edges: "np.ndarray") -> None:
         import numpy as np
@@ -24,7 +28,9 @@ class Grid:
         self.excess = np.zeros((2, count + 2))  # influences - 1 by value and distance
         for value in (0, 1):
             for distance in range(1, count + 1):
-                self.excess[value, distance] = float((curve.chain.influence(value, distance) or 1) - 1)
+                self.excess[value, distance] = float(
+                    (curve.chain.influence(value, distance) or 1) - 1
+                )
         self.bound = np.full((2, count + 2, len(edges)), -np.inf)
         if count:
             self._fill()
@@ -35,10 +41,14 @@ class Grid:
         """Return the influences, less 1, of the values released first, by `first`."""
         import numpy as np
 
-        return np.array([0.0, *(self.excess[self.value(kind, k), k] for k in range(1, self.count + 1)), 0.0])
+        return np.array(
+            [0.0, *(self.excess[self.value(kind, k), k] for k in range(1, self.count + 1)), 0.0]
+        )
 
     def value(self, kind: int, first: int) -> int:
-        """Return the value released at a distance where the ratio at p that is free is that of `kind`: 0 over 1 for 0."""
+        """Return the value released at a distance where the ratio at p that is free is that of
+        `kind`: 0 over 1 for 0.
+        """
         return self.curve.value_at(kind, first)
 
     def shapes(self, kind: int, first: int) -> Iterator[Shape]:
@@ -58,7 +68,9 @@ class Grid:
         return np.array([np.full(len(self.edges), -np.inf), *rows])
 
     def table(self, kind: int, first: int) -> tuple[list[Shape], "np.ndarray"]:
-        """Return the shapes with this first record and the bounds of what each releases, one row for each."""
+        """Return the shapes with this first record and the bounds of what each releases, one
+        row for each.
+        """
         import numpy as np
 
         if (kind, first) not in self._tables:
@@ -67,7 +79,9 @@ class Grid:
         return self._tables[kind, first]
 
     def wide_table(self, kind: int, first: int) -> tuple[list[Shape], "np.ndarray"]:
-        """Return the same with weaker bounds that are at hand: shapes with q release no more than those from distance 1 on."""
+        """Return the same with weaker bounds that are at hand: shapes with q release no more
+        than those from distance 1 on.
+        """
         import numpy as np
 
         if first > self.count:
@@ -84,7 +98,9 @@ class Grid:
             found[:] = 0.0
         elif not shape.size:
             self._put(
-                found, np.array([self._spent(shape.value, shape.first)]), np.array([shape.count + 1.0 - shape.first])
+                found,
+                np.array([self._spent(shape.value, shape.first)]),
+                np.array([shape.count + 1.0 - shape.first]),
             )
         else:
             arcs = self.curve.fine(shape)
@@ -99,7 +115,9 @@ class Grid:
         np.maximum.at(found, bins[fits], gain[fits])
 
     def _spent(self, value: int, first: int) -> float:
-        """Return a lower bound of 1 - 1/i of the value that is not released first, at its distance."""
+        """Return a lower bound of 1 - 1/i of the value that is not released first, at its
+        distance.
+        """
         import numpy as np
 
         return float(self.curve.room(value, first, (np.zeros(1), np.zeros(1)))[0][0])
@@ -121,7 +139,9 @@ class Grid:
         self._put(self.bound[kind, first], np.array([room]), np.array([gain]))
 
     def _enter_row(self, far: int, row: Any, i: int, firsts: range) -> None:
-        """Enter designs of i records with q, the nearest of them below 1, at every place they may have."""
+        """Enter designs of i records with q, the nearest of them below 1, at every place they
+        may have.
+        """
         import numpy as np
 
         free = row.star[0] < 1

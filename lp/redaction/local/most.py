@@ -1,12 +1,14 @@
-"""The most that one or two sides of given shapes release under one budget: boxes of stationary points, cut finer and finer.
+"""The most that one or two sides of given shapes release under one budget: boxes of stationary
+points, cut finer and finer.
 
-    maximise gain_left + gain_right  subject to  ratio_left ratio_right >= 1 / E      (one side: ratio >= 1 / B),
+    maximise gain_left + gain_right  subject to  ratio_left ratio_right >= 1 / E      (one side:
+    ratio >= 1 / B),
 
-ratio the constrained likelihood ratio of a side at p. At an optimum the budget is used up, each side is a point of its
-curve (`pufferproof.lp.redaction.local.curve`), and d gain / d log ratio is the same on both. Boxes of the two
-parameters in which this is excluded, or in which the gain is no more than what is already reached, are thrown away, the
-others are cut. What remains bounds the optimum from above, however little work was done; its midpoint is a proposal,
-nothing more.
+ratio the constrained likelihood ratio of a side at p. At an optimum the budget is used up, each
+side is a point of its curve (`pufferproof.lp.redaction.local.curve`), and d gain / d log ratio is
+the same on both. Boxes of the two parameters in which this is excluded, or in which the gain is no
+more than what is already reached, are thrown away, the others are cut. What remains bounds the
+optimum from above, however little work was done; its midpoint is a proposal, nothing more.
 """
 
 from dataclasses import dataclass
@@ -29,7 +31,9 @@ _NARROW = 2e-13  # relative width of gains and parameters that ends the search
 
 
 class Budget(NamedTuple):
-    """What sides may use: floats around 1 / E, and around 1 - 1 / E, which has digits where E is close to 1."""
+    """What sides may use: floats around 1 / E, and around 1 - 1 / E, which has digits where E
+    is close to 1.
+    """
 
     ratio: tuple[float, float]
     room: tuple[float, float]
@@ -48,7 +52,9 @@ def level_bounds(level: Level) -> tuple[Fraction, Fraction]:
 
 @dataclass(frozen=True)
 class Most:
-    """An upper bound of the gain, 0 if no stationary point may exceed the cutoff, and parameters close to the optimum."""
+    """An upper bound of the gain, 0 if no stationary point may exceed the cutoff, and
+    parameters close to the optimum.
+    """
 
     upper: float
     thetas: tuple[float, ...]
@@ -63,7 +69,8 @@ def most_gain(
     *,
     ones: bool = False,
 ) -> Most:
-    """Bound the gain of one or two sides with N >= 1 that use up a budget; `limits` of each keep to a part of the curves.
+    """Bound the gain of one or two sides with N >= 1 that use up a budget; `limits` of each keep to
+    a part of the curves.
 
     Designs of a side whose q are all 1 count if `ones`; otherwise they may be left out.
     """
@@ -78,13 +85,19 @@ def most_gain(
         chosen = np.stack([grid.ravel() for grid in grids], axis=1)
     most = Most(0.0, ())
     for left in range(_MOST_ROUNDS, -1, -1):
-        chosen, high = _possible(chosen, arcs, budget, max(cutoff, most.upper if most.thetas else cutoff), limits, ones)
+        chosen, high = _possible(
+            chosen, arcs, budget, max(cutoff, most.upper if most.thetas else cutoff), limits, ones
+        )
         settled = (
-            _narrow(chosen, arcs, boxes, high) if left and len(chosen) <= _MOST_PAIRS else np.full(len(chosen), True)
+            _narrow(chosen, arcs, boxes, high)
+            if left and len(chosen) <= _MOST_PAIRS
+            else np.full(len(chosen), True)
         )
         if settled.any():
             best = int(np.argmax(np.where(settled, high, -np.inf)))
-            most = Most(float(high[best]), tuple(_middle(box, i) for box, i in zip(boxes, chosen[best])))
+            most = Most(
+                float(high[best]), tuple(_middle(box, i) for box, i in zip(boxes, chosen[best]))
+            )
         chosen = chosen[~settled]
         if not len(chosen):
             break
@@ -94,9 +107,16 @@ def most_gain(
 
 
 def _possible(
-    chosen: Any, arcs: list[Arcs], budget: Budget, cutoff: float, limits: tuple[Budget, ...], ones: bool
+    chosen: Any,
+    arcs: list[Arcs],
+    budget: Budget,
+    cutoff: float,
+    limits: tuple[Budget, ...],
+    ones: bool,
 ) -> tuple[Any, Any]:
-    """Keep the combinations of boxes that may hold an optimum above the cutoff, with upper bounds of their gains."""
+    """Keep the combinations of boxes that may hold an optimum above the cutoff, with upper
+    bounds of their gains.
+    """
     picked = [chosen[:, side] for side in range(len(arcs))]
     high = sum(arc.gain[1][i] for arc, i in zip(arcs, picked)) * UP
     keep = high > cutoff
@@ -121,11 +141,15 @@ def _both(rooms: list[Any]) -> Any:
 
 
 def _narrow(chosen: Any, arcs: list[Arcs], boxes: list[Any], high: Any) -> Any:
-    """Tell which combinations need not be cut: their gains are known well enough, or floats have no room for more."""
+    """Tell which combinations need not be cut: their gains are known well enough, or floats
+    have no room for more.
+    """
     low = sum(arc.gain[0][chosen[:, side]] for side, arc in enumerate(arcs))
     small = True
     for (start, end), i in zip(boxes, chosen.T):
-        small = small & ((end[i] * (1 - _NARROW) <= start[i]) & (end[i] < _ENDLESS) | (start[i] > _ENDLESS))
+        small = small & (
+            (end[i] * (1 - _NARROW) <= start[i]) & (end[i] < _ENDLESS) | (start[i] > _ENDLESS)
+        )
     return (high - low <= _NARROW * high) | small
 
 
@@ -148,7 +172,9 @@ def _cut(chosen: Any, boxes: list[Any]) -> tuple[Any, list[Any]]:
 
 
 def _edges(low: "np.ndarray", high: "np.ndarray") -> "np.ndarray":
-    """Return the ends of the pieces of boxes: equal ones, equal ratios where a box is wide, growing ones towards inf."""
+    """Return the ends of the pieces of boxes: equal ones, equal ratios where a box is wide,
+    growing ones towards inf.
+    """
     import numpy as np
 
     steps = np.arange(_PARTS + 1) / _PARTS
@@ -157,7 +183,9 @@ def _edges(low: "np.ndarray", high: "np.ndarray") -> "np.ndarray":
         ratio = low[:, None] * (high / low)[:, None] ** steps
         endless = low[:, None] * 16.0 ** np.arange(_PARTS + 1)
     wide = (low > 0) & (high > 4 * low) & np.isfinite(high)
-    edges: np.ndarray = np.where(np.isinf(high)[:, None], endless, np.where(wide[:, None], ratio, even))
+    edges: np.ndarray = np.where(
+        np.isinf(high)[:, None], endless, np.where(wide[:, None], ratio, even)
+    )
     edges[:, 0], edges[:, -1] = low, high
     return edges
 

@@ -1,22 +1,25 @@
-"""The best local redaction of all for one private record of a binary chain: a mechanism, and a bound that no other one
-exceeds.
+"""The best local redaction of all for one private record of a binary chain: a mechanism, and a
+bound that no other one exceeds.
 
-Any r_t(x) is allowed. Outputs left and right of p are independent given X_p and all combinations of them occur, so that a
-mechanism keeps E = e^epsilon iff, with the largest and the least likelihood ratios of its two sides,
+Any r_t(x) is allowed. Outputs left and right of p are independent given X_p and all combinations of
+them occur, so that a mechanism keeps E = e^epsilon iff, with the largest and the least likelihood
+ratios of its two sides,
 
     largest_left largest_right <= E  and  least_left least_right >= 1 / E.
 
-By the structure of a side (`pufferproof.lp.redaction.local.curve`) one of its two ratios depends on the q of its shape,
-the other one is the influence o of the value released first. If the same ratio is free on both sides, o_left o_right <=
-E is a question of integers and the other constraint is one budget for both sides; if not, the sides have budgets E /
-o_right and E / o_left of their own. So the optimum is the largest over finitely many shapes of one-parameter problems;
-with `first` the first record with q < 1. The feasible set is closed and bounded: the optimum is reached, at every
+By the structure of a side (`pufferproof.lp.redaction.local.curve`) one of its two ratios depends on
+the q of its shape, the other one is the influence o of the value released first. If the same ratio
+is free on both sides, o_left o_right <= E is a question of integers and the other constraint is one
+budget for both sides; if not, the sides have budgets E / o_right and E / o_left of their own. So
+the optimum is the largest over finitely many shapes of one-parameter problems; with `first` the
+first record with q < 1. The feasible set is closed and bounded: the optimum is reached, at every
 level.
 
-Shapes are discarded by bounds on a grid of budgets (`pufferproof.lp.redaction.local.pairs`), the best first; what is
-left is enclosed by `pufferproof.lp.redaction.local.most`: with `first` 1 on both sides at first, which bounds all
-shapes with the same ends. Whether shapes keep the level at all is decided exactly. Source of the question: massny2025,
-which proposes three regions and leaves the best local mechanism open.
+Shapes are discarded by bounds on a grid of budgets (`pufferproof.lp.redaction.local.pairs`), the
+best first; what is left is enclosed by `pufferproof.lp.redaction.local.most`: with `first` 1 on
+both sides at first, which bounds all shapes with the same ends. Whether shapes keep the level at
+all is decided exactly. Source of the question: massny2025, which proposes three regions and leaves
+the best local mechanism open.
 """
 
 from collections.abc import Sequence
@@ -38,9 +41,9 @@ if TYPE_CHECKING:
 
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
 _CLOSE = 1 + 1e-10  # a bound this close to what is reached is not worth another search
-_MOST_WORK = (
-    8_000  # records of shapes that are enclosed before the bounds on the grid have to do; 5 for a pair looked at
-)
+# records of shapes that are enclosed before the bounds on the grid have to do; 5 for a pair looked
+# at
+_MOST_WORK = 8_000
 
 
 @dataclass(frozen=True)
@@ -53,7 +56,8 @@ class LocalOptimum:
 
 
 def local_optimum(chain: BinaryChain, private: int, level: Level) -> LocalOptimum:
-    """Return the most that any local redaction mechanism within a level releases, as an interval, and a mechanism.
+    """Return the most that any local redaction mechanism within a level releases, as an interval,
+    and a mechanism.
 
     >>> found = local_optimum(BinaryChain("1/4", "1/2", 2), 1, Level.log("3/2"))
     >>> found.lower, found.upper - found.lower < Fraction(1, 10**10)
@@ -63,7 +67,9 @@ def local_optimum(chain: BinaryChain, private: int, level: Level) -> LocalOptimu
     nearest = [(1 - chain.common_value, 1)] * ((private > 1) + (private < chain.length))
     if not others or chain.compare_influences(level, *nearest) <= 0:
         everything = [t for t in range(1, chain.length + 1) if t != private]
-        return LocalOptimum(Fraction(others), Fraction(others), LocalRedaction.releasing(everything, chain.length))
+        return LocalOptimum(
+            Fraction(others), Fraction(others), LocalRedaction.releasing(everything, chain.length)
+        )
     if level.compare(Fraction(1)) == 0:
         return LocalOptimum(Fraction(0), Fraction(0), LocalRedaction.releasing([], chain.length))
     return _Search(chain, private, level).run()
@@ -185,7 +191,9 @@ class _Search:
         return float((self.grids[0].row(left)[own] + self.grids[1].row(right)[other]).max()) * UP
 
     def _together(self, left: Shape, right: Shape) -> float:
-        """Return a bound of what two shapes with q release, or the cutoff, and note what is reached close to it."""
+        """Return a bound of what two shapes with q release, or the cutoff, and note what is
+        reached close to it.
+        """
         self.work += left.size + right.size
         shapes = left, right
         if not self._fits(Fraction(1), *(Profile(self.chain, shape) for shape in shapes)):
@@ -194,16 +202,24 @@ class _Search:
         if not most.thetas:
             return 0.0
         near = (self.curve.q(shape, theta) for shape, theta in zip(shapes, most.thetas))
-        self._propose(*(Profile.near(self.chain, shape, q).trimmed for shape, q in zip(shapes, near)))
+        self._propose(
+            *(Profile.near(self.chain, shape, q).trimmed for shape, q in zip(shapes, near))
+        )
         return most.upper * UP
 
     def _fits(self, wanted: Fraction, *sides: Profile) -> bool:
-        """Tell exactly whether shapes keep the level, beside a factor, where all their q are 1: there they leak least."""
+        """Tell exactly whether shapes keep the level, beside a factor, where all their q are 1:
+        there they leak least.
+        """
         return self.level.compare(wanted / prod(side.least_leaking.ratio for side in sides)) <= 0
 
     def _propose(self, left: Profile, right: Profile) -> None:
         """Make the budget tight at one q, exactly, and note the pair if that works."""
-        places = [(one.shape.value, one.shape.first) for one in (left, right) if one.shape.first <= one.shape.count]
+        places = [
+            (one.shape.value, one.shape.first)
+            for one in (left, right)
+            if one.shape.first <= one.shape.count
+        ]
         if places and self.chain.compare_influences(self.level, *places) > 0:
             return None
         if left.pivot is not None:
@@ -222,22 +238,31 @@ class _Search:
         """Enclose the sides one after the other, each with its own budget."""
         found = []
         for side in (0, 1):
-            beside = Profile(self.chain, next(self.grids[1 - side].shapes(kinds[1 - side], firsts[1 - side])))
+            beside = Profile(
+                self.chain, next(self.grids[1 - side].shapes(kinds[1 - side], firsts[1 - side]))
+            )
             found.append(self._alone(side, kinds[side], firsts[side], beside.other_ratio))
         (upper, left), (more, right) = found
         self.refined = max(self.refined, (upper + more) * UP)
         if left is not None and right is not None:
             self._reached(left, right)
 
-    def _alone(self, side: int, kind: int, first: int, other: Fraction) -> tuple[float, Profile | None]:
-        """Return a bound and the best profile of one side whose ratio is to be at least other / E."""
+    def _alone(
+        self, side: int, kind: int, first: int, other: Fraction
+    ) -> tuple[float, Profile | None]:
+        """Return a bound and the best profile of one side whose ratio is to be at least other /
+        E.
+        """
         import numpy as np
 
         best: Profile | None = None
         upper, grid = float("-inf"), self.grids[side]
         if self.level.compare(other) > 0:
             return upper, best
-        at = min(int(np.searchsorted(self.edges, self._budget(other).room[1], "left")), len(self.edges) - 1)
+        at = min(
+            int(np.searchsorted(self.edges, self._budget(other).room[1], "left")),
+            len(self.edges) - 1,
+        )
         shapes, rows = grid.table(kind, first)
         bounds = zip((rows[:, at] * UP).tolist(), shapes)
         for bound, shape in sorted(bounds, key=lambda pair: -pair[0]):
@@ -266,4 +291,6 @@ class _Search:
         if not most.thetas or not self._fits(wanted, Profile(self.chain, shape)):
             return float("-inf"), None
         near = Profile.near(self.chain, shape, self.curve.q(shape, most.thetas[0]))
-        return most.upper, near.with_ratio(wanted / self.low, sum(q not in (0, 1) for q in near.q) <= 1)
+        return most.upper, near.with_ratio(
+            wanted / self.low, sum(q not in (0, 1) for q in near.q) <= 1
+        )

@@ -1,8 +1,10 @@
-"""One side of a redaction profile, exact: its constrained likelihood ratio at p, and the q that makes it just large enough.
+"""One side of a redaction profile, exact: its constrained likelihood ratio at p, and the q that
+makes it just large enough.
 
-With all other q of a side fixed, the constrained likelihood ratio u at p (`pufferproof.lp.redaction.local.curve`) is (q
-x + y) / (q z + w) with non-negative integers up to a common factor, increasing in q. So a wanted u >= t gives the least
-q exactly, as a rational. Nothing is optimised here but that one q.
+With all other q of a side fixed, the constrained likelihood ratio u at p
+(`pufferproof.lp.redaction.local.curve`) is (q x + y) / (q z + w) with non-negative integers up to a
+common factor, increasing in q. So a wanted u >= t gives the least q exactly, as a rational. Nothing
+is optimised here but that one q.
 """
 
 from collections.abc import Sequence
@@ -27,7 +29,9 @@ class Profile:
     @classmethod
     def near(cls, chain: BinaryChain, shape: Shape, q: Sequence[float]) -> "Profile":
         """Return a profile with q rounded to multiples of 2^-64."""
-        return cls(chain, shape, tuple(Fraction(round(value * 2**_GRAIN), 1 << _GRAIN) for value in q))
+        return cls(
+            chain, shape, tuple(Fraction(round(value * 2**_GRAIN), 1 << _GRAIN) for value in q)
+        )
 
     @property
     def least_leaking(self) -> "Profile":
@@ -41,7 +45,11 @@ class Profile:
         """The same profile, `first` the first record with q < 1."""
         ones = next((k for k, q in enumerate(self.q) if q != 1), len(self.q))
         shape = self.shape
-        return Profile(self.chain, Shape(self._value(ones), shape.first + ones, shape.end, shape.count), self.q[ones:])
+        return Profile(
+            self.chain,
+            Shape(self._value(ones), shape.first + ones, shape.end, shape.count),
+            self.q[ones:],
+        )
 
     @property
     def gain(self) -> Fraction:
@@ -68,19 +76,28 @@ class Profile:
 
     @property
     def other_ratio(self) -> Fraction:
-        """The other constrained likelihood ratio at p, at least 1: that of the value released at `first` alone."""
+        """The other constrained likelihood ratio at p, at least 1: that of the value released
+        at `first` alone.
+        """
         if self.shape.first > self.shape.count:
             return Fraction(1)
         return self.chain.influence(self.shape.value, self.shape.first) or Fraction(1)
 
     @property
     def pivot(self) -> int | None:
-        """The index of the q farthest from 0 and 1, of a 0 if there is only that, None if all are 1."""
-        best = max(range(len(self.q)), key=lambda k: (min(self.q[k], 1 - self.q[k]), -self.q[k]), default=None)
+        """The index of the q farthest from 0 and 1, of a 0 if there is only that, None if all
+        are 1.
+        """
+        best = max(
+            range(len(self.q)),
+            key=lambda k: (min(self.q[k], 1 - self.q[k]), -self.q[k]),
+            default=None,
+        )
         return None if best is None or self.q[best] == 1 else best
 
     def with_ratio(self, wanted: Fraction, exact: bool) -> "Profile | None":
-        """Return the profile with the least q at the pivot such that the ratio is at least `wanted`, None if there is none.
+        """Return the profile with the least q at the pivot such that the ratio is at least
+        `wanted`, None if there is none.
 
         Unless `exact` that q is rounded up to a multiple of 2^-96.
         """
@@ -102,10 +119,15 @@ class Profile:
         return self.shape.value ^ (k & 1) if self.chain.eigenvalue < 0 else self.shape.value
 
     def _at(self, pivot: int) -> tuple[tuple[int, int], tuple[int, int]]:
-        """Return (x, y), (z, w) with ratio (q x + y) / (q z + w), q that at the pivot; for pivot -1 q = 1."""
+        """Return (x, y), (z, w) with ratio (q x + y) / (q z + w), q that at the pivot; for
+        pivot -1 q = 1.
+        """
         chain, shape = self.chain, self.shape
         p00, p01, p10, p11 = integers([entry for row in chain.transition for entry in row])
-        free, fixed = (0, 0), (1, 1)  # q free + fixed: likelihoods given that the present record is 0, 1
+        free, fixed = (
+            (0, 0),
+            (1, 1),
+        )  # q free + fixed: likelihoods given that the present record is 0, 1
         if shape.end <= shape.count:
             last = self._value(len(self.q))
             fixed = (0, 1) if last == 0 else (1, 0)
@@ -121,7 +143,9 @@ class Profile:
                 scale = (over, under) if value == 0 else (under, over)
                 free, fixed = ((scale[0] * f, scale[1] * g) for f, g in (free, fixed))
         if shape.first <= shape.count:
-            p00, p01, p10, p11 = integers([entry for row in chain.power(shape.first) for entry in row])
+            p00, p01, p10, p11 = integers(
+                [entry for row in chain.power(shape.first) for entry in row]
+            )
             free, fixed = ((p00 * f + p01 * g, p10 * f + p11 * g) for f, g in (free, fixed))
         above = self._value(shape.first)
         return (free[above], fixed[above]), (free[1 - above], fixed[1 - above])

@@ -1,18 +1,22 @@
-"""The best split of a level between the two sides of the private record, for 3R mechanisms: a certified interval.
+"""The best split of a level between the two sides of the private record, for 3R mechanisms: a
+certified interval.
 
     maximise U_left(x) + U_right(y)  subject to  x, y >= 0,  x + y <= epsilon,
 
-U the expected number of released records of one side's best design (`pufferproof.lp.redaction.regions.exact`), with its
-regions at the threshold x or y. Influences of records cut each axis into pieces on which the regions, a shape, are the
-same (`pufferproof.lp.redaction.regions.pieces`). On a piece U does not fall, as a larger budget only admits more q;
-from one piece to the next it may. So the optimum over a pair of pieces is at the upper ends of both, or on the line x +
-y = epsilon: where it enters or leaves the pair, or at a point at which both sides gain as much from a little more
-budget. The last are enclosed by `pufferproof.lp.redaction.local.most`, the others are designs of sides alone. Pieces
-that differ in their first records only are first bounded together, with q from distance 1 on and any budgets.
+U the expected number of released records of one side's best design
+(`pufferproof.lp.redaction.regions.exact`), with its regions at the threshold x or y. Influences of
+records cut each axis into pieces on which the regions, a shape, are the same
+(`pufferproof.lp.redaction.regions.pieces`). On a piece U does not fall, as a larger budget only
+admits more q; from one piece to the next it may. So the optimum over a pair of pieces is at the
+upper ends of both, or on the line x + y = epsilon: where it enters or leaves the pair, or at a
+point at which both sides gain as much from a little more budget. The last are enclosed by
+`pufferproof.lp.redaction.local.most`, the others are designs of sides alone. Pieces that differ in
+their first records only are first bounded together, with q from distance 1 on and any budgets.
 
-A piece may contain its upper end only as a limit: the supremum need not be reached, the mechanism then comes close to it. (At
-that limit a last q of 0 is possible, too; the design with the rare value released there is better, and belongs to the next
-piece.) Source of the family: massny2025, Section IV, with budgets above 0; zero is ours, and so is the search.
+A piece may contain its upper end only as a limit: the supremum need not be reached, the mechanism
+then comes close to it. (At that limit a last q of 0 is possible, too; the design with the rare
+value released there is better, and belongs to the next piece.) Source of the family: massny2025,
+Section IV, with budgets above 0; zero is ours, and so is the search.
 """
 
 from bisect import bisect_right
@@ -31,13 +35,16 @@ from pufferproof.models.sequences.redaction import LocalRedaction
 
 _TIE = 1 + 4e-13  # gains closer than this are not told apart
 _CLOSE = 1 + 1e-10  # a bound this close to what is reached is not worth another search
-_MOST_WORK = 8_000  # records of shapes that are enclosed before coarse bounds have to do; 5 for a pair looked at
+# records of shapes that are enclosed before coarse bounds have to do; 5 for a pair looked at
+_MOST_WORK = 8_000
 _REDACTED = (Fraction(1), Fraction(1))
 
 
 @dataclass(frozen=True)
 class Split:
-    """Bounds of the expected number of released records, and a 3R mechanism with budgets, as ratios, that reaches the lower."""
+    """Bounds of the expected number of released records, and a 3R mechanism with budgets, as
+    ratios, that reaches the lower.
+    """
 
     lower: Fraction
     upper: Fraction
@@ -67,7 +74,9 @@ class _Side:
         self._arcs: dict[int, tuple[Any, Any]] = {}
 
     def piece(self, profile: Profile) -> Piece | None:
-        """Return the piece of the least budget that a profile keeps, None unless its regions let the profile be."""
+        """Return the piece of the least budget that a profile keeps, None unless its regions
+        let the profile be.
+        """
         budget = 1 / profile.ratio
         piece = self.pieces[bisect_right(self.pieces, budget, key=lambda piece: piece.start) - 1]
         fits = piece.shape.end == profile.shape.end and piece.shape.first <= profile.shape.first
@@ -133,23 +142,34 @@ class _Search:
             raise AssertionError("a budget of 0 on both sides is a split")
         lower, one, two, left_budget, right_budget = self.best
         mechanism = LocalRedaction([*reversed(one.rows), _REDACTED, *two.rows])
-        upper = min(max(Fraction(max(self.refined, self._cutoff())), lower), Fraction(self.chain.length - 1))
+        upper = min(
+            max(Fraction(max(self.refined, self._cutoff())), lower), Fraction(self.chain.length - 1)
+        )
         return Split(lower, upper, mechanism, left_budget, right_budget)
 
     def _cutoff(self) -> float:
         return -1.0 if self.best is None else float(self.best[0]) * _TIE
 
     def _pairs(self) -> Iterator[tuple[float, int, int]]:
-        """Yield pairs of pieces with bounds, largest first: those on the line, and those whose upper ends are below it."""
+        """Yield pairs of pieces with bounds, largest first: those on the line, and those whose
+        upper ends are below it.
+        """
         import numpy as np
 
         (low, high), (left, right) = self.budget.room, self.sides
         (begin, finish), (start, end) = (
             np.array([piece.budgets.room for piece in side.pieces]).T for side in self.sides
         )
-        first, last = (x[:, None] + y[None, :] * (1 - x[:, None]) for x, y in ((begin, start), (finish, end)))
+        first, last = (
+            x[:, None] + y[None, :] * (1 - x[:, None]) for x, y in ((begin, start), (finish, end))
+        )
         alone = [
-            np.array([side.bound(at, min(piece.budgets.room[1], high)) for at, piece in enumerate(side.pieces)])
+            np.array(
+                [
+                    side.bound(at, min(piece.budgets.room[1], high))
+                    for at, piece in enumerate(side.pieces)
+                ]
+            )
             for side in self.sides
         ]
         bound = np.where(last * DOWN <= high, (alone[0][:, None] + alone[1][None, :]) * UP, -1.0)
@@ -175,7 +195,10 @@ class _Search:
             bounds = [side.bound(at, top) for side, at, top in zip(self.sides, (left, right), tops)]
             if sum(bounds) * UP <= self._cutoff():
                 continue
-            (upper, first), (more, second) = self.sides[0].design(left, *x), self.sides[1].design(right, *y)
+            (upper, first), (more, second) = (
+                self.sides[0].design(left, *x),
+                self.sides[1].design(right, *y),
+            )
             self.refined = max(self.refined, (upper + more) * UP)
             if first is not None and second is not None:
                 self._reached(one, two, first, second)
@@ -183,19 +206,31 @@ class _Search:
             self._between(one, two)
 
     def _corners(self, one: Piece, two: Piece) -> Iterator[tuple[Bounds, Bounds]]:
-        """Yield budgets of both sides, each enclosed: the ends of the line in a pair of pieces, or the upper ends of both."""
+        """Yield budgets of both sides, each enclosed: the ends of the line in a pair of pieces,
+        or the upper ends of both.
+        """
         (x, top), (y, other) = (((piece.start, piece.start), piece.top) for piece in (one, two))
         points: list[tuple[Bounds, Bounds]] = []
         if top is not None and other is not None and top[0] * other[0] <= self.low:
             points.append((top, other))
-        points += [(left, (self.low / left[1], self.high / left[0])) for left in (x, top) if left is not None]
-        points += [((self.low / right[1], self.high / right[0]), right) for right in (y, other) if right is not None]
+        points += [
+            (left, (self.low / left[1], self.high / left[0]))
+            for left in (x, top)
+            if left is not None
+        ]
+        points += [
+            ((self.low / right[1], self.high / right[0]), right)
+            for right in (y, other)
+            if right is not None
+        ]
         for left, right in points:
             if one.overlaps(left) and two.overlaps(right):
                 yield left, right
 
     def _known(self, one: Piece, two: Piece) -> bool:
-        """Tell whether designs with the same ends and q from distance 1 on release no more than what is about reached."""
+        """Tell whether designs with the same ends and q from distance 1 on release no more than
+        what is about reached.
+        """
         curve = curve_of(self.chain)
         shapes = curve.widest(one.shape), curve.widest(two.shape)
         if shapes not in self.wide:
@@ -206,7 +241,9 @@ class _Search:
         return True
 
     def _widest(self, shapes: tuple[Shape, Shape]) -> float:
-        """Bound what two shapes release within the level, whatever the budgets; 0 if no more than what is reached."""
+        """Bound what two shapes release within the level, whatever the budgets; 0 if no more
+        than what is reached.
+        """
         self.work += sum(shape.size for shape in shapes)
         most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), ones=True)
         fitted = self._fitted(shapes, most.thetas)
@@ -218,21 +255,32 @@ class _Search:
         return most.upper * UP
 
     def _between(self, one: Piece, two: Piece) -> None:
-        """Enclose the points inside a pair at which both sides gain as much from a little more budget."""
+        """Enclose the points inside a pair at which both sides gain as much from a little more
+        budget.
+        """
         shapes = one.shape, two.shape
         self.work += one.shape.size + two.shape.size
-        most = most_gain(curve_of(self.chain), shapes, self.budget, self._cutoff(), (one.budgets, two.budgets))
+        most = most_gain(
+            curve_of(self.chain), shapes, self.budget, self._cutoff(), (one.budgets, two.budgets)
+        )
         self.refined = max(self.refined, most.upper * UP)
         fitted = self._fitted(shapes, most.thetas)
         if fitted is not None:
             self._reached(one, two, *fitted)
 
-    def _fitted(self, shapes: tuple[Shape, Shape], thetas: tuple[float, ...]) -> tuple[Profile, Profile] | None:
-        """Return designs close to parameters, one q made exact such that the level is used up; None if that fails."""
+    def _fitted(
+        self, shapes: tuple[Shape, Shape], thetas: tuple[float, ...]
+    ) -> tuple[Profile, Profile] | None:
+        """Return designs close to parameters, one q made exact such that the level is used up;
+        None if that fails.
+        """
         if not thetas:
             return None
         curve = curve_of(self.chain)
-        first, second = (Profile.near(self.chain, shape, curve.q(shape, theta)) for shape, theta in zip(shapes, thetas))
+        first, second = (
+            Profile.near(self.chain, shape, curve.q(shape, theta))
+            for shape, theta in zip(shapes, thetas)
+        )
         fitted = second.with_ratio(1 / (self.low * first.ratio), False)
         if fitted is not None:
             return first, fitted
@@ -240,7 +288,9 @@ class _Search:
         return None if fitted is None else (fitted, second)
 
     def _reached(self, one: Piece, two: Piece, left: Profile, right: Profile) -> None:
-        """Note two designs if budgets of their pieces, within the level, let them be, decided exactly."""
+        """Note two designs if budgets of their pieces, within the level, let them be, decided
+        exactly.
+        """
         x, y = max(one.start, 1 / left.ratio), max(two.start, 1 / right.ratio)
         inside = (one.end is None or x < one.end) and (two.end is None or y < two.end)
         if not inside or (x * y > self.low and self.level.compare(x * y) > 0):

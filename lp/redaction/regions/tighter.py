@@ -1,25 +1,32 @@
-"""Convex design programs of the 3R mechanism that are tighter than the published one, each proved to keep the level.
+"""Convex design programs of the 3R mechanism that are tighter than the published one, each proved
+to keep the level.
 
 One side of p, lam > 0, medium records 1 .. N. The side keeps its budget iff its last event does
-(`lp/redaction/regions/exact.py`): the first small record shows the rare value, or nothing is shown. With A(q), B(q) its
-likelihoods given X_p = common, rare:
+(`lp/redaction/regions/exact.py`): the first small record shows the rare value, or nothing is shown.
+With A(q), B(q) its likelihoods given X_p = common, rare:
 
-    A(q) = A(1) E_c[ prod over k of q_k^(1 if X_k is common) ],  E_c given X_p = common and the event; B likewise, given rare.
+    A(q) = A(1) E_c[ prod over k of q_k^(1 if X_k is common) ],  E_c given X_p = common and the
+    event; B likewise, given rare.
 
-The constraint is B(q) <= e^budget A(q), with B(1) / A(1) = e^delta_N. The published bound puts the least product for A, 1 for
-B: delta_N - sum log q_k <= budget (and the same for every k < N, which the last one need not imply). Tighter, still convex:
+The constraint is B(q) <= e^budget A(q), with B(1) / A(1) = e^delta_N. The published bound puts the
+least product for A, 1 for B: delta_N - sum log q_k <= budget (and the same for every k < N, which
+the last one need not imply). Tighter, still convex:
 
-- *weighted*: Jensen's inequality for A, A(q) >= A(1) prod q_k^(w_k) with w_k = P(X_k common | X_p common, event) < 1, and
-  B(q) <= B(1):  delta_N - sum w_k log q_k <= budget.  One constraint in place of N, weaker logarithms. Its optimum is in
-  closed form q_k = min(1, mu w_k), mu such that the constraint is tight (stationarity: 1 = mu w_k / q_k where q_k < 1).
-- *condensed*: at any feasible q', A(q) >= A(q') prod (q_k / q'_k)^(w_k) with w_k = d log A / d log q_k at q' (log A is convex
-  in log q; this is the arithmetic-geometric mean inequality term by term), and B as it is: log B is convex in log q. A
-  geometric program; q' is feasible for it and the bound is exact there, so that its optimum is no worse than q'. Repeating
-  gives a sequence of designs that never gets worse, each private; its limits are stationary points of the exact program (Marks
-  and Wright, "A general inner approximation algorithm for nonconvex mathematical programs", 1978).
+- *weighted*: Jensen's inequality for A, A(q) >= A(1) prod q_k^(w_k) with w_k = P(X_k common | X_p
+  common, event) < 1, and B(q) <= B(1):  delta_N - sum w_k log q_k <= budget.  One constraint in
+  place of N, weaker logarithms. Its optimum is in closed form q_k = min(1, mu w_k), mu such that
+  the constraint is tight (stationarity: 1 = mu w_k / q_k where q_k < 1).
+- *condensed*: at any feasible q', A(q) >= A(q') prod (q_k / q'_k)^(w_k) with w_k = d log A / d log
+  q_k at q' (log A is convex in log q; this is the arithmetic-geometric mean inequality term by
+  term), and B as it is: log B is convex in log q. A geometric program; q' is feasible for it and
+  the bound is exact there, so that its optimum is no worse than q'. Repeating gives a sequence of
+  designs that never gets worse, each private; its limits are stationary points of the exact program
+  (Marks and Wright, "A general inner approximation algorithm for nonconvex mathematical programs",
+  1978).
 
-Every q returned is decided by exact arithmetic. For lam <= 0, N <= 1 and the best q has a closed form (`single_side`).
-Source of the published bound: massny2025, equation 4; the programs here are ours. Nothing here bounds the exact optimum.
+Every q returned is decided by exact arithmetic. For lam <= 0, N <= 1 and the best q has a closed
+form (`single_side`). Source of the published bound: massny2025, equation 4; the programs here are
+ours. Nothing here bounds the exact optimum.
 """
 
 from collections.abc import Iterator, Sequence
@@ -32,11 +39,14 @@ from pufferproof.lp.redaction.regions.relaxed import SideDesign, conic_modelling
 from pufferproof.lp.redaction.side import BITS, DesignSide, above, ball, dyadic
 
 _GRAIN = 80  # q are multiples of 2^-80
-_SOLVER_SLACK = 10**7  # a conic solver's q are raised by 1 / this many, then more, until the level is kept
+_SOLVER_SLACK = (
+    10**7
+)  # a conic solver's q are raised by 1 / this many, then more, until the level is kept
 
 
 def weights(side: DesignSide) -> tuple[Fraction, ...]:
-    """Return w_1 .. w_N: the probability that a medium record is common, given that X_p is and the last event of the side.
+    """Return w_1 .. w_N: the probability that a medium record is common, given that X_p is and the
+    last event of the side.
 
     >>> from pufferproof.models.sequences.binary import BinaryChain, Budget
     >>> from pufferproof.models.numbers.level import Level
@@ -53,7 +63,8 @@ def weights(side: DesignSide) -> tuple[Fraction, ...]:
 
 
 def weighted_side(side: DesignSide) -> SideDesign:
-    """Solve the weighted program of one side: feasible rational q, and a proven lower bound of its optimum.
+    """Solve the weighted program of one side: feasible rational q, and a proven lower bound of its
+    optimum.
 
     >>> from pufferproof.models.sequences.binary import BinaryChain, Budget
     >>> from pufferproof.models.numbers.level import Level
@@ -82,11 +93,11 @@ def weighted_side(side: DesignSide) -> SideDesign:
 
 
 def condensed_sides(side: DesignSide, start: SideDesign, rounds: int) -> Iterator[SideDesign]:
-    """Yield `start` and designs that improve it, one for each geometric program solved, until nothing is gained.
+    """Yield `start` and designs that improve it, one for each geometric program solved, until
+    nothing is gained.
 
-    Args:
-        start: a design of this side that keeps its budget, as from `relaxed_side` or `weighted_side`.
-        rounds: the most programs to solve.
+    Args: start: a design of this side that keeps its budget, as from `relaxed_side` or
+        `weighted_side`. rounds: the most programs to solve.
 
     The sums never grow. `least` is that of `start`: a bound of its program, not of the exact one.
     Raises `SolverError` unless the conic solver finds a point.
@@ -106,7 +117,9 @@ def condensed_sides(side: DesignSide, start: SideDesign, rounds: int) -> Iterato
 
 
 def _multiplier(w: Sequence[Any], room: Any) -> Any:
-    """Return mu with sum over k of w_k log min(1, mu w_k) = -room, the largest weights at 1 first."""
+    """Return mu with sum over k of w_k log min(1, mu w_k) = -room, the largest weights at 1
+    first.
+    """
     order = sorted(w, key=lambda value: float(value.mid()), reverse=True)
     for ones in range(len(order)):
         free = order[ones:]
@@ -128,10 +141,15 @@ def _kept(side: DesignSide, q: tuple[Fraction, ...], least: Fraction) -> SideDes
 
 
 def _repaired(side: DesignSide, proposal: Sequence[float]) -> tuple[Fraction, ...] | None:
-    """Return a solver's q raised a little so that they keep the budget, decided exactly; None if that takes too much."""
+    """Return a solver's q raised a little so that they keep the budget, decided exactly; None
+    if that takes too much.
+    """
     slack = Fraction(1, _SOLVER_SLACK)
     for _ in range(12):
-        q = tuple(above(Fraction(max(value, 0.0)) * (1 + slack) + slack / 1000, _GRAIN) for value in proposal)
+        q = tuple(
+            above(Fraction(max(value, 0.0)) * (1 + slack) + slack / 1000, _GRAIN)
+            for value in proposal
+        )
         if side.keeps(q):
             return q
         slack *= 2
@@ -139,7 +157,9 @@ def _repaired(side: DesignSide, proposal: Sequence[float]) -> tuple[Fraction, ..
 
 
 def _condensed_approx(side: DesignSide, q: Sequence[Fraction]) -> list[float]:
-    """Solve the geometric program around q, in logarithms: B by its recursion along the side, A by its tangent."""
+    """Solve the geometric program around q, in logarithms: B by its recursion along the side, A
+    by its tangent.
+    """
     cvxpy = conic_modelling()
     size, one = side.size, [float(x) for x in side.power(side.first)[1]]
     step = [[log(x) for x in row] for row in side.power(1)]
@@ -158,7 +178,12 @@ def _condensed_approx(side: DesignSide, q: Sequence[Fraction]) -> list[float]:
                 constraints.append(cvxpy.log_sum_exp(cvxpy.hstack(terms)) <= b[k + 1, z])
     rise = sum(slope * (s[k] - log(x)) for k, (slope, x) in enumerate(zip(slopes, q)))
     constraints.append(b[size, 1] <= _nats_approx(side) + value + rise)
-    return [exp(x) for x in solved_approx(cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(cvxpy.exp(s))), constraints), s)]
+    return [
+        exp(x)
+        for x in solved_approx(
+            cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(cvxpy.exp(s))), constraints), s
+        )
+    ]
 
 
 def _nats_approx(side: DesignSide) -> float:

@@ -1,12 +1,16 @@
-"""The probabilities that influences are quotients of, over a box of transition matrices: bounds, derivatives, exact values.
+"""The probabilities that influences are quotients of, over a box of transition matrices: bounds,
+derivatives, exact values.
 
-An influence is a product of quotients of positive polynomials in the entries of P, each of them one of
+An influence is a product of quotients of positive polynomials in the entries of P, each of them one
+of
 
-    P^d(v, y)        (q P^(t-1))(v), the law of X_t from a given law q        t(v) = sum of weights of trees towards v
+    P^d(v, y)        (q P^(t-1))(v), the law of X_t from a given law q        t(v) = sum of weights
+    of trees towards v
 
-By the Markov chain tree theorem pi(w) / pi(v) = t(w) / t(v), a tree weighing the product of its transitions. Each is bounded
-over a box, valued exactly at a point, and has an order: if every entry (x, u) of P falls like s^n(x, u), s to 0, or is 0
-(order None), the probability falls like s to its order. Sums of positive terms cannot cancel, so that orders are shortest ways.
+By the Markov chain tree theorem pi(w) / pi(v) = t(w) / t(v), a tree weighing the product of its
+transitions. Each is bounded over a box, valued exactly at a point, and has an order: if every entry
+(x, u) of P falls like s^n(x, u), s to 0, or is 0 (order None), the probability falls like s to its
+order. Sums of positive terms cannot cancel, so that orders are shortest ways.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -87,7 +91,12 @@ class Trees:
 
     def bounded(self, powers: BoxPowers) -> Bounded:
         """Return bounds over a box."""
-        lower, upper, below, above = 0, 0, dict.fromkeys(powers.free, 0), dict.fromkeys(powers.free, 0)
+        lower, upper, below, above = (
+            0,
+            0,
+            dict.fromkeys(powers.free, 0),
+            dict.fromkeys(powers.free, 0),
+        )
         for tree in trees(powers.states, self.end):
             scale = BITS * (len(tree) - 1)
             lower += prod(powers.step.lower[x][u] for x, u in tree) >> scale
@@ -103,7 +112,9 @@ class Trees:
         """Return the value at a matrix, given its powers."""
         step = power(1)
         found = trees(len(step), self.end)
-        return sum((prod((step[x][u] for x, u in tree), start=Fraction(1)) for tree in found), Fraction(0))
+        return sum(
+            (prod((step[x][u] for x, u in tree), start=Fraction(1)) for tree in found), Fraction(0)
+        )
 
     def order(self, orders: "TropicalPowers") -> Order:
         """Return the order along a way to the boundary."""
@@ -119,7 +130,9 @@ class TropicalPowers:
 
     def __init__(self, step: Orders) -> None:
         self.states = len(step)
-        eye: Orders = [[0 if x == y else None for y in range(self.states)] for x in range(self.states)]
+        eye: Orders = [
+            [0 if x == y else None for y in range(self.states)] for x in range(self.states)
+        ]
         self._known: dict[int, Orders] = {0: eye, 1: step}
 
     def power(self, distance: int) -> Orders:
@@ -132,7 +145,9 @@ class TropicalPowers:
 
     def _product(self, one: Orders, other: Orders) -> Orders:
         columns = list(zip(*other))
-        return [[_least(_added(pair) for pair in zip(row, column)) for column in columns] for row in one]
+        return [
+            [_least(_added(pair) for pair in zip(row, column)) for column in columns] for row in one
+        ]
 
 
 class PointPowers:
@@ -146,7 +161,9 @@ class PointPowers:
     def _matrix(self) -> Any:
         from flint import fmpq, fmpq_mat
 
-        return fmpq_mat([[fmpq(p.numerator, p.denominator) for p in row] for row in self.transition])
+        return fmpq_mat(
+            [[fmpq(p.numerator, p.denominator) for p in row] for row in self.transition]
+        )
 
     def _power(self, distance: int) -> Sequence[Sequence[Fraction]]:
         if distance == 1:
@@ -157,7 +174,9 @@ class PointPowers:
 
 @lru_cache(maxsize=64)
 def trees(states: int, root: int) -> tuple[tuple[tuple[int, int], ...], ...]:
-    """Return all spanning trees towards a root: one step out of every other state, each leading to the root."""
+    """Return all spanning trees towards a root: one step out of every other state, each leading
+    to the root.
+    """
     others = [x for x in range(states) if x != root]
     found = []
     for ends in product(range(states), repeat=len(others)):

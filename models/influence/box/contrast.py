@@ -1,12 +1,15 @@
-"""How much rows of P^d differ at most, for every transition matrix in a box: bounds that fall with the distance d.
+"""How much rows of P^d differ at most, for every transition matrix in a box: bounds that fall with
+the distance d.
 
-Let R(d) >= P^d(u, y) / P^d(u', y) for all u, u'. In units of its least entry the column h = P^d(., y) is between 1 and R(d),
-and P^(d+1)(u, y) / P^(d+1)(u', y) = sum P(u, z) h(z) / sum P(u', z) h(z) is largest where h is 1 or R(d):
+Let R(d) >= P^d(u, y) / P^d(u', y) for all u, u'. In units of its least entry the column h = P^d(.,
+y) is between 1 and R(d), and P^(d+1)(u, y) / P^(d+1)(u', y) = sum P(u, z) h(z) / sum P(u', z) h(z)
+is largest where h is 1 or R(d):
 
     at most max over sets S of (1 + (R(d) - 1) A(u, S)) / (1 + (R(d) - 1) B(u', S)),
 
-A the most mass that row u can have on S, B the least that row u' can. So R(d+1) - 1 <= (R(d) - 1) max (A - B): rows forget.
-Numbers are integers over 2^192, rounded upwards. Source: Seneta, Non-negative Matrices and Markov Chains, chapter 3.
+A the most mass that row u can have on S, B the least that row u' can. So R(d+1) - 1 <= (R(d) - 1)
+max (A - B): rows forget. Numbers are integers over 2^192, rounded upwards. Source: Seneta,
+Non-negative Matrices and Markov Chains, chapter 3.
 """
 
 from functools import cached_property, lru_cache
@@ -18,7 +21,9 @@ MOST_STATES = 5
 _STEPS = 32
 _FIRST = 8  # the last power whose entries may be the first without zeros
 
-Ratios = dict[tuple[int, int], int]  # over 2^192, by pairs of rows; a pair without a bound is left out
+Ratios = dict[
+    tuple[int, int], int
+]  # over 2^192, by pairs of rows; a pair without a bound is left out
 
 
 class Contrast:
@@ -29,9 +34,16 @@ class Contrast:
         self.ratios = lru_cache(maxsize=None)(self._ratios)
 
     def most(self, distance: int, end: int, above: int | None, below: int | None) -> int | None:
-        """Return a bound at y = `end` of a pair of rows u, u', the largest where one is None; None where there is none."""
+        """Return a bound at y = `end` of a pair of rows u, u', the largest where one is None;
+        None where there is none.
+        """
         found = self.ratios(distance, end)
-        pairs = [(u, w) for u in self.states for w in self.states if above in (u, None) and below in (w, None)]
+        pairs = [
+            (u, w)
+            for u in self.states
+            for w in self.states
+            if above in (u, None) and below in (w, None)
+        ]
         apart = [pair for pair in pairs if pair[0] != pair[1]]
         if any(pair not in found for pair in apart):
             return None
@@ -55,7 +67,9 @@ class Contrast:
 
     def _quotients(self, distance: int, end: int, pairs: list[tuple[int, int]]) -> Ratios:
         lower, upper = self.powers.power(distance).value
-        return {(u, w): -(-(upper[u][end] << BITS) // lower[w][end]) for u, w in pairs if lower[w][end]}
+        return {
+            (u, w): -(-(upper[u][end] << BITS) // lower[w][end]) for u, w in pairs if lower[w][end]
+        }
 
     def _far(self, distance: int, end: int, pairs: list[tuple[int, int]]) -> Ratios:
         near = self.ratios(_STEPS, end)
@@ -76,18 +90,26 @@ class Contrast:
     @cached_property
     def _masses(self) -> dict[tuple[int, int], list[tuple[int, int]]]:
         """The most mass of row u and the least of row u' on every set of states."""
-        sets = [set(chosen) for size in self.states for chosen in combinations(self.states, size + 1)]
+        sets = [
+            set(chosen) for size in self.states for chosen in combinations(self.states, size + 1)
+        ]
         most = [
-            [self._mass(row, other, chosen) for chosen in sets] for row, other in zip(self.step.upper, self.step.lower)
+            [self._mass(row, other, chosen) for chosen in sets]
+            for row, other in zip(self.step.upper, self.step.lower)
         ]
         full = [set(self.states) - chosen for chosen in sets]
         least = [
             [ONE - self._mass(row, other, rest) for rest in full]
             for row, other in zip(self.step.upper, self.step.lower)
         ]
-        return {(u, w): list(zip(most[u], least[w])) for u in self.states for w in self.states if u != w}
+        return {
+            (u, w): list(zip(most[u], least[w])) for u in self.states for w in self.states if u != w
+        }
 
     def _mass(self, upper: list[int], lower: list[int], chosen: set[int]) -> int:
         """Return the most mass of a row on a set."""
-        inside, outside = sum(upper[z] for z in chosen), sum(lower[z] for z in self.states if z not in chosen)
+        inside, outside = (
+            sum(upper[z] for z in chosen),
+            sum(lower[z] for z in self.states if z not in chosen),
+        )
         return max(0, min(inside, ONE - outside))

@@ -1,9 +1,11 @@
-"""Whether influences over a box of transition matrices are unbounded, from the zeros that its matrices have or come near.
+"""Whether influences over a box of transition matrices are unbounded, from the zeros that its
+matrices have or come near.
 
-Along a way P(s) into the box, s to 0, whose entries are positive, fall like s, or are 0, every probability has an order
-(see `pufferproof.models.influence.box.atoms`). The supremum is infinite if some quotient has an order below 0: then it
-grows like a power of 1/s; or if its denominator is 0 and its numerator is not: then one chain attains it. These ways
-are tried, all of them unless there are very many: what is found is proved, and no more than that.
+Along a way P(s) into the box, s to 0, whose entries are positive, fall like s, or are 0, every
+probability has an order (see `pufferproof.models.influence.box.atoms`). The supremum is infinite if
+some quotient has an order below 0: then it grows like a power of 1/s; or if its denominator is 0
+and its numerator is not: then one chain attains it. These ways are tried, all of them unless there
+are very many: what is found is proved, and no more than that.
 """
 
 from collections.abc import Iterator, Sequence
@@ -38,7 +40,8 @@ class Quotient(NamedTuple):
 
 @dataclass(frozen=True)
 class Quilt:
-    """The quotients of {X_(i-a), X_(i+b)} on X_i over a class of chains: for values v, w the maximum over each factor.
+    """The quotients of {X_(i-a), X_(i+b)} on X_i over a class of chains: for values v, w the
+    maximum over each factor.
 
     Raises `ModelError` unless the trees of a stationary law are few enough.
     """
@@ -51,7 +54,8 @@ class Quilt:
     def __post_init__(self) -> None:
         if self.box.initial == "stationary" and self.box.states > MOST_TREE_STATES:
             raise ModelError(
-                f"stationary laws over a box: expected at most {MOST_TREE_STATES} states, found {self.box.states}",
+                f"stationary laws over a box: expected at most {MOST_TREE_STATES} states, found "
+                f"{self.box.states}",
                 "transition_lower",
             )
 
@@ -78,7 +82,12 @@ class Quilt:
             found.append([Quotient(Transition(b, v, y), Transition(b, w, y), here) for y in values])
         if self.left is not None:
             a, there = self.left, self.record - self.left
-            found.append([Quotient(Transition(a, x, v), Transition(a, x, w), self.present(there, x)) for x in values])
+            found.append(
+                [
+                    Quotient(Transition(a, x, v), Transition(a, x, w), self.present(there, x))
+                    for x in values
+                ]
+            )
             found.append(self._prior(v, w))
         return found
 
@@ -93,19 +102,31 @@ class Quilt:
 
     def possible(self, orders: TropicalPowers) -> list[int]:
         """Return the values that X_i can have along a way to the boundary."""
-        return [v for v in range(self.box.states) if self.present(self.record, v).order(orders) is not None]
+        return [
+            v
+            for v in range(self.box.states)
+            if self.present(self.record, v).order(orders) is not None
+        ]
 
 
 def unbounded(quilt: Quilt) -> bool:
-    """Whether some way into the box was found along which the influence grows without bound, or is infinite."""
+    """Whether some way into the box was found along which the influence grows without bound, or
+    is infinite.
+    """
     return any(_grows(quilt, TropicalPowers(step)) for step in islice(_ways(quilt.box), MOST_WAYS))
 
 
 def several_stationary(box: IntervalChain) -> bool:
-    """Whether some matrix of the box has two disjoint closed sets of states, hence several stationary laws."""
+    """Whether some matrix of the box has two disjoint closed sets of states, hence several
+    stationary laws.
+    """
     states = range(box.states)
     subsets = [set(chosen) for size in states for chosen in combinations(states, size + 1)]
-    closed = [chosen for chosen in subsets if all(sum(box.upper[x][u] for u in chosen) >= 1 for x in chosen)]
+    closed = [
+        chosen
+        for chosen in subsets
+        if all(sum(box.upper[x][u] for u in chosen) >= 1 for x in chosen)
+    ]
     return any(not one & other for one, other in combinations(closed, 2))
 
 
@@ -116,7 +137,9 @@ def interior(box: IntervalChain) -> TropicalPowers:
 
 def _grows(quilt: Quilt, orders: TropicalPowers) -> bool:
     values = quilt.possible(orders)
-    return any(_pair_grows(quilt.factors(v, w), orders) for v, w in product(values, repeat=2) if v != w)
+    return any(
+        _pair_grows(quilt.factors(v, w), orders) for v, w in product(values, repeat=2) if v != w
+    )
 
 
 def _pair_grows(factors: Sequence[Sequence[Quotient]], orders: TropicalPowers) -> bool:
@@ -136,7 +159,8 @@ def _pair_grows(factors: Sequence[Sequence[Quotient]], orders: TropicalPowers) -
 
 
 def _ways(box: IntervalChain) -> Iterator[Orders]:
-    """Yield the orders of the entries of P(s): 0 where positive, 1 where falling like s, None where 0.
+    """Yield the orders of the entries of P(s): 0 where positive, 1 where falling like s, None where
+    0.
 
     The rows stand for some P(s) in the box if the positive entries alone can sum to 1.
     """
@@ -144,7 +168,9 @@ def _ways(box: IntervalChain) -> Iterator[Orders]:
     return (list(map(list, chosen)) for chosen in product(*rows))
 
 
-def _row_orders(lower: Sequence[Fraction], upper: Sequence[Fraction]) -> Iterator[tuple[Order, ...]]:
+def _row_orders(
+    lower: Sequence[Fraction], upper: Sequence[Fraction]
+) -> Iterator[tuple[Order, ...]]:
     choices: list[tuple[Order, ...]] = [
         (0,) if low else (0, None, 1) if high else (None,) for low, high in zip(lower, upper)
     ]
@@ -154,7 +180,9 @@ def _row_orders(lower: Sequence[Fraction], upper: Sequence[Fraction]) -> Iterato
 
 
 def _holds(orders: Sequence[Order], lower: Sequence[Fraction], upper: Sequence[Fraction]) -> bool:
-    """Whether rows with these orders exist: positive entries that sum to 1, and room for the falling ones beside them."""
+    """Whether rows with these orders exist: positive entries that sum to 1, and room for the
+    falling ones beside them.
+    """
     positive = [index for index, order in enumerate(orders) if order == 0]
     most, least = sum(upper[index] for index in positive), sum(lower[index] for index in positive)
     if most < 1 or not positive:

@@ -1,13 +1,15 @@
-"""Rigorous bounds of powers of all transition matrices in a box, and of their derivatives, in integers of 192 fraction bits.
+"""Rigorous bounds of powers of all transition matrices in a box, and of their derivatives, in
+integers of 192 fraction bits.
 
-With bounds of A and of B, rows of A summing to 1, the entry (A B)(v, y) is bounded by the largest and least sum of p(u) B(u, y)
-over the rows p that the bounds of A(v, .) hold: a fractional knapsack. So that P^(m+n) is bounded from P^m and P^n, and with
-E(x, u) the derivative of P by its entry (x, u)
+With bounds of A and of B, rows of A summing to 1, the entry (A B)(v, y) is bounded by the largest
+and least sum of p(u) B(u, y) over the rows p that the bounds of A(v, .) hold: a fractional
+knapsack. So that P^(m+n) is bounded from P^m and P^n, and with E(x, u) the derivative of P by its
+entry (x, u)
 
     dP^(m+n) = dP^m P^n + P^m dP^n.
 
-All of it contains the truth for every matrix of the box, since every rounding is outward; nothing here looks for an optimum.
-Source: Hartfiel, Markov Set-Chains (1998), for the bounds of products.
+All of it contains the truth for every matrix of the box, since every rounding is outward; nothing
+here looks for an optimum. Source: Hartfiel, Markov Set-Chains (1998), for the bounds of products.
 """
 
 from collections.abc import Sequence
@@ -35,14 +37,24 @@ class Power(NamedTuple):
 
 
 class BoxPowers:
-    """Powers of the matrices in a box, lower <= P <= upper with rows that sum to 1, all d >= 0, as bounds."""
+    """Powers of the matrices in a box, lower <= P <= upper with rows that sum to 1, all d >= 0,
+    as bounds.
+    """
 
-    def __init__(self, lower: Sequence[Sequence[Fraction]], upper: Sequence[Sequence[Fraction]]) -> None:
+    def __init__(
+        self, lower: Sequence[Sequence[Fraction]], upper: Sequence[Sequence[Fraction]]
+    ) -> None:
         self.states = len(lower)
         self.free = [
-            (x, u) for x in range(self.states) for u in range(self.states) if lower[x][u] < upper[x][u]
+            (x, u)
+            for x in range(self.states)
+            for u in range(self.states)
+            if lower[x][u] < upper[x][u]
         ]  # a matrix is one point where this is empty
-        self.step = Span([[floor_of(p) for p in row] for row in lower], [[ceiling_of(p) for p in row] for row in upper])
+        self.step = Span(
+            [[floor_of(p) for p in row] for row in lower],
+            [[ceiling_of(p) for p in row] for row in upper],
+        )
         eye = [[ONE * (x == y) for y in range(self.states)] for x in range(self.states)]
         zero = [[0] * self.states for _ in range(self.states)]
         self._known = {
@@ -70,7 +82,9 @@ def ceiling_of(value: Fraction) -> int:
 
 
 def extreme(lower: Sequence[int], upper: Sequence[int], gains: Sequence[int], most: bool) -> int:
-    """Return the largest (or least) sum of p(u) gains(u), lower <= p <= upper, sum(p) = 1, over 2^384."""
+    """Return the largest (or least) sum of p(u) gains(u), lower <= p <= upper, sum(p) = 1, over
+    2^384.
+    """
     rest, total = ONE - sum(lower), sum(low * gain for low, gain in zip(lower, gains))
     for u in sorted(range(len(gains)), key=gains.__getitem__, reverse=most):
         part = min(rest, upper[u] - lower[u])
@@ -100,7 +114,10 @@ def _averaged(one: Span, other: Span) -> Span:
     rows = list(zip(one.lower, one.upper))
     return Span(
         [[extreme(low, high, gains, most=False) >> BITS for gains in below] for low, high in rows],
-        [[-(-extreme(low, high, gains, most=True) >> BITS) for gains in above] for low, high in rows],
+        [
+            [-(-extreme(low, high, gains, most=True) >> BITS) for gains in above]
+            for low, high in rows
+        ],
     )
 
 

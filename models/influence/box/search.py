@@ -1,14 +1,18 @@
-"""Branch and bound: the largest influence over a box of transition matrices, between rigorous bounds.
+"""Branch and bound: the largest influence over a box of transition matrices, between rigorous
+bounds.
 
-Every part is a box and one product f of quotients of probabilities. Its upper bound is the less of two: the quotient of bounds;
-and, c being a matrix in the box and g the derivatives of log f by the entries, bounded over the box,
+Every part is a box and one product f of quotients of probabilities. Its upper bound is the less of
+two: the quotient of bounds; and, c being a matrix in the box and g the derivatives of log f by the
+entries, bounded over the box,
 
-    f(P) <= f(c) e^D <= f(c) / (1 - D),   D = max of sum g(x, u) (P(x, u) - c(x, u)) over the box, where D < 1.
+    f(P) <= f(c) e^D <= f(c) / (1 - D),   D = max of sum g(x, u) (P(x, u) - c(x, u)) over the box,
+    where D < 1.
 
-Where the derivative by P(x, u) is at least those by all other free entries of the row, mass moves there without loss: P(x, u)
-is at its largest; likewise at its least. Parts that become one matrix that way are valued exactly. Lower bounds are values of f
-at matrices of the box: f is continuous where its probabilities are positive, and counts near each such matrix, if it does
-anywhere inside the whole box, so that they are at most the supremum.
+Where the derivative by P(x, u) is at least those by all other free entries of the row, mass moves
+there without loss: P(x, u) is at its largest; likewise at its least. Parts that become one matrix
+that way are valued exactly. Lower bounds are values of f at matrices of the box: f is continuous
+where its probabilities are positive, and counts near each such matrix, if it does anywhere inside
+the whole box, so that they are at most the supremum.
 """
 
 from collections import Counter
@@ -23,7 +27,14 @@ from typing import NamedTuple
 from pufferproof.models.influence.box.atoms import Atom, Bounded, PointPowers, Transition, Trees
 from pufferproof.models.influence.box.contrast import MOST_STATES, Contrast
 from pufferproof.models.influence.box.limits import Quilt, Quotient, interior
-from pufferproof.models.influence.box.powers import BITS, ONE, BoxPowers, ceiling_of, extreme, floor_of
+from pufferproof.models.influence.box.powers import (
+    BITS,
+    ONE,
+    BoxPowers,
+    ceiling_of,
+    extreme,
+    floor_of,
+)
 from pufferproof.models.influence.refined import is_narrow
 from pufferproof.models.priors.box import Row, Rows, tight
 from pufferproof.models.sequences.arithmetic import Bounds
@@ -46,23 +57,36 @@ class Product(NamedTuple):
     @classmethod
     def of(cls, quotients: Sequence[Quotient]) -> "Product":
         """Return the product of quotients in lowest terms: what is above and below cancels."""
-        above, below = Counter(each.above for each in quotients), Counter(each.below for each in quotients)
-        return cls(tuple((above - below).elements()), tuple((below - above).elements()), _contrasts(quotients))
+        above, below = (
+            Counter(each.above for each in quotients),
+            Counter(each.below for each in quotients),
+        )
+        return cls(
+            tuple((above - below).elements()),
+            tuple((below - above).elements()),
+            _contrasts(quotients),
+        )
 
     def bounded(self, powers: BoxPowers) -> tuple[list[Bounded], list[Bounded]]:
         """Return bounds of what is above and below over a box."""
-        return [atom.bounded(powers) for atom in self.above], [atom.bounded(powers) for atom in self.below]
+        return [atom.bounded(powers) for atom in self.above], [
+            atom.bounded(powers) for atom in self.below
+        ]
 
 
 @dataclass
 class Search:
-    """The state of one search: the best value found, the parts that may hold a larger one, and how many are left to try."""
+    """The state of one search: the best value found, the parts that may hold a larger one, and
+    how many are left to try.
+    """
 
     effort: int
     lower: Fraction = Fraction(1)  # a value that is known, at least 1
     patience: int = 64  # boxes tried for an exact answer once bounds are narrow
     closed: Fraction | None = Fraction(1)
-    parts: list[tuple[int, Fraction, int, Product, Rows, Rows, Place | None]] = field(default_factory=list)
+    parts: list[tuple[int, Fraction, int, Product, Rows, Rows, Place | None]] = field(
+        default_factory=list
+    )
     order: "count[int]" = field(default_factory=count)
 
     def largest(self, quilt: Quilt) -> Bounds:
@@ -98,17 +122,27 @@ class Search:
             if v == w:
                 continue
             factors = [
-                [each for each in factor if each.present.order(generic) is not None and each.above.order(generic) is not None]
+                [
+                    each
+                    for each in factor
+                    if each.present.order(generic) is not None
+                    and each.above.order(generic) is not None
+                ]
                 for factor in quilt.factors(v, w)
-            ]  # fmt: skip
+            ]
             found |= dict.fromkeys(map(Product.of, product(*factors)))
-        known = {atom: atom.bounded(powers) for atom in {atom for each in found for side in each[:2] for atom in side}}
+        known = {
+            atom: atom.bounded(powers)
+            for atom in {atom for each in found for side in each[:2] for atom in side}
+        }
         contrast = Contrast(powers)
         for each in found:
             above, below = ([known[atom] for atom in side] for side in each[:2])
             self._push(_bound(each, above, below, contrast), each, box.lower, box.upper, None)
 
-    def _push(self, bound: Fraction | None, chosen: Product, lower: Rows, upper: Rows, split: Place | None) -> None:
+    def _push(
+        self, bound: Fraction | None, chosen: Product, lower: Rows, upper: Rows, split: Place | None
+    ) -> None:
         if bound is None or bound > self.lower:
             key = (-1, Fraction(0)) if bound is None else (0, -bound)
             heappush(self.parts, (*key, next(self.order), chosen, lower, upper, split))
@@ -154,7 +188,9 @@ def _quotient(above: Sequence[Bounded], below: Sequence[Bounded]) -> Fraction | 
     return Fraction(prod(atom.upper for atom in above), bottom) if bottom else None
 
 
-def _bound(chosen: Product, above: Sequence[Bounded], below: Sequence[Bounded], contrast: Contrast) -> Fraction | None:
+def _bound(
+    chosen: Product, above: Sequence[Bounded], below: Sequence[Bounded], contrast: Contrast
+) -> Fraction | None:
     """Return the less of the quotient of bounds and of what the contrast of rows allows."""
     found = _quotient(above, below)
     if len(contrast.states) > MOST_STATES:
@@ -167,10 +203,12 @@ def _bound(chosen: Product, above: Sequence[Bounded], below: Sequence[Bounded], 
 
 
 def _contrasts(quotients: Sequence[Quotient]) -> tuple[RowPair, ...]:
-    """Return (d, y, u, u') for which the product of all P^d(u, y) / P^d(u', y) bounds that of the quotients.
+    """Return (d, y, u, u') for which the product of all P^d(u, y) / P^d(u', y) bounds that of the
+    quotients.
 
-    X_(i+b) is one such quotient. For X_(i-a) = x: m_i averages rows of P^a, so that P^a(x, v) / m_i(v) is at most the largest
-    P^a(x, v) / P^a(z, v), and m_i(w) / P^a(x, w) the largest P^a(z, w) / P^a(x, w).
+    X_(i+b) is one such quotient. For X_(i-a) = x: m_i averages rows of P^a, so that P^a(x, v) /
+    m_i(v) is at most the largest P^a(x, v) / P^a(z, v), and m_i(w) / P^a(x, w) the largest P^a(z,
+    w) / P^a(x, w).
     """
     found: list[RowPair] = []
     for above, below, _ in quotients:
@@ -178,12 +216,17 @@ def _contrasts(quotients: Sequence[Quotient]) -> tuple[RowPair, ...]:
             if above.start != below.start:
                 found.append((above.distance, above.end, above.start, below.start))
                 continue
-            found += [(above.distance, above.end, above.start, None), (below.distance, below.end, None, above.start)]
+            found += [
+                (above.distance, above.end, above.start, None),
+                (below.distance, below.end, None, above.start),
+            ]
         break
     return tuple(found)
 
 
-def _log_slopes(above: Sequence[Bounded], below: Sequence[Bounded], free: Sequence[Place]) -> Slopes:
+def _log_slopes(
+    above: Sequence[Bounded], below: Sequence[Bounded], free: Sequence[Place]
+) -> Slopes:
     """Return bounds of the derivatives of log f, as integers over 2^192."""
     found = {}
     for place in free:
@@ -198,7 +241,9 @@ def _log_slopes(above: Sequence[Bounded], below: Sequence[Bounded], free: Sequen
 
 
 def _pushed_out(lower: Rows, upper: Rows, slopes: Slopes) -> tuple[Rows, Rows]:
-    """Return the bounds where entries whose derivatives are the largest or least of their row are at their bounds."""
+    """Return the bounds where entries whose derivatives are the largest or least of their row
+    are at their bounds.
+    """
     rows = [_row_out(x, low, high, slopes) for x, (low, high) in enumerate(zip(lower, upper))]
     return tuple(row[0] for row in rows), tuple(row[1] for row in rows)
 
@@ -223,7 +268,9 @@ def _row_out(x: int, lower: Row, upper: Row, slopes: Slopes) -> tuple[Row, Row]:
 
 
 def _middle(lower: Rows, upper: Rows) -> Rows:
-    """Return a matrix in the box: the same way from lower to upper bounds in every entry of a row."""
+    """Return a matrix in the box: the same way from lower to upper bounds in every entry of a
+    row.
+    """
     found: list[Row] = []
     for low, high in zip(lower, upper):
         span = sum(high, -sum(low, Fraction(0)))
@@ -257,13 +304,17 @@ def _enclosed(chosen: Product, point: Rows) -> Bounds:
 
 
 def _value_at(chosen: Product, point: Rows) -> Bounds | None:
-    """Return the value at one matrix twice, or bounds if its digits are many; None where it is 0/0."""
+    """Return the value at one matrix twice, or bounds if its digits are many; None where it is
+    0/0.
+    """
     bits = lcm(*(p.denominator for row in point for p in row)).bit_length()
     atoms = (*chosen.above, *chosen.below)
     if bits * max(1 if isinstance(atom, Trees) else atom.distance for atom in atoms) > _EXACT_BITS:
         return _enclosed(chosen, point)
     power = PointPowers(point).power
-    above, below = (prod((atom.value(power) for atom in side), start=Fraction(1)) for side in chosen[:2])
+    above, below = (
+        prod((atom.value(power) for atom in side), start=Fraction(1)) for side in chosen[:2]
+    )
     if not below:
         return Bounds(Fraction(0), None) if above else None
     return Bounds(above / below, above / below)
@@ -289,6 +340,8 @@ def _halves(lower: Rows, upper: Rows, place: Place) -> list[tuple[Rows, Rows]]:
     middle = (lower[x][u] + upper[x][u]) / 2
     found = []
     for low, high in ((lower[x][u], middle), (middle, upper[x][u])):
-        row = tight((*lower[x][:u], low, *lower[x][u + 1 :]), (*upper[x][:u], high, *upper[x][u + 1 :]))
+        row = tight(
+            (*lower[x][:u], low, *lower[x][u + 1 :]), (*upper[x][:u], high, *upper[x][u + 1 :])
+        )
         found.append(((*lower[:x], row[0], *lower[x + 1 :]), (*upper[:x], row[1], *upper[x + 1 :])))
     return found

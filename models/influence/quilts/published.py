@@ -2,13 +2,15 @@
 
     sigma = max over i, min over quilts Q of X_i, of L card(N) / (epsilon - bound(X_Q))
 
-with the eigengap bounds of `pufferproof.models.influence.bounds`: wang2016, Lemma 4.7 (of a class of chains) or song2017, Lemma
-II.3 (MQMApprox, one chain). Quilts with a distance below the bound's threshold are left out; one-sided quilts get the terms of
-their own side and the empty one 0, as wang2016 states. (Were only two-sided quilts searched, as song2017's lemma is printed,
-the first record would have none, and no finite noise would be enough.)
+with the eigengap bounds of `pufferproof.models.influence.bounds`: wang2016, Lemma 4.7 (of a class
+of chains) or song2017, Lemma II.3 (MQMApprox, one chain). Quilts with a distance below the bound's
+threshold are left out; one-sided quilts get the terms of their own side and the empty one 0, as
+wang2016 states. (Were only two-sided quilts searched, as song2017's lemma is printed, the first
+record would have none, and no finite noise would be enough.)
 
-What a bound assumes (irreducible, aperiodic, reversible) is checked; whether it bounds influence for any law of X_1 is not:
-claims on both papers say where it fails. Bounds depend on distances alone, so that few records are searched.
+What a bound assumes (irreducible, aperiodic, reversible) is checked; whether it bounds influence
+for any law of X_1 is not: claims on both papers say where it fails. Bounds depend on distances
+alone, so that few records are searched.
 """
 
 import math
@@ -32,7 +34,9 @@ if TYPE_CHECKING:
     Floats = NDArray[np.float64]
 
 _RATE_BITS = 192
-_ROUNDED = 2.0**-46  # more than the relative error of exp(-x) for an x that is read from rationals, per unit of x
+_ROUNDED = (
+    2.0**-46
+)  # more than the relative error of exp(-x) for an x that is read from rationals, per unit of x
 
 
 def markov_quilt_approx(
@@ -63,7 +67,9 @@ def markov_quilt_approx(
 
 
 class _Bounded:
-    """A bound h(b) + 2 h(a), h(t) = log((pi + x) / (pi - x)), x = exp(-r t), infinite unless x < pi."""
+    """A bound h(b) + 2 h(a), h(t) = log((pi + x) / (pi - x)), x = exp(-r t), infinite unless x
+    < pi.
+    """
 
     position_free = True
     period = 1
@@ -79,11 +85,14 @@ class _Bounded:
         with ctx.workprec(_RATE_BITS):
             gaps = [spectrum.gap() / self.bound.divisor for spectrum in self.bound.spectra]
             low, high = (
-                min(dyadic(end) for end in ends) for ends in zip(*((each.lower(), each.upper()) for each in gaps))
+                min(dyadic(end) for end in ends)
+                for ends in zip(*((each.lower(), each.upper()) for each in gaps))
             )
         return float(low) * (1 - _ROUNDED), float(high) * (1 + _ROUNDED)
 
-    def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
+    def within(
+        self, first: int, last: int, lefts: "Indices", rights: "Indices"
+    ) -> "tuple[Floats, Floats]":
         """Return bounds of the bound; records do not matter."""
         (low, high), (after_low, after_high) = self._terms(lefts), self._terms(rights)
         return 2 * low + after_low, 2 * high + after_high
@@ -101,7 +110,9 @@ class _Bounded:
             gap = pi - decay + sign * -_ROUNDED * pi
             ratio = np.full(len(distances), math.inf)
             np.divide(2 * decay, gap, out=ratio, where=gap > 0)
-            found.append(np.where(shown, np.maximum(np.log1p(ratio) * (1 + sign * _ROUNDED), 0.0), 0.0))
+            found.append(
+                np.where(shown, np.maximum(np.log1p(ratio) * (1 + sign * _ROUNDED), 0.0), 0.0)
+            )
         return found[0], found[1]
 
     def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:

@@ -1,7 +1,9 @@
-"""Noise scales c / (epsilon - e) of Laplace mechanisms that are calibrated to a level: exact bounds, and the number itself.
+"""Noise scales c / (epsilon - e) of Laplace mechanisms that are calibrated to a level: exact
+bounds, and the number itself.
 
-The Wasserstein mechanism has c = W and e = 0, the Markov quilt mechanism c = L card(N) and e the influence of a quilt. Level
-and influence are logarithms or numbers of nats, so that a scale is rational, a number over one logarithm, or enclosed.
+The Wasserstein mechanism has c = W and e = 0, the Markov quilt mechanism c = L card(N) and e the
+influence of a quilt. Level and influence are logarithms or numbers of nats, so that a scale is
+rational, a number over one logarithm, or enclosed.
 """
 
 from dataclasses import dataclass
@@ -20,7 +22,9 @@ _LARGEST = 10**15  # in a number that is written out
 
 @dataclass(frozen=True, repr=False)
 class Scale(Readable):
-    """Bounds of a scale, both None when it is infinite. `text` is the number itself, as a mechanism file takes it, or None."""
+    """Bounds of a scale, both None when it is infinite. `text` is the number itself, as a
+    mechanism file takes it, or None.
+    """
 
     lower: Fraction | None
     upper: Fraction | None
@@ -49,7 +53,8 @@ NO_NOISE = Scale(Fraction(0), Fraction(0), "0")
 
 
 def quotient(amount: Fraction, level: Level, influence: Bounds = NONE) -> Scale:
-    """Return amount / (epsilon - e), infinite unless e < epsilon, for an influence given as bounds of e^e.
+    """Return amount / (epsilon - e), infinite unless e < epsilon, for an influence given as bounds
+    of e^e.
 
     >>> quotient(Fraction(3), Level.parse("log(4)"), Bounds(Fraction(2), Fraction(2))).text
     '3/log(2)'
@@ -69,7 +74,9 @@ def quotient(amount: Fraction, level: Level, influence: Bounds = NONE) -> Scale:
 
 
 def margin(level: Level, ratio: Fraction) -> tuple[Fraction, Fraction] | None:
-    """Return rational bounds of epsilon - log(ratio), None unless it is positive: decided exactly."""
+    """Return rational bounds of epsilon - log(ratio), None unless it is positive: decided
+    exactly.
+    """
     if level.compare(ratio) >= 0:
         return None
     if level.ratio is not None:
@@ -86,7 +93,10 @@ def _difference(nats: Fraction, ratio: Fraction) -> tuple[Fraction, Fraction]:
     bits = 2 * _ACCURACY
     while True:
         with ctx.workprec(bits):
-            value = arb(fmpq(nats.numerator, nats.denominator)) - arb(fmpq(ratio.numerator, ratio.denominator)).log()
+            value = (
+                arb(fmpq(nats.numerator, nats.denominator))
+                - arb(fmpq(ratio.numerator, ratio.denominator)).log()
+            )
             if value.rel_accuracy_bits() > _ACCURACY:
                 return dyadic(value.lower()), dyadic(value.upper())
         bits *= 2

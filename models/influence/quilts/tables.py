@@ -1,11 +1,14 @@
-"""Influences along chains as `quilt_search` asks for them: many pairs of distances at once, in floats with a proven error.
+"""Influences along chains as `quilt_search` asks for them: many pairs of distances at once, in
+floats with a proven error.
 
-For one record, or for all records of a segment together: those from one to another in steps of the period p of the chain. For a
-segment m_i(w) / m_i(v) is replaced by the largest m_i(w) over the least positive m_i(v), and what X_(i-a) can be by what any
-record that many steps before one of a segment can be. That bounds the influence at every record of it from above, and is the
-influence itself where laws do not change. Far along a chain m_t is near a multiple of the stationary law pi on each cyclic
-class: for y in a class, m_t(y) / pi(y) is an average of m_s(x) / pi(x) over x in it, s = t - p, t - 2p, .., by the time
-reversal of P^p, hence between their least and largest. Exact influences are in `pufferproof.models.influence.chain`.
+For one record, or for all records of a segment together: those from one to another in steps of the
+period p of the chain. For a segment m_i(w) / m_i(v) is replaced by the largest m_i(w) over the
+least positive m_i(v), and what X_(i-a) can be by what any record that many steps before one of a
+segment can be. That bounds the influence at every record of it from above, and is the influence
+itself where laws do not change. Far along a chain m_t is near a multiple of the stationary law pi
+on each cyclic class: for y in a class, m_t(y) / pi(y) is an average of m_s(x) / pi(x) over x in it,
+s = t - p, t - 2p, .., by the time reversal of P^p, hence between their least and largest. Exact
+influences are in `pufferproof.models.influence.chain`.
 """
 
 import math
@@ -36,7 +39,9 @@ _LOGARITHM = 2.0**-49
 
 
 class Odds(NamedTuple):
-    """The values a record of a segment can have, bounds of the largest m(w) / m(v) for them, and roundings behind these."""
+    """The values a record of a segment can have, bounds of the largest m(w) / m(v) for them,
+    and roundings behind these.
+    """
 
     values: tuple[int, ...]
     ratios: "Floats"
@@ -52,8 +57,11 @@ class ChainInfluences:
         self.odds = lru_cache(maxsize=64)(self._odds_within)
         self._columns: dict[tuple[int, tuple[int, ...], tuple[int, ...]], Floats] = {}
 
-    def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
-        """Return bounds (lower, upper) of an e in nats that no e_i of a segment exceeds; of e_i itself if it is one record.
+    def within(
+        self, first: int, last: int, lefts: "Indices", rights: "Indices"
+    ) -> "tuple[Floats, Floats]":
+        """Return bounds (lower, upper) of an e in nats that no e_i of a segment exceeds; of e_i
+        itself if it is one record.
 
         Distances may be 0 for no record on that side.
         """
@@ -73,13 +81,22 @@ class ChainInfluences:
             ratios[part] = (columns[before[part]] * forward[after[part]]).max(axis=1)
         with np.errstate(divide="ignore"):
             logs = np.log(np.maximum(ratios, 1.0))
-        both, after_only = self._error(int(left[-1]), int(right[-1]), odds), self._error(0, int(right[-1]), odds)
+        both, after_only = (
+            self._error(int(left[-1]), int(right[-1]), odds),
+            self._error(0, int(right[-1]), odds),
+        )
         error = np.where(lefts > 0, both, np.where(rights > 0, after_only, 0.0))
         return np.maximum(logs * (1 - _LOGARITHM) - error, 0.0), logs * (1 + _LOGARITHM) + error
 
     def _error(self, left: int, right: int, odds: Odds) -> float:
-        """Return a bound of the error of logarithms: twice the relative error at the largest distances."""
-        powers = sum(readable(self.laws.power_matrix(distance)).roundings for distance in (left, right) if distance)
+        """Return a bound of the error of logarithms: twice the relative error at the largest
+        distances.
+        """
+        powers = sum(
+            readable(self.laws.power_matrix(distance)).roundings
+            for distance in (left, right)
+            if distance
+        )
         return 2 * float(relative_error(2 * (odds.roundings * (left > 0) + powers) + 8))
 
     def _right(self, distance: int, values: tuple[int, ...]) -> "Floats":
@@ -104,7 +121,9 @@ class ChainInfluences:
         if key not in self._columns:
             self._make_room(len(odds.values) ** 2)
             power = readable(self.laws.power_matrix(distance)).values
-            self._columns[key] = largest_quotients_approx(power[np.ix_(rows, odds.values)].T).ravel()
+            self._columns[key] = largest_quotients_approx(
+                power[np.ix_(rows, odds.values)].T
+            ).ravel()
         return self._columns[key] * odds.ratios.ravel()
 
     @cached_property
@@ -140,9 +159,13 @@ class ChainInfluences:
         seen = set(now)
         while now:
             steps = ((y, x, rest) for x, rest in now for y in range(self.laws.states))
-            now = {(y, (rest + 1) % self.period) for y, x, rest in steps if self.laws.transition[x][y]} - seen
+            now = {
+                (y, (rest + 1) % self.period) for y, x, rest in steps if self.laws.transition[x][y]
+            } - seen
             seen |= now
-        return [tuple(sorted(x for x, rest in seen if rest == wanted)) for wanted in range(self.period)]
+        return [
+            tuple(sorted(x for x, rest in seen if rest == wanted)) for wanted in range(self.period)
+        ]
 
     def _odds_within(self, first: int, last: int) -> Odds:
         import numpy as np
@@ -160,7 +183,9 @@ class ChainInfluences:
         return Odds(tuple(int(v) for v in values), ratios, roundings)
 
     def _range(self, first: int, last: int) -> "tuple[Floats, Floats, int]":
-        """Return the least positive and the largest m_i(v) over a segment, and the roundings behind them."""
+        """Return the least positive and the largest m_i(v) over a segment, and the roundings
+        behind them.
+        """
         import numpy as np
 
         known = self._marginals
@@ -168,13 +193,17 @@ class ChainInfluences:
         most = rows.max(axis=0, initial=0.0)
         least = np.min(rows, axis=0, where=rows > 0, initial=np.inf)
         if last > len(known):
-            base = len(known) - (len(known) - first) % self.period  # the last law known of a record in the same class
+            base = (
+                len(known) - (len(known) - first) % self.period
+            )  # the last law known of a record in the same class
             ratios = known[base - 1] / self._pi
             for each in range(self.period):
                 inside = self._classes == each
                 most[inside] = np.maximum(most[inside], self._pi[inside] * ratios[inside].max())
                 if ratios[inside].max() > 0:
-                    least[inside] = np.minimum(least[inside], self._pi[inside] * ratios[inside].min())
+                    least[inside] = np.minimum(
+                        least[inside], self._pi[inside] * ratios[inside].min()
+                    )
             roundings = len(known) * (self.laws.states + 1) + 4
         least[most == 0] = 1.0
         return least, most, roundings
@@ -198,11 +227,15 @@ class ChainInfluences:
             found.append(readable(now).values[0])
             spread = self._spread(found[-1]) if settles else math.inf
             if len(found).bit_count() == 1 and settled == 0:
-                settled, before = int(before / 2 <= spread <= _NEARLY), spread  # rounding errors are all that is left
+                settled, before = (
+                    int(before / 2 <= spread <= _NEARLY),
+                    spread,
+                )  # rounding errors are all that is left
             settled += settled > 0 or spread <= _SETTLED
             if len(found) * laws.states > _MOST_LAWS:
                 raise ModelError(
-                    f"laws of {len(found)} records differ from each other: expected a shorter chain, or one that mixes "
+                    f"laws of {len(found)} records differ from each other: expected a shorter "
+                    f"chain, or one that mixes "
                     "faster",
                     "length",
                 )
@@ -210,7 +243,9 @@ class ChainInfluences:
         return np.array(found)
 
     def _spread(self, law: "Floats") -> float:
-        """Return how far a law is from a multiple of the stationary law on every cyclic class, relative to it."""
+        """Return how far a law is from a multiple of the stationary law on every cyclic class,
+        relative to it.
+        """
         ratios = law / self._pi
         parts = [ratios[self._classes == each] for each in range(self.period)]
         return max(float(1 - part.min() / part.max()) if part.max() > 0 else 0.0 for part in parts)
@@ -224,9 +259,12 @@ def largest_of(parts: "Sequence[tuple[Floats, Floats]]") -> "tuple[Floats, Float
 
 
 def readable(matrix: Rounded) -> Rounded:
-    """Return a matrix. Raises `ModelError` unless its entries are 0 or large enough for quotients of them."""
+    """Return a matrix. Raises `ModelError` unless its entries are 0 or large enough for
+    quotients of them.
+    """
     if matrix.least < _LEAST:
         raise ModelError(
-            "probabilities below 2^-300 are met within the chain, too small to search quilts with", "transition"
+            "probabilities below 2^-300 are met within the chain, too small to search quilts with",
+            "transition",
         )
     return matrix

@@ -1,14 +1,17 @@
-"""The record whose best quilt is worst, on chains of any length: what decides the noise of a Markov quilt mechanism.
+"""The record whose best quilt is worst, on chains of any length: what decides the noise of a Markov
+quilt mechanism.
 
     sigma = max over i, min over quilts Q of X_i, of L card(N) / (epsilon - e(X_Q | X_i))
 
-`pufferproof.models.influence.quilts.search` finds the best quilt of one record, and not every record is searched. Where
-influences depend on distances alone, as with a stationary start and with published bounds, the best quilt {X_(i-a), X_(i+b)} of
-one X_i serves every other X_j, whole or as far as it lies on the chain; a best quilt {X_(i+b)} serves every j < i with fewer
-records nearby, {X_(i-a)} every j > i; and the empty one is the same for all. So records are halved, not walked through.
-Otherwise segments of records are bounded together, and the one with the largest bound is halved until a single record reaches
-it, up to 10^-10 of its value. Influences must fall in either distance. Source: wang2016, Appendix B (Algorithms 1 to 3), whose
-fast search walks from the middle one record at a time.
+`pufferproof.models.influence.quilts.search` finds the best quilt of one record, and not every
+record is searched. Where influences depend on distances alone, as with a stationary start and with
+published bounds, the best quilt {X_(i-a), X_(i+b)} of one X_i serves every other X_j, whole or as
+far as it lies on the chain; a best quilt {X_(i+b)} serves every j < i with fewer records nearby,
+{X_(i-a)} every j > i; and the empty one is the same for all. So records are halved, not walked
+through. Otherwise segments of records are bounded together, and the one with the largest bound is
+halved until a single record reaches it, up to 10^-10 of its value. Influences must fall in either
+distance. Source: wang2016, Appendix B (Algorithms 1 to 3), whose fast search walks from the middle
+one record at a time.
 """
 
 import math
@@ -41,7 +44,9 @@ _FIRST_BITS, _MOST_BITS = 128, 1 << 13
 
 @dataclass(frozen=True, repr=False)
 class ActiveQuilt(Readable):
-    """A quilt of X_i, None for no record on a side: how many records are nearby, and bounds of e^e of its influence."""
+    """A quilt of X_i, None for no record on a side: how many records are nearby, and bounds of
+    e^e of its influence.
+    """
 
     record: int
     left: int | None
@@ -51,15 +56,25 @@ class ActiveQuilt(Readable):
 
     def __str__(self) -> str:
         ends = [
-            f"{end}" for end in (self.left and self.record - self.left, self.right and self.record + self.right) if end
+            f"{end}"
+            for end in (
+                self.left and self.record - self.left,
+                self.right and self.record + self.right,
+            )
+            if end
         ]
         quilt = f"records {' and '.join(ends)}" if ends else "no records"
-        return f"quilt of record {self.record}: {quilt}, {self.nearby} nearby, e^influence {self.influence}"
+        return (
+            f"quilt of record {self.record}: {quilt}, {self.nearby} nearby, e^influence "
+            f"{self.influence}"
+        )
 
 
 @dataclass(frozen=True, repr=False)
 class QuiltScale(Readable):
-    """The scale of the noise of a Markov quilt mechanism, the quilt that asks for it, and how many records were searched."""
+    """The scale of the noise of a Markov quilt mechanism, the quilt that asks for it, and how
+    many records were searched.
+    """
 
     scale: Scale
     quilt: ActiveQuilt
@@ -75,30 +90,44 @@ class QuiltScale(Readable):
 
 
 class Source(Protocol):
-    """Where influences come from. `within` is what `quilt_search` asks for, of all records of a segment together.
+    """Where influences come from. `within` is what `quilt_search` asks for, of all records of a
+    segment together.
 
-    Records of a segment differ by multiples of `period`; `position_free` says that they do not matter at all.
+    Records of a segment differ by multiples of `period`; `position_free` says that they do not
+    matter at all.
     """
 
     position_free: bool
     period: int
 
-    def within(self, first: int, last: int, lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
+    def within(
+        self, first: int, last: int, lefts: "Indices", rights: "Indices"
+    ) -> "tuple[Floats, Floats]":
         """Return bounds of influences in nats that hold for every record of a segment."""
 
     def bounds(self, record: int, left: int | None, right: int | None, bits: int) -> Bounds:
-        """Return rigorous bounds of e^e of a quilt that has some record. May raise `PrecisionError`."""
+        """Return rigorous bounds of e^e of a quilt that has some record. May raise
+        `PrecisionError`.
+        """
 
 
 def worst_record(
-    source: Source, length: int, level: Level, records: Sequence[int] | None, lipschitz: Fraction | int
+    source: Source,
+    length: int,
+    level: Level,
+    records: Sequence[int] | None,
+    lipschitz: Fraction | int,
 ) -> QuiltScale:
-    """Return the scale for the worst of some records (all if None), the quilt that asks for it, and how many were searched.
+    """Return the scale for the worst of some records (all if None), the quilt that asks for it, and
+    how many were searched.
 
-    Raises `ModelError` unless epsilon > 0, records are on the chain, and influences can be told apart.
+    Raises `ModelError` unless epsilon > 0, records are on the chain, and influences can be told
+    apart.
     """
     if level.ratio == 1:
-        raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "epsilon")
+        raise ModelError(
+            "expected a level above 0: at level 0 no finite noise is enough", "epsilon"
+        )
     places = range(1, length + 1) if records is None else sorted(set(records))
     if not places:
         raise ModelError("expected at least one record, found none", "records")
@@ -129,7 +158,13 @@ class _Best:
 
 class _Search:
     def __init__(self, source: Source, length: int, level: Level, lipschitz: Fraction) -> None:
-        self.source, self.length, self.level, self.lipschitz, self.searched = source, length, level, lipschitz, 0
+        self.source, self.length, self.level, self.lipschitz, self.searched = (
+            source,
+            length,
+            level,
+            lipschitz,
+            0,
+        )
 
     def by_halves(self, places: Sequence[int]) -> QuiltScale:
         """Find the worst record where influences depend on distances alone."""
@@ -139,7 +174,9 @@ class _Search:
             middle = (low + high) // 2
             now = self.exact(self.best(places[middle], places[middle]))
             found.append(now)
-            if (now.quilt.left is None) == (now.quilt.right is None):  # two-sided or empty: it serves every record
+            if (now.quilt.left is None) == (
+                now.quilt.right is None
+            ):  # two-sided or empty: it serves every record
                 found.append(self._first(now, places[: middle + 1]))
                 break
             low, high = (middle + 1, high) if now.quilt.left is None else (low, middle - 1)
@@ -148,7 +185,9 @@ class _Search:
         return self._told(min(reaching, key=lambda each: each.quilt.record))
 
     def _first(self, found: QuiltScale, places: Sequence[int]) -> QuiltScale:
-        """Return the first record with the same score: those before it have a best quilt on the right, which scores less."""
+        """Return the first record with the same score: those before it have a best quilt on the
+        right, which scores less.
+        """
         low, high, best = 0, len(places) - 1, found
         while low < high:
             middle = (low + high) // 2
@@ -160,9 +199,11 @@ class _Search:
         return best
 
     def _reaches(self, record: int, found: QuiltScale) -> QuiltScale | None:
-        """Return what is found for a record if its score is no smaller than that of a later one, else None.
+        """Return what is found for a record if its score is no smaller than that of a later one,
+        else None.
 
-        Only quilts on the right can score less: one on the left scores no less than for the later record.
+        Only quilts on the right can score less: one on the left scores no less than for the later
+        record.
         """
         here, quilt = self.best(record, record, one_sided=True), found.quilt
         least = found.scale.lower or Fraction(0)
@@ -174,7 +215,9 @@ class _Search:
         return now if now.scale.upper is None or now.scale.upper >= least else None
 
     def by_segments(self, places: Sequence[int]) -> QuiltScale:
-        """Find the worst record where influences depend on the record, by bounds of whole segments."""
+        """Find the worst record where influences depend on the record, by bounds of whole
+        segments.
+        """
         period = self.source.period
         groups = [
             group
@@ -182,7 +225,8 @@ class _Search:
             if (group := places if period == 1 else [t for t in places if t % period == first])
         ]
         heap = sorted(
-            (-self.best(group[0], group[-1]).upper, index, 0, len(group) - 1) for index, group in enumerate(groups)
+            (-self.best(group[0], group[-1]).upper, index, 0, len(group) - 1)
+            for index, group in enumerate(groups)
         )
         floor = self.best(places[0], places[0])
         for _ in range(_MOST_SEGMENTS):
@@ -194,18 +238,28 @@ class _Search:
                 break
             heappop(heap)
             for first, last in ((low, middle), (middle + 1, high)):
-                heappush(heap, (-self.best(group[first], group[last], -negative).upper, index, first, last))
+                heappush(
+                    heap,
+                    (-self.best(group[first], group[last], -negative).upper, index, first, last),
+                )
         else:
             raise PrecisionError(
-                f"the record with the worst quilt is not found within {_MOST_SEGMENTS} segments", "records"
+                f"the record with the worst quilt is not found within {_MOST_SEGMENTS} segments",
+                "records",
             )
         found = self.exact(floor)
-        ends = [(groups[index][low], groups[index][high], -upper) for upper, index, low, high in heap]
-        others = [upper for first, last, upper in ends if (first, last) != (floor.record, floor.record)]
+        ends = [
+            (groups[index][low], groups[index][high], -upper) for upper, index, low, high in heap
+        ]
+        others = [
+            upper for first, last, upper in ends if (first, last) != (floor.record, floor.record)
+        ]
         return self._told(found, Fraction(max(others, default=0.0)))
 
     def _told(self, found: QuiltScale, most: Fraction = Fraction(0)) -> QuiltScale:
-        """Return the result, its upper bound raised to that of all other records. Raises `PrecisionError` if far."""
+        """Return the result, its upper bound raised to that of all other records. Raises
+        `PrecisionError` if far.
+        """
         scale, most = found.scale, most * self.lipschitz
         if scale.lower is None or scale.upper is None:
             raise PrecisionError("influences and the level cannot be told apart", "epsilon")
@@ -215,13 +269,19 @@ class _Search:
             scale = Scale(scale.lower, most)
         return QuiltScale(scale, found.quilt, self.searched)
 
-    def best(self, first: int, last: int, enough: float = math.inf, one_sided: bool = False) -> _Best:
-        """Return the best quilts of a record, or of all records of a segment together; `enough` bounds their score.
+    def best(
+        self, first: int, last: int, enough: float = math.inf, one_sided: bool = False
+    ) -> _Best:
+        """Return the best quilts of a record, or of all records of a segment together; `enough`
+        bounds their score.
 
         With `one_sided` only those without a record on the left.
         """
         self.searched += 1
-        left, right = Window(0 if one_sided else first - 1, last), Window(self.length - last, self.length + 1 - first)
+        left, right = (
+            Window(0 if one_sided else first - 1, last),
+            Window(self.length - last, self.length + 1 - first),
+        )
 
         def influences(lefts: "Indices", rights: "Indices") -> "tuple[Floats, Floats]":
             return self.source.within(first, last, lefts, rights)
@@ -229,10 +289,13 @@ class _Search:
         return _Best(first, search_quilts(left, right, self.length, influences, self.level, enough))
 
     def exact(self, best: _Best) -> QuiltScale:
-        """Return the least score of a record, the candidates being told apart by rigorous influences."""
+        """Return the least score of a record, the candidates being told apart by rigorous
+        influences.
+        """
         if len(best.candidates) > _MOST_CANDIDATES:
             raise PrecisionError(
-                f"{len(best.candidates)} quilts of record {best.record} cannot be told apart", "epsilon"
+                f"{len(best.candidates)} quilts of record {best.record} cannot be told apart",
+                "epsilon",
             )
         bits = _FIRST_BITS
         while bits <= _MOST_BITS:
@@ -241,10 +304,14 @@ class _Search:
                 if (found := self._least(scored)) is not None:
                     return found
             bits *= 2
-        raise PrecisionError(f"influences of record {best.record} are too close to the level", "epsilon")
+        raise PrecisionError(
+            f"influences of record {best.record} are too close to the level", "epsilon"
+        )
 
     def _least(self, scored: Sequence[tuple[Scale, ActiveQuilt]]) -> QuiltScale | None:
-        """Return the least scale, None unless its bounds are close. Of equal quilts the smallest counts, by left distance."""
+        """Return the least scale, None unless its bounds are close. Of equal quilts the
+        smallest counts, by left distance.
+        """
         finite = [
             (scale.lower, scale.upper, scale, quilt)
             for scale, quilt in scored
@@ -258,7 +325,9 @@ class _Search:
             return None
         equal = [(scale, quilt) for low, _, scale, quilt in finite if low <= least]
         scale, quilt = min(equal, key=lambda each: (each[1].nearby, each[1].left or math.inf))
-        return QuiltScale(scale if lower == scale.lower else Scale(lower, scale.upper), quilt, self.searched)
+        return QuiltScale(
+            scale if lower == scale.lower else Scale(lower, scale.upper), quilt, self.searched
+        )
 
     def _scored(self, record: int, quilt: Candidate, bits: int) -> tuple[Scale, ActiveQuilt]:
         """Return the score of a quilt, and the quilt. The empty one has no influence."""

@@ -1,7 +1,8 @@
 """What `calibrate` finds: the noise scale of a published mechanism for a framework and a query.
 
-The Wasserstein mechanism and the Markov quilt mechanism, with exact or with published influences. What the noise really leaks
-is for `Task.leakage` of `reports/correlation/calibrate/task.py`: it is exact, where it can be had.
+The Wasserstein mechanism and the Markov quilt mechanism, with exact or with published influences.
+What the noise really leaks is for `Task.leakage` of `reports/correlation/calibrate/task.py`: it is
+exact, where it can be had.
 """
 
 from collections.abc import Callable
@@ -61,25 +62,33 @@ def wasserstein(task: Task) -> Calibration:
     """Calibrate the Wasserstein mechanism."""
     if task.classes:
         with in_file(task.loaded.path):
-            raise ModelError("expected one prior, found a class of chains", f"priors.{task.classes[0]}")
+            raise ModelError(
+                "expected one prior, found a class of chains", f"priors.{task.classes[0]}"
+            )
     found = wasserstein_scale(task.laws, task.level)
     told = {"distance": text_of(found.distance), "prior": found.prior, "pair": list(found.pair)}
     return Calibration(found.scale, ["priors: those listed"], None, told)
 
 
 def exact_quilts(task: Task) -> Calibration:
-    """Calibrate the Markov quilt mechanism with the exact influence of every prior, the largest scale over the priors."""
+    """Calibrate the Markov quilt mechanism with the exact influence of every prior, the largest
+    scale over the priors.
+    """
     return over_priors(task, _exact_scale, ["influences: exact"])
 
 
 def approximate_quilts(task: Task, bound: str) -> Calibration:
-    """Calibrate the Markov quilt mechanism with a published bound in place of influence, "song2017" or "wang2016"."""
+    """Calibrate the Markov quilt mechanism with a published bound in place of influence,
+    "song2017" or "wang2016".
+    """
     if bound not in BOUNDS:
         raise ModelError(f"expected one of {', '.join(BOUNDS)}, found {shown(bound)}", "--bound")
     matrices = {name: _matrix(prior) for name, prior in task.priors.items()}
     chains = [matrix for matrix in matrices.values() if matrix is not None]
 
-    def scale_of(task: Task, prior: Prior | IntervalChain, records: list[int] | None) -> QuiltScale | NetworkScale:
+    def scale_of(
+        task: Task, prior: Prior | IntervalChain, records: list[int] | None
+    ) -> QuiltScale | NetworkScale:
         matrix = _matrix(prior)
         if matrix is None:
             return _exact_scale(task, prior, records)
@@ -90,7 +99,10 @@ def approximate_quilts(task: Task, bound: str) -> Calibration:
         made = wang_bound(chains) if bound == "wang2016" else song_bound(matrix)
         return markov_quilt_approx(made, task.records.count, task.level, records, task.lipschitz)
 
-    told = [f"influences: at most the bound of {BOUNDS[bound]}", "quilts nearer than its threshold: left out"]
+    told = [
+        f"influences: at most the bound of {BOUNDS[bound]}",
+        "quilts nearer than its threshold: left out",
+    ]
     return over_priors(task, scale_of, told)
 
 
@@ -112,14 +124,27 @@ def over_priors(
     scale_of: Callable[[Task, Prior | IntervalChain, list[int] | None], QuiltScale | NetworkScale],
     assumed: list[str],
 ) -> Calibration:
-    """Calibrate a Markov quilt mechanism: the largest scale over the priors, the first prior of several with it."""
+    """Calibrate a Markov quilt mechanism: the largest scale over the priors, the first prior of
+    several with it.
+    """
     if task.level.ratio == 1:
-        raise ModelError("expected a level above 0: at level 0 no finite noise is enough", "--epsilon")
+        raise ModelError(
+            "expected a level above 0: at level 0 no finite noise is enough", "--epsilon"
+        )
     lipschitz, records = task.lipschitz, task_records(task)
     told = {"lipschitz": text_of(lipschitz)}
-    assumed = [*assumed, f"the query changes by at most {text_of(lipschitz)} (L1) when one record does"]
+    assumed = [
+        *assumed,
+        f"the query changes by at most {text_of(lipschitz)} (L1) when one record does",
+    ]
     if not lipschitz:
-        return Calibration(NO_NOISE, assumed, None, told, ["note: the query does not depend on the records: no noise"])
+        return Calibration(
+            NO_NOISE,
+            assumed,
+            None,
+            told,
+            ["note: the query does not depend on the records: no noise"],
+        )
     best: tuple[str, QuiltScale | NetworkScale] | None = None
     for name in task.priors:
         try:
@@ -136,8 +161,13 @@ def over_priors(
     if isinstance(found, NetworkScale) and not found.complete:
         assumed.append("quilts: of at most two records, and boundaries of balls")
     if found.trivial and task.records.count > 1:
-        notes.append("note: epsilon is too small for any other quilt to help: the trivial one, {}, all records nearby")
-    return Calibration(found.scale, assumed, found.quilt, told | {"prior": name, "nearby": nearby}, notes)
+        notes.append(
+            "note: epsilon is too small for any other quilt to help: the trivial one, {}, all "
+            "records nearby"
+        )
+    return Calibration(
+        found.scale, assumed, found.quilt, told | {"prior": name, "nearby": nearby}, notes
+    )
 
 
 def task_records(task: Task) -> list[int] | None:
@@ -156,7 +186,9 @@ def task_records(task: Task) -> list[int] | None:
         return sorted({places[name].record for pair in task.pairs for name in pair})  # type: ignore[union-attr]
 
 
-def _exact_scale(task: Task, prior: Prior | IntervalChain, records: list[int] | None) -> QuiltScale | NetworkScale:
+def _exact_scale(
+    task: Task, prior: Prior | IntervalChain, records: list[int] | None
+) -> QuiltScale | NetworkScale:
     if isinstance(prior, Product):
         prior.factors(task.records)
         return independent_scale(task, records)
@@ -172,7 +204,9 @@ def _exact_scale(task: Task, prior: Prior | IntervalChain, records: list[int] | 
 
 
 def independent_scale(task: Task, records: list[int] | None) -> QuiltScale:
-    """Return the scale for independent records, where the nearest records are a quilt without influence."""
+    """Return the scale for independent records, where the nearest records are a quilt without
+    influence.
+    """
     scale = quotient(task.lipschitz, task.level)
     record = records[0] if records else 1
     sides = 1 if record > 1 else None, 1 if record < task.records.count else None

@@ -1,7 +1,9 @@
-"""What `calibrate` is asked: a framework, a query and a level, and the laws of the query where they can be had.
+"""What `calibrate` is asked: a framework, a query and a level, and the laws of the query where they
+can be had.
 
-Queries of records that a chain, hidden or not, or a product law describes are never listed; other priors and queries from files
-need databases few enough to list. Mechanisms are in `reports/correlation/calibrate/answer.py`.
+Queries of records that a chain, hidden or not, or a product law describes are never listed; other
+priors and queries from files need databases few enough to list. Mechanisms are in
+`reports/correlation/calibrate/answer.py`.
 """
 
 import os
@@ -30,7 +32,8 @@ from pufferproof.verify.noise.calibration import Progress, leakage_at, smallest_
 from pufferproof.verify.noise.chain import sequence_laws
 from pufferproof.verify.noise.laws import QueryLaws, table_laws
 
-MOST_WORK = 5_000_000  # records times values of the query, beyond which laws along a chain take longer than a minute
+# records times values of the query, beyond which laws along a chain take longer than a minute
+MOST_WORK = 5_000_000
 MOST_RATIOS = 1_000_000
 MOST_SECRETS = 4_000  # secrets of all records together
 _ANY_NOISE = Noise.laplace(1)  # laws of queries do not depend on it
@@ -49,7 +52,12 @@ class Task:
 
     @classmethod
     def read(
-        cls, framework: str, query: str, level: Level, every_record: bool = False, normalize: bool = False
+        cls,
+        framework: str,
+        query: str,
+        level: Level,
+        every_record: bool = False,
+        normalize: bool = False,
     ) -> "Task":
         """Read both, and divide rows of priors that need it by their sums if asked to.
 
@@ -58,11 +66,17 @@ class Task:
         loaded = read_loaded(framework, FrameworkFile)
         if loaded.value.closure != "list":
             with in_file(framework):
-                raise ModelError('noise is calibrated for listed priors: expected "list"', "closure")
+                raise ModelError(
+                    'noise is calibrated for listed priors: expected "list"', "closure"
+                )
         if query not in QUERIES and not os.path.exists(query):
-            raise ModelError(f'expected one of {", ".join(QUERIES)}, or a file, found "{query}"', "--query")
+            raise ModelError(
+                f'expected one of {", ".join(QUERIES)}, or a file, found "{query}"', "--query"
+            )
         file = None if query in QUERIES else read_query(query)
-        task = cls(loaded, query if file is None else file.value, level, every_record, normalize, file)
+        task = cls(
+            loaded, query if file is None else file.value, level, every_record, normalize, file
+        )
         if isinstance(task.query, str) or every_record:
             _ = task.records
         return task
@@ -73,7 +87,9 @@ class Task:
         with in_file(self.loaded.path):
             shape = self.loaded.value.records
             if shape is None:
-                raise ModelError('expected databases made of records ("records"), found a list', "databases")
+                raise ModelError(
+                    'expected databases made of records ("records"), found a list', "databases"
+                )
             return Records(shape.count, tuple(shape.alphabet))
 
     @cached_property
@@ -82,22 +98,33 @@ class Task:
         with in_file(self.loaded.path):
             if not self.loaded.value.priors:
                 raise ModelError("expected at least one prior, found none", "priors")
-            return {name: class_of(name, shape, self.normalize) for name, shape in self.loaded.value.priors.items()}
+            return {
+                name: class_of(name, shape, self.normalize)
+                for name, shape in self.loaded.value.priors.items()
+            }
 
     @cached_property
     def sequences(self) -> SequenceFramework:
-        """The framework, not listed. Raises `ModelError` unless secrets speak of single records and priors are chains."""
+        """The framework, not listed. Raises `ModelError` unless secrets speak of single records
+        and priors are chains.
+        """
         with in_file(self.loaded.path):
             if not self.every_record:
                 return sequences_of(self.loaded.value, self.records, self.normalize)
-            return SequenceFramework(self.records, self._every_secret, "disjoint", self._single_priors)
+            return SequenceFramework(
+                self.records, self._every_secret, "disjoint", self._single_priors
+            )
 
     @cached_property
     def listed(self) -> Framework:
-        """The framework with its databases listed. Raises `ModelError` unless they are few enough."""
+        """The framework with its databases listed. Raises `ModelError` unless they are few
+        enough.
+        """
         with in_file(self.loaded.path):
             if self.every_record:
-                return Framework.of_records(self.records, self._every_secret, "disjoint", self._single_priors)
+                return Framework.of_records(
+                    self.records, self._every_secret, "disjoint", self._single_priors
+                )
             return framework_of(self.loaded.value, self.normalize)
 
     @property
@@ -107,32 +134,52 @@ class Task:
 
     @property
     def _single_priors(self) -> dict[str, Prior]:
-        return {name: prior for name, prior in self.priors.items() if not isinstance(prior, IntervalChain)}
+        return {
+            name: prior
+            for name, prior in self.priors.items()
+            if not isinstance(prior, IntervalChain)
+        }
 
     @property
     def _every_secret(self) -> dict[str, tuple[int, str]]:
         count, letters = self.records.count, self.records.alphabet
         if count * len(letters) > MOST_SECRETS:
-            raise ModelError(f"{count * len(letters)} secrets: expected at most {MOST_SECRETS}", "records")
+            raise ModelError(
+                f"{count * len(letters)} secrets: expected at most {MOST_SECRETS}", "records"
+            )
         return {f"x{t}={value}": (t, value) for t in range(1, count + 1) for value in letters}
 
     @property
     def pairs(self) -> Sequence[Pair]:
-        """The pairs of secrets about single records. Raises `ModelError` unless they are disjoint."""
+        """The pairs of secrets about single records. Raises `ModelError` unless they are
+        disjoint.
+        """
         shape, size = self.loaded.value, len(self.records.alphabet)
-        pairs: Any = shape.pairs if isinstance(shape.pairs, str) else [(left, right) for left, right in shape.pairs]
+        pairs: Any = (
+            shape.pairs
+            if isinstance(shape.pairs, str)
+            else [(left, right) for left, right in shape.pairs]
+        )
         secrets = {
-            name: (held.record, held.value) for name, held in shape.secrets.items() if not isinstance(held, list)
+            name: (held.record, held.value)
+            for name, held in shape.secrets.items()
+            if not isinstance(held, list)
         }
         even = [Fraction(1, size)] * size  # pairs do not depend on priors
-        return SequenceFramework(self.records, secrets, pairs, {"even": MarkovChain(even, [even] * size)}).pairs
+        return SequenceFramework(
+            self.records, secrets, pairs, {"even": MarkovChain(even, [even] * size)}
+        ).pairs
 
     @property
     def along_records(self) -> bool:
         """Whether the query and the priors need no list of databases."""
         simple = all(isinstance(prior, SequencePrior) for prior in self.priors.values())
         held = self.loaded.value.secrets.values()
-        return isinstance(self.query, str) and simple and not any(isinstance(each, list) for each in held)
+        return (
+            isinstance(self.query, str)
+            and simple
+            and not any(isinstance(each, list) for each in held)
+        )
 
     @cached_property
     def record_query(self) -> RecordQuery:
@@ -188,17 +235,24 @@ class Task:
         return self.loaded.value.records is None or self.records.enumerable
 
     def leakage(self, scale: Enclosure) -> tuple[Leakage | None, str | None]:
-        """Return the exact leakage of Laplace noise with the upper end of a scale, or why it is not computed."""
+        """Return the exact leakage of Laplace noise with the upper end of a scale, or why it is
+        not computed.
+        """
         if (reason := self.too_long()) is not None:
             return None, reason
         laws = self.laws
         try:
             return leakage_at(laws, exact(scale.upper)), None
         except ModelError as error:
-            if error.where not in ("noise", "query"):  # too little noise, or too many outputs: all else is bad input
+            if error.where not in (
+                "noise",
+                "query",
+            ):  # too little noise, or too many outputs: all else is bad input
                 raise
             return None, error.what
 
     def tight(self, scale: Enclosure, progress: Progress | None = None) -> Enclosure:
         """Enclose the least scale of Laplace noise that keeps the level."""
-        return enclose(*smallest_scale(self.laws, self.level, exact(scale.upper) or Fraction(1), progress))
+        return enclose(
+            *smallest_scale(self.laws, self.level, exact(scale.upper) or Fraction(1), progress)
+        )

@@ -1,8 +1,10 @@
-"""What `influence` prints: one quilt, a table of quilts by width beside published bounds, or the influence curve, as leakages.
+"""What `influence` prints: one quilt, a table of quilts by width beside published bounds, or the
+influence curve, as leakages.
 
-Chains are never listed; other priors are, where they are few enough. Every answer is the largest over the priors, and over all
-chains of a class. Ratios are exact where they have at most 10,000 digits, else enclosed; over a class of chains they are also
-enclosed where the search ends before it is exact. Which of the two is said with the answer.
+Chains are never listed; other priors are, where they are few enough. Every answer is the largest
+over the priors, and over all chains of a class. Ratios are exact where they have at most 10,000
+digits, else enclosed; over a class of chains they are also enclosed where the search ends before it
+is exact. Which of the two is said with the answer.
 """
 
 from collections.abc import Callable, Sequence
@@ -16,7 +18,12 @@ from pufferproof.models.files.documents import Loaded, class_of, framework_of, i
 from pufferproof.models.files.sequences import sequences_of
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
-from pufferproof.models.influence.bounds import EigengapBound, published_bound, song_bound, wang_bound
+from pufferproof.models.influence.bounds import (
+    EigengapBound,
+    published_bound,
+    song_bound,
+    wang_bound,
+)
 from pufferproof.models.influence.box.largest import EFFORT, class_influence, larger, several
 from pufferproof.models.influence.box.limits import several_stationary
 from pufferproof.models.influence.chain import NONE, ChainInfluence
@@ -54,12 +61,16 @@ def _published(make: Callable[[], EigengapBound], left: Distance, right: Distanc
 
 
 PUBLISHED: dict[str, PublishedBound] = {"wang2016 Lemma 4.7": _wang, "song2017 Lemma II.3": _song}
-"""Bounds of e of {X_(i-a), X_(i+b)} that depend on the chains and distances only: a leakage, or why there is none."""
+"""Bounds of e of {X_(i-a), X_(i+b)} that depend on the chains and distances only: a leakage, or
+why there is none.
+"""
 
 
 @dataclass(frozen=True)
 class Row:
-    """The largest influences at one width: of {X_(i-w), X_(i+w)}, {X_(i-w)}, {X_(i+w)}, None where no record has it."""
+    """The largest influences at one width: of {X_(i-w), X_(i+w)}, {X_(i-w)}, {X_(i+w)}, None
+    where no record has it.
+    """
 
     width: int
     both: Leakage | None
@@ -70,7 +81,9 @@ class Row:
 
 @dataclass(frozen=True)
 class Subject:
-    """A framework whose influences are asked for: chains and classes of chains that are not listed, or a listed framework."""
+    """A framework whose influences are asked for: chains and classes of chains that are not
+    listed, or a listed framework.
+    """
 
     records: Records
     chains: dict[str, MarkovChain]
@@ -90,16 +103,26 @@ class Subject:
         shape = loaded.value
         with in_file(path):
             if shape.records is None:
-                raise ModelError('influence needs databases made of records ("records")', "databases")
+                raise ModelError(
+                    'influence needs databases made of records ("records")', "databases"
+                )
             if shape.closure != "list":
-                raise ModelError('influences are computed for listed priors: expected "list"', "closure")
+                raise ModelError(
+                    'influences are computed for listed priors: expected "list"', "closure"
+                )
             if not shape.priors:
                 raise ModelError("expected at least one prior, found none", "priors")
             records = Records(shape.records.count, tuple(shape.records.alphabet))
-            priors = {name: class_of(name, prior, normalize) for name, prior in shape.priors.items()}
+            priors = {
+                name: class_of(name, prior, normalize) for name, prior in shape.priors.items()
+            }
             divided = normalized_priors(priors)
-            boxes = {name: prior for name, prior in priors.items() if isinstance(prior, IntervalChain)}
-            chains = {name: prior for name, prior in priors.items() if isinstance(prior, MarkovChain)}
+            boxes = {
+                name: prior for name, prior in priors.items() if isinstance(prior, IntervalChain)
+            }
+            chains = {
+                name: prior for name, prior in priors.items() if isinstance(prior, MarkovChain)
+            }
             for name, chain in chains.items():
                 _checked(name, chain, records)
             for name, box in boxes.items():
@@ -108,53 +131,84 @@ class Subject:
                 return cls(records, chains, boxes, loaded, normalize, divided)
             other = next(name for name in priors if name not in chains and name not in boxes)
             if boxes:
-                raise ModelError('beside a class of chains, expected a "markov" prior', f"priors.{other}")
+                raise ModelError(
+                    'beside a class of chains, expected a "markov" prior', f"priors.{other}"
+                )
             if not records.enumerable:
                 size = f"{len(records.alphabet)}^{records.count}"
-                raise ModelError(f'{size} databases are too many to list: expected a "markov" prior', f"priors.{other}")
+                raise ModelError(
+                    f'{size} databases are too many to list: expected a "markov" prior',
+                    f"priors.{other}",
+                )
             return cls(records, {}, {}, loaded, normalize, divided)
 
     @cached_property
     def listed(self) -> Framework:
-        """The framework with its databases listed. Raises `ModelError` unless there are few enough."""
+        """The framework with its databases listed. Raises `ModelError` unless there are few
+        enough.
+        """
         with in_file(self.loaded.path):
             return framework_of(self.loaded.value, self.normalize)
 
-    def quilt(self, record: int | None, left: Distance, right: Distance, effort: int = EFFORT) -> tuple[Leakage, Name]:
-        """Return the influence of a quilt of one record, or of the record for which it is largest, and its arithmetic."""
+    def quilt(
+        self, record: int | None, left: Distance, right: Distance, effort: int = EFFORT
+    ) -> tuple[Leakage, Name]:
+        """Return the influence of a quilt of one record, or of the record for which it is
+        largest, and its arithmetic.
+        """
         self.expect_quilt(record, left, right)
         if self.chains or self.boxes:
             return self._chain_quilt(record, left, right, effort)
-        places = [record] if record is not None else range(1 + (left or 0), self.records.count - (right or 0) + 1)
+        places = (
+            [record]
+            if record is not None
+            else range(1 + (left or 0), self.records.count - (right or 0) + 1)
+        )
         framework = self.listed
-        ratios = [enumerated_influence(framework, each, _shown(each, left, right)) for each in places]
+        ratios = [
+            enumerated_influence(framework, each, _shown(each, left, right)) for each in places
+        ]
         return _largest([Bounds(ratio, ratio) for ratio in ratios]), "exact"
 
-    def _chain_quilt(self, record: int | None, left: Distance, right: Distance, effort: int) -> tuple[Leakage, Name]:
+    def _chain_quilt(
+        self, record: int | None, left: Distance, right: Distance, effort: int
+    ) -> tuple[Leakage, Name]:
         name: Name = "exact" if self._short(record, left, right) else "enclosed"
         count = self.records.count
-        found = [max_influence(chain, count, record, left, right, name) for chain in self.chains.values()]
+        found = [
+            max_influence(chain, count, record, left, right, name) for chain in self.chains.values()
+        ]
         for prior, box in self.boxes.items():
             with in_file(self.loaded.path):
                 found.append(_over_class(prior, box, count, (record, left, right), effort))
         exact = all(each.lower == each.upper for each in found)
         return _largest(found), name if exact else "enclosed"
 
-    def place(self, record: int | None, left: Distance, right: Distance, found: Leakage) -> Place | None:
+    def place(
+        self, record: int | None, left: Distance, right: Distance, found: Leakage
+    ) -> Place | None:
         """Return where the influence of a quilt is attained, None where that is not known."""
         if found.ratio == 1 or self.boxes:
             return None
         if self.chains:
             return chain_place(self.chains, self.records, record, (left, right), found)
-        places = [record] if record is not None else range(1 + (left or 0), self.records.count - (right or 0) + 1)
+        places = (
+            [record]
+            if record is not None
+            else range(1 + (left or 0), self.records.count - (right or 0) + 1)
+        )
         return listed_place(self.listed, places, (left, right), found)
 
     def table(self, record: int | None, widest: int) -> tuple[list[Row], Name]:
-        """Return a row per width w = 1 .. `widest` that some quilt of the record, or of any record, has."""
+        """Return a row per width w = 1 .. `widest` that some quilt of the record, or of any
+        record, has.
+        """
         rows, names = [], set()
 
         def at(left: Distance, right: Distance) -> Leakage | None:
-            if self._missing(record, left, right) is not None or not self._comparable(record, left, right):
+            if self._missing(record, left, right) is not None or not self._comparable(
+                record, left, right
+            ):
                 return None
             found, name = self.quilt(record, left, right, _TABLE_EFFORT)
             names.add(name)
@@ -172,14 +226,23 @@ class Subject:
         if any(not box.single for box in self.boxes.values()):
             return dict.fromkeys(PUBLISHED, "none for a box of matrices")
         chains = [*self.chains.values(), *(box.chain(box.lower) for box in self.boxes.values())]
-        return {name: bound(chains, width, width) for name, bound in PUBLISHED.items()} if chains else {}
+        return (
+            {name: bound(chains, width, width) for name, bound in PUBLISHED.items()}
+            if chains
+            else {}
+        )
 
     def curve(self) -> list[Leakage]:
         """Return a*(b) for b = 0 .. number of records."""
         if self.boxes:
-            what = "a curve is computed for single chains, expected an initial law and a transition matrix"
+            what = (
+                "a curve is computed for single chains, expected an initial law and a transition "
+                "matrix"
+            )
             raise ModelError(what, f"{self.loaded.path}: priors.{next(iter(self.boxes))}")
-        if not self.chains or any(isinstance(held, list) for held in self.loaded.value.secrets.values()):
+        if not self.chains or any(
+            isinstance(held, list) for held in self.loaded.value.secrets.values()
+        ):
             framework = self.listed
             with in_file(self.loaded.path):
                 ratios = enumerated_curve(framework)
@@ -190,12 +253,15 @@ class Subject:
         return [Leakage.of(ratio) for ratio in ratios]
 
     def expect_quilt(self, record: int | None, left: Distance, right: Distance) -> None:
-        """Raise `ModelError`, naming the option, unless the quilt is on the chain and its record has two possible values.
+        """Raise `ModelError`, naming the option, unless the quilt is on the chain and its record
+        has two possible values.
 
         Without a record, some record that has such a quilt is to have them.
         """
         if record is not None and not 1 <= record <= self.records.count:
-            raise ModelError(f"expected a record from 1 to {self.records.count}, found {record}", "--record")
+            raise ModelError(
+                f"expected a record from 1 to {self.records.count}, found {record}", "--record"
+            )
         for option, distance in (("--left", left), ("--right", right)):
             if distance is not None and distance < 1:
                 raise ModelError(f"expected a distance of at least 1, found {distance}", option)
@@ -209,49 +275,71 @@ class Subject:
                     raise several().within(f"{self.loaded.path}: priors.{name}")
             which = "some record" if record is None else f"record {record}"
             raise ModelError(
-                f"nothing to compare: expected two values of positive probability of {which}, found one",
+                f"nothing to compare: expected two values of positive probability of {which}, "
+                f"found one",
                 f"{self.loaded.path}: priors",
             )
 
-    def _missing(self, record: int | None, left: Distance, right: Distance) -> tuple[str, str] | None:
-        """Return what is wrong with a quilt and the option that says so, None if it is on the chain."""
+    def _missing(
+        self, record: int | None, left: Distance, right: Distance
+    ) -> tuple[str, str] | None:
+        """Return what is wrong with a quilt and the option that says so, None if it is on the
+        chain.
+        """
         count = self.records.count
         if record is None:
             reach = (left or 0) + (right or 0)
             beyond = f"expected distances that sum to at most {count - 1}, found {reach}"
             return (beyond, "--left" if left else "--right") if reach > count - 1 else None
-        for option, distance, most in (("--left", left, record - 1), ("--right", right, count - record)):
+        for option, distance, most in (
+            ("--left", left, record - 1),
+            ("--right", right, count - record),
+        ):
             if distance is not None and distance > most:
-                return f"expected a distance of at most {most} from record {record}, found {distance}", option
+                return (
+                    f"expected a distance of at most {most} from record {record}, found {distance}",
+                    option,
+                )
         return None
 
     def _note_values(self, record: int) -> None:
         """Note values of probability 0."""
         for name, values in self._possible(record).items():
             for value in self.records.alphabet:
-                note = f'note: record {record} has value "{value}" with probability 0 under prior "{name}", left out'
+                note = (
+                    f'note: record {record} has value "{value}" with probability 0 under prior '
+                    f'"{name}", left out'
+                )
                 if value not in values and note not in self.notes:
                     self.notes.append(note)
 
     def _comparable(self, record: int | None, left: Distance, right: Distance) -> bool:
         """Whether some prior leaves two values of the record, or of some record with this quilt.
 
-        Along a chain on which each value is followed by one value, no other comes after as many records as there are values.
+        Along a chain on which each value is followed by one value, no other comes after as many
+        records as there are values.
         """
         if record is not None:
             places = range(record, record + 1)
         else:
             places = range(1 + (left or 0), self.records.count - (right or 0) + 1)
-            places = places[: len(self.records.alphabet) + 1] if self.chains or self.boxes else places
+            places = (
+                places[: len(self.records.alphabet) + 1] if self.chains or self.boxes else places
+            )
         return any(len(values) > 1 for place in places for values in self._possible(place).values())
 
     def _possible(self, record: int) -> dict[str, list[str]]:
         letters = self.records.alphabet
         if self.chains or self.boxes:
-            known = {name: each.possible(record) for name, each in (self._laws | self.boxes).items()}
+            known = {
+                name: each.possible(record) for name, each in (self._laws | self.boxes).items()
+            }
             return {name: [letters[v] for v in values] for name, values in known.items()}
         listed = self._conditionals
-        return {name: [v for v in letters if each.given_value(record, v, ())] for name, each in listed.items()}
+        return {
+            name: [v for v in letters if each.given_value(record, v, ())]
+            for name, each in listed.items()
+        }
 
     @cached_property
     def _laws(self) -> dict[str, ChainLaws]:
@@ -263,7 +351,10 @@ class Subject:
         return {name: Conditionals(framework, name) for name in framework.priors}
 
     def _short(self, record: int | None, left: Distance, right: Distance) -> bool:
-        return all(short_enough(chain, self.records.count, record, left, right) for chain in self.chains.values())
+        return all(
+            short_enough(chain, self.records.count, record, left, right)
+            for chain in self.chains.values()
+        )
 
     def _chain_curve(self, framework: SequenceFramework) -> list[Any]:
         places = []
@@ -291,7 +382,11 @@ def _expect_states(name: str, box: IntervalChain, records: Records) -> None:
 
 
 def _over_class(
-    name: str, box: IntervalChain, count: int, quilt: tuple[int | None, Distance, Distance], effort: int
+    name: str,
+    box: IntervalChain,
+    count: int,
+    quilt: tuple[int | None, Distance, Distance],
+    effort: int,
 ) -> Bounds:
     try:
         return class_influence(box, count, *quilt, effort)

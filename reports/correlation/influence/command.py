@@ -1,8 +1,9 @@
-"""The command `influence`: how much records at given distances say about one record, and what must be hidden to leak less.
+"""The command `influence`: how much records at given distances say about one record, and what must
+be hidden to leak less.
 
-One quilt, a table by width beside published bounds, or the influence curve a*(b); exact over Markov priors of any
-length, and over other priors where databases can be listed. The answers are `reports/correlation/influence/answer.py`,
-the plots `influence_plot.py`.
+One quilt, a table by width beside published bounds, or the influence curve a*(b); exact over Markov
+priors of any length, and over other priors where databases can be listed. The answers are
+`reports/correlation/influence/answer.py`, the plots `influence_plot.py`.
 """
 
 from collections.abc import Sequence
@@ -33,26 +34,47 @@ if TYPE_CHECKING:
 def influence(
     framework: FrameworkFile,
     record: Annotated[
-        int | None, typer.Option("--record", metavar="I", help="the record asked about, from 1; any if left out")
+        int | None,
+        typer.Option(
+            "--record", metavar="I", help="the record asked about, from 1; any if left out"
+        ),
     ] = None,
     left: Annotated[
-        int | None, typer.Option("--left", metavar="A", help="distance of the record shown before it; none if left out")
+        int | None,
+        typer.Option(
+            "--left", metavar="A", help="distance of the record shown before it; none if left out"
+        ),
     ] = None,
     right: Annotated[
-        int | None, typer.Option("--right", metavar="B", help="distance of the record shown after it; none if left out")
+        int | None,
+        typer.Option(
+            "--right", metavar="B", help="distance of the record shown after it; none if left out"
+        ),
     ] = None,
     curve: Annotated[
-        bool, typer.Option("--curve", help="the influence curve: the least influence with b records hidden")
+        bool,
+        typer.Option(
+            "--curve", help="the influence curve: the least influence with b records hidden"
+        ),
     ] = False,
-    widest: Annotated[int, typer.Option("--widest", metavar="N", help="the last width of the table")] = 20,
-    plot: Annotated[str | None, typer.Option("--plot", metavar="FILE", help="draw the table or the curve")] = None,
+    widest: Annotated[
+        int, typer.Option("--widest", metavar="N", help="the last width of the table")
+    ] = 20,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="draw the table or the curve")
+    ] = None,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute the exact max-influence of quilts, a table of them by width, or the influence curve."""
+    """Compute the exact max-influence of quilts, a table of them by width, or the influence
+    curve.
+    """
     quilt = left is not None or right is not None
     if curve and (quilt or record is not None):
-        raise ModelError("expected neither --record, --left nor --right: each pair hides the best records", "--curve")
+        raise ModelError(
+            "expected neither --record, --left nor --right: each pair hides the best records",
+            "--curve",
+        )
     if plot is not None and quilt:
         raise ModelError("one quilt is one number: expected a table or --curve", "--plot")
     if widest < 1:
@@ -68,18 +90,27 @@ def influence(
         figure: Any = None
         if curve:
             points = subject.curve()
-            answer: dict[str, Any] = {"curve": [{"b": b, **point.as_json()} for b, point in enumerate(points)]}
+            answer: dict[str, Any] = {
+                "curve": [{"b": b, **point.as_json()} for b, point in enumerate(points)]
+            }
             lines = _curve_lines(points)
             figure = (lambda: influence_plot.curve_plot(points)) if plot else None
         elif quilt:
             found, arithmetic = subject.quilt(record, left, right)
             place = subject.place(record, left, right, found)
-            answer = {"influence": found.as_json(), "arithmetic": arithmetic, "witness": place and place.as_json()}
+            answer = {
+                "influence": found.as_json(),
+                "arithmetic": arithmetic,
+                "witness": place and place.as_json(),
+            }
             lines = _quilt_lines(found, place, record, left, right)
         else:
             subject.expect_quilt(record, None, None)
             rows, arithmetic = subject.table(record, widest)
-            answer, lines = {"table": [_described(row) for row in rows], "arithmetic": arithmetic}, _table_lines(rows)
+            answer, lines = (
+                {"table": [_described(row) for row in rows], "arithmetic": arithmetic},
+                _table_lines(rows),
+            )
             figure = (lambda: influence_plot.table_plot(rows)) if plot else None
         if plot is not None and figure is not None:
             write_outputs({plot: rendered(figure(), plot)}, plot, inputs=[framework])
@@ -90,8 +121,15 @@ def influence(
 
 def _described(row: "Row") -> dict[str, Any]:
     parts = {"two_sided": row.both, "left": row.left, "right": row.right}
-    bounds = {name: found if isinstance(found, str) else found.as_json() for name, found in row.bounds.items()}
-    return {"width": row.width, **{key: value and value.as_json() for key, value in parts.items()}, "bounds": bounds}
+    bounds = {
+        name: found if isinstance(found, str) else found.as_json()
+        for name, found in row.bounds.items()
+    }
+    return {
+        "width": row.width,
+        **{key: value and value.as_json() for key, value in parts.items()},
+        "bounds": bounds,
+    }
 
 
 def _quilt_lines(
@@ -103,22 +141,39 @@ def _quilt_lines(
 
     sides = [(left, "before"), (right, "after")]
     if record is None:
-        which, quilt = "a record", "any record: " + ", ".join(f"{d} {side}" for d, side in sides if d is not None)
+        which, quilt = (
+            "a record",
+            "any record: " + ", ".join(f"{d} {side}" for d, side in sides if d is not None),
+        )
     else:
         shown = [str(record + (d if side == "after" else -d)) for d, side in sides if d is not None]
-        which, quilt = f"record {record}", f"record {record}: record{'s' * (len(shown) > 1)} {' and '.join(shown)}"
+        which, quilt = (
+            f"record {record}",
+            f"record {record}: record{'s' * (len(shown) > 1)} {' and '.join(shown)}",
+        )
     lines = [f"influence {leakage_text(found)}", f"quilt     {quilt}"]
     if place is not None:
         outcome = ", ".join(f'record {other} is "{value}"' for other, value in place.outcome)
         value, against = f'if record {place.record} is "{place.likelier}"', f'if "{place.other}"'
-        how = f"{times_text(place.ratio)} times as likely {value} as {against}" if place.ratio is not None else ""
-        lines.append(f'attained  prior "{place.prior}", {outcome}: {how or f"possible {value}, impossible {against}"}')
+        how = (
+            f"{times_text(place.ratio)} times as likely {value} as {against}"
+            if place.ratio is not None
+            else ""
+        )
+        lines.append(
+            f'attained  prior "{place.prior}", {outcome}: '
+            f"{how or f'possible {value}, impossible {against}'}"
+        )
     if found.infinite:
         return [*lines, f"means     what these records show may rule out a value of {which}"]
     if found.upper is None:
         return lines
     ends = found.enclosure()
-    factor = times_text(found.ratio) if found.ratio is not None else f"e^{outward(ends.lower, ends.upper, 9)[1]}"
+    factor = (
+        times_text(found.ratio)
+        if found.ratio is not None
+        else f"e^{outward(ends.lower, ends.upper, 9)[1]}"
+    )
     odds = f"the odds between two values of {which} by a factor of at most {factor}"
     return [*lines, f"means     what these records show changes {odds}"]
 
@@ -138,7 +193,9 @@ def _told(found: "Leakage") -> str:
 
 
 def _wide(ends: "Enclosure") -> bool:
-    """Whether an enclosure is that of a search which ended early, not of a number that is rounded."""
+    """Whether an enclosure is that of a search which ended early, not of a number that is
+    rounded.
+    """
     lower, upper = Fraction(ends.lower), Fraction(ends.upper)
     return (upper - lower) * 10**9 > upper
 
@@ -148,11 +205,18 @@ def _table_lines(rows: "Sequence[Row]") -> list[str]:
     cells = [["width", "both (nats)", "left", "right", *names]]
     for row in rows:
         told = ["-" if each is None else _told(each) for each in (row.both, row.left, row.right)]
-        bounds = [value if isinstance(value, str) else _told(value) for value in row.bounds.values()]
+        bounds = [
+            value if isinstance(value, str) else _told(value) for value in row.bounds.values()
+        ]
         cells.append([str(row.width), *told, *bounds])
     widths = [max(map(len, column)) + 2 for column in zip(*cells)]
-    return ["".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells]
+    return [
+        "".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells
+    ]
 
 
 def _curve_lines(points: "Sequence[Leakage]") -> list[str]:
-    return [f"{'hidden':<8}influence (nats)", *(f"{b:<8}{_told(point)}" for b, point in enumerate(points))]
+    return [
+        f"{'hidden':<8}influence (nats)",
+        *(f"{b:<8}{_told(point)}" for b, point in enumerate(points)),
+    ]

@@ -1,10 +1,11 @@
-"""Where the influence of a quilt is attained: the prior, two values of the record, and what the quilt then shows.
+"""Where the influence of a quilt is attained: the prior, two values of the record, and what the
+quilt then shows.
 
     P(X_Q = z | X_i = v) / P(X_Q = z | X_i = w)
 
-is largest there. Exact numbers only: on a chain, where X_(i-a) and X_(i+b) are independent given X_i, one outcome of either
-side; in a listed framework all outcomes are compared. Nothing is decided here: a place is only told if it reaches the influence
-that was found.
+is largest there. Exact numbers only: on a chain, where X_(i-a) and X_(i+b) are independent given
+X_i, one outcome of either side; in a listed framework all outcomes are compared. Nothing is decided
+here: a place is only told if it reaches the influence that was found.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -38,7 +39,12 @@ class Place:
     def as_json(self) -> dict[str, Any]:
         """Return the witness object of the file formats."""
         shown = {str(record): value for record, value in self.outcome}
-        return {"prior": self.prior, "record": self.record, "values": [self.likelier, self.other], "outcome": shown}
+        return {
+            "prior": self.prior,
+            "record": self.record,
+            "values": [self.likelier, self.other],
+            "outcome": shown,
+        }
 
 
 def chain_place(
@@ -48,7 +54,9 @@ def chain_place(
     quilt: tuple[Distance, Distance],
     found: Leakage,
 ) -> Place | None:
-    """Return where chains reach an influence that was found; None where it is enclosed, or too much to look for."""
+    """Return where chains reach an influence that was found; None where it is enclosed, or too
+    much to look for.
+    """
     if found.ratio is None and not found.infinite:
         return None
     for prior, chain in chains.items():
@@ -70,7 +78,9 @@ def listed_place(
         conditionals = Conditionals(framework, prior)
         for record in records:
             shown = _shown(record, quilt)
-            laws = {v: conditionals.given_value(record, v, shown) for v in conditionals.records.alphabet}
+            laws = {
+                v: conditionals.given_value(record, v, shown) for v in conditionals.records.alphabet
+            }
             for v, w in permutations([value for value, law in laws.items() if law], 2):
                 for outcome, p in laws[v].items():
                     q = laws[w].get(outcome, Fraction(0))
@@ -79,7 +89,9 @@ def listed_place(
     raise AssertionError("an influence that was found is attained")
 
 
-def _records(laws: ChainLaws, record: int | None, quilt: tuple[Distance, Distance]) -> Sequence[int]:
+def _records(
+    laws: ChainLaws, record: int | None, quilt: tuple[Distance, Distance]
+) -> Sequence[int]:
     """Return the records to look at: one where they are all alike, none where they are too many."""
     if record is not None:
         return [record]

@@ -1,6 +1,7 @@
 """Influences drawn: by width beside published bounds, and the influence curve a*(b).
 
-Points are exact influences, rounded for drawing; infinite ones are cut and marked at the upper edge.
+Points are exact influences, rounded for drawing; infinite ones are cut and marked at the upper
+edge.
 """
 
 import math
@@ -29,7 +30,9 @@ _PUBLISHED = (AGAINST, FAINT, INK)
 
 
 def table_plot(rows: Sequence[Row]) -> "Figure":
-    """Draw the influence of quilts against their width, two-sided and one-sided, on a logarithmic scale, and the bounds."""
+    """Draw the influence of quilts against their width, two-sided and one-sided, on a
+    logarithmic scale, and the bounds.
+    """
     curves = [
         ("both sides", FOR, "o-", [row.both for row in rows]),
         ("left only", MARK, "o--", [row.left for row in rows]),
@@ -50,20 +53,38 @@ def curve_plot(points: Sequence[Leakage]) -> "Figure":
     """Draw a*(b) against the number b of hidden records."""
     with styled():
         figure, axes = new_figure(3.4)
-        _draw(axes, list(range(len(points))), [("a*(b)", FOR, "o-", list(points))], "b: hidden records")
+        _draw(
+            axes,
+            list(range(len(points))),
+            [("a*(b)", FOR, "o-", list(points))],
+            "b: hidden records",
+        )
         figure.legend(loc="outside upper left", frameon=False)
     return figure
 
 
 def _draw(
-    axes: "Axes", xs: Sequence[int], curves: Sequence[tuple[str, str, str, Sequence[Leakage | None]]], label: str
+    axes: "Axes",
+    xs: Sequence[int],
+    curves: Sequence[tuple[str, str, str, Sequence[Leakage | None]]],
+    label: str,
 ) -> None:
-    known = [[math.nan if value is None else nats_approx(value) for value in values] for *_, values in curves]
+    known = [
+        [math.nan if value is None else nats_approx(value) for value in values]
+        for *_, values in curves
+    ]
     finite = [value for values in known for value in values if math.isfinite(value) and value > 0]
     top = 2 * max(finite, default=0.5)
     for (name, colour, style, _), values in zip(curves, known):
         drawn = [(x, value) for x, value in zip(xs, values) if math.isfinite(value)]
-        axes.plot(*(zip(*drawn) if drawn else ([], [])), style, color=colour, linewidth=1.2, markersize=3.5, label=name)
+        axes.plot(
+            *(zip(*drawn) if drawn else ([], [])),
+            style,
+            color=colour,
+            linewidth=1.2,
+            markersize=3.5,
+            label=name,
+        )
         infinite = [x for x, value in zip(xs, values) if math.isinf(value)]
         axes.plot(infinite, [top] * len(infinite), "^", color=colour, markersize=6)
     if finite:

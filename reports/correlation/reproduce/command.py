@@ -1,4 +1,6 @@
-"""The command `reproduce`: published figures recomputed, with what a paper leaves open declared, as tables and plots."""
+"""The command `reproduce`: published figures recomputed, with what a paper leaves open
+declared, as tables and plots.
+"""
 
 import json
 from pathlib import Path
@@ -13,25 +15,33 @@ from pufferproof.reports.redaction.command import redact
 _MOST_REPETITIONS = 10_000
 _SIMULATED = "wang2016.figure2"
 _FIGURES = {
-    _SIMULATED: "error of noisy histograms of long chains against log(epsilon), by estimates of pi and g and by length",
-    "massny2025.figure3": "utility of redaction against epsilon: published regions, relaxed and exact, beside the bound",
-    "massny2025.figure4": "how often records with the common value are redacted, in the lower half of the same plot",
+    _SIMULATED: "error of noisy histograms of long chains against log(epsilon), by estimates of pi "
+    "and g and by length",
+    "massny2025.figure3": "utility of redaction against epsilon: published regions, relaxed and "
+    "exact, beside the bound",
+    "massny2025.figure4": "how often records with the common value are redacted, in the lower half "
+    "of the same plot",
 }
 
 
 def reproduce(
     name: Annotated[
-        str | None, typer.Argument(metavar="[NAME]", help="what to reproduce; lists what there is if left out")
+        str | None,
+        typer.Argument(metavar="[NAME]", help="what to reproduce; lists what there is if left out"),
     ] = None,
     out: Annotated[
-        str | None, typer.Option("--out", metavar="DIR", help="write tables and plots into this folder")
+        str | None,
+        typer.Option("--out", metavar="DIR", help="write tables and plots into this folder"),
     ] = None,
     seed: Annotated[
-        int | None, typer.Option("--seed", metavar="N", min=0, help="of all random draws, 1 if left out")
+        int | None,
+        typer.Option("--seed", metavar="N", min=0, help="of all random draws, 1 if left out"),
     ] = None,
     repetitions: Annotated[
         int | None,
-        typer.Option("--repetitions", metavar="R", help="sequences drawn for every point, 100 if left out"),
+        typer.Option(
+            "--repetitions", metavar="R", help="sequences drawn for every point, 100 if left out"
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -40,7 +50,11 @@ def reproduce(
         if out is not None:
             raise ModelError(f"expected one of {', '.join(_FIGURES)}, found none", "NAME")
         figures = [{"name": each, "shows": shows} for each, shows in _FIGURES.items()]
-        print_answer({"figures": figures}, [f"{each:<20}{shows}" for each, shows in _FIGURES.items()], as_json)
+        print_answer(
+            {"figures": figures},
+            [f"{each:<20}{shows}" for each, shows in _FIGURES.items()],
+            as_json,
+        )
     elif name == _SIMULATED:
         _simulate(out, 1 if seed is None else seed, repetitions, as_json)
     elif name in _FIGURES:
@@ -54,7 +68,9 @@ def reproduce(
 
 def _simulate(out: str | None, seed: int, repetitions: int | None, as_json: bool) -> None:
     if repetitions is not None and not 2 <= repetitions <= _MOST_REPETITIONS:
-        raise ModelError(f"expected from 2 to {_MOST_REPETITIONS}, found {repetitions}", "--repetitions")
+        raise ModelError(
+            f"expected from 2 to {_MOST_REPETITIONS}, found {repetitions}", "--repetitions"
+        )
     from pufferproof.reports.console.plots import rendered
     from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
 
@@ -78,6 +94,13 @@ def _redaction(name: str, out: str | None, as_json: bool) -> None:
         make_folder(out)
         plot, csv = (str(Path(out) / f"{name}{kind}") for kind in (".svg", ".csv"))
     redact(
-        ["1"], "1", alpha="0.01", beta="0.8", length=10, strategy=["quilt", "3r-relaxed", "3r-constant"],
-        plot=plot, csv=csv, as_json=as_json,
-    )  # fmt: skip
+        ["1"],
+        "1",
+        alpha="0.01",
+        beta="0.8",
+        length=10,
+        strategy=["quilt", "3r-relaxed", "3r-constant"],
+        plot=plot,
+        csv=csv,
+        as_json=as_json,
+    )

@@ -1,8 +1,10 @@
-"""Figure 2 of wang2016 on a grid of ours: mean L1 error of noisy histograms against log(epsilon), by estimates and by length.
+"""Figure 2 of wang2016 on a grid of ours: mean L1 error of noisy histograms against log(epsilon),
+by estimates and by length.
 
-The paper names k = 5, 100 repetitions, least stationary probability at least 1/20 and eigengap at least 1/10. It does not say
-how P is drawn, nor which estimates, lengths and levels were used, nor whether noisy frequencies are cut to [0, 1]: the grids
-below are this project's, and so is the way chains are drawn (`pufferproof.verify.simulation.chains`). What is simulated is in
+The paper names k = 5, 100 repetitions, least stationary probability at least 1/20 and eigengap at
+least 1/10. It does not say how P is drawn, nor which estimates, lengths and levels were used, nor
+whether noisy frequencies are cut to [0, 1]: the grids below are this project's, and so is the way
+chains are drawn (`pufferproof.verify.simulation.chains`). What is simulated is in
 `pufferproof.verify.simulation.quilts`.
 """
 
@@ -37,9 +39,21 @@ LENGTHS = (1_000, 3_000, 10_000, 30_000)
 _MISS = 0.01  # the probability that some band of a run misses its expectation
 _LINES = (FOR, AGAINST, MARK, INK)
 _COLUMNS = (
-    "panel", "pi", "g", "length", "epsilon", "log_epsilon", "scale", "expected", "mean", "band_lower", "band_upper", "cut",
-    "quilt_left", "quilt_right",
-)  # fmt: skip
+    "panel",
+    "pi",
+    "g",
+    "length",
+    "epsilon",
+    "log_epsilon",
+    "scale",
+    "expected",
+    "mean",
+    "band_lower",
+    "band_upper",
+    "cut",
+    "quilt_left",
+    "quilt_right",
+)
 
 
 @dataclass(frozen=True)
@@ -52,7 +66,9 @@ class Panel:
     def label(self, line: Line) -> str:
         """Name a line by the parameter that varies."""
         setting = line.setting
-        value = {"pi": text_of(setting.least), "g": text_of(setting.gap), "T": str(setting.length)}[self.varies]
+        value = {"pi": text_of(setting.least), "g": text_of(setting.gap), "T": str(setting.length)}[
+            self.varies
+        ]
         return f"{self.varies} = {value}"
 
 
@@ -82,7 +98,8 @@ class Experiment:
             "least": text_of(self.drawn.least),
             "gap": enclose(*self.drawn.gap).as_json(),
             "panels": [
-                {"varies": panel.varies, "lines": [line.as_json() for line in panel.lines]} for panel in self.panels
+                {"varies": panel.varies, "lines": [line.as_json() for line in panel.lines]}
+                for panel in self.panels
             ],
             "inside": sum(point.inside for point in self.points),
             "points": len(self.points),
@@ -105,7 +122,9 @@ def run_experiment(
     levels: Sequence[str] = LEVELS,
     lines: dict[str, tuple[Setting, ...]] | None = None,
 ) -> Experiment:
-    """Draw P and the initial law, then simulate line by line, each from a stream of random numbers of its own."""
+    """Draw P and the initial law, then simulate line by line, each from a stream of random
+    numbers of its own.
+    """
     chosen = settings() if lines is None else lines
     drawn = drawn_reversible(Words([seed, 0]), STATES, LEAST, GAP)
     nats = [Level.of_nats(level) for level in levels]
@@ -117,7 +136,11 @@ def run_experiment(
             number += 1
             with working(f"simulating {varies}: line {number} of {total}"):
                 share = _MISS / (total * len(nats))
-                found.append(simulated_line(drawn.chain, setting, nats, repetitions, Words([seed, number]), share))
+                found.append(
+                    simulated_line(
+                        drawn.chain, setting, nats, repetitions, Words([seed, number]), share
+                    )
+                )
         panels.append(Panel(varies, tuple(found)))
     return Experiment(seed, repetitions, drawn, tuple(panels))
 
@@ -138,15 +161,27 @@ def _row(point: Point) -> list[Any]:
     log = repr(math.log(_nats(point)))
     band = [repr(bound) for bound in point.band]
     sides = ["" if side is None else side for side in (quilt.left, quilt.right)]
-    return [str(point.level), log, scale, point.expected.upper, repr(point.mean), *band, repr(point.cut), *sides]
+    return [
+        str(point.level),
+        log,
+        scale,
+        point.expected.upper,
+        repr(point.mean),
+        *band,
+        repr(point.cut),
+        *sides,
+    ]
 
 
 def summary(found: Experiment) -> list[str]:
-    """Render the run for a terminal: the chain, every line at its levels, and how often bands hold the expectation."""
+    """Render the run for a terminal: the chain, every line at its levels, and how often bands
+    hold the expectation.
+    """
     gap = float(found.drawn.gap[0])
     least = float(found.drawn.least)
     lines = [
-        f"{NAME}: {STATES} states, seed {found.seed}, {counted(found.repetitions, 'repetition')} a point",
+        f"{NAME}: {STATES} states, seed {found.seed}, {counted(found.repetitions, 'repetition')} a "
+        f"point",
         f"chain     reversible, least stationary probability {least:.4f}, eigengap {gap:.4f}",
     ]
     for panel in found.panels:
@@ -154,14 +189,21 @@ def summary(found: Experiment) -> list[str]:
         lines.append(f"{'epsilon':<14}" + "".join(f"{point.level!s:>9}" for point in first))
         for line in panel.lines:
             label = panel.label(line)
-            lines.append(f"{label:<14}" + "".join(f"{point.mean:>9.3g}" for point in line.points) + "  simulated")
             lines.append(
-                f"{'':<14}" + "".join(f"{float(point.expected.upper):>9.3g}" for point in line.points) + "  exact"
+                f"{label:<14}"
+                + "".join(f"{point.mean:>9.3g}" for point in line.points)
+                + "  simulated"
+            )
+            lines.append(
+                f"{'':<14}"
+                + "".join(f"{float(point.expected.upper):>9.3g}" for point in line.points)
+                + "  exact"
             )
     inside = sum(point.inside for point in found.points)
     return [
         *lines,
-        f"bands     {inside} of {len(found.points)} hold the exact expectation (all of them with probability 99%)",
+        f"bands     {inside} of {len(found.points)} hold the exact expectation (all of them with "
+        f"probability 99%)",
     ]
 
 
@@ -186,9 +228,25 @@ def _key() -> "list[Line2D]":
     return [
         Line2D([], [], color=INK, label="exact expectation"),
         Line2D(
-            [], [], color=INK, marker="o", markersize=3.5, linewidth=1, linestyle="", label="simulated, with its band"
+            [],
+            [],
+            color=INK,
+            marker="o",
+            markersize=3.5,
+            linewidth=1,
+            linestyle="",
+            label="simulated, with its band",
         ),
-        Line2D([], [], color=INK, marker="x", markersize=4, linestyle="", alpha=0.5, label="frequencies cut to [0, 1]"),
+        Line2D(
+            [],
+            [],
+            color=INK,
+            marker="x",
+            markersize=4,
+            linestyle="",
+            alpha=0.5,
+            label="frequencies cut to [0, 1]",
+        ),
         Line2D([], [], color=FAINT, linestyle=":", label="2: no two laws are farther apart"),
     ]
 
@@ -199,18 +257,30 @@ def _draw(axes: "Axes", panel: Panel) -> None:
         colour, points = _LINES[index % len(_LINES)], line.points
         xs = [math.log(_nats(point)) + 0.03 * (index - 1.5) for point in points]
         means = [point.mean for point in points]
-        reach = [[point.mean - point.band[0] for point in points], [point.band[1] - point.mean for point in points]]
-        axes.errorbar(xs, means, reach, fmt="o", color=colour, markersize=3.5, capsize=2.5, linewidth=1)
+        reach = [
+            [point.mean - point.band[0] for point in points],
+            [point.band[1] - point.mean for point in points],
+        ]
+        axes.errorbar(
+            xs, means, reach, fmt="o", color=colour, markersize=3.5, capsize=2.5, linewidth=1
+        )
         exact = [float(point.expected.upper) for point in points]
         axes.plot(
-            [math.log(_nats(point)) for point in points], exact, color=colour, linewidth=1.3, label=panel.label(line)
+            [math.log(_nats(point)) for point in points],
+            exact,
+            color=colour,
+            linewidth=1.3,
+            label=panel.label(line),
         )
         axes.plot(xs, [point.cut for point in points], "x", color=colour, markersize=3.5, alpha=0.5)
     axes.set_yscale("log")
     plain_ticks(axes.yaxis)
     axes.axhline(2, color=FAINT, linewidth=0.8, linestyle=":")
     others = {"pi": text_of(setting.least), "g": text_of(setting.gap), "T": str(setting.length)}
-    axes.set_title(", ".join(f"{name} = {value}" for name, value in others.items() if name != fixed), fontsize=10)
+    axes.set_title(
+        ", ".join(f"{name} = {value}" for name, value in others.items() if name != fixed),
+        fontsize=10,
+    )
     axes.set_xlabel("log(epsilon)")
     axes.legend(frameon=False, fontsize=9)
 

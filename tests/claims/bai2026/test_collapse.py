@@ -1,4 +1,6 @@
-"""Section 4 of "Composition for Pufferfish Privacy", Examples 1 to 3: verdicts, exact laws, constants by enumeration."""
+"""Section 4 of "Composition for Pufferfish Privacy", Examples 1 to 3: verdicts, exact laws,
+constants by enumeration.
+"""
 
 import random
 from fractions import Fraction
@@ -7,11 +9,21 @@ from itertools import combinations, product
 
 import pytest
 from tests.brute import definitions as brute
-from tests.claims.rules import assert_repaired, assert_reproducible, assert_sound, evidence, verdicts
+from tests.claims.rules import (
+    assert_repaired,
+    assert_reproducible,
+    assert_sound,
+    evidence,
+    verdicts,
+)
 
 from pufferproof import Channel, Framework, Product, Records, Table, compose
 from pufferproof.claims.registry import Check, examine, load_claims
-from pufferproof.models.mechanisms.collapse import bits_collapse, four_outputs_collapse, pair_collapse
+from pufferproof.models.mechanisms.collapse import (
+    bits_collapse,
+    four_outputs_collapse,
+    pair_collapse,
+)
 
 HALF, QUARTER = Fraction(1, 2), Fraction(1, 4)
 EXPECTED = {
@@ -60,12 +72,17 @@ def output_laws(framework, channel, theta):
     for secret, members in framework.secrets.items():
         held = [framework.databases[x] for x in members if theta[framework.databases[x]]]
         mass = sum(theta[x] for x in held)
-        laws[secret] = {y: sum(theta[x] * channel.probability(x, y) for x in held) / mass for y in channel.outputs}
+        laws[secret] = {
+            y: sum(theta[x] * channel.probability(x, y) for x in held) / mass
+            for y in channel.outputs
+        }
     return laws
 
 
 def first_times(framework, channel, label, goal, runs):
-    """P(a set of databases within one of `goal` is left after run k, not before), k = 1 .. runs, by sequences of outputs."""
+    """P(a set of databases within one of `goal` is left after run k, not before), k = 1 ..
+    runs, by sequences of outputs.
+    """
     possible = {framework.databases[x] for x in framework.support}
     allow = {y: {x for x in possible if channel.probability(x, y)} for y in channel.outputs}
     alive, found = [(Fraction(1), possible)], []
@@ -103,26 +120,38 @@ def test_example_1_has_the_printed_likelihoods_and_runs():
         channel = pair_collapse(framework)
         assert brute.leakage(framework, channel)[0] == 1
         assert brute.leakage(framework, compose(channel, channel))[0] is brute.INFINITE
-        held = {name: [framework.databases[x] for x in members] for name, members in framework.secrets.items()}
+        held = {
+            name: [framework.databases[x] for x in members]
+            for name, members in framework.secrets.items()
+        }
         given = {
-            name: {x: theta[x] / sum(theta[z] for z in rows) for x in rows if theta[x]} for name, rows in held.items()
+            name: {x: theta[x] / sum(theta[z] for z in rows) for x in rows if theta[x]}
+            for name, rows in held.items()
         }
         laws = output_laws(framework, channel, theta)
         for x, z in product(given["s1"], given["s2"]):
-            assert laws["s1"][f"{x}|{z}"] == laws["s2"][f"{x}|{z}"] == given["s1"][x] * given["s2"][z]
+            assert (
+                laws["s1"][f"{x}|{z}"] == laws["s2"][f"{x}|{z}"] == given["s1"][x] * given["s2"][z]
+            )
         bound = 1 + 1 / (1 - max(p for law in given.values() for p in law.values()))
         for secret, other in (("s1", "s2"), ("s2", "s1")):
             q = list(given[other].values())
             expected = 1 + sum(p / (1 - p) for p in q)
             assert 1 + Fraction(len(q), len(q) - 1) <= expected <= bound
             for label in given[secret]:
-                times = first_times(framework, channel, label, [{x} for x in held["s1"] + held["s2"]], 4)
+                times = first_times(
+                    framework, channel, label, [{x} for x in held["s1"] + held["s2"]], 4
+                )
                 assert times == [0, *(sum(p ** (k - 1) * (1 - p) for p in q) for k in (2, 3, 4))]
                 assert times[1] > 0
 
 
 def test_partial_sums_approach_the_expectation_from_below():
-    for q in ([HALF, HALF], [Fraction(1, 3), Fraction(2, 3)], [Fraction(1, 6), Fraction(1, 3), HALF]):
+    for q in (
+        [HALF, HALF],
+        [Fraction(1, 3), Fraction(2, 3)],
+        [Fraction(1, 6), Fraction(1, 3), HALF],
+    ):
         expected = 1 + sum(p / (1 - p) for p in q)
         terms = [k * sum(p ** (k - 1) * (1 - p) for p in q) for k in range(2, 60)]
         assert expected - Fraction(1, 10**6) < sum(terms) < expected
@@ -145,7 +174,9 @@ def test_the_bound_is_attained_by_even_decoys_only():
 def bits_framework(count):
     secrets = {f"x{t}={v}": (t, v) for t in range(1, count + 1) for v in "01"}
     pairs = [(f"x{t}=0", f"x{t}=1") for t in range(1, count + 1)]
-    return Framework.of_records(Records(count, ("0", "1")), secrets, pairs, {"fair": Product([["1/2", "1/2"]] * count)})
+    return Framework.of_records(
+        Records(count, ("0", "1")), secrets, pairs, {"fair": Product([["1/2", "1/2"]] * count)}
+    )
 
 
 def parity(bits):
@@ -176,7 +207,11 @@ def test_example_2_likelihoods_are_a_quarter_and_two_to_the_minus_n(count):
                     chances[output] = chances.get(output, Fraction(0)) + Fraction(1, 2**count)
         assert {chances[b] for b in (0, 1)} == {QUARTER}
         tuples = product((0, 1), repeat=count - 1)
-        assert {chances[y] for y in tuples} == {Fraction(1, 2**count)} != {Fraction(1, 2 ** (count - 1))}
+        assert (
+            {chances[y] for y in tuples}
+            == {Fraction(1, 2**count)}
+            != {Fraction(1, 2 ** (count - 1))}
+        )
 
 
 @pytest.mark.parametrize("count", range(3, 6))
@@ -188,7 +223,10 @@ def test_example_2_constructor_has_zero_leakage_and_reveals_when_both_types_were
     held = [{framework.databases[x] for x in members} for members in framework.secrets.values()]
     for label in framework.databases[:3]:
         for goal in (singles, held):
-            assert first_times(framework, channel, label, goal, 5) == [0, *(HALF**k for k in range(1, 5))]
+            assert first_times(framework, channel, label, goal, 5) == [
+                0,
+                *(HALF**k for k in range(1, 5)),
+            ]
 
 
 def test_two_bits_would_leak():
@@ -201,7 +239,9 @@ def test_the_printed_constant_of_example_2_is_twice_the_true_one():
     found = evidence(examined("ex2-likelihoods"))
     theta = brute.probabilities(found["framework"], "fair")
     law = output_laws(found["framework"], found["mechanism"], theta)["x1=1"]
-    assert law[found["output"]] == found["P(output | x1=1)"] == Fraction(1, 8) == found["printed"] / 2
+    assert (
+        law[found["output"]] == found["P(output | x1=1)"] == Fraction(1, 8) == found["printed"] / 2
+    )
     assert found["sum of the printed values"] == Fraction(3, 2)
 
 
@@ -209,7 +249,10 @@ def test_the_printed_constant_of_example_2_is_twice_the_true_one():
 
 
 def four_framework(corners):
-    priors = {f"{u} {f}": Table({"T": u / 2, "t": (1 - u) / 2, "F": f / 2, "f": (1 - f) / 2}) for u, f in corners}
+    priors = {
+        f"{u} {f}": Table({"T": u / 2, "t": (1 - u) / 2, "F": f / 2, "f": (1 - f) / 2})
+        for u, f in corners
+    }
     return Framework("TtFf", {"s1": "Tt", "not s1": "Ff"}, [("s1", "not s1")], priors)
 
 
@@ -225,7 +268,9 @@ def ends(lt, ut, lf, uf):
 
 def test_example_3_ratios_and_levels_on_a_grid_of_intervals():
     grid = [Fraction(1, 4), Fraction(7, 20), HALF, Fraction(13, 20), Fraction(5, 6)]
-    intervals = [(low, high) for low, high in combinations(grid, 2)] + [(each, each) for each in grid]
+    intervals = [(low, high) for low, high in combinations(grid, 2)] + [
+        (each, each) for each in grid
+    ]
     for (lt, ut), (lf, uf) in product(intervals[::2], intervals[::3]):
         framework = four_framework(product((lt, (lt + ut) / 2, ut), (lf, (lf + uf) / 2, uf)))
         channel = four_outputs_collapse(framework, {"T"}, {"F"})
@@ -238,7 +283,9 @@ def test_example_3_ratios_and_levels_on_a_grid_of_intervals():
                 assert low <= seen[y][-1] <= high
         assert all((min(values), max(values)) == printed[y] for y, values in seen.items())
         forward = max(max(values) for values in seen.values())
-        assert forward == max(end for pair in printed.values() for end in pair) >= 1  # the printed epsilon, one order
+        assert (
+            forward == max(end for pair in printed.values() for end in pair) >= 1
+        )  # the printed epsilon, one order
         both = max(max(end, 1 / end) for pair in printed.values() for end in pair)
         assert brute.leakage(framework, channel)[0] == both
 
@@ -258,13 +305,20 @@ def test_the_printed_level_of_example_3_fails_in_the_other_order():
     text = (Fraction(7, 20), Fraction(13, 20), Fraction(2, 5), Fraction(3, 5))
     assert max(end for pair in ends(*text).values() for end in pair) == Fraction(13, 8)
     corners = four_framework(product(text[:2], text[2:]))
-    assert brute.leakage(corners, four_outputs_collapse(corners, {"T"}, {"F"}))[0] == Fraction(12, 7)
+    assert brute.leakage(corners, four_outputs_collapse(corners, {"T"}, {"F"}))[0] == Fraction(
+        12, 7
+    )
 
 
 def test_example_3_reveals_the_secret_with_the_second_output():
-    framework = four_framework(product((Fraction(7, 20), Fraction(13, 20)), (Fraction(2, 5), Fraction(3, 5))))
+    framework = four_framework(
+        product((Fraction(7, 20), Fraction(13, 20)), (Fraction(2, 5), Fraction(3, 5)))
+    )
     channel = four_outputs_collapse(framework, {"T"}, {"F"})
     for label in "TtFf":
-        assert first_times(framework, channel, label, [set("Tt"), set("Ff")], 6) == [0, *(HALF**k for k in range(1, 6))]
+        assert first_times(framework, channel, label, [set("Tt"), set("Ff")], 6) == [
+            0,
+            *(HALF**k for k in range(1, 6)),
+        ]
     assert sum(k * HALF ** (k - 1) for k in range(2, 80)) + Fraction(1, 10**9) > 3
     assert brute.leakage(framework, compose(channel, channel))[0] is brute.INFINITE

@@ -1,6 +1,8 @@
-"""Claims on linear composition and NfC constraints: verdicts, near misses, and instances judged from the definitions.
+"""Claims on linear composition and NfC constraints: verdicts, near misses, and instances judged
+from the definitions.
 
-`nfc_brute` shares no code with the claims. Random instances are a smoke alarm for wrong formal statements, not evidence.
+`nfc_brute` shares no code with the claims. Random instances are a smoke alarm for wrong formal
+statements, not evidence.
 """
 
 import random
@@ -18,7 +20,12 @@ from pufferproof.claims.papers.bai2026.nfc import statement as nfc
 from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.verify.proof.argument import ClaimVerdict
 
-MODULES = ("composition.alternative", "composition.coupling", "composition.definition", "composition.means")
+MODULES = (
+    "composition.alternative",
+    "composition.coupling",
+    "composition.definition",
+    "composition.means",
+)
 MODULES += ("nfc.statement", "nfc.steps", "nfc.program", "nfc.sufficiency")
 CATALOGUE = Path(nfc.__file__).parents[3] / "catalogue" / "bai2026.txt"
 HALF = Fraction(1, 2)
@@ -56,10 +63,16 @@ def evidence(check: Check, name: str):
 
 
 def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
-    found = {name: " ".join(argument.verdict.value for argument in check.readings) for name, check in examined.items()}
+    found = {
+        name: " ".join(argument.verdict.value for argument in check.readings)
+        for name, check in examined.items()
+    }
     assert found == EXPECTED
     printed = set(CATALOGUE.read_text().split())
-    assert all(f"bai2026.{name}" in printed or name.startswith("x-") or name.endswith("-repaired") for name in found)
+    assert all(
+        f"bai2026.{name}" in printed or name.startswith("x-") or name.endswith("-repaired")
+        for name in found
+    )
 
 
 def test_headlines_follow_the_most_literal_reading(examined: dict[str, Check]) -> None:
@@ -68,10 +81,15 @@ def test_headlines_follow_the_most_literal_reading(examined: dict[str, Check]) -
         assert check.verdict.value == first, name
         if first == "REFUTED" and name != "x-compose-readings":
             assert check.claim.repair is not None, name
-            assert examined[check.claim.repair.removeprefix("bai2026.")].verdict is ClaimVerdict.DERIVED
+            assert (
+                examined[check.claim.repair.removeprefix("bai2026.")].verdict
+                is ClaimVerdict.DERIVED
+            )
 
 
-def test_each_proved_reading_has_a_near_miss_that_a_solver_refutes(examined: dict[str, Check]) -> None:
+def test_each_proved_reading_has_a_near_miss_that_a_solver_refutes(
+    examined: dict[str, Check],
+) -> None:
     assert_near_misses(examined)
 
 
@@ -83,7 +101,10 @@ def test_one_run_leaks_nothing_and_no_weights_exist(examined: dict[str, Check]) 
     found = evidence(examined["nfc"], "each listed mechanism once")
     framework, rows = found["framework"], rows_of(found["mechanism"])
     assert brute.leakage(framework, found["mechanism"])[0] == 1
-    assert all(sum(framework.laws["theta"].weights) and weight for weight in framework.laws["theta"].weights)
+    assert all(
+        sum(framework.laws["theta"].weights) and weight
+        for weight in framework.laws["theta"].weights
+    )
     assert not any(constraint_holds(rows, "a", beta, Fraction(1)) for beta in grid("bc", 60))
     mu, nu = law(framework, "s"), law(framework, "t")
     assert joint_ratio(mu, nu, [rows]) == 1
@@ -92,7 +113,9 @@ def test_one_run_leaks_nothing_and_no_weights_exist(examined: dict[str, Check]) 
     assert brute.leakage(twice["framework"], twice["mechanism"])[0] is None
 
 
-def test_impossible_databases_have_no_constraint_whatever_the_number_of_runs(examined: dict[str, Check]) -> None:
+def test_impossible_databases_have_no_constraint_whatever_the_number_of_runs(
+    examined: dict[str, Check],
+) -> None:
     found = evidence(examined["nfc"], "any multiset of runs, every D")
     framework, rows = found["framework"], rows_of(found["mechanism"])
     first, second = law(framework, "s1"), law(framework, "s2")
@@ -119,10 +142,17 @@ def test_no_bound_on_the_number_of_runs_is_enough(examined: dict[str, Check]) ->
 
 def test_no_vector_of_weights_serves_two_databases(examined: dict[str, Check]) -> None:
     found = evidence(examined["x-nfc-one-vector"], "one beta")
-    rows, mu, nu = rows_of(found["mechanism"]), law(found["framework"], "s"), law(found["framework"], "t")
+    rows, mu, nu = (
+        rows_of(found["mechanism"]),
+        law(found["framework"], "s"),
+        law(found["framework"], "t"),
+    )
     for k in range(1, 5):
         assert joint_ratio(mu, nu, [rows] * k) == joint_ratio(nu, mu, [rows] * k) == 1
-    fitting = {x: [beta for beta in grid("bc", 12) if constraint_holds(rows, x, beta, Fraction(100))] for x in mu}
+    fitting = {
+        x: [beta for beta in grid("bc", 12) if constraint_holds(rows, x, beta, Fraction(100))]
+        for x in mu
+    }
     assert fitting == {"a": [{"b": 1, "c": 0}], "d": [{"b": 0, "c": 1}]}
 
 
@@ -138,12 +168,17 @@ def test_constraints_and_pufferfish_do_not_give_composition(examined: dict[str, 
         assert all(constraint_holds(rows, x, {"a": Fraction(1)}, Fraction(2)) for x in "bc")
     assert joint_ratio(mu, nu, releases) == found["ratio of the joint release"] > 4
     assert brute.leakage(framework, found["mechanism"])[0] > 4
-    assert joint_ratio(mu, nu, releases * 2) <= 2**4 / min(nu.values())  # the repair: a constant, whatever the runs
+    assert joint_ratio(mu, nu, releases * 2) <= 2**4 / min(
+        nu.values()
+    )  # the repair: a constant, whatever the runs
 
 
 def _instance(rng: random.Random, zeros: bool):
     """Random laws on a, d | b, c and a mechanism with three outputs."""
-    mu, nu = ({x: Fraction(n, m + n) for x, n in [(pair[0], m), (pair[1], n)]} for pair, m, n in _weights(rng))
+    mu, nu = (
+        {x: Fraction(n, m + n) for x, n in [(pair[0], m), (pair[1], n)]}
+        for pair, m, n in _weights(rng)
+    )
     mu = {"a": 1 - mu["d"], "d": mu["d"]}
     nu = {"b": 1 - nu["c"], "c": nu["c"]}
     rows = {}
@@ -155,7 +190,10 @@ def _instance(rng: random.Random, zeros: bool):
 
 
 def _weights(rng: random.Random):
-    return [("ad", rng.randint(1, 4), rng.randint(1, 4)), ("bc", rng.randint(1, 4), rng.randint(1, 4))]
+    return [
+        ("ad", rng.randint(1, 4), rng.randint(1, 4)),
+        ("bc", rng.randint(1, 4), rng.randint(1, 4)),
+    ]
 
 
 def test_constraints_bound_every_number_of_runs_up_to_the_constant() -> None:
@@ -173,7 +211,9 @@ def test_constraints_bound_every_number_of_runs_up_to_the_constant() -> None:
 
 
 def test_without_weights_some_number_of_runs_breaks_the_level() -> None:
-    """Contraposition on two outputs: where no weights exist, runs in a suitable proportion exceed the level."""
+    """Contraposition on two outputs: where no weights exist, runs in a suitable proportion
+    exceed the level.
+    """
     rng, seen = random.Random(2), 0
     for _ in range(60):
         parts = {x: rng.randint(1, 5) for x in "abc"}
@@ -181,7 +221,10 @@ def test_without_weights_some_number_of_runs_breaks_the_level() -> None:
         nu = {"b": Fraction(1, 3), "c": Fraction(2, 3)}
         ratio = Fraction(rng.randint(20, 30), 20)
         logs = [[log(rows["a"][w] / rows[x][w] / ratio) for x in "bc"] for w in (0, 1)]
-        best = max((min(t / 40 * logs[0][j] + (1 - t / 40) * logs[1][j] for j in (0, 1)), t) for t in range(41))
+        best = max(
+            (min(t / 40 * logs[0][j] + (1 - t / 40) * logs[1][j] for j in (0, 1)), t)
+            for t in range(41)
+        )
         if best[0] < 0.05:  # a game value near or below 0 asks for too many runs
             continue
         seen += 1
@@ -225,7 +268,10 @@ def test_the_right_side_of_2_jumps(examined: dict[str, Check]) -> None:
 
 
 def test_norms_approach_the_largest_item_that_has_weight() -> None:
-    weights, items = [Fraction(1, 4), Fraction(3, 4), Fraction(0)], [Fraction(2, 3), Fraction(1, 2), Fraction(1)]
+    weights, items = (
+        [Fraction(1, 4), Fraction(3, 4), Fraction(0)],
+        [Fraction(2, 3), Fraction(1, 2), Fraction(1)],
+    )
     for p in (10, 100, 1000):
         norm = sum(w * x**p for w, x in zip(weights, items))
         assert Fraction(1, 4) * Fraction(2, 3) ** p <= norm <= Fraction(2, 3) ** p
@@ -248,7 +294,9 @@ def test_couplings_compose_exactly() -> None:
 
 
 def test_couplings_compose_different_mechanisms_and_survive_processing() -> None:
-    """Each mechanism has a level of its own, the product of which bounds the joint release; so after processing."""
+    """Each mechanism has a level of its own, the product of which bounds the joint release; so
+    after processing.
+    """
     rng, seen = random.Random(5), 0
     for _ in range(400):
         mu, _, first = _instance(rng, zeros=True)
@@ -256,7 +304,11 @@ def test_couplings_compose_different_mechanisms_and_survive_processing() -> None
         kernel = {x: rng.choice(list(grid("bc", 4))) for x in mu}
         nu = {z: sum(p * kernel[x][z] for x, p in mu.items()) for z in "bc"}
         levels = [Fraction(rng.randint(2, 10), 2) for _ in "12"]
-        if all(constraint_holds(rows, x, kernel[x], level) for rows, level in zip((first, second), levels) for x in mu):
+        if all(
+            constraint_holds(rows, x, kernel[x], level)
+            for rows, level in zip((first, second), levels)
+            for x in mu
+        ):
             seen += 1
             merged = {x: [row[0] + row[1] / 2, row[1] / 2 + row[2]] for x, row in second.items()}
             for releases, bound in [
@@ -278,19 +330,30 @@ def _exponent(above: Fraction, below: Fraction) -> Fraction | None:
 
 
 def test_programs_with_zero_likelihoods_have_equal_optimal_values() -> None:
-    """Suprema over a grid of positive alpha, infima over a grid of beta: never crossing, and near each other."""
+    """Suprema over a grid of positive alpha, infima over a grid of beta: never crossing, and
+    near each other.
+    """
     rng, seen, steps = random.Random(6), 0, 60
     for _ in range(60):
         given = [Fraction(1, 2 ** rng.randint(0, 3)) for _ in "uv"]
-        others = [[rng.choice([Fraction(0), *(Fraction(1, 2**n) for n in range(4))]) for _ in "uv"] for _ in "bc"]
+        others = [
+            [rng.choice([Fraction(0), *(Fraction(1, 2**n) for n in range(4))]) for _ in "uv"]
+            for _ in "bc"
+        ]
         game = [[_exponent(p, q) for p, q in zip(given, row)] for row in others]
 
         def value(alpha: tuple[Fraction, Fraction], row: list[Fraction | None]) -> Fraction | None:
             used = [(a, g) for a, g in zip(alpha, row) if a]
-            return None if any(g is None for _, g in used) else sum((a * g for a, g in used), Fraction(0))
+            return (
+                None
+                if any(g is None for _, g in used)
+                else sum((a * g for a, g in used), Fraction(0))
+            )
 
         primal: list[Fraction | None] = []
-        for t in range(1, steps):  # both outputs have weight: the supremum is reached or approached there
+        for t in range(
+            1, steps
+        ):  # both outputs have weight: the supremum is reached or approached there
             values = [value((Fraction(t, steps), 1 - Fraction(t, steps)), row) for row in game]
             primal.append(min((v for v in values if v is not None), default=None))
         dual = []
@@ -308,23 +371,36 @@ def test_programs_with_zero_likelihoods_have_equal_optimal_values() -> None:
 
 
 def test_per_entry_differential_privacy_with_a_curve_composes_linearly() -> None:
-    """Tables of two binary cells with a correlated prior; randomised response on both cells, at two levels."""
+    """Tables of two binary cells with a correlated prior; randomised response on both cells, at
+    two levels.
+    """
     tables = ["".join(cells) for cells in product("01", repeat=2)]
     prior = {x: Fraction(4, 10) if x[0] == x[1] else Fraction(1, 10) for x in tables}
     mu, nu = ({x: p * 2 for x, p in prior.items() if x[0] == value} for value in "01")
-    influence = {0: None, 1: Fraction(4), 2: Fraction(1)}  # e^a*(b): hiding only x1 shows x2, whose ratio is 4
+    influence = {
+        0: None,
+        1: Fraction(4),
+        2: Fraction(1),
+    }  # e^a*(b): hiding only x1 shows x2, whose ratio is 4
     for bits in (mu, nu):
         assert sum(bits.values()) == 1
     assert max(mu["00"] / nu["10"], mu["01"] / nu["11"], nu["11"] / mu["01"]) == influence[1]
     levels = [Fraction(2), Fraction(3)]
     releases = [
-        {x: [prod((level if x[i] == y[i] else 1) / (level + 1) for i in (0, 1)) for y in tables] for x in tables}
+        {
+            x: [prod((level if x[i] == y[i] else 1) / (level + 1) for i in (0, 1)) for y in tables]
+            for x in tables
+        }
         for level in levels
     ]
-    for b in (1, 2):  # one point for both mechanisms: e^epsilon_l = A Q_l^b, joint level A (Q_1 Q_2)^b
+    for b in (
+        1,
+        2,
+    ):  # one point for both mechanisms: e^epsilon_l = A Q_l^b, joint level A (Q_1 Q_2)^b
         bound = influence[b] * (levels[0] * levels[1]) ** b
         for first, second in [(mu, nu), (nu, mu)]:
             assert joint_ratio(first, second, releases) <= bound
             assert all(
-                joint_ratio(first, second, [rows]) <= influence[b] * level**b for rows, level in zip(releases, levels)
+                joint_ratio(first, second, [rows]) <= influence[b] * level**b
+                for rows, level in zip(releases, levels)
             )

@@ -1,6 +1,8 @@
-"""Claims on NfC constraints under post-processing: verdicts, near misses, and instances judged from the definitions.
+"""Claims on NfC constraints under post-processing: verdicts, near misses, and instances judged from
+the definitions.
 
-Mechanisms and channels below are random or extreme; `nfc_brute` and this file share no code with the claims.
+Mechanisms and channels below are random or extreme; `nfc_brute` and this file share no code with
+the claims.
 """
 
 import random
@@ -44,7 +46,10 @@ def evidence(check: Check, name: str):
 
 
 def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
-    found = {name: " ".join(argument.verdict.value for argument in check.readings) for name, check in examined.items()}
+    found = {
+        name: " ".join(argument.verdict.value for argument in check.readings)
+        for name, check in examined.items()
+    }
     assert found == EXPECTED
 
 
@@ -54,10 +59,15 @@ def test_headlines_and_repairs(examined: dict[str, Check]) -> None:
         assert check.verdict.value == first, name
         if first == "REFUTED":
             assert check.claim.repair is not None, name
-            assert examined[check.claim.repair.removeprefix("bai2026.")].verdict is ClaimVerdict.DERIVED
+            assert (
+                examined[check.claim.repair.removeprefix("bai2026.")].verdict
+                is ClaimVerdict.DERIVED
+            )
 
 
-def test_each_proved_reading_has_a_near_miss_that_a_solver_refutes(examined: dict[str, Check]) -> None:
+def test_each_proved_reading_has_a_near_miss_that_a_solver_refutes(
+    examined: dict[str, Check],
+) -> None:
     assert_near_misses(examined)
 
 
@@ -66,8 +76,13 @@ def test_a_kernel_or_both_solvers_confirm_every_inequality(examined: dict[str, C
 
 
 def processed(rows, kernel):
-    """P(z | x) = sum_w K(z | w) P(w | x), for a kernel given as one law of new outputs for each old output."""
-    return {x: [sum(p * k[z] for p, k in zip(row, kernel)) for z in range(len(kernel[0]))] for x, row in rows.items()}
+    """P(z | x) = sum_w K(z | w) P(w | x), for a kernel given as one law of new outputs for each
+    old output.
+    """
+    return {
+        x: [sum(p * k[z] for p, k in zip(row, kernel)) for z in range(len(kernel[0]))]
+        for x, row in rows.items()
+    }
 
 
 def channels(rng: random.Random, outputs: int):
@@ -75,7 +90,10 @@ def channels(rng: random.Random, outputs: int):
     for choice in product((0, 1), repeat=outputs):
         yield [[Fraction(z == chosen) for z in (0, 1)] for chosen in choice]
     for _ in range(6):
-        yield [[Fraction(n, 6), 1 - Fraction(n, 6)] for n in (rng.randint(0, 6) for _ in range(outputs))]
+        yield [
+            [Fraction(n, 6), 1 - Fraction(n, 6)]
+            for n in (rng.randint(0, 6) for _ in range(outputs))
+        ]
 
 
 def random_rows(rng: random.Random, databases: str, outputs: int):
@@ -95,26 +113,37 @@ def test_every_constraint_survives_every_channel() -> None:
         ratio = Fraction(rng.randint(2, 8), 2)
         if constraint_holds(rows, "a", beta, ratio):
             seen += 1
-            assert all(constraint_holds(processed(rows, kernel), "a", beta, ratio) for kernel in channels(rng, 3))
+            assert all(
+                constraint_holds(processed(rows, kernel), "a", beta, ratio)
+                for kernel in channels(rng, 3)
+            )
     assert seen > 50
 
 
 def test_a_processing_that_sees_the_database_breaks_constraints() -> None:
     rows = {x: [Fraction(1)] for x in "abc"}
-    seen = {"a": [[Fraction(1), Fraction(0)]], "b": [[Fraction(0), Fraction(1)]], "c": [[Fraction(0), Fraction(1)]]}
+    seen = {
+        "a": [[Fraction(1), Fraction(0)]],
+        "b": [[Fraction(0), Fraction(1)]],
+        "c": [[Fraction(0), Fraction(1)]],
+    }
     new = {x: processed({x: rows[x]}, kernel)[x] for x, kernel in seen.items()}
     assert constraint_holds(rows, "a", EVEN, Fraction(1))
     assert not constraint_holds(new, "a", EVEN, Fraction(100))
 
 
-def test_the_counterexample_to_the_converse_is_a_set_the_theorem_speaks_of(examined: dict[str, Check]) -> None:
+def test_the_counterexample_to_the_converse_is_a_set_the_theorem_speaks_of(
+    examined: dict[str, Check],
+) -> None:
     for reading in examined["ppi-onlyif"].readings:
         found = reading.evidence
         beta, ratio = found["weights"], found["e^epsilon"]
         assert sum(weight > 0 for weight in beta.values()) == 2
         assert sum(beta.values()) == 1
         assert constraint_holds(rows_of(found["a mechanism that satisfies it"]), "a", beta, ratio)
-        assert not constraint_holds(rows_of(found["a mechanism that violates it"]), "a", beta, ratio)
+        assert not constraint_holds(
+            rows_of(found["a mechanism that violates it"]), "a", beta, ratio
+        )
 
 
 def test_step_3_fails_on_the_printed_construction(examined: dict[str, Check]) -> None:
@@ -124,7 +153,9 @@ def test_step_3_fails_on_the_printed_construction(examined: dict[str, Check]) ->
         assert rows["a"][w] ** 2 == 4 * rows["b"][w] * rows["c"][w]
     assert constraint_holds(rows, "a", EVEN, Fraction(2))
     assert all(rows[x][0] + rows[x][1] == rows[x][2] + rows[x][3] == HALF for x in "abc")
-    assert [rows["a"][w] * kernel[str(w)][1] for w in (0, 2)] == [min(rows["a"][0], rows["a"][2])] * 2  # r
+    assert [rows["a"][w] * kernel[str(w)][1] for w in (0, 2)] == [
+        min(rows["a"][0], rows["a"][2])
+    ] * 2  # r
     assert kernel["1"][1] == kernel["3"][1] == 0
     new = processed(rows, [kernel[w] for w in "0123"])
     assert new["a"][1] ** 2 < 4 * new["b"][1] * new["c"][1]
@@ -143,7 +174,9 @@ def test_the_construction_has_the_smallest_denominator(examined: dict[str, Check
     )
     assert size == 10
     for smaller in range(2, size, 2):
-        tight = [u for u in product(range(1, smaller // 2), repeat=3) if u[0] ** 2 == 4 * u[1] * u[2]]
+        tight = [
+            u for u in product(range(1, smaller // 2), repeat=3) if u[0] ** 2 == 4 * u[1] * u[2]
+        ]
         assert all(u[1] * v[0] == v[1] * u[0] for u in tight for v in tight)
 
 
@@ -175,14 +208,18 @@ def test_mixed_weights_give_a_redundant_constraint() -> None:
         if all(constraint_holds(rows, "a", beta, ratio) for beta in (first, second)):
             seen += 1
             for c in (Fraction(1, 3), HALF):
-                assert constraint_holds(rows, "a", {x: c * first[x] + (1 - c) * second[x] for x in "bc"}, ratio)
+                assert constraint_holds(
+                    rows, "a", {x: c * first[x] + (1 - c) * second[x] for x in "bc"}, ratio
+                )
     assert seen > 20
 
 
 @pytest.mark.parametrize(
     "name", ["for each D, at the level epsilon", "for at least one D", "for each D, at some level"]
 )
-def test_families_compose_survive_processing_and_break_the_inequalities(examined: dict[str, Check], name: str) -> None:
+def test_families_compose_survive_processing_and_break_the_inequalities(
+    examined: dict[str, Check], name: str
+) -> None:
     found = evidence(examined["ppi-implication"], name)
     rows, ratio = rows_of(found["mechanism"]), found["e^epsilon"]
     mu, nu = law(found["framework"], "s"), law(found["framework"], "t")
@@ -218,7 +255,9 @@ def test_each_mechanism_that_composes_has_a_level_of_its_own(examined: dict[str,
 
 
 def test_a_database_that_no_prior_allows_has_no_level(examined: dict[str, Check]) -> None:
-    """Why the proved reading asks for a possible D: any number of runs leaks nothing, and d gives what b never gives."""
+    """Why the proved reading asks for a possible D: any number of runs leaks nothing, and d
+    gives what b never gives.
+    """
     assert "D possible" in examined["ppi-implication"].readings[3].name
     one, zero = Fraction(1), Fraction(0)
     rows = {"a": [one, zero], "d": [zero, one], "b": [one, zero]}

@@ -1,7 +1,9 @@
-"""Chains of bits and redaction of them by their definitions, in fractions: sums over databases and outputs.
+"""Chains of bits and redaction of them by their definitions, in fractions: sums over databases and
+outputs.
 
-For tests of statements. Nothing here uses what proves the claims, nor the evaluation that their counterexamples use. Ratios are
-exponentials of leakages, influences and budgets; None is infinite. Records count from 1.
+For tests of statements. Nothing here uses what proves the claims, nor the evaluation that their
+counterexamples use. Ratios are exponentials of leakages, influences and budgets; None is infinite.
+Records count from 1.
 """
 
 from fractions import Fraction
@@ -17,7 +19,10 @@ HIDDEN, SHOWN = (F(1), F(1)), (F(0), F(0))
 def databases(a, b, n):
     """P(X = x) for every x, from the stationary law."""
     step, start = ((1 - a, a), (b, 1 - b)), (b / (a + b), a / (a + b))
-    return {x: start[x[0]] * prod((step[y][z] for y, z in pairwise(x)), start=F(1)) for x in product((0, 1), repeat=n)}
+    return {
+        x: start[x[0]] * prod((step[y][z] for y, z in pairwise(x)), start=F(1))
+        for x in product((0, 1), repeat=n)
+    }
 
 
 @cache
@@ -61,14 +66,19 @@ def pointwise(a, b, distance, value):
 
 
 def outputs(law, redaction):
-    """The law of Y, None for *, if each record is redacted by itself with the probabilities (r_t(0), r_t(1))."""
+    """The law of Y, None for *, if each record is redacted by itself with the probabilities
+    (r_t(0), r_t(1)).
+    """
     found = {}
     for x, w in law.items():
         partial = {(): w}
         for bit, chances in zip(x, redaction):
             hidden = chances[bit]
             partial = {
-                (*y, mark): v * c for y, v in partial.items() for mark, c in ((bit, 1 - hidden), (None, hidden)) if c
+                (*y, mark): v * c
+                for y, v in partial.items()
+                for mark, c in ((bit, 1 - hidden), (None, hidden))
+                if c
             }
         for y, v in partial.items():
             found[y] = found.get(y, F(0)) + v
@@ -127,9 +137,15 @@ def region(a, b, distance, budget):
 
 def regions(a, b, n, p, left, right):
     """The regions of records 1 .. n; p is in L."""
-    return "".join("L" if t == p else region(a, b, abs(t - p), left if t < p else right) for t in range(1, n + 1))
+    return "".join(
+        "L" if t == p else region(a, b, abs(t - p), left if t < p else right)
+        for t in range(1, n + 1)
+    )
 
 
 def three_regions(letters, q):
     """r_t = (1, 1) in L, (q_t, 1) in M, (0, 0) in S."""
-    return [HIDDEN if c == "L" else SHOWN if c == "S" else (q[t], F(1)) for t, c in enumerate(letters, 1)]
+    return [
+        HIDDEN if c == "L" else SHOWN if c == "S" else (q[t], F(1))
+        for t, c in enumerate(letters, 1)
+    ]

@@ -1,4 +1,6 @@
-"""The upper bound for data-independent mechanisms: claims decided; optimal patterns against all patterns and enumeration."""
+"""The upper bound for data-independent mechanisms: claims decided; optimal patterns against all
+patterns and enumeration.
+"""
 
 from fractions import Fraction
 from itertools import combinations
@@ -31,7 +33,9 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     released,
 )
 
-CLAIMS = claims_of("bound.statement", "bound.leakage", "bound.optimum", "bound.shape", "bound.steps")
+CLAIMS = claims_of(
+    "bound.statement", "bound.leakage", "bound.optimum", "bound.shape", "bound.steps"
+)
 F = Fraction
 
 
@@ -57,7 +61,9 @@ def test_the_nearest_released_records_decide(sign, length):
         for kept in kept_sets(length, private):
             left = min((private - t for t in kept if t < private), default=None)
             right = min((t - private for t in kept if t > private), default=None)
-            assert leakage(of, length, private, local(released(length, kept))) == pattern_leakage(of, left, right)
+            assert leakage(of, length, private, local(released(length, kept))) == pattern_leakage(
+                of, left, right
+            )
 
 
 def test_randomised_mechanisms_leak_as_their_released_records():
@@ -72,7 +78,8 @@ def test_the_optimum_is_that_of_all_patterns(sign):
     of, length = SIGNS[sign], 4
     for private in range(1, length + 1):
         leaks = [
-            (leakage(of, length, private, local(released(length, kept))), kept) for kept in kept_sets(length, private)
+            (leakage(of, length, private, local(released(length, kept))), kept)
+            for kept in kept_sets(length, private)
         ]
         for ratio in levels(of, 3):
             most = max(len(kept) for leak, kept in leaks if leak is not None and leak <= ratio)
@@ -105,7 +112,9 @@ def test_balanced_distances():
 
 @pytest.mark.parametrize("sign", [-1, 0, 1])
 def test_small_chains_agree_with_what_is_proved(sign):
-    """The repaired bound, and for lam >= 0 the exact optimum and the shape of some optimal pattern."""
+    """The repaired bound, and for lam >= 0 the exact optimum and the shape of some optimal
+    pattern.
+    """
     failures = 0
     for at in instances(7, 3, sign):
         count, attained = optimum(at)
@@ -118,7 +127,11 @@ def test_small_chains_agree_with_what_is_proved(sign):
 
 
 def test_two_records_more_than_the_bound_allows():
-    assert (optimum(TWO), printed_bound(TWO), first_distance(TWO.of, TWO.ratio, 2)) == ((5, [(2, 4), (4, 2)]), 7, 4)
+    assert (optimum(TWO), printed_bound(TWO), first_distance(TWO.of, TWO.ratio, 2)) == (
+        (5, [(2, 4), (4, 2)]),
+        7,
+        4,
+    )
     assert (optimum(ODD), printed_bound(ODD)) == ((2, [(1, 2), (2, 1)]), 3)
 
 

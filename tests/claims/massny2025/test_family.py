@@ -1,6 +1,8 @@
-"""The 3R family and its relaxed bound: claims decided; random mechanisms by enumeration of all databases and outputs.
+"""The 3R family and its relaxed bound: claims decided; random mechanisms by enumeration of all
+databases and outputs.
 
-What these claims cite from other files is taken as recorded; `pufferproof prove --check` proves it again.
+What these claims cite from other files is taken as recorded; `pufferproof prove --check` proves it
+again.
 """
 
 from fractions import Fraction
@@ -24,7 +26,14 @@ from pufferproof.claims.papers.massny2025.family.instances import (
     regions,
     relaxed,
 )
-from pufferproof.claims.papers.massny2025.influence.instances import chain, chains, given, leakage, local, pointwise
+from pufferproof.claims.papers.massny2025.influence.instances import (
+    chain,
+    chains,
+    given,
+    leakage,
+    local,
+    pointwise,
+)
 from pufferproof.claims.papers.massny2025.relaxation.constant import bounds, pair
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
@@ -34,11 +43,25 @@ from pufferproof.verify.proof.argument import Cited, ClaimVerdict
 from pufferproof.verify.redaction.leakage import redaction_leakage
 
 CLAIMS = claims_of(
-    "family.statement", "family.dependent", "family.regions", "relaxation.statement", "relaxation.bound", "relaxation.constant",
-    "relaxation.exact", "relaxation.minmax", "relaxation.program",
-)  # fmt: skip
-CHAINS = [chain("1/4", "1/2"), chain("1/10", "3/10"), chain("1/100", "4/5"), chain("1/2", "2/3"), chain("3/5", "4/5"),
-          chain("1/3", "2/3"), chain("1/3", "1/3")]  # fmt: skip
+    "family.statement",
+    "family.dependent",
+    "family.regions",
+    "relaxation.statement",
+    "relaxation.bound",
+    "relaxation.constant",
+    "relaxation.exact",
+    "relaxation.minmax",
+    "relaxation.program",
+)
+CHAINS = [
+    chain("1/4", "1/2"),
+    chain("1/10", "3/10"),
+    chain("1/100", "4/5"),
+    chain("1/2", "2/3"),
+    chain("3/5", "4/5"),
+    chain("1/3", "2/3"),
+    chain("1/3", "1/3"),
+]
 F = Fraction
 
 
@@ -46,7 +69,11 @@ F = Fraction
 def cited():
     known = dict(registry._CITED)
     registry._CITED.update(
-        {n: Cited(ClaimVerdict(entry["verdict"])) for n, entry in recorded().items() if n not in CLAIMS}
+        {
+            n: Cited(ClaimVerdict(entry["verdict"]))
+            for n, entry in recorded().items()
+            if n not in CLAIMS
+        }
     )
     yield
     registry._CITED.clear()
@@ -68,7 +95,9 @@ def test_what_is_false():
 
 
 def mechanisms(largest=4, seed=1):
-    """Yield (chain, n, p, budgets, regions, q) for every p, budgets at and between breakpoints, q with small denominators."""
+    """Yield (chain, n, p, budgets, regions, q) for every p, budgets at and between breakpoints,
+    q with small denominators.
+    """
     draw = Random(seed)
     for of, count in product(CHAINS, range(1, largest + 1)):
         for private in range(1, count + 1):
@@ -77,7 +106,10 @@ def mechanisms(largest=4, seed=1):
             for left in marks:
                 right = draw.choice(marks)
                 letters = regions(of, count, private, left, right)
-                q = {t: draw.choice([F(1, 10), F(1, 3), F(1, 2), F(4, 5), F(99, 100), F(1)]) for t in medium(letters)}
+                q = {
+                    t: draw.choice([F(1, 10), F(1, 3), F(1, 2), F(4, 5), F(99, 100), F(1)])
+                    for t in medium(letters)
+                }
                 yield of, count, private, {-1: left, 1: right}, letters, q
 
 
@@ -100,10 +132,17 @@ def test_conditions_and_bound_decide_each_side():
             )
             assert met == (exact <= budget)
             inside = [t for t in medium(letters) if t in records]
-            terms = [delta(of, private, letters, t) / prod(q[i] for i in nearer(letters, private, t)) for t in inside]
+            terms = [
+                delta(of, private, letters, t) / prod(q[i] for i in nearer(letters, private, t))
+                for t in inside
+            ]
             outer = [t for t in records if letters[t - 1] != "L"]
             first = min(outer, key=lambda t: abs(t - private), default=None)
-            missing = 1 if first is None else pointwise(of, abs(first - private), "MS".index(letters[first - 1]))
+            missing = (
+                1
+                if first is None
+                else pointwise(of, abs(first - private), "MS".index(letters[first - 1]))
+            )
             assert missing <= budget
             assert exact <= max([missing, *terms])
             assert all(delta(of, private, letters, t) <= budget for t in inside)
@@ -119,7 +158,10 @@ def test_raising_q_keeps_the_budget():
             if leakage(of, count, private, local(profile(letters, q)), records) <= budget:
                 for t in q:
                     raised = {**q, t: (q[t] + 1) / 2}
-                    assert leakage(of, count, private, local(profile(letters, raised)), records) <= budget
+                    assert (
+                        leakage(of, count, private, local(profile(letters, raised)), records)
+                        <= budget
+                    )
 
 
 def test_the_model_of_mechanisms_agrees():
@@ -127,16 +169,24 @@ def test_the_model_of_mechanisms_agrees():
         model = BinaryChain(of.a, of.b, count)
         made = three_regions(model, private, Level.log(budgets[-1]), Level.log(budgets[1]), q)
         assert [tuple(row) for row in made.rows] == [tuple(row) for row in profile(letters, q)]
-        assert redaction_leakage(model, made, private).leakage.ratio == leaks(of, private, letters, q)
+        assert redaction_leakage(model, made, private).leakage.ratio == leaks(
+            of, private, letters, q
+        )
 
 
 def test_redactions_and_utility_by_enumeration():
     for of, count, private, _, letters, q in mechanisms(3):
         law = {x: of.weight(x) for value in (0, 1) for x in given(of, count, private, value)}
         mechanism = local(profile(letters, q))
-        hidden = sum(weight * chance * y.count("*") for x, weight in law.items() for y, chance in mechanism(x).items())
+        hidden = sum(
+            weight * chance * y.count("*")
+            for x, weight in law.items()
+            for y, chance in mechanism(x).items()
+        )
         share = of.b / (of.a + of.b)
-        assert hidden == letters.count("L") + letters.count("M") - share * sum(1 - value for value in q.values())
+        assert hidden == letters.count("L") + letters.count("M") - share * sum(
+            1 - value for value in q.values()
+        )
 
 
 def test_at_most_one_medium_record_for_a_negative_eigenvalue():
@@ -147,7 +197,9 @@ def test_at_most_one_medium_record_for_a_negative_eigenvalue():
 
 
 def hull(limits):
-    """Solve the relaxed program: limits are eps - delta_k >= 0; return q from the greatest convex minorant."""
+    """Solve the relaxed program: limits are eps - delta_k >= 0; return q from the greatest
+    convex minorant.
+    """
     values, found, k = [0.0, *limits], [], 0
     while k < len(limits):
         slope, end = min(((values[j] - values[k]) / (j - k), -j) for j in range(k + 1, len(values)))

@@ -1,6 +1,8 @@
-"""Example 1 and the figures: claims decided; likelihoods and leakages of the figures by enumeration and by the exact sweep.
+"""Example 1 and the figures: claims decided; likelihoods and leakages of the figures by enumeration
+and by the exact sweep.
 
-What these claims cite from other files is taken as recorded; `pufferproof prove --check` proves it again.
+What these claims cite from other files is taken as recorded; `pufferproof prove --check` proves it
+again.
 """
 
 from fractions import Fraction
@@ -10,7 +12,13 @@ from tests.brute.massny import claims_of, decided, verdicts
 from tests.brute.worst import examined
 
 from pufferproof.claims import registry
-from pufferproof.claims.papers.massny2025.family.instances import breakpoints, leaks, medium, profile, regions
+from pufferproof.claims.papers.massny2025.family.instances import (
+    breakpoints,
+    leaks,
+    medium,
+    profile,
+    regions,
+)
 from pufferproof.claims.papers.massny2025.figures.example1 import EXAMPLE
 from pufferproof.claims.papers.massny2025.figures.instances import (
     FIGURES,
@@ -42,7 +50,11 @@ ONE = (F(1), F(1))
 def cited():
     known = dict(registry._CITED)
     registry._CITED.update(
-        {n: Cited(ClaimVerdict(entry["verdict"])) for n, entry in recorded().items() if n not in CLAIMS}
+        {
+            n: Cited(ClaimVerdict(entry["verdict"]))
+            for n, entry in recorded().items()
+            if n not in CLAIMS
+        }
     )
     yield
     registry._CITED.clear()
@@ -56,12 +68,20 @@ def test_every_reading_is_decided(name):
 
 def test_what_is_not_proved():
     assert verdicts(CLAIMS) == {
-        "x-ex1-definition": "CHECKED", "fig3": "CHECKED", "fig-claims": "REFUTED", "x-fig-claims": "CHECKED"
-    }  # fmt: skip
-    assert all(reading.verdict is not ClaimVerdict.OPEN for reading in examined("massny2025.fig-claims").readings)
+        "x-ex1-definition": "CHECKED",
+        "fig3": "CHECKED",
+        "fig-claims": "REFUTED",
+        "x-fig-claims": "CHECKED",
+    }
+    assert all(
+        reading.verdict is not ClaimVerdict.OPEN
+        for reading in examined("massny2025.fig-claims").readings
+    )
 
 
-@pytest.mark.parametrize(("value", "ratio"), [("1/8", "18/11"), ("0", "2"), ("1/9", "5/3"), ("1", "1")])
+@pytest.mark.parametrize(
+    ("value", "ratio"), [("1/8", "18/11"), ("0", "2"), ("1/9", "5/3"), ("1", "1")]
+)
 def test_example(value, ratio):
     assert leakage(EXAMPLE, 2, 1, local([ONE, (F(value), F(1))])) == F(ratio)
 
@@ -83,7 +103,11 @@ def test_likelihoods_of_events_give_the_leakage(of, value):
 @pytest.mark.parametrize("row", CURVES, ids=lambda row: row[0])
 def test_curves_by_the_exact_sweep(row):
     epsilon = F(row[0])
-    letters, level, model = split(epsilon), Level.of_nats(epsilon), BinaryChain(FIGURES.a, FIGURES.b, 10)
+    letters, level, model = (
+        split(epsilon),
+        Level.of_nats(epsilon),
+        BinaryChain(FIGURES.a, FIGURES.b, 10),
+    )
     low, high = least_constant(letters, epsilon)
 
     def ratio(q):

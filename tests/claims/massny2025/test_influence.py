@@ -1,4 +1,6 @@
-"""Claims on influences of a chain: settled; closed forms, monotonicity and convexity as powers of the matrix show them."""
+"""Claims on influences of a chain: settled; closed forms, monotonicity and convexity as powers
+of the matrix show them.
+"""
 
 from fractions import Fraction
 from itertools import pairwise
@@ -17,7 +19,9 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     set_influence,
 )
 
-CLAIMS = claims_of("influence.statement", "influence.monotone", "influence.convex", "influence.convex_proof")
+CLAIMS = claims_of(
+    "influence.statement", "influence.monotone", "influence.convex", "influence.convex_proof"
+)
 
 
 @pytest.mark.parametrize("name", CLAIMS)

@@ -1,11 +1,18 @@
-"""Claims on lower bounds and composition of local redaction: settled; each proved statement on small cases by enumeration."""
+"""Claims on lower bounds and composition of local redaction: settled; each proved statement on
+small cases by enumeration.
+"""
 
 from itertools import product
 
 import pytest
 from tests.brute.massny import SIGNS, cells, claims_of, decided, random_redaction, subsets, verdicts
 
-from pufferproof.claims.papers.massny2025.composition.dependent import hiding, is_local, jointly, parity
+from pufferproof.claims.papers.massny2025.composition.dependent import (
+    hiding,
+    is_local,
+    jointly,
+    parity,
+)
 from pufferproof.claims.papers.massny2025.influence.instances import (
     given,
     leakage,
@@ -18,7 +25,13 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 )
 from pufferproof.claims.papers.massny2025.lower.radius import patterns
 
-CLAIMS = claims_of("lower.statement", "lower.steps", "lower.radius", "composition.statement", "composition.dependent")
+CLAIMS = claims_of(
+    "lower.statement",
+    "lower.steps",
+    "lower.radius",
+    "composition.statement",
+    "composition.dependent",
+)
 
 
 @pytest.mark.parametrize("name", CLAIMS)
@@ -65,7 +78,11 @@ def test_data_independent_leakage_is_that_of_the_nearest_released_records():
             whole = leakage(of, count, private, local(released(count, kept)))
             left, right = [t for t in kept if t < private], [t for t in kept if t > private]
             nearest = [*left[-1:], *right[:1]]
-            assert whole == set_influence(of, count, private, nearest) == set_influence(of, count, private, kept)
+            assert (
+                whole
+                == set_influence(of, count, private, nearest)
+                == set_influence(of, count, private, kept)
+            )
             total = 1
             for t in nearest:
                 total *= pointwise(of, abs(t - private), 1)
@@ -85,7 +102,9 @@ def test_randomised_data_independent_redaction_leaks_as_if_it_released():
     for seed, (_, of, count, private) in enumerate(cells(4)):
         redaction = [(r0, r0) for r0, _ in random_redaction(seed, count, private)]
         kept = [t for t, (r, _) in enumerate(redaction, 1) if r < 1]
-        assert leakage(of, count, private, local(redaction)) == set_influence(of, count, private, kept)
+        assert leakage(of, count, private, local(redaction)) == set_influence(
+            of, count, private, kept
+        )
 
 
 def test_sides_compose_for_independent_redactions_only():

@@ -1,4 +1,6 @@
-"""The Markov quilt mechanism and 3R releases as printed: claims decided; windows, privacy and utility on small chains."""
+"""The Markov quilt mechanism and 3R releases as printed: claims decided; windows, privacy and
+utility on small chains.
+"""
 
 from fractions import Fraction
 
@@ -30,7 +32,12 @@ def test_every_reading_is_decided(name):
 
 
 def test_what_is_false():
-    assert verdicts(CLAIMS) == {"dstar": "REFUTED", "mq-asym": "DEPENDS", "cor1-mq": "REFUTED", "cor1-dim": "REFUTED"}
+    assert verdicts(CLAIMS) == {
+        "dstar": "REFUTED",
+        "mq-asym": "DEPENDS",
+        "cor1-mq": "REFUTED",
+        "cor1-dim": "REFUTED",
+    }
 
 
 def redacted(at):
@@ -39,7 +46,9 @@ def redacted(at):
 
 @pytest.mark.parametrize("sign", [-1, 0, 1])
 def test_small_chains_agree_with_what_is_proved(sign):
-    """Window, privacy, lower bound, distance from the printed bound and from the optimum, and 3R with q = 1."""
+    """Window, privacy, lower bound, distance from the printed bound and from the optimum, and
+    3R with q = 1.
+    """
     branches = set()
     for at in instances(7, 3, sign):
         branch, left, right = window(at)
@@ -69,7 +78,9 @@ def test_narrower_windows_are_private_as_well():
 def test_leakage_of_a_window_is_that_of_its_outputs():
     for at in list(instances(5, 3))[::37]:
         _, left, right = window(at)
-        kept = [t for t in range(1, at.length + 1) if not at.private - left <= t <= at.private + right]
+        kept = [
+            t for t in range(1, at.length + 1) if not at.private - left <= t <= at.private + right
+        ]
         enumerated = leakage(at.of, at.length, at.private, local(released(at.length, kept)))
         assert enumerated == leaks(at, left, right)
 

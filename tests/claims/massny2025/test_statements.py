@@ -1,6 +1,8 @@
-"""Statements of the redaction paper on small chains by definitions alone: influences, data-independent mechanisms, windows.
+"""Statements of the redaction paper on small chains by definitions alone: influences,
+data-independent mechanisms, windows.
 
-Edges are among them: one and two records, a = b, independent records, negative eigenvalues, p at the ends, breakpoints.
+Edges are among them: one and two records, a = b, independent records, negative eigenvalues, p at
+the ends, breakpoints.
 """
 
 from itertools import pairwise, product
@@ -26,9 +28,14 @@ from tests.claims.massny2025.definitions import (
 )
 
 CHAINS = {
-    "positive": (F(1, 4), F(1, 2)), "zero": (F(1, 3), F(2, 3)), "negative": (F(2, 3), F(3, 4)), "tie": (F(1, 3), F(1, 3)),
-    "negative tie": (F(3, 4), F(3, 4)), "not convex": (F(4, 5), F(14, 15)), "slow": (F(1, 20), F(1, 10)),
-}  # fmt: skip
+    "positive": (F(1, 4), F(1, 2)),
+    "zero": (F(1, 3), F(2, 3)),
+    "negative": (F(2, 3), F(3, 4)),
+    "tie": (F(1, 3), F(1, 3)),
+    "negative tie": (F(3, 4), F(3, 4)),
+    "not convex": (F(4, 5), F(14, 15)),
+    "slow": (F(1, 20), F(1, 10)),
+}
 RANDOM = [random_parameters(Random(seed)) for seed in range(40)]
 ALL = [*CHAINS.values(), *RANDOM]
 
@@ -80,7 +87,10 @@ def test_influences_fall_with_the_distance():
     for a, b in ALL:
         e0, e1 = ratios(a, b, 0), ratios(a, b, 1)
         for e in (e0, e1):
-            assert all(high > low > 1 if a + b != 1 else high == low == 1 for high, low in pairwise(e.values()))
+            assert all(
+                high > low > 1 if a + b != 1 else high == low == 1
+                for high, low in pairwise(e.values())
+            )
         assert all(e0[d] <= e1[d] and (e0[d] == e1[d]) == (a == b or a + b == 1) for d in e0)
         if a + b > 1:
             assert all(e1[d + 1] < e0[d] for d in range(1, 9))
@@ -94,7 +104,12 @@ def test_influences_fall_with_the_distance():
 def test_thresholds():
     for a, b in ALL:
         e1 = ratios(a, b, 1)
-        for level in [*e1.values(), *((x + y) / 2 for x, y in pairwise(e1.values())), F(3), e1[9] + F(1, 1000)]:
+        for level in [
+            *e1.values(),
+            *((x + y) / 2 for x, y in pairwise(e1.values())),
+            F(3),
+            e1[9] + F(1, 1000),
+        ]:
             if level > 1 or a + b == 1:
                 assert all((e1[k] <= level) == (k >= least(a, b, level)) for k in e1)
 
@@ -107,14 +122,19 @@ def cells(largest, chains=None):
 
 
 def nearest(p, kept):
-    return max((t for t in kept if t < p), default=None), min((t for t in kept if t > p), default=None)
+    return max((t for t in kept if t < p), default=None), min(
+        (t for t in kept if t > p), default=None
+    )
 
 
 def test_leakage_of_a_pattern_is_that_of_its_nearest_records():
     for a, b, n, p in cells(5):
         for kept in patterns(n, p):
             left, right = nearest(p, kept)
-            e = [[pointwise(a, b, abs(t - p), v) if t else F(1) for v in (0, 1)] for t in (left, right)]
+            e = [
+                [pointwise(a, b, abs(t - p), v) if t else F(1) for v in (0, 1)]
+                for t in (left, right)
+            ]
             odd = left and right and (right - left) % 2 and a + b > 1
             expected = max(e[0][1] * e[1][0], e[0][0] * e[1][1]) if odd else e[0][1] * e[1][1]
             assert pattern_leakage(a, b, n, p, kept) == expected
@@ -155,7 +175,9 @@ def test_what_is_released_leaks_its_influence(seed):
     redaction = random_mechanism(random, n, p)
     whole = leakage(a, b, n, p, redaction)
     for kept in patterns(n, p):
-        for values in {tuple(y[t - 1] for t in kept) for y in outputs(databases(a, b, n), redaction)}:
+        for values in {
+            tuple(y[t - 1] for t in kept) for y in outputs(databases(a, b, n), redaction)
+        }:
             if None not in values:
                 laws = [marginal(given(a, b, n, p, v), kept)[values] for v in (0, 1)]
                 assert whole >= max(laws) / min(laws)
@@ -179,7 +201,9 @@ def test_randomised_data_independent_mechanisms_leak_as_what_they_may_release(se
 
 def levels(a, b, n):
     """Every leakage of a pattern, with levels between and beyond."""
-    found = sorted({pattern_leakage(a, b, n, p, kept) for p in range(1, n + 1) for kept in patterns(n, p)})
+    found = sorted(
+        {pattern_leakage(a, b, n, p, kept) for p in range(1, n + 1) for kept in patterns(n, p)}
+    )
     between = [(x + y) / 2 for x, y in pairwise(found)]
     return [level for level in sorted({*found, *between, found[-1] + 1}) if level > 1]
 
@@ -206,7 +230,11 @@ def test_bounds_for_data_independent_mechanisms():
     tight = set()
     for a, b, n, p, level in settings(6):
         private = [kept for kept in patterns(n, p) if pattern_leakage(a, b, n, p, kept) <= level]
-        redacted, d, h = min(n - len(kept) for kept in private), least(a, b, level), least(a, b, level, 2)
+        redacted, d, h = (
+            min(n - len(kept) for kept in private),
+            least(a, b, level),
+            least(a, b, level, 2),
+        )
         far, near = of_distance(a, b, n - p), of_distance(a, b, p - 1)
         r1, slack = d + p - 1, 2 if a + b <= 1 else 3
         which = 0 if level < far else 2 if near is not None and level >= near * far else 1
@@ -223,7 +251,9 @@ def test_bounds_for_data_independent_mechanisms():
             assert n - len(kept) >= left + right + 1
             assert level >= e0 or not kept
             assert not (both and (e1 is None or level < e0 * e1))
-            assert n - len(kept) >= p + d - 1 or not (e0 <= level and (e1 is None or level < e0 * e1))
+            assert n - len(kept) >= p + d - 1 or not (
+                e0 <= level and (e1 is None or level < e0 * e1)
+            )
             assert not both or left + right >= 2 * h - slack - 1
         assert (p + d - 2 >= 2 * h - 2) == (p + d - 2 * h >= 0)
         if p == 1:
@@ -235,7 +265,11 @@ def test_bounds_for_data_independent_mechanisms():
 def window(a, b, n, p, level):
     """Dl and Dr of algorithm 1."""
     whole, half = least(a, b, level), least(a, b, level, 2)
-    one_sided = p == 1 or level < pointwise_long(a, b, n + 1 - p) * pointwise_long(a, b, p - 1) or p + whole < 2 * half
+    one_sided = (
+        p == 1
+        or level < pointwise_long(a, b, n + 1 - p) * pointwise_long(a, b, p - 1)
+        or p + whole < 2 * half
+    )
     return one_sided, *((p - 1, min(whole, n - p)) if one_sided else (half, half))
 
 
@@ -270,13 +304,18 @@ def test_windows_of_the_markov_quilt_mechanism():
 def sure(a, b, n, p, left, right):
     """S for budgets of the sides, with q_t = 1: a side with the budget 0 is redacted."""
     return tuple(
-        t for t in range(1, n + 1)
-        if t != p and (left if t < p else right) > 1 and pointwise(a, b, abs(t - p), 1) <= (left if t < p else right)
-    )  # fmt: skip
+        t
+        for t in range(1, n + 1)
+        if t != p
+        and (left if t < p else right) > 1
+        and pointwise(a, b, abs(t - p), 1) <= (left if t < p else right)
+    )
 
 
 def test_some_three_region_mechanism_is_at_least_as_good():
-    """As MQ, with eps_l > 0 too; as every DIM if lam >= 0, and within two records of it otherwise."""
+    """As MQ, with eps_l > 0 too; as every DIM if lam >= 0, and within two records of it
+    otherwise.
+    """
     for a, b, n, p, level in settings(5):
         budgets = {F(1), 1 + (level - 1) / 1000, *(pointwise(a, b, d, 1) for d in range(1, n))}
         found = {}
@@ -304,7 +343,10 @@ def test_nearest_records_are_a_quilt():
             near = tuple(t for t in range((left or 0) + 1, right or n + 1))
             remote = tuple(t for t in range(1, n + 1) if t not in near + quilt)
             whole, known, short, alone = (
-                marginal(law, part) for part in (remote + quilt + near, quilt + near, remote + quilt, quilt)
+                marginal(law, part)
+                for part in (remote + quilt + near, quilt + near, remote + quilt, quilt)
             )
             cut, end = len(remote), len(remote) + len(quilt)
-            assert all(w * alone[x[cut:end]] == known[x[cut:]] * short[x[:end]] for x, w in whole.items())
+            assert all(
+                w * alone[x[cut:end]] == known[x[cut:]] * short[x[:end]] for x, w in whole.items()
+            )

@@ -1,4 +1,6 @@
-"""Statements of the redaction paper on its 3R mechanisms and their program, on small chains and by the definitions alone."""
+"""Statements of the redaction paper on its 3R mechanisms and their program, on small chains and
+by the definitions alone.
+"""
 
 from itertools import combinations, pairwise, product
 from math import prod
@@ -23,9 +25,15 @@ from tests.claims.massny2025.definitions import (
 )
 
 CHAINS = [
-    (F(1, 100), F(4, 5)), (F(1, 10), F(1, 2)), (F(1, 4), F(1, 2)), (F(1, 3), F(1, 3)), (F(1, 3), F(2, 3)), (F(2, 3), F(3, 4)),
-    (F(1, 2), F(9, 10)), (F(1, 20), F(1, 3)),
-]  # fmt: skip
+    (F(1, 100), F(4, 5)),
+    (F(1, 10), F(1, 2)),
+    (F(1, 4), F(1, 2)),
+    (F(1, 3), F(1, 3)),
+    (F(1, 3), F(2, 3)),
+    (F(2, 3), F(3, 4)),
+    (F(1, 2), F(9, 10)),
+    (F(1, 20), F(1, 3)),
+]
 
 
 def breakpoints(a, b, n):
@@ -42,34 +50,53 @@ def drawn(seed, longest=5):
     left, right = (random.choice(breakpoints(a, b, n)) for _ in range(2))
     letters = regions(a, b, n, p, left, right)
     q = {
-        t: random.choice([F(1), F(1, 2), F(3, 4), F(9, 10), F(1, 10)]) for t in range(1, n + 1) if letters[t - 1] == "M"
+        t: random.choice([F(1), F(1, 2), F(3, 4), F(9, 10), F(1, 10)])
+        for t in range(1, n + 1)
+        if letters[t - 1] == "M"
     }
     return a, b, n, p, (left, right), letters, q
 
 
 def sides(n, p):
     """The records of each side away from p, and the outputs that belong to it."""
-    return [(list(range(p - 1, 0, -1)), range(1, p + 1)), (list(range(p + 1, n + 1)), range(p, n + 1))]
+    return [
+        (list(range(p - 1, 0, -1)), range(1, p + 1)),
+        (list(range(p + 1, n + 1)), range(p, n + 1)),
+    ]
 
 
 def redacted(a, b, n, p, q, near, x, shown):
     """P(X_(t+) = z | X_p = x), and G(x)."""
-    kept = {y: w for y, w in given(a, b, n, p, x).items() if shown is None or y[shown[0] - 1] == shown[1]}
+    kept = {
+        y: w
+        for y, w in given(a, b, n, p, x).items()
+        if shown is None or y[shown[0] - 1] == shown[1]
+    }
     total = sum(kept.values())
-    return total, sum(w * prod((q[i] for i in near if y[i - 1] == 0), start=F(1)) for y, w in kept.items()) / total
+    return total, sum(
+        w * prod((q[i] for i in near if y[i - 1] == 0), start=F(1)) for y, w in kept.items()
+    ) / total
 
 
 def conditions(a, b, n, p, letters, q, side):
-    """For t in M on a side, z and x: what (5) or (6) compares with the budget, e^i(X_(t+)=z), e^delta_t, the product of q."""
+    """For t in M on a side, z and x: what (5) or (6) compares with the budget, e^i(X_(t+)=z),
+    e^delta_t, the product of q.
+    """
     for k, t in enumerate(side):
         if letters[t - 1] != "M":
             continue
         near = [i for i in side[: k + 1] if letters[i - 1] == "M"]
         after = side[k + 1] if k + 1 < len(side) else None
-        values = {None: [None], "M": [(after, 0)], "S": [(after, 0), (after, 1)]}[after and letters[after - 1]]
+        values = {None: [None], "M": [(after, 0)], "S": [(after, 0), (after, 1)]}[
+            after and letters[after - 1]
+        ]
         if after and letters[after - 1] == "M" and q[after] == 1:
             values = []
-        d = F(1) if after is None else pointwise(a, b, abs(after - p), "MS".index(letters[after - 1]))
+        d = (
+            F(1)
+            if after is None
+            else pointwise(a, b, abs(after - p), "MS".index(letters[after - 1]))
+        )
         for shown, x in product(values, (0, 1)):
             (one, g), (other, h) = (redacted(a, b, n, p, q, near, v, shown) for v in (x, 1 - x))
             e = F(1) if shown is None else pointwise(a, b, abs(after - p), shown[1])
@@ -83,10 +110,17 @@ def test_a_side_keeps_its_budget_iff_the_conditions_hold(seed):
     random, redaction = Random(seed + 1000), three_regions(letters, q)
     leaks = []
     for (side, seen), budget in zip(sides(n, p), budgets):
-        found, leak = list(conditions(a, b, n, p, letters, q, side)), leakage(a, b, n, p, redaction, seen)
+        found, leak = (
+            list(conditions(a, b, n, p, letters, q, side)),
+            leakage(a, b, n, p, redaction, seen),
+        )
         leaks.append(leak)
         first = next((t for t in side if letters[t - 1] != "L"), None)
-        least = F(1) if first is None else pointwise(a, b, abs(first - p), "MS".index(letters[first - 1]))
+        least = (
+            F(1)
+            if first is None
+            else pointwise(a, b, abs(first - p), "MS".index(letters[first - 1]))
+        )
         assert least <= budget
         assert (leak <= budget) == all(left <= budget for left, *_ in found)
         for left, e, d, product_of_q in found:
@@ -94,7 +128,11 @@ def test_a_side_keeps_its_budget_iff_the_conditions_hold(seed):
             assert e <= d <= budget
         nearer = [[i for i in side[: k + 1] if letters[i - 1] == "M"] for k in range(len(side))]
         reached = [
-            (pointwise(a, b, abs(side[k + 1] - p), "MS".index(letters[side[k + 1] - 1])) if k + 1 < len(side) else F(1))
+            (
+                pointwise(a, b, abs(side[k + 1] - p), "MS".index(letters[side[k + 1] - 1]))
+                if k + 1 < len(side)
+                else F(1)
+            )
             / prod(q[i] for i in nearer[k])
             for k, t in enumerate(side)
             if letters[t - 1] == "M"
@@ -108,7 +146,9 @@ def test_a_side_keeps_its_budget_iff_the_conditions_hold(seed):
     assert whole <= leaks[0] * leaks[1]
     medium, size = [1 - value for value in q.values()], letters.count("S")
     assert utility(a, b, redaction) == size + b / (a + b) * sum(medium)
-    assert n - utility(a, b, redaction) == letters.count("L") + a / (a + b) * len(q) + b / (a + b) * sum(q.values())
+    assert n - utility(a, b, redaction) == letters.count("L") + a / (a + b) * len(q) + b / (
+        a + b
+    ) * sum(q.values())
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -152,7 +192,9 @@ def test_which_value_says_more():
 
 
 def feasible(q, c):
-    return all(prod(q[: k + 1]) >= each for k, each in enumerate(c)) and all(0 < value <= 1 for value in q)
+    return all(prod(q[: k + 1]) >= each for k, each in enumerate(c)) and all(
+        0 < value <= 1 for value in q
+    )
 
 
 def other_points(random, size, c):
@@ -168,7 +210,9 @@ def other_points(random, size, c):
 
 @pytest.mark.parametrize("seed", range(40))
 def test_the_convex_hull_solves_the_program_and_nothing_else_does(seed):
-    """q falls away from p; c_k is its product where q falls next and at the end, and at most the product elsewhere."""
+    """q falls away from p; c_k is its product where q falls next and at the end, and at most
+    the product elsewhere.
+    """
     random, tried = Random(seed), 0
     size = random.randint(1, 5)
     q = sorted((F(random.randint(1, 12), 12) for _ in range(size)), reverse=True)
@@ -184,7 +228,9 @@ def test_the_convex_hull_solves_the_program_and_nothing_else_does(seed):
 
 @pytest.mark.parametrize("seed", range(60))
 def test_a_constant_is_optimal_iff_the_last_slope_is_least(seed):
-    """c_k = s_k^k: the slope of record k is -log s_k, and the least feasible constant the largest s_k."""
+    """c_k = s_k^k: the slope of record k is -log s_k, and the least feasible constant the
+    largest s_k.
+    """
     random = Random(seed)
     size = random.randint(1, 4)
     s = [F(random.randint(1, 6), 6) for _ in range(size)]
@@ -219,7 +265,9 @@ def test_the_most_conservative_redaction_keeps_each_level(seed):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_leakage_beside_differential_privacy(seed):
-    """Finite leakage hides record p from those who know all others; the largest ratio over databases bounds it."""
+    """Finite leakage hides record p from those who know all others; the largest ratio over
+    databases bounds it.
+    """
     random = Random(seed)
     a, b = random.choice(CHAINS)
     n = random.randint(1, 3)
@@ -239,14 +287,19 @@ def test_leakage_beside_differential_privacy(seed):
 
 @pytest.mark.parametrize("seed", range(30))
 def test_steps_of_the_lower_bound(seed):
-    """The factors of an output, some Y_R at least as likely under x, and the mean number of hits."""
+    """The factors of an output, some Y_R at least as likely under x, and the mean number of
+    hits.
+    """
     random = Random(seed)
     a, b = random.choice(CHAINS)
     n = random.randint(1, 4)
     p = random.randint(1, n)
     redaction = [tuple(F(random.randint(0, 2), 2) for _ in range(2)) for _ in range(n)]
-    expected = sum(w * chance * sum(m is not None for m in y) for x, w in databases(a, b, n).items()
-                   for y, chance in outputs({x: F(1)}, redaction).items())  # fmt: skip
+    expected = sum(
+        w * chance * sum(m is not None for m in y)
+        for x, w in databases(a, b, n).items()
+        for y, chance in outputs({x: F(1)}, redaction).items()
+    )
     assert utility(a, b, redaction) == expected
     redaction[p - 1] = HIDDEN
     others = [t for t in range(1, n + 1) if t != p]
@@ -258,9 +311,15 @@ def test_steps_of_the_lower_bound(seed):
                 continue
             laws, weights = [], []
             for x in (0, 1):
-                law = {y: w for y, w in given(a, b, n, p, x).items() if tuple(y[t - 1] for t in chosen) == values}
+                law = {
+                    y: w
+                    for y, w in given(a, b, n, p, x).items()
+                    if tuple(y[t - 1] for t in chosen) == values
+                }
                 weights.append(sum(law.values()))
-                laws.append(marginal(outputs({y: w / weights[x] for y, w in law.items()}, redaction), rest))
+                laws.append(
+                    marginal(outputs({y: w / weights[x] for y, w in law.items()}, redaction), rest)
+                )
                 shown = outputs(given(a, b, n, p, x), redaction)
                 for y, chance in laws[x].items():
                     marks = dict(zip(rest, y)) | dict(zip(chosen, values))
@@ -274,7 +333,9 @@ def test_the_chain_is_stationary_reversible_and_has_the_printed_powers():
     for a, b in CHAINS:
         law = databases(a, b, 4)
         assert all(law[x] == law[x[::-1]] for x in law)
-        assert all(marginal(law, (t,)) == {(0,): b / (a + b), (1,): a / (a + b)} for t in range(1, 5))
+        assert all(
+            marginal(law, (t,)) == {(0,): b / (a + b), (1,): a / (a + b)} for t in range(1, 5)
+        )
         for d in range(1, 4):
             lam = (1 - a - b) ** d
             rows = [marginal(given(a, b, 4, 1, v), (1 + d,)) for v in (0, 1)]

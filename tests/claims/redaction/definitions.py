@@ -1,7 +1,9 @@
-"""Definitions of the statements on redaction, in fractions: laws of sequences, local and central mechanisms, leakage.
+"""Definitions of the statements on redaction, in fractions: laws of sequences, local and central
+mechanisms, leakage.
 
-A law maps sequences (tuples of values) to probabilities. A local mechanism is a list of rows, one per record: the probability
-that each value is redacted. Nothing here uses what proves the claims, nor what evaluates their counterexamples.
+A law maps sequences (tuples of values) to probabilities. A local mechanism is a list of rows, one
+per record: the probability that each value is redacted. Nothing here uses what proves the claims,
+nor what evaluates their counterexamples.
 """
 
 from fractions import Fraction
@@ -37,7 +39,9 @@ def given_each(law, records):
     for x, p in law.items():
         key = tuple(x[t - 1] for t in records)
         found.setdefault(key, {})[x] = p
-    return {key: {x: p / sum(part.values()) for x, p in part.items()} for key, part in found.items()}
+    return {
+        key: {x: p / sum(part.values()) for x, p in part.items()} for key, part in found.items()
+    }
 
 
 def marginal(law, records):
@@ -81,7 +85,9 @@ def outputs(law, rows):
     found = {}
     for x, p in law.items():
         for marks in product((False, True), repeat=len(x)):
-            chance = p * prod(row[v] if hide else 1 - row[v] for row, v, hide in zip(rows, x, marks))
+            chance = p * prod(
+                row[v] if hide else 1 - row[v] for row, v, hide in zip(rows, x, marks)
+            )
             if chance:
                 y = tuple(STAR if hide else v for v, hide in zip(x, marks))
                 found[y] = found.get(y, F(0)) + chance
@@ -91,7 +97,9 @@ def outputs(law, rows):
 def leakage(law, rows, private, seen=None):
     """e^Lk about X_A of the outputs at some records, of all if left out."""
     seen = range(1, len(rows) + 1) if seen is None else seen
-    return largest([marginal(outputs(each, rows), seen) for each in given_each(law, private).values()])
+    return largest(
+        [marginal(outputs(each, rows), seen) for each in given_each(law, private).values()]
+    )
 
 
 def released(law, rows):
@@ -114,7 +122,9 @@ CHANCES = [F(0), F(1, 3), F(1, 2), F(1), F(1)]
 
 
 def random_rows(random, n, hidden, size=2):
-    """A local mechanism that always redacts some records, often of the forms that the claims speak of."""
+    """A local mechanism that always redacts some records, often of the forms that the claims
+    speak of.
+    """
     rows = []
     for t in range(1, n + 1):
         row = [random.choice(CHANCES) for _ in range(size)]

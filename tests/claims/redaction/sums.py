@@ -1,7 +1,7 @@
 """Redaction of a stationary chain of bits by its definitions: sums over sequences, in fractions.
 
-A chain is the pair of a, b; records count from 1, ratios stand for exponentials of levels, None is infinite. Nothing here uses
-what proves claims, nor an algorithm that they judge.
+A chain is the pair of a, b; records count from 1, ratios stand for exponentials of levels, None is
+infinite. Nothing here uses what proves claims, nor an algorithm that they judge.
 """
 
 from fractions import Fraction
@@ -23,7 +23,9 @@ def random_chain(draw, sign, ordered=True):
         if sign == "equal":
             b = a
         lam = 1 - a - b
-        wanted = {"positive": lam > 0, "zero": lam == 0, "negative": lam < 0, "equal": lam != 0}[sign]
+        wanted = {"positive": lam > 0, "zero": lam == 0, "negative": lam < 0, "equal": lam != 0}[
+            sign
+        ]
         if wanted and (a <= b or not ordered):
             return a, b
 
@@ -38,7 +40,8 @@ def law(of, count):
     a, b = of
     start, rows = [b / (a + b), a / (a + b)], step(of)
     return {
-        x: start[x[0]] * prod((rows[y][z] for y, z in pairwise(x)), start=ONE) for x in product((0, 1), repeat=count)
+        x: start[x[0]] * prod((rows[y][z] for y, z in pairwise(x)), start=ONE)
+        for x in product((0, 1), repeat=count)
     }
 
 
@@ -50,12 +53,19 @@ def given(weights, values):
 
 
 def shown(weights, symbols, records):
-    """The law of what these records show: symbols[t - 1][value] is the law of the symbol of record t."""
+    """The law of what these records show: symbols[t - 1][value] is the law of the symbol of
+    record t.
+    """
     found = {}
     for x, weight in weights.items():
         part = {(): weight}
         for t in records:
-            part = {(*y, s): w * c for y, w in part.items() for s, c in symbols[t - 1][x[t - 1]].items() if c}
+            part = {
+                (*y, s): w * c
+                for y, w in part.items()
+                for s, c in symbols[t - 1][x[t - 1]].items()
+                if c
+            }
         for y, w in part.items():
             found[y] = found.get(y, F(0)) + w
     return found
@@ -73,7 +83,9 @@ def ratios(of, count, private, symbols, records=None):
     best = []
     for x in (0, 1):
         pairs = [(chance, laws[1 - x].get(y, F(0))) for y, chance in laws[x].items()]
-        best.append(None if any(not low for _, low in pairs) else max(high / low for high, low in pairs))
+        best.append(
+            None if any(not low for _, low in pairs) else max(high / low for high, low in pairs)
+        )
     return best
 
 
@@ -95,8 +107,9 @@ def influence(of, distance, value):
         return None
     weights = law(of, distance + 1)
     one, two = (
-        sum(w for x, w in given(weights, {1: first}).items() if x[distance] == value) for first in (0, 1)
-    )  # fmt: skip
+        sum(w for x, w in given(weights, {1: first}).items() if x[distance] == value)
+        for first in (0, 1)
+    )
     return max(one / two, two / one)
 
 
@@ -107,7 +120,9 @@ def region(of, distance, budget):
 
 
 def regions(of, count, private, left, right):
-    return "".join(region(of, abs(t - private), left if t < private else right) for t in range(1, count + 1))
+    return "".join(
+        region(of, abs(t - private), left if t < private else right) for t in range(1, count + 1)
+    )
 
 
 def medium(split):
@@ -116,7 +131,10 @@ def medium(split):
 
 def family(split, q):
     """The rows of a 3R mechanism."""
-    return [ALWAYS if letter == "L" else NEVER if letter == "S" else (q[t], ONE) for t, letter in enumerate(split, 1)]
+    return [
+        ALWAYS if letter == "L" else NEVER if letter == "S" else (q[t], ONE)
+        for t, letter in enumerate(split, 1)
+    ]
 
 
 def utility(of, rows):

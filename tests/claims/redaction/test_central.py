@@ -1,4 +1,6 @@
-"""Claims on central redaction, several private records and other chains: settled, and compared with enumeration."""
+"""Claims on central redaction, several private records and other chains: settled, and compared
+with enumeration.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -37,16 +39,25 @@ MODULES = {
 }
 CLAIMS = [name for name, claim in load_claims().items() if claim.function.__module__ in MODULES]
 FALSE = {
-    "redaction.central-bound-tight", "redaction.joint-product", "redaction.conservative-best",
-    "redaction.influence-decreases-always", "redaction.influence-decreases-possible",
-    "redaction.sides-always-agree", "redaction.influences-add", "redaction.convex-alphabets", "redaction.tree-radius",
-}  # fmt: skip
+    "redaction.central-bound-tight",
+    "redaction.joint-product",
+    "redaction.conservative-best",
+    "redaction.influence-decreases-always",
+    "redaction.influence-decreases-possible",
+    "redaction.sides-always-agree",
+    "redaction.influences-add",
+    "redaction.convex-alphabets",
+    "redaction.tree-radius",
+}
 
 
 def chains(seed, number, denominator=8):
     draw = Random(seed)
     for _ in range(number):
-        yield draw, *sorted(Fraction(draw.randint(1, denominator - 1), denominator) for _ in range(2))
+        yield (
+            draw,
+            *sorted(Fraction(draw.randint(1, denominator - 1), denominator) for _ in range(2)),
+        )
 
 
 @pytest.mark.parametrize("name", CLAIMS)
@@ -72,7 +83,9 @@ def test_perfect_privacy_is_that_of_the_program():
         count = draw.randint(2, 4)
         private = draw.randint(1, count)
         found = central_optimum(BinaryChain(a, b, count), private, Level.log(1))
-        expected = sum(1 - abs(1 - a - b) ** abs(t - private) for t in range(1, count + 1) if t != private)
+        expected = sum(
+            1 - abs(1 - a - b) ** abs(t - private) for t in range(1, count + 1) if t != private
+        )
         assert count * found.lower == count * found.upper == expected
 
 
@@ -87,11 +100,17 @@ def test_the_bound_record_by_record_holds_for_three_records():
 def test_the_program_of_the_counterexample_has_that_optimum():
     found = evidence(examined("redaction.central-bound-tight"))
     chain = BinaryChain(found["a"], found["b"], 3)
-    assert 3 * central_optimum(chain, 1, Level.log(found["R"])).upper == found["optimum"] < found["bound"]
+    assert (
+        3 * central_optimum(chain, 1, Level.log(found["R"])).upper
+        == found["optimum"]
+        < found["bound"]
+    )
 
 
 def joint_ratio(of, count, private, mechanism):
-    """The largest ratio of joint laws given any two values of the private records, None if infinite."""
+    """The largest ratio of joint laws given any two values of the private records, None if
+    infinite.
+    """
     values = [dict(zip(private, bits)) for bits in product((0, 1), repeat=len(private))]
     ratios = [
         largest_ratio(joint_law(of, count, left, mechanism), joint_law(of, count, right, mechanism))
@@ -105,7 +124,10 @@ def test_private_intervals_leak_the_product_of_their_ends_at_most():
     for draw, a, b in chains(4, 25):
         of, private = Chain(a, b), draw.choice([(2, 3), (2,), (1, 2)])
         entries = [Fraction(0), Fraction(1, 2), Fraction(1)]
-        rows = [ALWAYS if t in private else (draw.choice(entries), draw.choice(entries)) for t in range(1, 5)]
+        rows = [
+            ALWAYS if t in private else (draw.choice(entries), draw.choice(entries))
+            for t in range(1, 5)
+        ]
         alone = [leakage(of, 4, p, local(rows)) for p in private]
         whole = joint_ratio(of, 4, private, local(rows))
         assert None not in (*alone, whole)

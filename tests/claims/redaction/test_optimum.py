@@ -1,4 +1,6 @@
-"""Claims on optimal designs of redaction are settled; `test_redaction_optimum_cases` compares them with enumeration."""
+"""Claims on optimal designs of redaction are settled; `test_redaction_optimum_cases` compares
+them with enumeration.
+"""
 
 import pytest
 from tests.brute.worst import examined
@@ -7,7 +9,9 @@ from tests.claims.rules import assert_sound
 from pufferproof.claims.registry import load_claims
 
 PLACE = "pufferproof.claims.ours.redaction.optimum."
-CLAIMS = [name for name, each in load_claims().items() if each.function.__module__.startswith(PLACE)]
+CLAIMS = [
+    name for name, each in load_claims().items() if each.function.__module__.startswith(PLACE)
+]
 
 
 @pytest.mark.parametrize("name", CLAIMS)
@@ -18,7 +22,10 @@ def test_claims_are_settled(name):
 
 
 def test_one_assumption_is_shown():
-    trusts = {name: [item for r in examined(name).readings for item in r.trust if "ASSUMED" in item] for name in CLAIMS}
+    trusts = {
+        name: [item for r in examined(name).readings for item in r.trust if "ASSUMED" in item]
+        for name in CLAIMS
+    }
     assert {name: found for name, found in trusts.items() if found} == {
         "redaction.right-continuous": ["ASSUMED(compactness)"]
     }

@@ -1,4 +1,6 @@
-"""Claims on optimal designs of redaction, compared with enumeration from the definitions on small chains."""
+"""Claims on optimal designs of redaction, compared with enumeration from the definitions on
+small chains.
+"""
 
 from fractions import Fraction
 from itertools import pairwise, product
@@ -17,7 +19,13 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     pattern_leakage,
     printed_bound,
 )
-from pufferproof.claims.papers.massny2025.family.instances import breakpoints, leaks, medium, profile, regions
+from pufferproof.claims.papers.massny2025.family.instances import (
+    breakpoints,
+    leaks,
+    medium,
+    profile,
+    regions,
+)
 from pufferproof.claims.papers.massny2025.influence.instances import (
     ALWAYS,
     NEVER,
@@ -36,7 +44,12 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget
 
 F = Fraction
-POSITIVE = [Chain(F(1, 8), F(1, 2)), Chain(F(1, 4), F(1, 2)), Chain(F(1, 20), F(3, 5)), Chain(F(1, 10), F(1, 5))]
+POSITIVE = [
+    Chain(F(1, 8), F(1, 2)),
+    Chain(F(1, 4), F(1, 2)),
+    Chain(F(1, 20), F(3, 5)),
+    Chain(F(1, 10), F(1, 5)),
+]
 
 
 @pytest.mark.parametrize("sign", [-1, 0, 1])
@@ -50,7 +63,9 @@ def test_data_independent_optimum_and_slack(sign):
         if 2 * at.private <= at.length:
             half = first_distance(at.of, at.ratio, 2)
             one_sided = first_distance(at.of, at.ratio) + at.private - 1
-            slack = min(gain(at), max(0, one_sided - (2 * half - 1 - gain(at)))) if case(at) == 2 else 0
+            slack = (
+                min(gain(at), max(0, one_sided - (2 * half - 1 - gain(at)))) if case(at) == 2 else 0
+            )
             assert printed_bound(at) - least == slack
             slacks.add(slack)
     assert slacks == ({0} if sign == 0 else {0, 1})
@@ -69,12 +84,17 @@ def random_mechanism(draw, count, private):
 
 
 def extremes(of, rows):
-    """The least and largest ratio at X_p of what records at distance 1, 2, .. show, two candidates per symbol."""
+    """The least and largest ratio at X_p of what records at distance 1, 2, .. show, two
+    candidates per symbol.
+    """
     low = high = (F(1), F(1))
     for symbols in reversed(rows):
         pairs = [(k * f, j * g) for k, j in symbols if k or j for f, g in (low, high)]
         images = [((1 - of.a) * f + of.a * g, of.b * f + (1 - of.b) * g) for f, g in pairs]
-        low, high = min(images, key=lambda pair: pair[0] / pair[1]), max(images, key=lambda pair: pair[0] / pair[1])
+        low, high = (
+            min(images, key=lambda pair: pair[0] / pair[1]),
+            max(images, key=lambda pair: pair[0] / pair[1]),
+        )
     return low[0] / low[1], high[0] / high[1]
 
 
@@ -86,7 +106,9 @@ def test_messages_against_enumeration(sign):
         left, right = extremes(of, rows[: private - 1][::-1]), extremes(of, rows[private:])
 
         def mechanism(x, rows=rows):
-            laws = [{str(y): pair[int(bit)] for y, pair in enumerate(row)} for bit, row in zip(x, rows)]
+            laws = [
+                {str(y): pair[int(bit)] for y, pair in enumerate(row)} for bit, row in zip(x, rows)
+            ]
             found = {}
             for letters in product("012", repeat=len(x)):
                 chance = F(1)
@@ -96,7 +118,9 @@ def test_messages_against_enumeration(sign):
                     found["".join(letters)] = chance
             return found
 
-        assert leakage(of, count, private, mechanism) == max(left[1] * right[1], 1 / (left[0] * right[0]))
+        assert leakage(of, count, private, mechanism) == max(
+            left[1] * right[1], 1 / (left[0] * right[0])
+        )
 
 
 @pytest.mark.parametrize("sign", ["positive", "negative", "tie"])
@@ -139,7 +163,9 @@ def test_one_constraint(of):
         q = {t: draw.choice([F(0), F(1), F(draw.randrange(1, 8), 8)]) for t in medium(split)}
         laws = [output_law(of, count, 1, value, local(profile(split, q))) for value in (0, 1)]
         shown = "*" * medium(split)[-1] + "1" * ("S" in split)
-        zero, one = (sum(chance for y, chance in law.items() if y.startswith(shown)) for law in laws)
+        zero, one = (
+            sum(chance for y, chance in law.items() if y.startswith(shown)) for law in laws
+        )
         leak = leaks(of, 1, split, q)
         kept = leak is not None and leak <= budget
         assert kept == (budget * zero >= one)
@@ -156,7 +182,9 @@ def test_shapes_of_exact_and_relaxed_designs(of):
         assert all(near == 1 or far < near for near, far in pairwise(q))
         if side.size < 2:
             continue
-        assert (set(q) == {1}) == bool(side.released and side.chain.max_influence(side.small) == budget)
+        assert (set(q) == {1}) == bool(
+            side.released and side.chain.max_influence(side.small) == budget
+        )
         heights = [log(budget) - log(side.delta(k)) for k in range(1, side.size + 1)]
         means = [height / k for k, height in enumerate(heights, 1)]
         assert all(far <= near + 1e-12 for near, far in pairwise(means[:-1]))
@@ -168,7 +196,9 @@ def test_shapes_of_exact_and_relaxed_designs(of):
 
 
 def released(of, budget):
-    """The best expected number of released records of a side of one record, by the closed form, checked by enumeration."""
+    """The best expected number of released records of a side of one record, by the closed form,
+    checked by enumeration.
+    """
     low, high = pointwise(of, 1, 0), pointwise(of, 1, 1)
     if budget < low:
         return F(0)
@@ -187,7 +217,13 @@ def test_best_split_of_three_records(sign):
     roots = {low, high, (low + high) / 2, (1 + low) / 2, high + 1, (low * 9 + high) / 10}
     for root in roots:
         level = root**2
-        splits = {level * F(k, 40) for k in range(1, 41)} | {low, high, root, level / high, level / low}
+        splits = {level * F(k, 40) for k in range(1, 41)} | {
+            low,
+            high,
+            root,
+            level / high,
+            level / low,
+        }
         values = {x: released(of, x) + released(of, level / x) for x in splits if 1 <= x <= level}
         best = max(values.values())
         candidates = [level, root, *([high] if high <= level else [])]
@@ -223,13 +259,17 @@ def test_exchanges_of_values_and_of_order(sign):
         rows = [(F(draw.randrange(5), 4), F(draw.randrange(5), 4)) for _ in range(count)]
         rows[private - 1] = ALWAYS
         leak = leakage(of, count, private, local(rows))
-        assert leakage(Chain(of.b, of.a), count, private, local([row[::-1] for row in rows])) == leak
+        assert (
+            leakage(Chain(of.b, of.a), count, private, local([row[::-1] for row in rows])) == leak
+        )
         assert leakage(of, count, count + 1 - private, local(rows[::-1])) == leak
 
 
 def test_level_zero_and_eigenvalue_zero():
     for sign, of in SIGNS.items():
-        for place, row in product((0, 2, 3), [(F(1, 2), F(1)), (F(1), F(1, 2)), NEVER, (F(0), F(1))]):
+        for place, row in product(
+            (0, 2, 3), [(F(1, 2), F(1)), (F(1), F(1, 2)), NEVER, (F(0), F(1))]
+        ):
             rows = [row if t == place else ALWAYS for t in range(4)]
             assert (leakage(of, 4, 2, local(rows)) == 1) == (sign == "zero")
 
@@ -246,7 +286,9 @@ def test_q_zero_is_never_feasible(sign):
 
 
 def last_output(of, count, split, q, value):
-    """The law of the medium records' values and the last output, given X_1 = value: values to probability."""
+    """The law of the medium records' values and the last output, given X_1 = value: values to
+    probability.
+    """
     found = {}
     for x, weight in given(of, count, 1, value).items():
         values = "".join(x[t - 1] for t in medium(split))
@@ -263,16 +305,21 @@ def test_weighted_and_condensed_constraints_keep_the_budget(of):
         count, budget, split = designs(draw, of)
         records = medium(split)
         reference = (
-            dict.fromkeys(records, F(1)) if draw.random() < 0.5 else {t: F(draw.randrange(1, 9), 8) for t in records}
+            dict.fromkeys(records, F(1))
+            if draw.random() < 0.5
+            else {t: F(draw.randrange(1, 9), 8) for t in records}
         )
         at = last_output(of, count, split, reference, 0)
         weights = [
-            sum(chance for z, chance in at.items() if z[k] == "0") / sum(at.values()) for k in range(len(records))
+            sum(chance for z, chance in at.items() if z[k] == "0") / sum(at.values())
+            for k in range(len(records))
         ]
         assert all(0 < w < 1 for w in weights)
         q = {t: F(draw.randrange(1, 17), 16) for t in records}
         above = sum(last_output(of, count, split, q, 1).values())
-        value = log(above / sum(at.values())) - sum(w * log(q[t] / reference[t]) for w, t in zip(weights, records))
+        value = log(above / sum(at.values())) - sum(
+            w * log(q[t] / reference[t]) for w, t in zip(weights, records)
+        )
         if value > log(budget) - 1e-12:
             continue
         kept += 1
@@ -287,7 +334,10 @@ def test_optimum_of_the_weighted_program(of):
         count, budget, split = designs(draw, of)
         records, ones = medium(split), dict.fromkeys(medium(split), F(1))
         at, other = (last_output(of, count, split, ones, value) for value in (0, 1))
-        weights = [float(sum(c for z, c in at.items() if z[k] == "0") / sum(at.values())) for k in range(len(records))]
+        weights = [
+            float(sum(c for z, c in at.items() if z[k] == "0") / sum(at.values()))
+            for k in range(len(records))
+        ]
         room = log(budget) - log(sum(other.values()) / sum(at.values()))
         low, high = 1e-9, 2 / min(weights)
         for _ in range(200):
@@ -299,7 +349,9 @@ def test_optimum_of_the_weighted_program(of):
             y = [draw.random() for _ in weights]
             scale = room / sum(w * v for w, v in zip(weights, y))
             assert sum(exp(-scale * v) for v in y) >= least - 1e-9
-        relaxed = DesignSide.of(BinaryChain(of.a, of.b, count), count - 1, Budget(Level.log(budget)))
+        relaxed = DesignSide.of(
+            BinaryChain(of.a, of.b, count), count - 1, Budget(Level.log(budget))
+        )
         total = float(relaxed_side(relaxed).total)
         assert least < total or total > len(weights) - 1e-12
 

@@ -1,7 +1,9 @@
-"""Statements on optimal designs, central and local, on small instances, by linear programs written from the definitions.
+"""Statements on optimal designs, central and local, on small instances, by linear programs written
+from the definitions.
 
-A central mechanism chooses the set of released records given all of them: a variable per database and set, a row per output and
-order of the values of X_p. For two records local mechanisms are a program too.
+A central mechanism chooses the set of released records given all of them: a variable per database
+and set, a row per output and order of the values of X_p. For two records local mechanisms are a
+program too.
 """
 
 from itertools import product
@@ -55,13 +57,17 @@ def central_program(law, p, level):
 def central(law, p, level):
     """The largest expected number of released records."""
     columns, rows = central_program(law, p, level)
-    return optimum({j: law[x] * sum(kept) for j, (x, kept) in enumerate(columns)}, rows, len(columns))
+    return optimum(
+        {j: law[x] * sum(kept) for j, (x, kept) in enumerate(columns)}, rows, len(columns)
+    )
 
 
 def own(law, p, level):
     """The largest probability with which X_p is released."""
     columns, rows = central_program(law, p, level)
-    return optimum({j: law[x] for j, (x, kept) in enumerate(columns) if kept[p - 1]}, rows, len(columns))
+    return optimum(
+        {j: law[x] for j, (x, kept) in enumerate(columns) if kept[p - 1]}, rows, len(columns)
+    )
 
 
 def local_two(a, b, level):
@@ -110,7 +116,9 @@ def test_the_best_local_mechanism_for_two_records():
         least, most = step_influences(a, b)
         for level in levels_of(random, a, b):
             scale = level * (1 - a) - b if a + b < 1 else level * b - 1 + a
-            expected = 0 if level < least else 1 if level >= most else b / (a + b) * (level - 1) / scale
+            expected = (
+                0 if level < least else 1 if level >= most else b / (a + b) * (level - 1) / scale
+            )
             assert local_two(a, b, level) == expected
             if least <= level < most:
                 q = 1 - expected * (a + b) / b
@@ -191,7 +199,9 @@ def transport(law, p, level):
     m, n = [F(0), F(0)], len(next(iter(law)))
     for x, w in law.items():
         m[x[p - 1]] += w
-    ends = [{(*x[: p - 1], *x[p:]): w for x, w in given_each(law, [p])[(v,)].items()} for v in (0, 1)]
+    ends = [
+        {(*x[: p - 1], *x[p:]): w for x, w in given_each(law, [p])[(v,)].items()} for v in (0, 1)
+    ]
     pairs, objective, rows = list(product(ends[0], ends[1])), {}, []
     for j, (u, v) in enumerate(pairs):
         common = n - 1 - sum(r != s for r, s in zip(u, v))
@@ -200,7 +210,17 @@ def transport(law, p, level):
     for side, end in enumerate(ends):
         for z, w in end.items():
             chosen = [j for j, pair in enumerate(pairs) if pair[side] == z]
-            rows.append(Row({2 * j + more: level if more == side else F(1) for j in chosen for more in (0, 1)}, "=", w))
+            rows.append(
+                Row(
+                    {
+                        2 * j + more: level if more == side else F(1)
+                        for j in chosen
+                        for more in (0, 1)
+                    },
+                    "=",
+                    w,
+                )
+            )
     return optimum(objective, rows, 2 * len(pairs))
 
 
@@ -242,7 +262,9 @@ def test_central_redaction_is_bounded_record_by_record():
     attained = 0
     for random, a, b in chains(6, 12, independent=True):
         p, level = random.choice([1, 2]), random.choice([F(1), *LEVELS])
-        bound = sum(two_record_formula(*power(a, b, abs(t - p)), level) for t in (1, 2, 3) if t != p)
+        bound = sum(
+            two_record_formula(*power(a, b, abs(t - p)), level) for t in (1, 2, 3) if t != p
+        )
         best = central(stationary(a, b, 3), p, level)
         assert best <= bound
         assert level > 1 or best == bound
@@ -254,7 +276,9 @@ def test_central_redaction_is_bounded_record_by_record():
 
 def test_the_bound_record_by_record_is_not_always_attained():
     law, level = stationary(F(1, 3), F(1, 3), 3), F(3, 2)
-    bound = sum(two_record_formula(*power(F(1, 3), F(1, 3), distance), level) for distance in (1, 2))
+    bound = sum(
+        two_record_formula(*power(F(1, 3), F(1, 3), distance), level) for distance in (1, 2)
+    )
     assert central(law, 1, level) == F(49, 27) < bound == F(11, 6)
 
 
@@ -274,7 +298,9 @@ def best_full_release(law, p, level):
     n = len(next(iter(law)))
     sets = product((False, True), repeat=n)
     return max(
-        sum(kept) for kept in sets if at_most(leakage(law, [SHOWN if each else HIDDEN for each in kept], [p]), level)
+        sum(kept)
+        for kept in sets
+        if at_most(leakage(law, [SHOWN if each else HIDDEN for each in kept], [p]), level)
     )
 
 
@@ -290,7 +316,9 @@ def test_all_gaps_are_bounded_by_twice_a_distance():
 
 
 def one_sided(random, n, negative):
-    """A mechanism about X_1 of the form of redaction.one-sided; the distance c of full release, n for none."""
+    """A mechanism about X_1 of the form of redaction.one-sided; the distance c of full release,
+    n for none.
+    """
     first = random.randint(1, n)
     c = random.randint(first, n)
     rows = [list(HIDDEN) for _ in range(n)]
@@ -330,16 +358,22 @@ def test_one_more_record_behind_a_full_release_changes_nothing(seed):
     n, (a, b) = random.randint(2, 4), (F(random.randint(1, 15), 16) for _ in range(2))
     rows, c = one_sided(random, n, False)
     if c < n:
-        assert leakage(stationary(a, b, n + 1), [*rows, SHOWN], [1]) == leakage(stationary(a, b, n), rows, [1])
+        assert leakage(stationary(a, b, n + 1), [*rows, SHOWN], [1]) == leakage(
+            stationary(a, b, n), rows, [1]
+        )
 
 
 def best_of_three_regions(law, level, near, far):
-    """What the best 3R mechanism about X_1 with the whole budget releases, where M has one record at most."""
+    """What the best 3R mechanism about X_1 with the whole budget releases, where M has one
+    record at most.
+    """
     n = len(next(iter(law)))
     medium = [t for t in range(2, n + 1) if near <= t - 1 < far]
 
     def rows(q):
-        return [[q, F(1)] if t in medium else SHOWN if t - 1 >= far else HIDDEN for t in range(1, n + 1)]
+        return [
+            [q, F(1)] if t in medium else SHOWN if t - 1 >= far else HIDDEN for t in range(1, n + 1)
+        ]
 
     if not medium:
         return released(law, rows(F(1)))
@@ -358,7 +392,9 @@ def best_of_three_regions(law, level, near, far):
 
 @pytest.mark.parametrize("seed", range(80))
 def test_no_local_mechanism_gains_more_than_the_medium_region(seed):
-    """For lam < 0 it gains nothing over 3R, for lam > 0 at most the share of zeros for each record of M."""
+    """For lam < 0 it gains nothing over 3R, for lam > 0 at most the share of zeros for each
+    record of M.
+    """
     random = Random(seed)
     n, (a, b) = random.randint(2, 4), sorted(F(random.randint(1, 15), 16) for _ in range(2))
     if seed % 4 == 1:
@@ -380,7 +416,9 @@ def test_no_local_mechanism_gains_more_than_the_medium_region(seed):
 
 
 def test_the_loss_of_the_coupling_comes_near_to_the_medium_region():
-    """|M| = 1, n = 3: the winner releases nearly two zeros, 3R at the level of the second distance one record."""
+    """|M| = 1, n = 3: the winner releases nearly two zeros, 3R at the level of the second
+    distance one record.
+    """
     large = 100
     a, b = F(1, 2 * (4 * large) ** 2), HALF
     law = stationary(a, b, 3)
@@ -416,10 +454,13 @@ def test_with_published_regions_the_middle_of_three_can_lose(a, b):
     assert leakage(law, winner, [2]) <= level
     best = F(0)  # over the two budgets and q on a grid, one side or both
     for left, right in product([None, F(0), *(F(k, 16) for k in range(1, 17))], repeat=2):
-        rows = [HIDDEN if q is None else SHOWN if q == 0 else [q, F(1)] for q in (left, HALF, right)]
+        rows = [
+            HIDDEN if q is None else SHOWN if q == 0 else [q, F(1)] for q in (left, HALF, right)
+        ]
         rows[1] = HIDDEN
         budgets = [
-            max(leakage(law, rows, [2], [t]), most if q == 0 else least if q else 1) for t, q in ((1, left), (3, right))
+            max(leakage(law, rows, [2], [t]), most if q == 0 else least if q else 1)
+            for t, q in ((1, left), (3, right))
         ]
         medium = all(q in (None, 0) or budget < most for q, budget in zip((left, right), budgets))
         if medium and budgets[0] * budgets[1] <= level:

@@ -1,4 +1,6 @@
-"""Statements on optimal designs of redaction with three regions, on small random instances by their definitions."""
+"""Statements on optimal designs of redaction with three regions, on small random instances by
+their definitions.
+"""
 
 from fractions import Fraction
 from itertools import combinations, pairwise
@@ -45,7 +47,9 @@ def sides(draw, sign="positive", longest=5, least=1):
 
 
 def one_record(of, count, private, split, budget, records, place):
-    """The least feasible q of one record by its linear constraints, every other row as it is; None if there is none."""
+    """The least feasible q of one record by its linear constraints, every other row as it is;
+    None if there is none.
+    """
     ends = []
     for q in (F(0), ONE):
         rows = family(split, {place: q})
@@ -88,7 +92,10 @@ def test_single_medium_records(sign):
             continue
         found += 1
         t, (a, b) = medium(split)[0], of
-        zero = [sum(w for x, w in given(law(of, t), {1: first}).items() if not x[-1]) for first in (0, 1)]
+        zero = [
+            sum(w for x, w in given(law(of, t), {1: first}).items() if not x[-1])
+            for first in (0, 1)
+        ]
         more, less = max(zero), min(zero)
         factor = max(b / (1 - a), (1 - b) / a) if "S" in split else 1
         bound = factor * (1 - less - budget * (1 - more)) / (budget * more - less)
@@ -119,18 +126,26 @@ def test_no_value_is_always_shown(sign):
         split = regions(of, count, private, left, right)
         for zero in medium(split):
             q = {t: F(draw.randrange(5), 4) for t in medium(split)} | {zero: F(0)}
-            side, budget = (range(1, private), left) if zero < private else (range(private + 1, count + 1), right)
+            side, budget = (
+                (range(1, private), left)
+                if zero < private
+                else (range(private + 1, count + 1), right)
+            )
             assert not keeps(of, count, private, family(split, q), budget, side)
             seen += 1
     assert bool(seen) == (sign not in ("zero", "equal"))
 
 
 def least_far(of, count, budget, split, first):
-    """The least feasible q of the second medium record, given that of the first; None if there is none."""
+    """The least feasible q of the second medium record, given that of the first; None if there
+    is none.
+    """
     near, far = medium(split)
     over = []
     for q in (F(0), ONE):
-        zero, one = (last_output(of, count, split, {near: first, far: q}, value) for value in (0, 1))
+        zero, one = (
+            last_output(of, count, split, {near: first, far: q}, value) for value in (0, 1)
+        )
         over.append(one - budget * zero)
     if over[1] > 0:
         return None
@@ -167,7 +182,9 @@ def test_shape_and_decay_of_two_medium_records():
 def relaxed_heights(of, split, budget):
     """f_1 .. f_N as ratios, p = 1."""
     records = medium(split)
-    following = [influence(of, t, {"M": 0, "S": 1}[split[t]]) if t < len(split) else ONE for t in records]
+    following = [
+        influence(of, t, {"M": 0, "S": 1}[split[t]]) if t < len(split) else ONE for t in records
+    ]
     return [budget / each for each in following]
 
 
@@ -182,7 +199,11 @@ def test_relaxed_designs_take_two_values():
         constant = heights[-1] ** (size - 1) <= heights[-2] ** size
         if "S" not in split:
             assert constant == (budget >= influence(of, count - 1, 0) ** size)
-        y = [f[-1] / size] * size if constant else [f[-2] / (size - 1)] * (size - 1) + [f[-1] - f[-2]]
+        y = (
+            [f[-1] / size] * size
+            if constant
+            else [f[-2] / (size - 1)] * (size - 1) + [f[-1] - f[-2]]
+        )
         assert all(sum(y[:k]) <= f[k - 1] + 1e-9 for k in range(1, size + 1))
         assert constant or y[-1] > y[0]
         total = sum(exp(-each) for each in y)
@@ -219,7 +240,10 @@ def test_weighted_and_condensed_programs():
                 assert inside
                 kept.add("weighted")
             heights = relaxed_heights(of, split, budget)
-            if all(prod(q[t] for t in records[:k]) * heights[k - 1] >= 1 for k in range(1, len(records) + 1)):
+            if all(
+                prod(q[t] for t in records[:k]) * heights[k - 1] >= 1
+                for k in range(1, len(records) + 1)
+            ):
                 assert log(delta) + spent < log(budget) or q == ones
                 kept.add("published")
     assert kept == {"condensed", "weighted", "published"}
@@ -232,7 +256,9 @@ def test_the_weighted_program_is_solved_by_one_number():
         room, low, high = draw.random() * 3, 1e-9, 2 / min(weights)
         for _ in range(200):
             mu = (low + high) / 2
-            low, high = (mu, high) if sum(-w * log(min(1, mu * w)) for w in weights) > room else (low, mu)
+            low, high = (
+                (mu, high) if sum(-w * log(min(1, mu * w)) for w in weights) > room else (low, mu)
+            )
         least = sum(min(1, high * w) for w in weights)
         for _ in range(60):
             y = [draw.random() for _ in weights]
@@ -249,14 +275,18 @@ def best_of_side(of, budget):
 
 
 def best_local(of, level):
-    """The largest utility of n = 2 local mechanisms of a level: corners of the polygon of all (r(0), r(1))."""
+    """The largest utility of n = 2 local mechanisms of a level: corners of the polygon of all
+    (r(0), r(1)).
+    """
     lines = [((1, 0), F(0)), ((1, 0), F(1)), ((0, 1), F(0)), ((0, 1), F(1))]
     rows = step(of)
     lines += [(tuple(rows[x][v] - level * rows[1 - x][v] for v in (0, 1)), F(0)) for x in (0, 1)]
     corners = set()
     for (first, one), (second, two) in combinations(lines, 2):
         if det := first[0] * second[1] - first[1] * second[0]:
-            corners.add(((one * second[1] - two * first[1]) / det, (first[0] * two - second[0] * one) / det))
+            corners.add(
+                ((one * second[1] - two * first[1]) / det, (first[0] * two - second[0] * one) / det)
+            )
     inside = [each for each in corners if all(0 <= r <= 1 for r in each)]
     return max(utility(of, [row]) for row in inside if keeps(of, 2, 1, [ALWAYS, row], level))
 
@@ -281,7 +311,11 @@ def test_jumps_for_two_records(sign):
         near = best_local(of, high - (high - low) / 10**9)
         assert common * (1 - F(1, 10**6)) < near < common
         for level in (*levels, high):  # continuous from the right
-            assert best_local(of, level) <= best_local(of, level + F(1, 10**9)) < best_local(of, level) + F(1, 10**6)
+            assert (
+                best_local(of, level)
+                <= best_local(of, level + F(1, 10**9))
+                < best_local(of, level) + F(1, 10**6)
+            )
         assert [best_of_side(of, level) for level in levels] == values
         assert best_of_side(of, low - F(1, 10**6)) == 0 <= values[0] <= 1 == best_of_side(of, high)
 
@@ -295,7 +329,11 @@ def test_best_split_of_three_records(sign):
         for root in {low, high, (low + high) / 2, (1 + low) / 2, high + 1}:
             level = root**2
             budgets = {1 + (level - 1) * F(k, 12) for k in range(13)} | {low, high, root}
-            values = {x: best_of_side(of, x) + best_of_side(of, level / x) for x in budgets if 1 <= x <= level}
+            values = {
+                x: best_of_side(of, x) + best_of_side(of, level / x)
+                for x in budgets
+                if 1 <= x <= level
+            }
             candidates = [level, root, *([high] if high <= level else [])]
             assert max(values[x] for x in candidates) == max(values.values())
             if level < low**2:
@@ -350,7 +388,11 @@ def test_examples_of_splits_and_levels():
     rows = family(regions(of, 3, 1, ONE, below), {2: F(1, 2), 3: F(11, 50)})
     assert keeps(of, 3, 1, rows, below)
     assert utility(of, rows) > 1
-    for level in (F(7, 4), below, F(181, 100)):  # every budget below is worse than a larger one: some q can be lowered
+    for level in (
+        F(7, 4),
+        below,
+        F(181, 100),
+    ):  # every budget below is worse than a larger one: some q can be lowered
         more, split = (level + at) / 2, regions(of, 3, 1, ONE, level)
         assert split == regions(of, 3, 1, ONE, more) == "LMM"
         for first in [F(k, 10) for k in range(1, 11)]:
@@ -369,4 +411,6 @@ def test_more_level_never_hurts_where_regions_stay():
         if regions(of, count, 1, ONE, more) != split:
             continue
         q = {t: F(draw.randrange(1, 9), 8) for t in medium(split)}
-        assert not keeps(of, count, 1, family(split, q), budget) or keeps(of, count, 1, family(split, q), more)
+        assert not keeps(of, count, 1, family(split, q), budget) or keeps(
+            of, count, 1, family(split, q), more
+        )

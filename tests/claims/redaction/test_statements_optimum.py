@@ -1,4 +1,6 @@
-"""Statements on leakages and on data-independent redaction, on small random instances by their definitions."""
+"""Statements on leakages and on data-independent redaction, on small random instances by their
+definitions.
+"""
 
 from fractions import Fraction
 from itertools import combinations, pairwise, product
@@ -34,11 +36,16 @@ def test_one_record_between_two_private_ones():
         weights = law(of, j)
         given_pair = {x: given(weights, {i: x[0], j: x[1]}) for x in product((0, 1), repeat=2)}
         shows = {
-            x: [sum(w for z, w in found.items() if z[k - 1] == v) for v in (0, 1)] for x, found in given_pair.items()
+            x: [sum(w for z, w in found.items() if z[k - 1] == v) for v in (0, 1)]
+            for x, found in given_pair.items()
         }
-        joint = max(one[v] / two[v] for one, two in product(shows.values(), repeat=2) for v in (0, 1))
+        joint = max(
+            one[v] / two[v] for one, two in product(shows.values(), repeat=2) for v in (0, 1)
+        )
         zero = {
-            (t, x): sum(w for z, w in given(weights, {t: x}).items() if not z[k - 1]) for t in (i, j) for x in (0, 1)
+            (t, x): sum(w for z, w in given(weights, {t: x}).items() if not z[k - 1])
+            for t in (i, j)
+            for x in (0, 1)
         }
         signed = [zero[t, 0] / zero[t, 1] for t in (i, j)]
         a, b = of
@@ -69,7 +76,11 @@ def test_leakage_of_both_sides(sign):
         symbols = [random_symbols(draw) for _ in range(count)]
         symbols[private - 1] = local([ALWAYS])[0]
         left = ratios(of, count, private, symbols, range(1, private)) if private > 1 else [ONE, ONE]
-        right = ratios(of, count, private, symbols, range(private + 1, count + 1)) if private < count else [ONE, ONE]
+        right = (
+            ratios(of, count, private, symbols, range(private + 1, count + 1))
+            if private < count
+            else [ONE, ONE]
+        )
         whole = max(ratios(of, count, private, symbols))
         assert whole == max(one * two for one, two in zip(left, right))
         assert max(*left, *right) <= whole <= max(left) * max(right)
@@ -112,7 +123,10 @@ def test_sides_of_data_independent_mechanisms(sign):
         if not lefts or not rights:
             continue
         rows, near = [(r, r) for r in chances], (min(lefts), min(rights))
-        parts = [leak(of, count, private, rows, side) for side in (range(1, private), range(private + 1, count + 1))]
+        parts = [
+            leak(of, count, private, rows, side)
+            for side in (range(1, private), range(private + 1, count + 1))
+        ]
         gap = min(influence(of, d, 1) / influence(of, d, 0) for d in near)
         odd = sign != "zero" and sum(of) > 1 and sum(near) % 2
         assert prod(parts) / leak(of, count, private, rows) == (gap if odd else 1)
@@ -120,7 +134,11 @@ def test_sides_of_data_independent_mechanisms(sign):
 
 def released_leak(of, count, private, released):
     return leak(
-        of, count, private, [NEVER if t in released else ALWAYS for t in range(1, count + 1)], released or [private]
+        of,
+        count,
+        private,
+        [NEVER if t in released else ALWAYS for t in range(1, count + 1)],
+        released or [private],
     )
 
 
@@ -155,7 +173,12 @@ def test_best_data_independent_mechanisms(sign):
             of = random_chain(draw, sign)
         private = draw.randrange(1, (count + 1) // 2 + 1)
         distances = range(1, max(count, 2))
-        pairs = {influence(of, l, 1) * influence(of, r, v) for l in distances for r in distances for v in (0, 1)}  # noqa: E741
+        pairs = {
+            influence(of, left, 1) * influence(of, r, v)
+            for left in distances
+            for r in distances
+            for v in (0, 1)
+        }
         levels = sorted(level for level in pairs if level > 1) or [F(2)]
         others = [t for t in range(1, count + 1) if t != private]
         subsets = [set(s) for size in range(count) for s in combinations(others, size)]
@@ -183,7 +206,9 @@ def test_two_records_fewer_for_a_negative_eigenvalue():
     windows = product([*range(1, private), None], [*range(1, count - private + 1), None])
     numbers = []
     for left, right in windows:
-        released = [t for d, t in ((left, private - (left or 0)), (right, private + (right or 0))) if d]
+        released = [
+            t for d, t in ((left, private - (left or 0)), (right, private + (right or 0))) if d
+        ]
         if released_leak(of, count, private, released) <= level:
             numbers.append((left or private) + (right or count - private + 1) - 1)
     assert least == min(numbers)
@@ -196,10 +221,19 @@ def test_pairs_of_released_records():
         found = {}
         for left, right in product(range(1, 6), repeat=2):
             weights = law(of, 6)
-            rows = [[[sum(w for x, w in given(weights, {1: first}).items() if x[d] == v) for v in (0, 1)] for first in (0, 1)]
-                    for d in (left, right)]  # fmt: skip
+            rows = [
+                [
+                    [
+                        sum(w for x, w in given(weights, {1: first}).items() if x[d] == v)
+                        for v in (0, 1)
+                    ]
+                    for first in (0, 1)
+                ]
+                for d in (left, right)
+            ]
             quotients = [
-                rows[0][0][u] * rows[1][0][v] / (rows[0][1][u] * rows[1][1][v]) for u, v in product((0, 1), repeat=2)
+                rows[0][0][u] * rows[1][0][v] / (rows[0][1][u] * rows[1][1][v])
+                for u, v in product((0, 1), repeat=2)
             ]
             found[left, right] = max(max(ratio, 1 / ratio) for ratio in quotients)
         for (left, right), ratio in found.items():
@@ -220,7 +254,9 @@ def test_messages_on_chains_whose_steps_differ(sign):
         for rows, laws in zip(reversed(steps), reversed(symbols)):
 
             def through(pair, symbol, rows=rows, laws=laws):
-                return tuple(sum(row[v] * laws[v][symbol] * pair[v] for v in (0, 1)) for row in rows)
+                return tuple(
+                    sum(row[v] * laws[v][symbol] * pair[v] for v in (0, 1)) for row in rows
+                )
 
             shows = [s for s in range(3) if laws[0][s] or laws[1][s]]
             pairs = [through(pair, s) for pair in pairs for s in shows]
@@ -247,21 +283,32 @@ def test_events_on_any_alphabet():
         for x in product(range(size), repeat=count):
             for y in product(*[(v, "*") for v in x]):
                 chance = prod(
-                    (hidden[d][v] if s == "*" else 1 - hidden[d][v] for d, (v, s) in enumerate(zip(x, y))), start=ONE
+                    (
+                        hidden[d][v] if s == "*" else 1 - hidden[d][v]
+                        for d, (v, s) in enumerate(zip(x, y))
+                    ),
+                    start=ONE,
                 )
                 for number, begin in enumerate((first_value, second)):
-                    weight = chance * prod((rows[u][v] for u, v in pairwise((begin, *x))), start=ONE)
+                    weight = chance * prod(
+                        (rows[u][v] for u, v in pairwise((begin, *x))), start=ONE
+                    )
                     outputs.setdefault(y, [F(0), F(0)])[number] += weight
         matrix, events = rows, []
         for d in range(count):
             events += [
-                (matrix[first_value][z] * (1 - hidden[d][z]), matrix[second][z] * (1 - hidden[d][z]))
+                (
+                    matrix[first_value][z] * (1 - hidden[d][z]),
+                    matrix[second][z] * (1 - hidden[d][z]),
+                )
                 for z in range(size)
             ]
             kept = [[row[z] * hidden[d][z] for z in range(size)] for row in matrix]
             if d == count - 1:
                 events.append((sum(kept[first_value]), sum(kept[second])))
-            matrix = [[sum(row[u] * rows[u][z] for u in range(size)) for z in range(size)] for row in kept]
+            matrix = [
+                [sum(row[u] * rows[u][z] for u in range(size)) for z in range(size)] for row in kept
+            ]
 
         def quotients(pairs):
             return {one / two if two else None for one, two in pairs if one or two}
@@ -278,8 +325,14 @@ def test_exchanged_values_and_order(sign):
         rows = [(F(draw.randrange(5), 4), F(draw.randrange(5), 4)) for _ in range(count)]
         found, value = leak(of, count, private, rows), utility(of, rows)
         swapped = [row[::-1] for row in rows]
-        assert (leak(of[::-1], count, private, swapped), utility(of[::-1], swapped)) == (found, value)
-        assert (leak(of, count, count + 1 - private, rows[::-1]), utility(of, rows[::-1])) == (found, value)
+        assert (leak(of[::-1], count, private, swapped), utility(of[::-1], swapped)) == (
+            found,
+            value,
+        )
+        assert (leak(of, count, count + 1 - private, rows[::-1]), utility(of, rows[::-1])) == (
+            found,
+            value,
+        )
 
 
 @pytest.mark.parametrize("sign", SIGNS)
@@ -288,7 +341,9 @@ def test_level_zero(sign):
     for _ in range(10):
         of, count = random_chain(draw, sign, ordered=False), draw.randrange(1, 5)
         private = draw.randrange(1, count + 1)
-        rows = [tuple(draw.choice([F(0), F(1, 2), ONE, ONE]) for _ in range(2)) for _ in range(count)]
+        rows = [
+            tuple(draw.choice([F(0), F(1, 2), ONE, ONE]) for _ in range(2)) for _ in range(count)
+        ]
         hides = rows[private - 1] == ALWAYS
         nothing = all(row == ALWAYS for row in rows)
         assert keeps(of, count, private, rows, ONE) == (hides if sign == "zero" else nothing)

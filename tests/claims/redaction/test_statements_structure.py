@@ -1,6 +1,8 @@
-"""Statements on local redaction and on several private records, on small random instances and at edges, by their definitions.
+"""Statements on local redaction and on several private records, on small random instances and at
+edges, by their definitions.
 
-Edges: chains that are certain, periodic or without memory, a = b, lam < 0, levels at which a region begins, n = 1 and 2.
+Edges: chains that are certain, periodic or without memory, a = b, lam < 0, levels at which a region
+begins, n = 1 and 2.
 """
 
 from fractions import Fraction
@@ -39,7 +41,9 @@ def nowhere_rising(ratios):
 
 
 def circulation(random, size):
-    """A stationary chain: a sum of permutations, each kept by the uniform weights, made a law of transitions."""
+    """A stationary chain: a sum of permutations, each kept by the uniform weights, made a law
+    of transitions.
+    """
     while True:
         flow = [[F(0)] * size for _ in range(size)]
         for _ in range(4):
@@ -60,7 +64,10 @@ def circulation(random, size):
 def test_the_influence_of_a_value_does_not_rise_where_every_value_of_the_record_is_possible(seed):
     random = Random(seed)
     size = random.choice([2, 3])
-    step, start = random.choice([random_step(random, size), random_step(random, size, zero=False)]), None
+    step, start = (
+        random.choice([random_step(random, size), random_step(random, size, zero=False)]),
+        None,
+    )
     while start is None or not all(start):
         start = random_row(random, size, zero=False)
     law = sequences(start, [step] * 3)
@@ -97,7 +104,10 @@ def test_the_influence_of_a_value_rises_where_steps_differ():
 
 
 def two_sided(law, p, distance):
-    return [{key: marginal(each, [p + d]) for key, each in given_each(law, [p]).items()} for d in (-distance, distance)]
+    return [
+        {key: marginal(each, [p + d]) for key, each in given_each(law, [p]).items()}
+        for d in (-distance, distance)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(30))
@@ -136,10 +146,14 @@ def test_both_sides_differ_without_reversibility_and_from_another_initial_law():
 def test_influences_of_two_sides_add_up_to_at_least_the_joint_one(seed):
     random = Random(seed)
     size = random.choice([2, 3])
-    law = sequences(random_row(random, size), [random_step(random, size, zero=seed % 2) for _ in range(3)])
+    law = sequences(
+        random_row(random, size), [random_step(random, size, zero=seed % 2) for _ in range(3)]
+    )
     for left, p, right in [(1, 2, 3), (1, 2, 4), (1, 3, 4)]:
         one, other = influence(law, p, [left]), influence(law, p, [right])
-        assert at_most(influence(law, p, [left, right]), None if None in (one, other) else one * other)
+        assert at_most(
+            influence(law, p, [left, right]), None if None in (one, other) else one * other
+        )
 
 
 def test_influences_of_two_sides_do_not_add_up_with_three_values():
@@ -148,15 +162,27 @@ def test_influences_of_two_sides_do_not_add_up_with_three_values():
         [F(4, 13), F(4, 13), F(5, 13)],
     )
     law = sequences(start, [step] * 3)
-    assert all(start[i] * step[i][j] == start[j] * step[j][i] for i, j in product(range(3), repeat=2))
-    assert influence(law, 2, [1, 4]) == F(725, 216) < influence(law, 2, [1]) * influence(law, 2, [4]) == F(92, 27)
+    assert all(
+        start[i] * step[i][j] == start[j] * step[j][i] for i, j in product(range(3), repeat=2)
+    )
+    assert (
+        influence(law, 2, [1, 4])
+        == F(725, 216)
+        < influence(law, 2, [1]) * influence(law, 2, [4])
+        == F(92, 27)
+    )
     step, start = (
         [[F(1, 4), F(1, 4), HALF], [F(1, 4), HALF, F(1, 4)], [F(1, 4), HALF, F(1, 4)]],
         [F(1, 4), F(7, 16), F(5, 16)],
     )
     law = sequences(start, [step] * 2)
     assert marginal(law, [1]) == marginal(law, [3])
-    assert influence(law, 2, [1, 3]) == F(7, 2) < influence(law, 2, [1]) * influence(law, 2, [3]) == F(28, 5)
+    assert (
+        influence(law, 2, [1, 3])
+        == F(7, 2)
+        < influence(law, 2, [1]) * influence(law, 2, [3])
+        == F(28, 5)
+    )
 
 
 def test_max_influence_is_not_convex_with_three_values():
@@ -223,7 +249,9 @@ def regions(side):
 
 
 def of_the_form(side, changes):
-    """Whether a side has the three regions; changes[d] says whether the shown value changes at the step to distance d + 1."""
+    """Whether a side has the three regions; changes[d] says whether the shown value changes at
+    the step to distance d + 1.
+    """
     middle = regions(side)
     first = next((d for d, row in enumerate(side) if list(row) != HIDDEN), 0)
     value = None
@@ -273,7 +301,10 @@ def test_three_regions_where_steps_differ(seed):
             beyond = t + 1 if t >= p else t
             assert at_most(leakage(law, cut(rows, p, beyond), [p]), level)
     if 0 not in signs:
-        changes = [sign < 0 for sign in reversed(signs[: p - 1])], [sign < 0 for sign in signs[p - 1 :]]
+        changes = (
+            [sign < 0 for sign in reversed(signs[: p - 1])],
+            [sign < 0 for sign in signs[p - 1 :]],
+        )
         found = [each for each in candidates(rows, p) if at_most(leakage(law, each, [p]), level)]
         assert any(all(map(of_the_form, sides(each, p), changes)) for each in found)
 
@@ -336,13 +367,18 @@ def with_regions(random, n, p, negative, value=None):
     rows = [list(HIDDEN) for _ in range(n)]
     for side in (range(p - 2, -1, -1), range(p, n)):
         if side:
-            first, shown = random.randrange(len(side)), random.randint(0, 1) if value is None else value
+            first, shown = (
+                random.randrange(len(side)),
+                random.randint(0, 1) if value is None else value,
+            )
             last = random.randint(first + 1, len(side) + 1)
             for d in range(first, len(side)):
                 if d >= last:
                     rows[side[d]] = list(SHOWN)
                 else:
-                    rows[side[d]][shown ^ (negative and (d - first) % 2)] = random.choice([F(1, 8), HALF, F(3, 4)])
+                    rows[side[d]][shown ^ (negative and (d - first) % 2)] = random.choice(
+                        [F(1, 8), HALF, F(3, 4)]
+                    )
     return rows
 
 
@@ -385,7 +421,9 @@ def test_over_a_box_of_chains_the_leakage_is_largest_at_one_of_two_corners(seed)
     p = random.randint(1, n)
     (a1, a2), (b1, b2) = (sorted(F(random.randint(1, 15), 16) for _ in range(2)) for _ in range(2))
     rows = random_rows(random, n, (p,) if seed % 8 else ())
-    inside = [(a1 + (a2 - a1) * F(i, 3), b1 + (b2 - b1) * F(j, 3)) for i, j in product(range(4), repeat=2)]
+    inside = [
+        (a1 + (a2 - a1) * F(i, 3), b1 + (b2 - b1) * F(j, 3)) for i, j in product(range(4), repeat=2)
+    ]
     measures = [lambda law: leakage(law, rows, [p])]
     if n > 1:
         t, v = random.choice([t for t in range(1, n + 1) if t != p]), random.randint(0, 1)
@@ -408,7 +446,10 @@ def tree_law(random, parents, zero):
     """The law of a tree of records; parents[t] < t is the parent of record t, counted from 0."""
     sizes = [random.choice([2, 3]) if t < 3 else 2 for t in range(len(parents) + 1)]
     start = random_row(random, sizes[0], zero)
-    steps = [[random_row(random, sizes[t], zero) for _ in range(sizes[parent])] for t, parent in enumerate(parents, 1)]
+    steps = [
+        [random_row(random, sizes[t], zero) for _ in range(sizes[parent])]
+        for t, parent in enumerate(parents, 1)
+    ]
     law = {}
     for x in product(*map(range, sizes)):
         weight = start[x[0]]
@@ -425,12 +466,22 @@ def test_what_lies_behind_a_node_of_a_tree_leaks_at_most_the_influence_of_the_no
     parents = random.choice([(0, 1), (0, 1, 1), (0, 0, 1), (0, 1, 0)])
     law, sizes = tree_law(random, parents, zero=seed % 2)
     behind = [2, *(t + 1 for t, parent in enumerate(parents, 1) if parent == 1)]
-    rows = [[F(1)] * sizes[0], *([random.choice([F(0), HALF, F(1)]) for _ in range(size)] for size in sizes[1:])]
+    rows = [
+        [F(1)] * sizes[0],
+        *([random.choice([F(0), HALF, F(1)]) for _ in range(size)] for size in sizes[1:]),
+    ]
     whole = influence(law, 1, [2])
     assert at_most(leakage(law, rows, [1], behind), whole)
-    given = {key[0]: marginal(outputs(each, rows), behind) for key, each in given_each(law, [2]).items()}
-    shown = all(any(p and not any(other.get(y) for w, other in given.items() if w != v) for y, p in each.items())
-                for v, each in given.items())  # fmt: skip
+    given = {
+        key[0]: marginal(outputs(each, rows), behind) for key, each in given_each(law, [2]).items()
+    }
+    shown = all(
+        any(
+            p and not any(other.get(y) for w, other in given.items() if w != v)
+            for y, p in each.items()
+        )
+        for v, each in given.items()
+    )
     if shown:
         full = [[F(0)] * len(row) if t in behind else row for t, row in enumerate(rows, 1)]
         assert at_most(leakage(law, full, [1]), leakage(law, rows, [1]))
@@ -465,7 +516,9 @@ def test_an_interval_of_private_records_keeps_twice_the_level(seed):
 
 
 def test_no_smaller_multiple_will_do_for_an_interval():
-    """Releasing records 1 and 4 of a chain with a = b and small lam: log of the joint ratio is nearly twice that of either."""
+    """Releasing records 1 and 4 of a chain with a = b and small lam: log of the joint ratio is
+    nearly twice that of either.
+    """
     for m in (2, 3, 4):
         a = (1 - F(1, 2 * m)) / 2
         law, rows = stationary(a, a, 4), [SHOWN, HIDDEN, HIDDEN, SHOWN]
@@ -495,10 +548,17 @@ def test_the_joint_leakage_of_one_record_between_two_is_at_least_a_product_of_th
 
 
 def test_the_joint_leakage_can_be_below_the_product_with_pointwise_influences():
-    """For lam < 0 a pointwise influence can be the inverse of the quotient of likelihoods that the product needs."""
+    """For lam < 0 a pointwise influence can be the inverse of the quotient of likelihoods that
+    the product needs.
+    """
     a, b = F(5, 6), HALF
     law, decay = stationary(a, b, 4), (1 - a - b) ** 3
-    product_ = pointwise(law, 1, 3, 0) * pointwise(law, 4, 3, 0) * (1 + b / a * decay) / (1 + a / b * decay)
+    product_ = (
+        pointwise(law, 1, 3, 0)
+        * pointwise(law, 4, 3, 0)
+        * (1 + b / a * decay)
+        / (1 + a / b * decay)
+    )
     assert leakage(law, [HIDDEN, HIDDEN, SHOWN, HIDDEN], [1, 4]) == 4 < product_ == F(396, 95)
 
 

@@ -1,4 +1,6 @@
-"""Claims on the shape of optimal redaction and on gaps in records: settled, and true of small instances by enumeration."""
+"""Claims on the shape of optimal redaction and on gaps in records: settled, and true of small
+instances by enumeration.
+"""
 
 from fractions import Fraction
 from random import Random
@@ -24,7 +26,9 @@ ENTRIES = [Fraction(0), Fraction(1, 3), Fraction(1, 2), Fraction(1), Fraction(1)
 
 
 def leakage(a, b, rows, private):
-    return redaction_leakage(BinaryChain(a, b, len(rows)), LocalRedaction(rows), private).leakage.ratio
+    return redaction_leakage(
+        BinaryChain(a, b, len(rows)), LocalRedaction(rows), private
+    ).leakage.ratio
 
 
 def at_most(left, right):
@@ -36,7 +40,9 @@ def released(a, b, rows):
 
 
 def with_three_regions(rows, private, eigenvalue):
-    """The mechanism of redaction.three-regions: release from the first record on that the form does not allow."""
+    """The mechanism of redaction.three-regions: release from the first record on that the form
+    does not allow.
+    """
     found = list(rows)
     for side in (range(private - 2, -1, -1), range(private, len(rows))):
         orientation, cut = None, False
@@ -92,7 +98,9 @@ def test_leakage_agrees_with_enumeration_where_regions_are_made():
     for _, a, b, private, rows in instances(2, 12, 4):
         better = with_three_regions(rows, private, 1 - a - b)
         chain = BinaryChain(a, b, len(rows))
-        assert largest_ratio(likelihoods(chain, LocalRedaction(better), private)) == leakage(a, b, better, private)
+        assert largest_ratio(likelihoods(chain, LocalRedaction(better), private)) == leakage(
+            a, b, better, private
+        )
 
 
 def test_more_redaction_leaks_no_more():
@@ -119,7 +127,9 @@ def one_sided(draw, count, eigenvalue):
     for record in range(first, count + 1):
         shown = (value + (record - first) * (eigenvalue < 0)) % 2
         q = draw.choice([Fraction(1, 8), Fraction(1, 2), Fraction(1)])
-        rows.append(SHOWN if record >= last else (q, Fraction(1)) if shown == 0 else (Fraction(1), q))
+        rows.append(
+            SHOWN if record >= last else (q, Fraction(1)) if shown == 0 else (Fraction(1), q)
+        )
     return rows
 
 
@@ -133,7 +143,8 @@ def test_no_one_sided_mechanism_gains_more_than_the_medium_region():
         rows = one_sided(draw, count, 1 - a - b)
         level, chain = leakage(a, b, rows, 1), BinaryChain(a, b, count)
         first, second = (
-            next((d for d in range(1, count) if chain.influence(value, d) <= level), count) for value in (0, 1)
+            next((d for d in range(1, count) if chain.influence(value, d) <= level), count)
+            for value in (0, 1)
         )
         gain = released(a, b, rows) - (count - second)
         assert gain <= (second - first) * b / (a + b)
@@ -149,7 +160,9 @@ def test_where_the_published_coupling_fails_the_winner_is_private_by_enumeration
         assert mechanism.utility(chain) * 3 == found["expected"] > found["3R, at most"]
 
 
-@pytest.mark.parametrize(("a", "b"), [("1/4", "1/2"), ("1/5", "2/5"), ("1/2", "3/4"), ("2/3", "4/5")])
+@pytest.mark.parametrize(
+    ("a", "b"), [("1/4", "1/2"), ("1/5", "2/5"), ("1/2", "3/4"), ("2/3", "4/5")]
+)
 def test_the_best_mechanism_for_two_records_by_trying_all_sixteenths(a, b):
     a, b = Fraction(a), Fraction(b)
     scale = (1 - a, b) if a + b < 1 else (b, 1 - a)
@@ -160,7 +173,9 @@ def test_the_best_mechanism_for_two_records_by_trying_all_sixteenths(a, b):
             rows = [HIDDEN, (zero, one)]
             level = leakage(a, b, rows, 1)
             if chain.influence(0, 1) <= level < chain.influence(1, 1):
-                assert released(a, b, rows) <= b * (level - 1) / ((a + b) * (level * scale[0] - scale[1]))
+                assert released(a, b, rows) <= b * (level - 1) / (
+                    (a + b) * (level * scale[0] - scale[1])
+                )
                 q = rows[1][0]
                 assert one == 1
                 assert q == 1 or released(a, b, rows) > 0
@@ -171,7 +186,9 @@ def test_nearly_all_records_where_no_window_releases_one(private):
     count, large = 3, 8
     a, b = Fraction(1, 4 * large ** (2 * (count - 1)) * 4 ** (count - 1)), Fraction(1, 2)
     level = Fraction(large ** (2 * (count - 1)))
-    rows = [HIDDEN if t == private else (Fraction(1, large), Fraction(1)) for t in range(1, count + 1)]
+    rows = [
+        HIDDEN if t == private else (Fraction(1, large), Fraction(1)) for t in range(1, count + 1)
+    ]
     assert leakage(a, b, rows, private) <= level
     assert BinaryChain(a, b, count).influence(1, count - 1) > level
     assert released(a, b, rows) > (count - 1) * (1 - Fraction(3, large))

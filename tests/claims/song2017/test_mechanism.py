@@ -1,4 +1,6 @@
-"""The quilt mechanism and its composition: verdicts, and exact leakages of small and of long releases."""
+"""The quilt mechanism and its composition: verdicts, and exact leakages of small and of long
+releases.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -54,7 +56,9 @@ def test_verdicts_are_sound(name):
 
 
 def quilt_noise(of: Chain, ratio: Fraction) -> Noise:
-    """MQMExact for e^eps = `ratio`: the largest over records of the least n / log(ratio / e^influence)."""
+    """MQMExact for e^eps = `ratio`: the largest over records of the least n / log(ratio /
+    e^influence).
+    """
     worst = None
     for i in range(1, of.length + 1):
         scores = []
@@ -85,7 +89,9 @@ def framework(of: Chain) -> Framework:
     }
     pairs = [(f"x{i}=0", f"x{i}={v}") for i in range(1, of.length + 1) for v in range(1, of.states)]
     law = of.law()
-    return Framework(tuple(databases), secrets, pairs, {"theta": Table({x: law.get(x, F(0)) for x in databases})})
+    return Framework(
+        tuple(databases), secrets, pairs, {"theta": Table({x: law.get(x, F(0)) for x in databases})}
+    )
 
 
 SMALL = [
@@ -104,7 +110,10 @@ def test_releases_of_the_quilt_mechanism_keep_the_sum_of_their_levels(of):
     counts = {x: x.count("1") for x in databases.databases}
     ends = {x: int(x[0] != x[-1]) for x in databases.databases}
     ratios = (F(3), F(8), F(2))
-    releases = [AdditiveNoise(values, quilt_noise(of, ratio)) for values, ratio in zip((counts, ends, counts), ratios)]
+    releases = [
+        AdditiveNoise(values, quilt_noise(of, ratio))
+        for values, ratio in zip((counts, ends, counts), ratios)
+    ]
     allowed = F(1)
     for k, ratio in enumerate(ratios, 1):
         allowed *= ratio
@@ -136,7 +145,12 @@ def test_the_left_tail_is_that_of_the_enumerated_chain():
         tails = []
         for value in (0, 3):
             law = of.given(record, value)
-            tails.append(sum(float(p) * 2.718281828459045 ** (-sum(c in "23" for c in x) / 3) for x, p in law.items()))
+            tails.append(
+                sum(
+                    float(p) * 2.718281828459045 ** (-sum(c in "23" for c in x) / 3)
+                    for x, p in law.items()
+                )
+            )
         found = float(approximate.left_tail_ratio(sigma, record, 5))
         assert abs(found - tails[0] / tails[1]) < 1e-12 * found
 
@@ -144,18 +158,25 @@ def test_the_left_tail_is_that_of_the_enumerated_chain():
 def test_what_the_approximate_mechanism_leaks():
     found = approximate.evidence()
     assert found["sigma_max"].startswith("40.4158")
-    assert found["leakage at least"].startswith("1.11598") or found["leakage at least"].startswith("1.11599")
+    assert found["leakage at least"].startswith("1.11598") or found["leakage at least"].startswith(
+        "1.11599"
+    )
     assert approximate.two_sided_is_active()
     assert not approximate.two_sided_is_active(1)
     assert approximate.leaks_more()
 
 
 def test_dynamic_programming_finds_the_same_excess():
-    """The states 00, 01, 10, 11 are labelled by numbers equal to their first bits, at a scale above the mechanism's."""
+    """The states 00, 01, 10, 11 are labelled by numbers equal to their first bits, at a scale
+    above the mechanism's.
+    """
     records = Records(approximate.LENGTH, ("0", "0.0", "1.0", "1"))
     secrets = {"00": (30, "0"), "11": (30, "1")}
     of = SequenceFramework(
-        records, secrets, [("00", "11")], {"theta": MarkovChain("stationary", approximate.pairs_of_bits())}
+        records,
+        secrets,
+        [("00", "11")],
+        {"theta": MarkovChain("stationary", approximate.pairs_of_bits())},
     )
     release = RecordQuery("sum", Noise.laplace("40.42"), records)
     found = sequence_noise_leakage(of, release)

@@ -1,9 +1,17 @@
-"""Two mechanisms on two segments of a chain: the printed theorem, its proof and the repair, by enumeration."""
+"""Two mechanisms on two segments of a chain: the printed theorem, its proof and the repair, by
+enumeration.
+"""
 
 from fractions import Fraction
 
 import pytest
-from tests.claims.rules import assert_repaired, assert_reproducible, assert_sound, evidence, verdicts
+from tests.claims.rules import (
+    assert_repaired,
+    assert_reproducible,
+    assert_sound,
+    evidence,
+    verdicts,
+)
 
 from pufferproof.claims.papers.song2017.composition import parallel
 from pufferproof.claims.papers.song2017.setting.chains import chains, influence, leakage, shows
@@ -40,7 +48,10 @@ def test_the_printed_theorem_is_false_and_its_files_show_it():
     assert (found["e^eps_A"], found["e^eps_B"]) == (19, 16)
     assert (found["e^E as printed"], found["joint e^leakage"]) == (F(779, 23), 34)
     stationary = evidence(check, 1)
-    assert (stationary["e^E as printed"], stationary["joint e^leakage"]) == (F(783, 11), F(1827, 25))
+    assert (stationary["e^E as printed"], stationary["joint e^leakage"]) == (
+        F(783, 11),
+        F(1827, 25),
+    )
 
 
 def flags(record, low, high, segment):
@@ -86,7 +97,11 @@ def test_no_mechanism_beats_flags_and_flags_reach_the_best_ratio():
             reached = F(1)
             for y in (0, 1):
                 second = shows(
-                    (3, 4), 3, 2, [[rare, 1 - rare], [rare * level, 1 - rare * level]][:: 1 if y else -1], "uv"
+                    (3, 4),
+                    3,
+                    2,
+                    [[rare, 1 - rare], [rare * level, 1 - rare * level]][:: 1 if y else -1],
+                    "uv",
                 )
                 assert leakage(of, [3, 4], (second, (3, 4))) <= level
                 for low, high in ((rare, rare * level), (rare * level, rare)):

@@ -1,4 +1,6 @@
-"""Influences, quilts, divergences and the background of the composition paper: verdicts, and what they rest on."""
+"""Influences, quilts, divergences and the background of the composition paper: verdicts, and
+what they rest on.
+"""
 
 from fractions import Fraction
 
@@ -7,7 +9,14 @@ from tests.claims.rules import assert_sound, verdicts
 
 from pufferproof.claims.papers.song2017.mechanism.quilts import found, printed_forms, printed_pairs
 from pufferproof.claims.papers.song2017.setting import definitions
-from pufferproof.claims.papers.song2017.setting.chains import chain, chains, influence, output_law, shows, worst
+from pufferproof.claims.papers.song2017.setting.chains import (
+    chain,
+    chains,
+    influence,
+    output_law,
+    shows,
+    worst,
+)
 from pufferproof.claims.papers.song2017.setting.divergence import joint_law, single
 from pufferproof.claims.registry import examine, load_claims
 from pufferproof.models.influence.chain import ChainInfluence
@@ -52,11 +61,17 @@ def test_definitions_decide_nothing():
 @pytest.mark.parametrize("length", range(1, 9))
 def test_minimal_quilts_by_enumeration_of_all_labellings(length):
     for node in range(1, length + 1):
-        assert found(length, node, "any") == found(length, node, "piece") == printed_forms(length, node)
+        assert (
+            found(length, node, "any")
+            == found(length, node, "piece")
+            == printed_forms(length, node)
+        )
         assert found(length, node, "any", independent=True) == {frozenset()}
         ends = node in (1, length)
         assert (printed_pairs(length, node) == printed_forms(length, node)) is not ends
-    assert any(found(length, i, "unions") != printed_forms(length, i) for i in range(1, length + 1)) is (length >= 4)
+    assert any(
+        found(length, i, "unions") != printed_forms(length, i) for i in range(1, length + 1)
+    ) is (length >= 4)
 
 
 def test_influence_never_falls_with_the_set():
@@ -79,7 +94,14 @@ def test_influence_of_joint_quilts_is_at_most_the_sum():
 def test_a_long_way_round_agrees_with_powers():
     of = chain("1/4 3/4 0", "0 1 0;0 1/2 1/2;1/3 0 2/3", 4)
     exact = ChainInfluence(ChainLaws(MarkovChain(of.start, of.step), 4))
-    for i, left, right in ((2, 1, 2), (3, 2, 1), (3, None, 1), (4, 3, None), (1, None, 3), (2, None, None)):
+    for i, left, right in (
+        (2, 1, 2),
+        (3, 2, 1),
+        (3, None, 1),
+        (4, 3, None),
+        (1, None, 3),
+        (2, None, None),
+    ):
         nodes = [*([i - left] if left else []), *([i + right] if right else [])]
         assert exact.of(i, left, right).upper == influence(of, i, nodes)
 

@@ -1,4 +1,5 @@
-"""Statements of the composition paper on small instances, by definitions of their own: sums over sequences, in fractions.
+"""Statements of the composition paper on small instances, by definitions of their own: sums over
+sequences, in fractions.
 
 Nothing here uses what proves the claims, nor the evaluation that their counterexamples use.
 """
@@ -91,12 +92,16 @@ def subsets(items):
     return joined.from_iterable(combinations(items, size) for size in range(len(items) + 1))
 
 
-@pytest.mark.parametrize("law", [*EDGES[:4], random_chain(Random(1), 3, 4), random_chain(Random(2), 3, 4, zero=False)])
+@pytest.mark.parametrize(
+    "law", [*EDGES[:4], random_chain(Random(1), 3, 4), random_chain(Random(2), 3, 4, zero=False)]
+)
 def test_both_sides_of_a_record_are_independent_given_it(law):
     for t in (1, 2, 3, 4):
         for left, right in product(subsets(range(1, t)), subsets(range(t + 1, 5))):
             for law_t in given_each(law, t):
-                both, one, other = (marginal(law_t, part) for part in ((*left, *right), left, right))
+                both, one, other = (
+                    marginal(law_t, part) for part in ((*left, *right), left, right)
+                )
                 for x, y in product(one, other):
                     assert both.get((*x, *y), F(0)) == one[x] * other[y]
 
@@ -132,11 +137,19 @@ def test_separated_records_are_those_that_a_quilt_makes_remote_on_every_chain():
                     assert not same_without(laws[-1], remote, quilt, i)
 
 
-@pytest.mark.parametrize(("remote", "quilt", "i"), [((3,), (3,), 1), ((3,), (2, 3), 2), ((3,), (1,), 1)])
+@pytest.mark.parametrize(
+    ("remote", "quilt", "i"), [((3,), (3,), 1), ((3,), (2, 3), 2), ((3,), (1,), 1)]
+)
 def test_a_common_node_or_a_node_i_of_the_quilt_would_make_only_if_false(remote, quilt, i):
-    """{X_3} tells all of X_3 although no node lies between; given X_i in X_Q, X_i = a adds nothing."""
+    """{X_3} tells all of X_3 although no node lies between; given X_i in X_Q, X_i = a adds
+    nothing.
+    """
     assert not separated(remote, quilt, i)
-    for law in [*EDGES[:4], random_chain(Random(5), 2, 4), sequences([F(1, 4), F(3, 4)], THIRDS, 4)]:
+    for law in [
+        *EDGES[:4],
+        random_chain(Random(5), 2, 4),
+        sequences([F(1, 4), F(3, 4)], THIRDS, 4),
+    ]:
         assert same_without(law, remote, quilt, i)
 
 
@@ -152,7 +165,9 @@ def nodes(i, a, b):
 
 
 def root_below(ratio, n):
-    """A rational a little below the n-th root of a ratio: at most the decay of MQM, so at least its scale."""
+    """A rational a little below the n-th root of a ratio: at most the decay of MQM, so at least
+    its scale.
+    """
     root = F(int(float(ratio) ** (1 / n) * 64), 64)
     while root**n > ratio:
         root -= F(1, 64)
@@ -160,14 +175,23 @@ def root_below(ratio, n):
 
 
 def quilt_mechanism(estimate, ratio, first, last):
-    """e^(1/sigma) of MQM on records first..last, rounded down, and whether some active quilt is two-sided."""
+    """e^(1/sigma) of MQM on records first..last, rounded down, and whether some active quilt is
+    two-sided.
+    """
     least, two_sided = None, False
     for i in range(first, last + 1):
         scores = []
         for a, b, near in quilts(i, first, last):
             bound = estimate(i, a, b)
             if bound is not None and bound < ratio:
-                scores.append((-log(ratio / bound) / near, a is not None and b is not None, ratio / bound, near))
+                scores.append(
+                    (
+                        -log(ratio / bound) / near,
+                        a is not None and b is not None,
+                        ratio / bound,
+                        near,
+                    )
+                )
         best = min(scores, key=lambda score: score[0])
         two_sided = two_sided or best[1]
         least = best if least is None or best[0] > least[0] else least
@@ -175,20 +199,30 @@ def quilt_mechanism(estimate, ratio, first, last):
 
 
 def joint_leakage(law, records, *releases):
-    """The largest joint ratio of noisy sums over segments; the noise at distance d has the weight decay^-d.
+    """The largest joint ratio of noisy sums over segments; the noise at distance d has the weight
+    decay^-d.
 
     Between and beyond integers densities of Laplace noise have no larger ratios.
     """
     best = F(1)
     for i in records:
         laws = [
-            sums(each, *(segment for segment, _, _ in releases), signs=[signs for _, signs, _ in releases])
+            sums(
+                each,
+                *(segment for segment, _, _ in releases),
+                signs=[signs for _, signs, _ in releases],
+            )
             for each in given_each(law, i)
         ]
-        outputs = [sorted({key[place] for each in laws for key in each}) for place in range(len(releases))]
+        outputs = [
+            sorted({key[place] for each in laws for key in each}) for place in range(len(releases))
+        ]
         for w in product(*(range(each[0], each[-1] + 1) for each in outputs)):
             weights = [
-                sum(p * prod(d ** -abs(k - o) for k, o, (_, _, d) in zip(key, w, releases)) for key, p in each.items())
+                sum(
+                    p * prod(d ** -abs(k - o) for k, o, (_, _, d) in zip(key, w, releases))
+                    for key, p in each.items()
+                )
                 for each in laws
             ]
             best = max(best, max(weights) / min(weights))
@@ -212,15 +246,23 @@ def stationary(step):
     matrix = zeros(size, size)
     for x, y in product(range(size), repeat=2):
         matrix[x, y] = Rational(step[y][x].numerator, step[y][x].denominator) - int(x == y)
-    solution = matrix.col_join(ones(1, size)).gauss_jordan_solve(zeros(size, 1).col_join(ones(1, 1)))[0]
+    solution = matrix.col_join(ones(1, size)).gauss_jordan_solve(
+        zeros(size, 1).col_join(ones(1, 1))
+    )[0]
     return [F(int(p.p), int(p.q)) for p in solution]
 
 
 def by_distance(law, length):
-    """The largest influence over all records that have nodes at these distances, and over one node of two."""
+    """The largest influence over all records that have nodes at these distances, and over one
+    node of two.
+    """
 
     def one(a, b):
-        places = [i for i in range(1, length + 1) if (a is None or i - a >= 1) and (b is None or i + b <= length)]
+        places = [
+            i
+            for i in range(1, length + 1)
+            if (a is None or i - a >= 1) and (b is None or i + b <= length)
+        ]
         found = [influence(law, i, nodes(i, a, b)) for i in places]
         return None if None in found else max(found, default=F(1))
 
@@ -240,9 +282,17 @@ SHORTER = (2, 4, 5, 7, 8)  # one less, with records on either side
 STEPS = {
     "positive eigenvalue": [[F(2, 3), F(1, 3)], [F(1, 3), F(2, 3)]],
     "negative eigenvalue": [[F(1, 3), F(2, 3)], [F(3, 5), F(2, 5)]],
-    "a value that never returns": [[F(2, 5), F(3, 5), F(0)], [F(1, 4), F(3, 4), F(0)], [F(1, 3), F(2, 3), F(0)]],
+    "a value that never returns": [
+        [F(2, 5), F(3, 5), F(0)],
+        [F(1, 4), F(3, 4), F(0)],
+        [F(1, 3), F(2, 3), F(0)],
+    ],
     "zeros": [[HALF, HALF], [F(1), F(0)]],
-    "not reversible": [[F(1, 2), F(1, 3), F(1, 6)], [F(1, 6), F(1, 2), F(1, 3)], [F(1, 3), F(1, 6), F(1, 2)]],
+    "not reversible": [
+        [F(1, 2), F(1, 3), F(1, 6)],
+        [F(1, 6), F(1, 2), F(1, 3)],
+        [F(1, 3), F(1, 6), F(1, 2)],
+    ],
 }
 
 
@@ -252,7 +302,11 @@ STEPS = {
 def test_far_segments_keep_the_larger_level_with_estimates_by_distance(ends, kind, start):
     t1, t2, t3, t4, length = ends
     step = STEPS[kind]
-    first = stationary(step) if start == "stationary" else [F(x == len(step) - 1) for x in range(len(step))]
+    first = (
+        stationary(step)
+        if start == "stationary"
+        else [F(x == len(step) - 1) for x in range(len(step))]
+    )
     law = sequences(first, step, length)
     estimate = by_distance(law, length)
     base, tested = estimate(t1 + 1, 1, 1), 0
@@ -281,21 +335,29 @@ def test_exact_influences_depend_on_distances_alone_if_the_start_is_stationary(k
 
 
 def test_exact_influences_of_another_start_let_the_pair_leak_both_levels():
-    """X_1, X_2, X_3 = X_4 = X_5, X_6, X_7: five fair bits; MQM with exact influences has the scale 1/eps."""
+    """X_1, X_2, X_3 = X_4 = X_5, X_6, X_7: five fair bits; MQM with exact influences has the
+    scale 1/eps.
+    """
     law = {(a, b, c, c, c, d, e): F(1, 32) for a, b, c, d, e in product((0, 1), repeat=5)}
     level = F(2)
     for first, last in ((1, 3), (5, 7)):
-        found, active = quilt_mechanism(lambda i, a, b: influence(law, i, nodes(i, a, b)), level, first, last)
+        found, active = quilt_mechanism(
+            lambda i, a, b: influence(law, i, nodes(i, a, b)), level, first, last
+        )
         assert (found, active) == (level, True)
     drawn_again = {(*x[:4], y, *x[5:]): p / 2 for x, p in law.items() for y in (0, 1)}
     for each, expected in ((law, level**2), (drawn_again, level)):
-        found = joint_leakage(each, [1, 2, 3, 5, 6, 7], ((1, 3), [1, 1, 1], level), ((5, 7), [1, 1, 1], level))
+        found = joint_leakage(
+            each, [1, 2, 3, 5, 6, 7], ((1, 3), [1, 1, 1], level), ((5, 7), [1, 1, 1], level)
+        )
         assert found == expected
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_no_mechanisms_of_two_segments_beat_the_best_ratio(seed):
-    """M_A flags X_2, M_B is any mechanism that reads X_3 and X_4, in five records; levels are computed."""
+    """M_A flags X_2, M_B is any mechanism that reads X_3 and X_4, in five records; levels are
+    computed.
+    """
     random = Random(seed)
     law = random_chain(random, 2 + seed % 2, 4, zero=seed > 2)
     values = sorted({x[1] for x in law})
@@ -312,7 +374,10 @@ def test_no_mechanisms_of_two_segments_beat_the_best_ratio(seed):
     level_a = max(largest(own[:split]), largest(own[split:]))
     level_b = max(
         largest(
-            [{y: sum(p * other[x[2:]][y] for x, p in each.items()) for y in range(3)} for each in given_each(law, i)]
+            [
+                {y: sum(p * other[x[2:]][y] for x, p in each.items()) for y in range(3)}
+                for each in given_each(law, i)
+            ]
         )
         for i in (3, 4)
     )
@@ -324,19 +389,27 @@ def test_no_mechanisms_of_two_segments_beat_the_best_ratio(seed):
         for chosen in subsets([(0,), (1,), (2,)])
     )
     joint = max(
-        largest([
-            {(y, z): sum(p * flags[x[:2]][y] * other[x[2:]][z] for x, p in each.items()) for y in (0, 1) for z in range(3)}
-            for each in given_each(law, i)
-        ])
+        largest(
+            [
+                {
+                    (y, z): sum(p * flags[x[:2]][y] * other[x[2:]][z] for x, p in each.items())
+                    for y in (0, 1)
+                    for z in range(3)
+                }
+                for each in given_each(law, i)
+            ]
+        )
         for i in (1, 2)
-    )  # fmt: skip
+    )
     bounds = [level_b, *([most] if (most := influence(law, 2, [3])) is not None else [])]
     assert joint <= level_a * kappa
     assert kappa <= min(bounds)
 
 
 def two_bits(law):
-    """Total variation from the product of the marginals, and the larger of both max-divergences, e^E."""
+    """Total variation from the product of the marginals, and the larger of both
+    max-divergences, e^E.
+    """
     first, second = marginal(law, [1]), marginal(law, [2])
     apart = {(x, y): first[x,] * second[y,] for x, y in product((0, 1), repeat=2)}
     return sum(abs(law[key] - apart[key]) for key in apart) / 2, largest([law, apart]), apart
@@ -350,7 +423,8 @@ def test_what_more_independent_releases_mean():
     for law in (near, far, {(0, 0): F(1, 2), (0, 1): F(1, 3), (1, 0): F(1, 12), (1, 1): F(1, 12)}):
         apart = two_bits(law)[2]
         mixed = [
-            {key: (1 - part) * law[key] + part * apart[key] for key in law} for part in (F(0), F(1, 3), F(2, 3), F(1))
+            {key: (1 - part) * law[key] + part * apart[key] for key in law}
+            for part in (F(0), F(1, 3), F(2, 3), F(1))
         ]
         found = [two_bits(each) for each in mixed]
         assert all(each[2] == apart for each in found)
@@ -362,7 +436,9 @@ def test_what_more_independent_releases_mean():
 
 
 def test_records_dealt_out_by_value_pay_for_two_data_sets():
-    """Values 0 and 1 go to the first set, 2 to the second. Flags say that a set is not empty; another one names its record."""
+    """Values 0 and 1 go to the first set, 2 to the second. Flags say that a set is not empty;
+    another one names its record.
+    """
 
     def outputs(record, first, second):
         one, two = ({"up": f, "down": 1 - f} for f in (first[record], second[record]))
@@ -374,10 +450,14 @@ def test_records_dealt_out_by_value_pay_for_two_data_sets():
     assert largest([outputs(x, *flags) for x in (0, 1, 2)]) == r * s
     empty = HALF
     named = {0: F(2, 3), 1: F(1, 3), 2: empty}
-    entering = max(largest([{0: p, 1: 1 - p}, {0: empty, 1: 1 - empty}]) for p in (named[0], named[1]))
+    entering = max(
+        largest([{0: p, 1: 1 - p}, {0: empty, 1: 1 - empty}]) for p in (named[0], named[1])
+    )
     alone = largest([outputs(x, named, {0: HALF, 1: HALF, 2: HALF}) for x in (0, 1)])
     assert (entering, alone) == (F(3, 2), 2)
-    assert alone > entering  # the second level is 1: a level for entering and leaving alone would not give the bound
+    assert (
+        alone > entering
+    )  # the second level is 1: a level for entering and leaving alone would not give the bound
 
 
 def test_influence_under_processing_and_beside_correlation():
@@ -386,7 +466,10 @@ def test_influence_under_processing_and_beside_correlation():
         for i, kept in ((1, [2, 3]), (2, [1, 3])):
             table = {x: random_row(random, 2, True) for x in product(range(3), repeat=2)}
             seen = [
-                {y: sum(p * table[tuple(x[k - 1] for k in kept)][y] for x, p in each.items()) for y in (0, 1)}
+                {
+                    y: sum(p * table[tuple(x[k - 1] for k in kept)][y] for x, p in each.items())
+                    for y in (0, 1)
+                }
                 for each in given_each(law, i)
             ]
             whole, part = influence(law, i, kept), largest(seen)
@@ -403,10 +486,14 @@ def squared_correlation(law):
     return (both - mean[0] * mean[1]) ** 2 / prod(m * (1 - m) for m in mean)
 
 
-@pytest.mark.parametrize(("p", "q"), [(F(1, 2), F(1, 2)), (F(1, 3), F(2, 5)), (F(2, 3), F(3, 4)), (F(1, 2), F(2, 3))])
+@pytest.mark.parametrize(
+    ("p", "q"), [(F(1, 2), F(1, 2)), (F(1, 3), F(2, 5)), (F(2, 3), F(3, 4)), (F(1, 2), F(2, 3))]
+)
 @pytest.mark.parametrize("start", [[F(1), F(0)], [F(1, 10), F(9, 10)], [HALF, HALF]])
 def test_the_eigen_gap_bounds_influence_for_any_start_of_two_values(p, q, start):
-    """P P* = P^2 has the eigenvalues 1 and (1-p-q)^2; seven records, distances 3 and 2 or 3 above the threshold."""
+    """P P* = P^2 has the eigenvalues 1 and (1-p-q)^2; seven records, distances 3 and 2 or 3
+    above the threshold.
+    """
     law = sequences(start, [[1 - p, p], [q, 1 - q]], 7)
     least, gap = float(min(p, q) / (p + q)), 1 - float(1 - p - q) ** 2
 

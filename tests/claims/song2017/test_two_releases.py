@@ -1,4 +1,6 @@
-"""The two-release counterexample: closed forms, numbers and region, against exact leakage of Laplace noise."""
+"""The two-release counterexample: closed forms, numbers and region, against exact leakage of
+Laplace noise.
+"""
 
 from fractions import Fraction
 from math import exp
@@ -7,7 +9,13 @@ import pytest
 from tests.claims.rules import assert_repaired, assert_sound, verdicts
 
 from pufferproof import Channel, Framework, Level, Table, Verdict, audit, compose
-from pufferproof.claims.papers.song2017.two_releases.statement import D_FIRST, D_SECOND, FIRST, SECOND, value
+from pufferproof.claims.papers.song2017.two_releases.statement import (
+    D_FIRST,
+    D_SECOND,
+    FIRST,
+    SECOND,
+    value,
+)
 from pufferproof.claims.registry import examine, load_claims
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.verify.noise.leakage import noise_leakage
@@ -68,7 +76,13 @@ def test_the_printed_pair_leaks_more_than_twice_as_much(both):
 
 
 def test_suprema_are_the_closed_forms():
-    for p, q in ((F(9, 10), F(1, 100)), (F(1, 5), F(1, 2)), (F(1), F(0)), (F(1, 3), F(1, 3)), (F(0), F(3, 4))):
+    for p, q in (
+        (F(9, 10), F(1, 100)),
+        (F(1, 5), F(1, 2)),
+        (F(1), F(0)),
+        (F(1, 3), F(1, 3)),
+        (F(0), F(3, 4)),
+    ):
         of = framework(p, q, F(1, 2))
         for releases, forms in (((COUNT,), (FIRST, SECOND)), ((COUNT, COUNT), (D_FIRST, D_SECOND))):
             found = bounds(noise_leakage(of, *releases))
@@ -91,7 +105,11 @@ def test_the_region_is_where_exact_leakages_say():
 
 def test_a_rational_witness_is_found_by_audits():
     of = framework(F(1, 2), F(1, 10), F(1, 6), both=True)
-    clipped = {0: [F(2, 3), F(1, 6), F(1, 6)], 1: [F(1, 3), F(1, 3), F(1, 3)], 2: [F(1, 6), F(1, 6), F(2, 3)]}
+    clipped = {
+        0: [F(2, 3), F(1, 6), F(1, 6)],
+        1: [F(1, 3), F(1, 3), F(1, 3)],
+        2: [F(1, 6), F(1, 6), F(2, 3)],
+    }
     channel = Channel.of({x: clipped[x.count("1")] for x in of.databases}, ["0", "1", "2"])
     assert audit(of, channel, Level.log(F(30, 11))).verdict is Verdict.SATISFIES
     joint = compose(channel, channel)
@@ -108,7 +126,9 @@ def test_whether_it_works_depends_on_the_start(start, works):
 
 
 def test_the_start_matters_when_both_nodes_are_secret():
-    """Stationary starts keep the counterexample; a fair start of the same chain has a larger level for X_2."""
+    """Stationary starts keep the counterexample; a fair start of the same chain has a larger
+    level for X_2.
+    """
     p, q = F(9, 10), F(1, 100)
     fair = noise_leakage(framework(p, q, F(1, 2), both=True), COUNT)
     first = noise_leakage(framework(p, q, F(1, 2)), COUNT)

@@ -1,4 +1,6 @@
-"""Sections 1.1, 1.2 and the stream layout of the streaming paper: verdicts, near misses, counterexamples by brute force."""
+"""Sections 1.1, 1.2 and the stream layout of the streaming paper: verdicts, near misses,
+counterexamples by brute force.
+"""
 
 from fractions import Fraction
 from functools import cache
@@ -10,7 +12,14 @@ import pytest
 from tests.claims.rules import assert_sound
 
 from pufferproof import audit
-from pufferproof.claims.papers.streaming_cw.plane.planar import gap, generating_points, hull, in_hull, slopes, two_rows
+from pufferproof.claims.papers.streaming_cw.plane.planar import (
+    gap,
+    generating_points,
+    hull,
+    in_hull,
+    slopes,
+    two_rows,
+)
 from pufferproof.claims.registry import Check, examine, load_claims
 from pufferproof.verify.proof.argument import ClaimVerdict
 
@@ -75,11 +84,15 @@ def lower(p, q, ratio):
 
 
 def in_region(point, p, q):
-    """Solve (P . alpha, Q . (1 - alpha)) = point: b must lie between the least and the most that a leaves, greedily."""
+    """Solve (P . alpha, Q . (1 - alpha)) = point: b must lie between the least and the most
+    that a leaves, greedily.
+    """
 
     def least(a):
         b = F(0)
-        for here, there in sorted(zip(p, q), key=lambda pair: (pair[1] == 0, pair[0] / pair[1] if pair[1] else 0)):
+        for here, there in sorted(
+            zip(p, q), key=lambda pair: (pair[1] == 0, pair[0] / pair[1] if pair[1] else 0)
+        ):
             share = min(F(1), a / here) if here else F(1)
             a -= share * here
             b += (1 - share) * there
@@ -97,7 +110,9 @@ def test_a_claim_says_what_it_examined(name):
     check = examined(name.partition(".")[2])
     assert check.readings
     for argument in check.readings:
-        assert argument.verdict is not ClaimVerdict.OPEN, f"{argument.name}: {[s for s in argument.steps if not s.ok]}"
+        assert argument.verdict is not ClaimVerdict.OPEN, (
+            f"{argument.name}: {[s for s in argument.steps if not s.ok]}"
+        )
         assert argument.verdict is not ClaimVerdict.DERIVED or argument.scope
     assert_sound(check)
     assert all(argument.verdict is ClaimVerdict.OPEN for argument in check.near_misses)
@@ -185,19 +200,30 @@ def test_a_counterexample_is_a_framework_and_a_mechanism_that_an_audit_reads():
     ],
 )
 def test_an_audit_violates_the_level_that_a_counterexample_names(name, count):
-    shown = [argument.evidence for argument in examined(name).readings if "epsilon" in (argument.evidence or {})]
+    shown = [
+        argument.evidence
+        for argument in examined(name).readings
+        if "epsilon" in (argument.evidence or {})
+    ]
     assert len(shown) == count
     for found in shown:
         assert found["epsilon"] == f"log({found['R']})"
-        assert audit(found["framework"], found["mechanism"], epsilon=found["epsilon"]).verdict.value == "VIOLATES"
+        assert (
+            audit(found["framework"], found["mechanism"], epsilon=found["epsilon"]).verdict.value
+            == "VIOLATES"
+        )
 
 
 def test_sentences_show_numbers_as_text():
     for name in ("region-is-intersection", "cw-everything-follows"):
-        sentences = [step.sentence for argument in examined(name).readings for step in argument.steps]
+        sentences = [
+            step.sentence for argument in examined(name).readings for step in argument.steps
+        ]
         assert not any("Fraction(" in sentence for sentence in sentences)
     assert "(2, 2) lies in every" in " ".join(
-        step.sentence for argument in examined("region-is-intersection").readings for step in argument.steps
+        step.sentence
+        for argument in examined("region-is-intersection").readings
+        for step in argument.steps
     )
 
 
@@ -241,7 +267,10 @@ def test_no_printed_region_bounds_from_above():
 
 def test_a_region_without_slopes_is_not_everything():
     for convention in ("the plane", "the unit square"):
-        found = evidence("region-is-intersection", f"rows without a slope, whose empty intersection is {convention}")
+        found = evidence(
+            "region-is-intersection",
+            f"rows without a slope, whose empty intersection is {convention}",
+        )
         assert not any(b > 0 and a >= b for a, b in zip(found["P"], found["Q"]))
         assert not in_region(found["point"], found["P"], found["Q"])
         assert convention == "the plane" or all(0 <= each <= 1 for each in found["point"])
@@ -249,7 +278,9 @@ def test_a_region_without_slopes_is_not_everything():
 
 def test_the_intersection_cuts_off_a_generating_point():
     for order in ("in the order", "of both orders joined"):
-        found = evidence("region-is-intersection", f"the region lies in the intersection, slopes {order}")
+        found = evidence(
+            "region-is-intersection", f"the region lies in the intersection, slopes {order}"
+        )
         (a, b), ratio, delta = found["point"], found["R"], found["delta"]
         assert (a, b) in points(found["P"], found["Q"])
         assert least_delta(found["P"], found["Q"], ratio) == delta
@@ -261,7 +292,11 @@ def test_equal_sets_of_slopes_and_shifts_of_different_mechanisms(joined):
     def recipe(p, q):
         return {(a / b, least_delta(p, q, a / b)) for a, b in zip(p, q) if b > 0 and a >= b}
 
-    readings = [argument for argument in examined("slopes-complete").readings if "first" in (argument.evidence or {})]
+    readings = [
+        argument
+        for argument in examined("slopes-complete").readings
+        if "first" in (argument.evidence or {})
+    ]
     chosen = [argument for argument in readings if ("joined" in argument.name) == joined]
     assert len(chosen) == (2 if joined else 3)
     for argument in chosen:
@@ -269,7 +304,9 @@ def test_equal_sets_of_slopes_and_shifts_of_different_mechanisms(joined):
         for p, q in (argument.evidence["first"], argument.evidence["second"]):
             sets.append(recipe(p, q) | (recipe(q, p) if joined else set()))
             orders = [(p, q), (q, p)] if joined else [(p, q)]
-            curves.append([max(least_delta(*rows, F(k, 2)) for rows in orders) for k in range(2, 9)])
+            curves.append(
+                [max(least_delta(*rows, F(k, 2)) for rows in orders) for k in range(2, 9)]
+            )
             corners.append(set(points(p, q)))
         assert sets[0] == sets[1] == set(argument.evidence["slopes_and_shifts"])
         assert "non-empty" not in argument.name or sets[0]
@@ -294,7 +331,9 @@ def rows_given(found, value, law=None):
     total = sum(law[x] for x in kept)
     outputs = range(len(found["M"][0]))
     real = tuple(sum(law[x] * found["M"][x][y] for x in kept) / total for y in outputs)
-    return real, tuple(sum(law[x] * found["M"][found["alt"][x]][y] for x in kept) / total for y in outputs)
+    return real, tuple(
+        sum(law[x] * found["M"][found["alt"][x]][y] for x in kept) / total for y in outputs
+    )
 
 
 def test_privacy_for_delta_is_not_privacy_for_all_laws():
@@ -333,11 +372,15 @@ def test_unconditional_rows_hide_what_conditional_rows_show(name, reading):
 def test_rows_near_the_ends_of_the_stream():
     found = evidence("row-presence", "every row")
     count, steps = found["blocks per window"], found["t"]
-    assert any(sum(i <= row < i + count for i in range(1, steps + 1)) != count for row in range(1, steps + count))
+    assert any(
+        sum(i <= row < i + count for i in range(1, steps + 1)) != count
+        for row in range(1, steps + count)
+    )
     assert evidence("x-whole-blocks", "cn") == {"n": 3, "cn": 2}
 
 
-# Smoke alarms: the statements that were proved for all sizes, on small instances and from the definitions.
+# Smoke alarms: the statements that were proved for all sizes, on small instances and from the
+# definitions.
 
 SMALL = list(two_rows(2, 4)) + [rows for rows in two_rows(3, 3) if len(rows[0]) == 3]
 
@@ -356,7 +399,9 @@ def test_the_minimal_description_has_one_half_plane_per_edge():
     for p, q in SMALL:
         pairs = [(a, b) for a, b in zip(p, q) if a or b]
         classes = {a / (a + b): (a, b) for a, b in pairs}
-        strips = [(v, u, sum((min(v * a, u * b) for a, b in pairs), F(0))) for u, v in classes.values()]
+        strips = [
+            (v, u, sum((min(v * a, u * b) for a, b in pairs), F(0))) for u, v in classes.values()
+        ]
         corners = hull(generating_points(p, q))
         assert len(corners) == (2 if len(classes) == 1 else 2 * len(classes))
         for corner in corners:
@@ -367,7 +412,9 @@ def test_the_minimal_description_has_one_half_plane_per_edge():
 def test_theorems_one_and_two_by_enumeration():
     for p, q in SMALL[::2]:
         for ratio, delta in product([F(1), F(3, 2), F(2)], [F(0), F(1, 3), F(1)]):
-            inside = all(a + ratio * b >= 1 - delta and ratio * a + b >= 1 - delta for a, b in points(p, q))
+            inside = all(
+                a + ratio * b >= 1 - delta and ratio * a + b >= 1 - delta for a, b in points(p, q)
+            )
             assert inside == (private(p, q, ratio, delta) and private(q, p, ratio, delta))
 
 
@@ -419,13 +466,17 @@ def test_the_larger_of_two_curves_bends_where_they_cross():
     deltas = [max(least_delta(p, q, r), least_delta(q, p, r)) for r in (low, middle, high)]
     assert tuple(deltas) == found["delta"]
     assert 2 * deltas[1] != deltas[0] + deltas[2]
-    assert (least_delta(p, q, low) - least_delta(q, p, low)) * (least_delta(p, q, high) - least_delta(q, p, high)) < 0
+    assert (least_delta(p, q, low) - least_delta(q, p, low)) * (
+        least_delta(p, q, high) - least_delta(q, p, high)
+    ) < 0
 
 
 def test_rows_of_windows_by_counting():
     for count, width, steps in product(range(1, 7), (1, 2), range(1, 11)):
         size = count * width
-        windows = [range((i - 1) * width + 1, (i - 1) * width + size + 1) for i in range(1, steps + 1)]
+        windows = [
+            range((i - 1) * width + 1, (i - 1) * width + size + 1) for i in range(1, steps + 1)
+        ]
         assert windows[-1][-1] == size + width * (steps - 1)
         assert all(list(a)[width:] == list(b)[: size - width] for a, b in pairwise(windows))
         for row in range(1, windows[-1][-1] + 1):

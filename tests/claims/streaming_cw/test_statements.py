@@ -1,7 +1,9 @@
-"""Statements on streams and on CW-privacy, evaluated on random instances from their words alone, zero probabilities included.
+"""Statements on streams and on CW-privacy, evaluated on random instances from their words alone,
+zero probabilities included.
 
-Laws of outputs are sums over all block sequences and over all draws of the scrub; nothing here is taken from the claims. Each
-family of instances must also show that a slightly stronger statement is false, or it would be blind.
+Laws of outputs are sums over all block sequences and over all draws of the scrub; nothing here is
+taken from the claims. Each family of instances must also show that a slightly stronger statement is
+false, or it would be blind.
 """
 
 import random
@@ -34,7 +36,9 @@ def sequences(laws, known=()):
 
 
 class Stream:
-    """t windows of B blocks with a law for each position, a mechanism on windows, and a scrub of each window on its own."""
+    """t windows of B blocks with a law for each position, a mechanism on windows, and a scrub
+    of each window on its own.
+    """
 
     def __init__(self, source, steps, width, values=2, outputs=2, zero=0.3):
         self.steps, self.width, self.outputs = steps, width, range(outputs)
@@ -48,7 +52,14 @@ class Stream:
 
     def known(self, step):
         """The values of positive probability of X_{step down}."""
-        return list(product(*([b for b, p in enumerate(law) if p] for law in self.laws[step : step + self.width - 1])))
+        return list(
+            product(
+                *(
+                    [b for b, p in enumerate(law) if p]
+                    for law in self.laws[step : step + self.width - 1]
+                )
+            )
+        )
 
     def chance(self, scrubbed, window, y):
         if not scrubbed:
@@ -61,14 +72,19 @@ class Stream:
         for blocks, weight in sequences(self.laws[: step + self.width - 1], z):
             windows = [blocks[i : i + self.width] for i in range(step)]
             for y in law:
-                law[y] += weight * prod((self.chance(scrubbed, w, out) for w, out in zip(windows, y)), start=F(1))
+                law[y] += weight * prod(
+                    (self.chance(scrubbed, w, out) for w, out in zip(windows, y)), start=F(1)
+                )
         return law
 
     def one(self, scrubbed, step, z):
         """P0(.|z) or P1(.|z) at one step."""
         weights = enumerate(self.laws[step - 1])
         pairs = [(weight, (block, *z)) for block, weight in weights if weight]
-        return [sum((p * self.chance(scrubbed, window, y) for p, window in pairs), F(0)) for y in self.outputs]
+        return [
+            sum((p * self.chance(scrubbed, window, y) for p, window in pairs), F(0))
+            for y in self.outputs
+        ]
 
 
 def shift(top, bottom, ratio):
@@ -83,12 +99,19 @@ def streams(seed, count, zeros=(0, 0.3, 0.6)):
         width = source.choice([1, 2, 2, 3] if steps < 3 else [1, 2])
         outputs = source.choice([2, 3]) if steps < 3 else 2
         yield Stream(
-            source, steps, width, source.choice([2, 3]) if steps * width < 4 else 2, outputs, source.choice(zeros)
+            source,
+            steps,
+            width,
+            source.choice([2, 3]) if steps * width < 4 else 2,
+            outputs,
+            source.choice(zeros),
         )
 
 
 def largest_ratio(stream, steps, same):
-    """The largest P0(y|z)/P1(y|z') or P1(y|z)/P0(y|z') at these steps, z' = z if `same`; None if one is infinite."""
+    """The largest P0(y|z)/P1(y|z') or P1(y|z)/P0(y|z') at these steps, z' = z if `same`; None
+    if one is infinite.
+    """
     found = [F(1)]
     for step in steps:
         for z, other in product(stream.known(step), repeat=2):
@@ -108,7 +131,9 @@ def one_step_shift(stream, spread, last):
         for z, other in product(stream.known(step), repeat=2):
             for k in (False, True):
                 if step < stream.steps:
-                    found.append(shift(stream.one(k, step, z), stream.one(not k, step, other), spread))
+                    found.append(
+                        shift(stream.one(k, step, z), stream.one(not k, step, other), spread)
+                    )
                 if z == other:
                     found.append(shift(stream.one(k, step, z), stream.one(not k, step, z), last))
     return max(found)
@@ -116,7 +141,10 @@ def one_step_shift(stream, spread, last):
 
 def t_step_shift(stream, ratio):
     """The largest P^0(S|z) - R P^1(S|z), or the same exchanged, over all S and z."""
-    laws = [[stream.joint(k, stream.steps, z).values() for k in (False, True)] for z in stream.known(stream.steps)]
+    laws = [
+        [stream.joint(k, stream.steps, z).values() for k in (False, True)]
+        for z in stream.known(stream.steps)
+    ]
     return max(shift(pair[k], pair[1 - k], ratio) for pair in laws for k in (0, 1))
 
 
@@ -128,18 +156,27 @@ def test_theorem_4_repaired_on_streams_with_zeros_in_both_directions():
             largest_ratio(stream, range(1, stream.steps), same=False),
             largest_ratio(stream, [stream.steps], same=True),
         )
-        spread, last = (source.choice([ratio, *RATIOS]) if ratio else source.choice(RATIOS) for ratio in exact)
+        spread, last = (
+            source.choice([ratio, *RATIOS]) if ratio else source.choice(RATIOS) for ratio in exact
+        )
         delta = one_step_shift(stream, spread, last)
-        reached, bound = t_step_shift(stream, last * spread ** (stream.steps - 1)), stream.steps * delta
+        reached, bound = (
+            t_step_shift(stream, last * spread ** (stream.steps - 1)),
+            stream.steps * delta,
+        )
         assert reached <= bound
         tight += delta > 0 and reached == bound
         fewer_shifts += reached > bound - delta
-        fewer_gammas += stream.steps > 1 and t_step_shift(stream, last * spread ** (stream.steps - 2)) > bound
+        fewer_gammas += (
+            stream.steps > 1 and t_step_shift(stream, last * spread ** (stream.steps - 2)) > bound
+        )
     assert min(tight, fewer_shifts, fewer_gammas) >= 5
 
 
 def positive_streams(seed, count):
-    """Streams in which every window makes every outcome possible: Assumption 1 holds with all outcomes in W."""
+    """Streams in which every window makes every outcome possible: Assumption 1 holds with all
+    outcomes in W.
+    """
     yield from streams(seed, count, zeros=(0,))
 
 
@@ -169,12 +206,18 @@ def test_lemmas_1_and_2_repaired_and_the_largest_slope():
 
 
 def test_two_steps_in_the_other_direction_without_a_condition_on_signs():
-    """P^1(S|z) <= e^(eps_max + gamma) P^0(S|z) + 2 delta_max for t = 2, where delta_max is the shift at the smallest slope."""
+    """P^1(S|z) <= e^(eps_max + gamma) P^0(S|z) + 2 delta_max for t = 2, where delta_max is the
+    shift at the smallest slope.
+    """
     seen = blind = 0
     for stream in positive_streams(3, 250):
         if stream.steps != 2:
             continue
-        pairs = [(stream.one(False, i, z), stream.one(True, i, z)) for i in (1, 2) for z in stream.known(i)]
+        pairs = [
+            (stream.one(False, i, z), stream.one(True, i, z))
+            for i in (1, 2)
+            for z in stream.known(i)
+        ]
         slopes = [[a / b for a, b in zip(*pair)] for pair in pairs]
         delta = max(shift(*pair, min(each)) for pair, each in zip(pairs, slopes))
         gamma = max(growth(stream, step, y) for step in (1, 2) for y in stream.outputs)
@@ -192,7 +235,11 @@ def block_scrubbed(stream, table, z, real):
     """P^0(.|z), or P^1(.|z) when each block is scrubbed on its own, once for the whole stream."""
     law = dict.fromkeys(product(stream.outputs, repeat=stream.steps), F(0))
     for blocks, weight in sequences(stream.laws, z):
-        draws = [(blocks, F(1))] if real else list(sequences([table[i][block] for i, block in enumerate(blocks)]))
+        draws = (
+            [(blocks, F(1))]
+            if real
+            else list(sequences([table[i][block] for i, block in enumerate(blocks)]))
+        )
         for seen, share in draws:
             rows = [stream.rows[seen[i : i + stream.width]] for i in range(stream.steps)]
             for y in law:
@@ -214,10 +261,16 @@ def test_a_stream_scrubbed_once_block_by_block():
         for step in range(1, stream.steps + 1):
             tops = [stream.one(False, step, z) for z in stream.known(step)]
             bottoms = [clean.one(False, step, z) for z in clean.known(step)]
-            pairs = [(max(row[y] for row in tops), min(row[y] for row in bottoms)) for y in stream.outputs]
+            pairs = [
+                (max(row[y] for row in tops), min(row[y] for row in bottoms))
+                for y in stream.outputs
+            ]
             factors.append([None if a and not b else a / b if b else F(0) for a, b in pairs])
         for z, other in product(stream.known(stream.steps), repeat=2):
-            top, bottom = (block_scrubbed(stream, table, each, real) for each, real in ((z, True), (other, False)))
+            top, bottom = (
+                block_scrubbed(stream, table, each, real)
+                for each, real in ((z, True), (other, False))
+            )
             for y, chance in top.items():
                 found = [factors[step][out] for step, out in enumerate(y)]
                 if None not in found:
@@ -292,13 +345,19 @@ def worlds(seed, count):
         databases, outputs = source.choice([2, 3]), source.choice([2, 3])
         rows = [random_law(source, outputs) for _ in range(databases)]
         places = list(product(range(databases), range(2), range(databases)))
-        yield rows, dict(zip(places, random_law(source, len(places)))), [source.randint(0, 1) for _ in range(databases)]
+        yield (
+            rows,
+            dict(zip(places, random_law(source, len(places)))),
+            [source.randint(0, 1) for _ in range(databases)],
+        )
 
 
 def conditional_laws(rows, joint, priv):
     """The laws of M(X) and M(alt(X)) given (v, z), for every (v, z) of positive probability."""
     for v, z in product(range(2), range(2)):
-        kept = {place: p for place, p in joint.items() if p and priv[place[0]] == v and place[1] == z}
+        kept = {
+            place: p for place, p in joint.items() if p and priv[place[0]] == v and place[1] == z
+        }
         total = sum(kept.values())
         if kept:
             yield tuple(
@@ -317,10 +376,16 @@ def test_cw_privacy_is_inclusion_of_regions_and_the_largest_shift(seed):
         pairs = list(conditional_laws(rows, joint, priv))
         events = subsets(len(rows[0]))
         for ratio, delta in product([F(1), F(2), F(4)], [F(0), F(1, 4), F(1, 2)]):
-            sets = [[(sum(p[y] for y in s), sum(q[y] for y in s)) for s in events] for p, q in pairs]
-            defined = all(a <= ratio * b + delta and b <= ratio * a + delta for each in sets for a, b in each)
+            sets = [
+                [(sum(p[y] for y in s), sum(q[y] for y in s)) for s in events] for p, q in pairs
+            ]
+            defined = all(
+                a <= ratio * b + delta and b <= ratio * a + delta for each in sets for a, b in each
+            )
             points = [(a, 1 - b) for each in sets for a, b in each]
-            inside = all(a + ratio * b >= 1 - delta and ratio * a + b >= 1 - delta for a, b in points)
+            inside = all(
+                a + ratio * b >= 1 - delta and ratio * a + b >= 1 - delta for a, b in points
+            )
             least = max(shift(*pair[::way], ratio) for pair in pairs for way in (1, -1))
             assert defined == inside == (delta >= least)
             private += defined

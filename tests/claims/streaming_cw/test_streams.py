@@ -1,7 +1,9 @@
-"""Claims on streams: verdicts by reading, near misses, and counterexamples evaluated again by an enumeration of its own.
+"""Claims on streams: verdicts by reading, near misses, and counterexamples evaluated again by an
+enumeration of its own.
 
-The enumeration below lists every (block sequence, outputs) as one atom and conditions by filtering; it shares no code with
-`claims/papers/streaming_cw/streams/blocks.py`. It reads only the evidence of a counterexample.
+The enumeration below lists every (block sequence, outputs) as one atom and conditions by filtering;
+it shares no code with `claims/papers/streaming_cw/streams/blocks.py`. It reads only the evidence of
+a counterexample.
 """
 
 from collections import defaultdict
@@ -52,8 +54,8 @@ EXPECTED = {
     "lem1-base-close": "DERIVED DERIVED REFUTED",
     "lemma2": "DERIVED DERIVED DERIVED REFUTED REFUTED REFUTED REFUTED REFUTED",
     "lem2-last-line": "REFUTED REFUTED DERIVED",
-    "thm4": "DERIVED DERIVED DERIVED REFUTED DERIVED DERIVED REFUTED REFUTED REFUTED REFUTED REFUTED REFUTED DERIVED DERIVED "
-    "OPEN",
+    "thm4": "DERIVED DERIVED DERIVED REFUTED DERIVED DERIVED REFUTED REFUTED REFUTED REFUTED "
+    "REFUTED REFUTED DERIVED DERIVED OPEN",
     "thm4-slope-and-shift": "DERIVED DERIVED REFUTED REFUTED",
     "thm4-product-support": "DERIVED REFUTED REFUTED",
     "thm4-induction": "DERIVED REFUTED REFUTED REFUTED",
@@ -76,7 +78,10 @@ def examined() -> dict[str, Check]:
 
 
 def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
-    found = {name: " ".join(argument.verdict.value for argument in check.readings) for name, check in examined.items()}
+    found = {
+        name: " ".join(argument.verdict.value for argument in check.readings)
+        for name, check in examined.items()
+    }
     proved = {name: "DERIVED" for name in examined if name not in EXPECTED}
     assert found == {**proved, **EXPECTED}
 
@@ -90,10 +95,14 @@ def test_printed_ids_are_those_of_the_catalogue(examined: dict[str, Check]) -> N
     assert printed <= set(examined)
 
 
-def test_each_derived_reading_has_near_misses_that_engines_find_false(examined: dict[str, Check]) -> None:
+def test_each_derived_reading_has_near_misses_that_engines_find_false(
+    examined: dict[str, Check],
+) -> None:
     for check in examined.values():
         assert_sound(check)
-        assert all(argument.verdict not in POSITIVE for argument in check.near_misses), check.claim.id
+        assert all(argument.verdict not in POSITIVE for argument in check.near_misses), (
+            check.claim.id
+        )
 
 
 def test_no_hypothesis_of_a_cited_claim_is_left_over(examined: dict[str, Check]) -> None:
@@ -102,7 +111,10 @@ def test_no_hypothesis_of_a_cited_claim_is_left_over(examined: dict[str, Check])
 
 def test_every_refuted_claim_names_a_repair_that_is_proved(examined: dict[str, Check]) -> None:
     for name, check in examined.items():
-        if any(argument.verdict is ClaimVerdict.REFUTED for argument in check.readings) and name != "fig2":
+        if (
+            any(argument.verdict is ClaimVerdict.REFUTED for argument in check.readings)
+            and name != "fig2"
+        ):
             assert check.claim.repair is not None, name
             repair = examined[check.claim.repair.removeprefix("streaming_cw.")]
             assert repair.verdict is ClaimVerdict.DERIVED, name
@@ -111,7 +123,12 @@ def test_every_refuted_claim_names_a_repair_that_is_proved(examined: dict[str, C
 def test_counterexamples_hold_in_another_enumeration(examined: dict[str, Check]) -> None:
     seen = 0
     for name, check in examined.items():
-        for step in (step for argument in check.readings for step in argument.steps if step.kind == "counterexample"):
+        for step in (
+            step
+            for argument in check.readings
+            for step in argument.steps
+            if step.kind == "counterexample"
+        ):
             assert step.evidence is not None
             assert RECHECK[step.name](World(step.evidence), step.evidence), f"{name}: {step.name}"
             seen += 1
@@ -120,7 +137,9 @@ def test_counterexamples_hold_in_another_enumeration(examined: dict[str, Check])
 
 def test_recursion_agrees_with_enumeration_for_alternatives_on_their_own() -> None:
     third = {w: (Fraction(1 + w[0], 4), Fraction(3 - w[0], 4)) for w in product((0, 1), repeat=2)}
-    stream = blocks.Stream(blocks.HALF, 2, third, blocks.surely(blocks.HALF, 2, blocks.replace_oldest(1)), 3)
+    stream = blocks.Stream(
+        blocks.HALF, 2, third, blocks.surely(blocks.HALF, 2, blocks.replace_oldest(1)), 3
+    )
     world = World(blocks.show(stream))
     for scrubbed, z in product((False, True), ((0,), (1,))):
         assert blocks.joint(stream, scrubbed, z) == world.law(scrubbed, {4: z[0]})
@@ -130,7 +149,9 @@ def test_lemma_1_holds_on_small_bit_mechanisms_with_independent_alternatives() -
     quarters = [Fraction(1, 4), Fraction(1, 2), Fraction(3, 4)]
     for ones in product(quarters, repeat=4):
         rows = blocks.bit_rows(dict(zip([(0, 0), (0, 1), (1, 0), (1, 1)], ones)))
-        stream = blocks.Stream(blocks.HALF, 2, rows, blocks.surely(blocks.HALF, 2, blocks.replace_oldest(1)), 2)
+        stream = blocks.Stream(
+            blocks.HALF, 2, rows, blocks.surely(blocks.HALF, 2, blocks.replace_oldest(1)), 2
+        )
         world = World(blocks.show(stream))
         for y in product((0, 1), repeat=2):
             most = max(world.law(False, {3: z})[y] for z in (0, 1))
@@ -139,10 +160,16 @@ def test_lemma_1_holds_on_small_bit_mechanisms_with_independent_alternatives() -
 
 
 class World:
-    """The stream of a counterexample: every block sequence with every output, for M(X_i) and for M(alt(X_i))."""
+    """The stream of a counterexample: every block sequence with every output, for M(X_i) and
+    for M(alt(X_i)).
+    """
 
     def __init__(self, shown: Mapping[str, Any]) -> None:
-        self.law_of_block, self.width, self.steps = shown["block law"], shown["blocks per window"], shown["steps"]
+        self.law_of_block, self.width, self.steps = (
+            shown["block law"],
+            shown["blocks per window"],
+            shown["steps"],
+        )
         self.rows, self.shown = shown["mechanism"], shown
         self.outputs = range(len(next(iter(self.rows.values()))))
         self.atoms = {scrubbed: self._atoms(scrubbed) for scrubbed in (False, True)}
@@ -164,7 +191,9 @@ class World:
                     found[sequence, y] += chance
         return found
 
-    def _seen(self, sequence: tuple[int, ...], scrubbed: bool) -> list[tuple[Fraction, tuple[tuple[int, ...], ...]]]:
+    def _seen(
+        self, sequence: tuple[int, ...], scrubbed: bool
+    ) -> list[tuple[Fraction, tuple[tuple[int, ...], ...]]]:
         plain = tuple(sequence[i : i + self.width] for i in range(self.steps))
         if not scrubbed:
             return [(Fraction(1), plain)]
@@ -172,7 +201,11 @@ class World:
             return list(self.shown["windows after the scrub, by block sequence"][sequence])
         draws: list[tuple[Fraction, tuple[tuple[int, ...], ...]]] = [(Fraction(1), ())]
         for window in plain:
-            draws = [(p * q, (*past, new)) for p, past in draws for new, q in self.shown["alt"][window].items()]
+            draws = [
+                (p * q, (*past, new))
+                for p, past in draws
+                for new, q in self.shown["alt"][window].items()
+            ]
         return draws
 
     def law(
@@ -180,7 +213,9 @@ class World:
     ) -> dict[Any, Fraction]:
         """Return the law of the outputs at `steps` given blocks at positions from 1."""
         chosen = steps or tuple(range(1, self.steps + 1))
-        found: dict[Any, Fraction] = {y: Fraction(0) for y in product(self.outputs, repeat=len(chosen))}
+        found: dict[Any, Fraction] = {
+            y: Fraction(0) for y in product(self.outputs, repeat=len(chosen))
+        }
         for (sequence, y), mass in self.atoms[scrubbed].items():
             if all(sequence[position - 1] == value for position, value in known.items()):
                 found[tuple(y[i - 1] for i in chosen)] += mass
@@ -188,7 +223,9 @@ class World:
         return {y: mass / total for y, mass in found.items()}
 
     def values(self) -> list[tuple[int, ...]]:
-        return list(product([b for b, mass in enumerate(self.law_of_block) if mass], repeat=self.width - 1))
+        return list(
+            product([b for b, mass in enumerate(self.law_of_block) if mass], repeat=self.width - 1)
+        )
 
     def rest(self, z: tuple[int, ...], step: int | None = None) -> dict[int, int]:
         """Return z as the blocks of X_{step down}."""
@@ -204,7 +241,11 @@ class World:
 
     def one_step_pairs(self) -> list[tuple[list[Fraction], list[Fraction]]]:
         steps = range(1, self.steps + 1)
-        return [(self.one(False, z, step), self.one(True, z, step)) for z in self.values() for step in steps]
+        return [
+            (self.one(False, z, step), self.one(True, z, step))
+            for z in self.values()
+            for step in steps
+        ]
 
     def assumption1(self) -> bool:
         rows = [row for pair in self.one_step_pairs() for row in pair]
@@ -217,21 +258,31 @@ class World:
 def stick(top: list[Fraction], bottom: list[Fraction], ratio: Fraction) -> Fraction:
     """Return the largest P(S) - R Q(S) by going through all sets S."""
     sets = product((0, 1), repeat=len(top))
-    return max(sum((i * (a - ratio * b) for i, a, b in zip(s, top, bottom)), Fraction(0)) for s in sets)
+    return max(
+        sum((i * (a - ratio * b) for i, a, b in zip(s, top, bottom)), Fraction(0)) for s in sets
+    )
 
 
 def _printed_shift(world: World, shown: Mapping[str, Any]) -> bool:
     top, bottom = world.one(False, shown["z"]), world.one(True, shown["z"])
     own = [(a, b) for a, b in zip(top, bottom) if a == shown["slope"] * b]
     printed = {k * (a - shown["slope"] * b) for a, b in own for k in range(len(top) + 1)}
-    return bool(own) and printed == {Fraction(0)} and stick(top, bottom, shown["slope"]) == shown["shift"] > 0
+    return (
+        bool(own)
+        and printed == {Fraction(0)}
+        and stick(top, bottom, shown["slope"]) == shown["shift"] > 0
+    )
 
 
 def _exchanged(world: World, shown: Mapping[str, Any]) -> bool:
     top, bottom = world.one(False, shown["z"]), world.one(True, shown["z"])
     ratio, shift = shown.get("ratio", shown.get("slope")), shown.get("delta", shown.get("shift"))
     listed = [a / b for a, b in zip(top, bottom) if a >= b]
-    return ratio in listed and stick(top, bottom, ratio) == shift and bottom[1] > ratio * top[1] + shift
+    return (
+        ratio in listed
+        and stick(top, bottom, ratio) == shift
+        and bottom[1] > ratio * top[1] + shift
+    )
 
 
 def _another_z(world: World, shown: Mapping[str, Any]) -> bool:
@@ -247,7 +298,11 @@ def _not_a_product(world: World, shown: Mapping[str, Any]) -> bool:
     right = Fraction(0)
     for first, mass in enumerate(world.law_of_block):
         known = {t: first, **world.rest(z)}
-        if any(m for (s, _), m in world.atoms[k].items() if all(s[i - 1] == v for i, v in known.items())):
+        if any(
+            m
+            for (s, _), m in world.atoms[k].items()
+            if all(s[i - 1] == v for i, v in known.items())
+        ):
             past, now = world.law(k, known, tuple(range(1, t))), world.law(k, known, (t,))
             right += mass * past[y[:-1]] * now[y[-1:]]
     return world.law(k, world.rest(z))[y] == shown["left"] != shown["right"] == right
@@ -259,7 +314,10 @@ def _not_the_last_law(world: World, shown: Mapping[str, Any]) -> bool:
         window = (first, *z)
         if any(sequence == window for sequence, _ in world.atoms[k]):
             right += mass * world.law(k, dict(enumerate(window, start=1)))[y]
-    return world.steps == 1 and world.law(k, world.rest(z))[y] == shown["left"] != shown["right"] == right
+    return (
+        world.steps == 1
+        and world.law(k, world.rest(z))[y] == shown["left"] != shown["right"] == right
+    )
 
 
 def _newest(world: World, shown: Mapping[str, Any]) -> bool:
@@ -286,7 +344,12 @@ def _known_windows(world: World, shown: Mapping[str, Any]) -> bool:
     left, right = (world.law(k, shown["known_blocks"])[shown["y"]] for k in (False, True))
     factors = shown["factors"]
     valid = factors[0] > 1 and factors[0] >= world.growth(shown["y"][0], 1)
-    return world.assumption1() and world.slopes_one() and valid and left > factors[0] * factors[1] * right
+    return (
+        world.assumption1()
+        and world.slopes_one()
+        and valid
+        and left > factors[0] * factors[1] * right
+    )
 
 
 def _smaller(world: World, shown: Mapping[str, Any]) -> bool:
@@ -296,7 +359,9 @@ def _smaller(world: World, shown: Mapping[str, Any]) -> bool:
         assert shown["factors"][step - 1] >= world.growth(out, step)
         bound *= shown["factors"][step - 1]
     rests = [world.rest(z, len(y)) for z in world.values()]
-    largest = max(world.law(False, a, past)[y] / world.law(True, b, past)[y] for a in rests for b in rests)
+    largest = max(
+        world.law(False, a, past)[y] / world.law(True, b, past)[y] for a in rests for b in rests
+    )
     return world.assumption1() and largest == shown["maximum"] < bound
 
 
@@ -308,7 +373,12 @@ def _smaller_slope(world: World, shown: Mapping[str, Any]) -> bool:
     top, bottom = (world.law(k, world.rest(shown["z"])) for k in (False, True))
     attained = any(top[y] == shown["slope"] * bottom[y] > 0 for y in top)
     shift = stick(list(top.values()), list(bottom.values()), shown["slope"])
-    return world.assumption1() and world.slopes_one() and attained and shift == shown["shift"] > shown["delta_max"] == 0
+    return (
+        world.assumption1()
+        and world.slopes_one()
+        and attained
+        and shift == shown["shift"] > shown["delta_max"] == 0
+    )
 
 
 def _larger_slope(world: World, shown: Mapping[str, Any]) -> bool:
@@ -316,10 +386,18 @@ def _larger_slope(world: World, shown: Mapping[str, Any]) -> bool:
     growths = [world.growth(y, step) for y in world.outputs for step in range(1, world.steps + 1)]
     least = Fraction(5, 4)
     largest = max(top[y] / bottom[y] for y in top)
-    listed = (shown["P0"], shown["P1"]) == (top[shown["y"]], bottom[shown["y"]]) == (Fraction(1, 4), Fraction(9, 100))
+    listed = (
+        (shown["P0"], shown["P1"])
+        == (top[shown["y"]], bottom[shown["y"]])
+        == (Fraction(1, 4), Fraction(9, 100))
+    )
     valid = max(growths) <= least and shown["bound"] == least ** (world.steps - 1)
     return (
-        world.assumption1() and world.slopes_one() and listed and valid and largest == shown["slope"] > shown["bound"]
+        world.assumption1()
+        and world.slopes_one()
+        and listed
+        and valid
+        and largest == shown["slope"] > shown["bound"]
     )
 
 
@@ -328,7 +406,12 @@ def _larger_shift(world: World, shown: Mapping[str, Any]) -> bool:
     gammas = [world.growth(y, step) for y in world.outputs for step in range(1, world.steps + 1)]
     valid = shown["ratio"] > 1 and shown["ratio"] >= max(gammas) ** (world.steps - 1)
     reached = stick(list(top.values()), list(bottom.values()), shown["ratio"])
-    return world.assumption1() and world.slopes_one() and valid and reached == shown["reached"] > shown["delta"] == 0
+    return (
+        world.assumption1()
+        and world.slopes_one()
+        and valid
+        and reached == shown["reached"] > shown["delta"] == 0
+    )
 
 
 def _disjoint(world: World, shown: Mapping[str, Any]) -> bool:
@@ -341,7 +424,12 @@ def _not_in_support(world: World, shown: Mapping[str, Any]) -> bool:
     first, z, y = shown["z_star"], shown["z"], shown["y"]
     past = world.law(True, dict(enumerate((first, *z)[:-1], start=2)), (1,))
     now = world.law(True, {2: first, **world.rest(z)}, (2,))
-    return past[y[:1]] > 0 and now[y[1:]] > 0 and world.law(True, world.rest(z))[y] == 0 and world.assumption1()
+    return (
+        past[y[:1]] > 0
+        and now[y[1:]] > 0
+        and world.law(True, world.rest(z))[y] == 0
+        and world.assumption1()
+    )
 
 
 def _missing(world: World, shown: Mapping[str, Any]) -> bool:
@@ -358,7 +446,11 @@ def _union(world: World, shown: Mapping[str, Any]) -> bool:
         left += mass * sum(top[y] for y in top if bottom[y])
     top_row, bottom_row = world.one(False, shown["z"]), world.one(True, shown["z"])
     right = sum(a for a, b in zip(top_row, bottom_row) if b)
-    return world.assumption1() and world.slopes_one() and left == shown["left"] != shown["right"] == right
+    return (
+        world.assumption1()
+        and world.slopes_one()
+        and left == shown["left"] != shown["right"] == right
+    )
 
 
 def _sum_and_shift(world: World, shown: Mapping[str, Any]) -> bool:
@@ -371,14 +463,20 @@ def _sum_and_shift(world: World, shown: Mapping[str, Any]) -> bool:
 def _one_coin(world: World, shown: Mapping[str, Any]) -> bool:
     y, shared = shown["y"], shown["shared_blocks"]
     apart = world.law(True, shared, (1,))[y[:1]] * world.law(True, shared, (2,))[y[1:]]
-    return world.slopes_one() and world.law(True, shared)[y] == shown["P1"] != shown["product"] == apart
+    return (
+        world.slopes_one()
+        and world.law(True, shared)[y] == shown["P1"] != shown["product"] == apart
+    )
 
 
 def _bound_holds(world: World, shown: Mapping[str, Any]) -> bool:
     growths = [world.growth(y, 3) for y in world.outputs]
     rests = [world.rest(z) for z in world.values()]
     for y in product(world.outputs, repeat=3):
-        most, least = max(world.law(False, r)[y] for r in rests), min(world.law(True, r)[y] for r in rests)
+        most, least = (
+            max(world.law(False, r)[y] for r in rests),
+            min(world.law(True, r)[y] for r in rests),
+        )
         if most > growths[y[0]] * growths[y[1]] * growths[y[2]] * least:
             return False
     return list(shown["growths"]) == growths and len(set(world.rows.values())) > 1

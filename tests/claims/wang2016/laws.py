@@ -1,4 +1,6 @@
-"""Finite laws as dictionaries of fractions: what the tests of statements on the Markov Quilt paper share."""
+"""Finite laws as dictionaries of fractions: what the tests of statements on the Markov Quilt
+paper share.
+"""
 
 from fractions import Fraction
 from itertools import permutations, product

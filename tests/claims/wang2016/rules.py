@@ -1,4 +1,6 @@
-"""What the tests of claims on the Markov Quilt paper share: the claims of modules, and what each must obey."""
+"""What the tests of claims on the Markov Quilt paper share: the claims of modules, and what
+each must obey.
+"""
 
 from tests.brute.worst import examined
 from tests.claims.rules import assert_sound

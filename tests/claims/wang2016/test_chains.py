@@ -1,4 +1,6 @@
-"""Claims on chains and their influence bounds: settled; powers, spectra and influences computed independently agree."""
+"""Claims on chains and their influence bounds: settled; powers, spectra and influences computed
+independently agree.
+"""
 
 from fractions import Fraction
 from itertools import pairwise, product
@@ -24,7 +26,13 @@ from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.network import is_quilt
 from pufferproof.models.sequences.chain import ChainLaws
 
-CLAIMS = claims_of("chains.statement", "chains.spectrum", "chains.bounds", "quilts.influence", "chains.irreversible")
+CLAIMS = claims_of(
+    "chains.statement",
+    "chains.spectrum",
+    "chains.bounds",
+    "quilts.influence",
+    "chains.irreversible",
+)
 
 
 @pytest.mark.parametrize("name", CLAIMS)
@@ -34,7 +42,11 @@ def test_every_reading_is_decided(name):
 
 def test_what_is_false_as_printed():
     expected = {"A5-power", "A5-expansion", "A5-cauchy", "A5-final", "lemA1"}
-    assert by_verdict(CLAIMS, "REFUTED") == {*expected, "x-lemA2-irreversible", "x-lemA3-irreversible"}
+    assert by_verdict(CLAIMS, "REFUTED") == {
+        *expected,
+        "x-lemA2-irreversible",
+        "x-lemA3-irreversible",
+    }
     assert by_verdict(CLAIMS, "CHECKED") == {"x-lemA3-exponent"}
 
 
@@ -134,14 +146,20 @@ def test_the_bound_fails_without_reversibility():
 
 
 def test_four_bits_are_not_forgotten_in_three_steps():
-    """Stationary: X_1 and X_4 share one bit, so that some backward probabilities are 0, above the threshold."""
+    """Stationary: X_1 and X_4 share one bit, so that some backward probabilities are 0, above
+    the threshold.
+    """
     rows = WINDOW
     law, _, others = parameters(rows)
     assert np.allclose(law, 1 / 16)
-    assert abs(np.linalg.matrix_power(floats(rows) - 1 / 16, 4)).max() < 1e-12  # all eigenvalues but one are 0
+    assert (
+        abs(np.linalg.matrix_power(floats(rows) - 1 / 16, 4)).max() < 1e-12
+    )  # all eigenvalues but one are 0
     assert len(others) == 15
     assert exp(-3) < 1 / 16
-    assert ChainInfluence(ChainLaws(MarkovChain("stationary", rows), 4)).of(4, 3, None).upper is None
+    assert (
+        ChainInfluence(ChainLaws(MarkovChain("stationary", rows), 4)).of(4, 3, None).upper is None
+    )
 
 
 def test_printed_forms_of_the_powers_differ_from_the_powers():
@@ -154,8 +172,12 @@ def test_printed_forms_of_the_powers_differ_from_the_powers():
     assert np.allclose(np.linalg.inv(root) @ symmetric @ root, floats(rows))
     values, v = np.linalg.eigh(symmetric)
     back = np.linalg.inv(root)
-    forms = [root @ symmetric @ symmetric @ root, root @ (v * values) @ v.T @ root,
-             (back @ v * values) @ (v.T @ root @ root) @ back, (back @ v * values) @ (back @ v).T @ root @ root]  # fmt: skip
+    forms = [
+        root @ symmetric @ symmetric @ root,
+        root @ (v * values) @ v.T @ root,
+        (back @ v * values) @ (v.T @ root @ root) @ back,
+        (back @ v * values) @ (back @ v).T @ root @ root,
+    ]
     assert [np.allclose(one, other) for one, other in pairwise(forms)] == [False, False, True]
     found = [reading.verdict.value for reading in examined("wang2016.A5-power").readings]
     assert found == ["REFUTED", "REFUTED", "REFUTED", "DERIVED", "REFUTED", "DERIVED"]
@@ -172,7 +194,9 @@ def spectral(rows):
 
 
 def printed_relations(rows, x, y, t):
-    """The four expressions of the printed inequality with Cauchy and Schwarz, from left to right."""
+    """The four expressions of the printed inequality with Cauchy and Schwarz, from left to
+    right.
+    """
     law, values, u = spectral(rows)
     rest, star = slice(1, None), values[1]
     return [

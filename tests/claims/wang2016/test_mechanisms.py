@@ -1,4 +1,6 @@
-"""Claims on both mechanisms: settled; what they prove and refute holds on small frameworks, from the definitions."""
+"""Claims on both mechanisms: settled; what they prove and refute holds on small frameworks,
+from the definitions.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -32,8 +34,14 @@ def test_every_reading_is_decided(name):
 
 def test_what_is_false_as_printed():
     assert by_verdict(CLAIMS, "REFUTED") == {"sec22-noise", "dp-special-case", "wass-gs", "A2-eq7"}
-    assert by_verdict(CLAIMS, "CHECKED") == {"correlation-leak", "x-winf-quantiles", "x-quilt-conditions"}
-    assert by_verdict(CLAIMS, "DEPENDS") == {"thm-3.2"}  # on how W_inf is read outside of finite laws
+    assert by_verdict(CLAIMS, "CHECKED") == {
+        "correlation-leak",
+        "x-winf-quantiles",
+        "x-quilt-conditions",
+    }
+    assert by_verdict(CLAIMS, "DEPENDS") == {
+        "thm-3.2"
+    }  # on how W_inf is read outside of finite laws
     assert by_verdict(CLAIMS, "OPEN") == set()
 
 
@@ -44,9 +52,17 @@ def test_readings_of_the_wasserstein_theorem():
 
 def test_a_private_mechanism_distinguishes_two_people_by_more_than_its_level():
     """P(u | X_1 = 1) / P(u | X_2 = 0) for the printed pairs, from the joint law."""
-    law = {(x, y): (Fraction(1, 10) if x else Fraction(9, 10)) * (Fraction(9, 10) if y else Fraction(1, 10))
-           for x, y in product((0, 1), repeat=2)}  # fmt: skip
-    entry = {(0, 0): Fraction(1, 16), (0, 1): Fraction(1, 8), (1, 0): Fraction(1, 8), (1, 1): Fraction(1, 4)}
+    law = {
+        (x, y): (Fraction(1, 10) if x else Fraction(9, 10))
+        * (Fraction(9, 10) if y else Fraction(1, 10))
+        for x, y in product((0, 1), repeat=2)
+    }
+    entry = {
+        (0, 0): Fraction(1, 16),
+        (0, 1): Fraction(1, 8),
+        (1, 0): Fraction(1, 8),
+        (1, 1): Fraction(1, 4),
+    }
     given = []
     for event in (lambda z: z[0] == 1, lambda z: z[1] == 0):
         mass = sum(law[z] for z in law if event(z))
@@ -131,10 +147,14 @@ def _log(ratio):
 
 
 def test_the_weights_of_equation_7_cannot_be_dropped():
-    """Both sides of (7) at the counterexample, by integrating over X_2 and by leaving its law out."""
+    """Both sides of (7) at the counterexample, by integrating over X_2 and by leaving its law
+    out.
+    """
     evidence = examined("wang2016.A2-eq7").readings[0].evidence
     table, weight, w = evidence["F(00) F(01) F(10) F(11)"], evidence["P(X_2=0)"], evidence["w"]
-    density = {(x, y): Fraction(1, 2) ** abs(w - table[2 * x + y]) for x, y in product((0, 1), repeat=2)}
+    density = {
+        (x, y): Fraction(1, 2) ** abs(w - table[2 * x + y]) for x, y in product((0, 1), repeat=2)
+    }
     law = {0: weight, 1: 1 - weight}
     left = sum(law[y] * density[0, y] for y in law) / sum(law[y] * density[1, y] for y in law)
     right = sum(density[0, y] for y in law) / sum(density[1, y] for y in law)
@@ -158,7 +178,12 @@ def test_a_release_that_hides_presence_tells_two_present_values_apart():
     readings = {reading.name: reading for reading in found.readings}
     evidence = readings["one private value changes: Pufferfish is DP"].evidence
     outputs = {value: (x, 1 - x) for value, x in evidence["P(u|value)"].items()}
-    ratio = {x + y: max(s / t for s, t in zip(outputs[x], outputs[y])) for x, y in product(outputs, repeat=2)}
-    assert max(ratio[x] for x in ("a-", "-a", "b-", "-b")) == evidence["e^epsilon of Pufferfish"] == 2
+    ratio = {
+        x + y: max(s / t for s, t in zip(outputs[x], outputs[y]))
+        for x, y in product(outputs, repeat=2)
+    }
+    assert (
+        max(ratio[x] for x in ("a-", "-a", "b-", "-b")) == evidence["e^epsilon of Pufferfish"] == 2
+    )
     assert max(ratio.values()) == ratio["ab"] == evidence["of DP"] == 4
     assert readings["presence against absence: Pufferfish is DP"].verdict.value == "DERIVED"

@@ -1,4 +1,6 @@
-"""Claims on the searches and simulations: settled; the algorithms are run again in floats, from their printed text."""
+"""Claims on the searches and simulations: settled; the algorithms are run again in floats, from
+their printed text.
+"""
 
 import json
 from dataclasses import replace
@@ -37,7 +39,12 @@ def test_every_reading_is_decided(name):
 
 
 def test_what_is_false_as_printed():
-    assert by_verdict(CLAIMS, "REFUTED") == {"alg2-find", "alg3-fast", "sigma-std", "sim-observations"}
+    assert by_verdict(CLAIMS, "REFUTED") == {
+        "alg2-find",
+        "alg3-fast",
+        "sigma-std",
+        "sim-observations",
+    }
     assert by_verdict(CLAIMS, "CHECKED") == by_verdict(CLAIMS, "OPEN") == set()
 
 
@@ -163,7 +170,9 @@ def test_a_longer_sequence_may_have_a_larger_error():
 
 
 def test_the_mean_error_has_its_closed_form():
-    """20,000 draws: k = 5 coordinates of scale c have mean 5 c and variance 5 c^2; false alarm below 1e-9."""
+    """20,000 draws: k = 5 coordinates of scale c have mean 5 c and variance 5 c^2; false alarm
+    below 1e-9.
+    """
     draws = np.abs(np.random.default_rng(0).laplace(0, 0.3, (20_000, 5))).sum(axis=1)
     assert abs(draws.mean() - 1.5) < 6.5 * (5 * 0.09 / 20_000) ** 0.5
     assert abs(draws.var() / (5 * 0.09) - 1) < 0.15

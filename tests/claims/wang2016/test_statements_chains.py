@@ -1,7 +1,8 @@
-"""Statements of the Markov Quilt paper on chains, spectra and searches, on small instances by definitions of their own.
+"""Statements of the Markov Quilt paper on chains, spectra and searches, on small instances by
+definitions of their own.
 
-Nothing here uses what proves the claims, nor the instances that their counterexamples use. Numbers are fractions; a score
-c/log r is the pair (c, r), and c/log r <= d/log s iff s^c <= r^d.
+Nothing here uses what proves the claims, nor the instances that their counterexamples use. Numbers
+are fractions; a score c/log r is the pair (c, r), and c/log r <= d/log s iff s^c <= r^d.
 """
 
 from fractions import Fraction
@@ -53,7 +54,9 @@ def random_row(random, size):
 
 
 def independent(law, remote, quilt, i):
-    """P(x_R, x_Q, x_i) P(x_Q) = P(x_R, x_Q) P(x_Q, x_i) for all values: (2) wherever the conditions have a chance."""
+    """P(x_R, x_Q, x_i) P(x_Q) = P(x_R, x_Q) P(x_Q, x_i) for all values: (2) wherever the
+    conditions have a chance.
+    """
     both, known = marginal(law, (*remote, *quilt)), marginal(law, quilt)
     whole, with_i = marginal(law, (*remote, *quilt, i)), marginal(law, (*quilt, i))
     rest = len(remote)
@@ -65,7 +68,9 @@ def independent(law, remote, quilt, i):
 
 
 def quilt(length, i, a, b):
-    """The quilt at distances a and b, None for a side without a node, its near nodes, and the remote ones."""
+    """The quilt at distances a and b, None for a side without a node, its near nodes, and the
+    remote ones.
+    """
     low, high = (i - a if a else 0), (i + b if b else length + 1)
     nodes = [end for end in (low, high) if 1 <= end <= length]
     near = list(range(low + 1, high))
@@ -84,7 +89,10 @@ def test_quilts_of_a_chain_have_the_remote_nodes_independent():
         ([F(1)], [[F(1)]]),
         ([HALF, HALF], [[F(0), F(1)], [F(1), F(0)]]),
     ]
-    chains += [(random_row(random, size), [random_row(random, size) for _ in range(size)]) for size in (2, 2, 3)]
+    chains += [
+        (random_row(random, size), [random_row(random, size) for _ in range(size)])
+        for size in (2, 2, 3)
+    ]
     for start, step in chains:
         for length in (1, 2, 5):
             law = sequences(start, step, length)
@@ -124,7 +132,10 @@ def test_equal_records_need_noise_of_scale_their_number():
 
 def test_candidates_of_all_nodes_are_cubic_and_of_one_node_quadratic():
     for length in range(1, 12):
-        counts = [len(list(product(range(1, i + 1), range(1, length - i + 2)))) for i in range(1, length + 1)]
+        counts = [
+            len(list(product(range(1, i + 1), range(1, length - i + 2))))
+            for i in range(1, length + 1)
+        ]
         assert F(length**3, 6) <= sum(counts) <= length**3
         assert max(counts) <= length**2
 
@@ -153,7 +164,12 @@ def pairs(one, other):
 def reversible_chains():
     """Chains with rational eigenvalues, and lam_*: negative, zero, near 1, and one state."""
     random = Random(2)
-    found = [([[F(1)]], [F(1)], F(0)), two_states(HALF, HALF), two_states(F(9, 10), F(4, 5)), two_states(F(1), HALF)]
+    found = [
+        ([[F(1)]], [F(1)], F(0)),
+        two_states(HALF, HALF),
+        two_states(F(9, 10), F(4, 5)),
+        two_states(F(1), HALF),
+    ]
     found += [two_states(F(random.randint(1, 7), 8), F(random.randint(1, 7), 8)) for _ in range(20)]
     for size in (2, 3, 4):
         law = [F(w) for w in [random.randint(1, 5) for _ in range(size)]]
@@ -192,17 +208,25 @@ def test_two_states_have_the_spectral_form_from_the_start_on():
             for x, y in product((0, 1), repeat=2):
                 term = law[1 - x] / law[x] if x == y else F(-1)
                 assert table[x][y] == law[y] * (1 + lam**t * term)
-                assert abs(lam**t * term) ** 2 <= abs(lam) ** (2 * t) * (1 / law[x] - 1) * (1 / law[y] - 1)
+                assert abs(lam**t * term) ** 2 <= abs(lam) ** (2 * t) * (1 / law[x] - 1) * (
+                    1 / law[y] - 1
+                )
 
 
 def test_the_signed_gap_and_chains_that_are_not_reversible_break_the_bound():
     rows, law, lam = two_states(F(3, 4), F(3, 4))
     assert abs(rows[0][0] / law[0] - 1) > exp(-(1 - lam)) / min(law)
-    jordan = [[F(0), HALF, HALF], [HALF, F(0), HALF], [F(1), F(0), F(0)]]  # eigenvalues 1, -1/2, -1/2
+    jordan = [
+        [F(0), HALF, HALF],
+        [HALF, F(0), HALF],
+        [F(1), F(0), F(0)],
+    ]  # eigenvalues 1, -1/2, -1/2
     table, law = power(jordan, 5), [F(4, 9), F(2, 9), F(1, 3)]
     assert all(sum(law[x] * jordan[x][y] for x in range(3)) == law[y] for y in range(3))
     delta = exp(-2.5) / min(law)
-    assert max(max(column) / min(column) for column in zip(*table, strict=True)) > (1 + delta) / (1 - delta)
+    assert max(max(column) / min(column) for column in zip(*table, strict=True)) > (1 + delta) / (
+        1 - delta
+    )
 
 
 # Searches: Algorithms 1 to 3. The bound of a quilt is log of `ratio`, its score (card, e^eps/ratio)
@@ -251,7 +275,9 @@ def best(level, n, i, pi, q):
 
 
 def algorithm2(level, n, i, pi, q, misprint=False):
-    """Algorithm 2 line by line; repaired: third test i + b = n+1, e >= eps passed over, threshold for real nodes."""
+    """Algorithm 2 line by line; repaired: third test i + b = n+1, e >= eps passed over,
+    threshold for real nodes.
+    """
     sigma, star = None, (i, n - i + 1)
     for a, b in product(range(1, i + 1), range(1, n - i + 2)):
         left, right = i - a >= 1, i + b <= n
@@ -274,7 +300,9 @@ def algorithm2(level, n, i, pi, q, misprint=False):
 
 
 def walk(level, n, pi, q, start):
-    """Algorithm 3 with the three values in their order, from any start: scores and quilts of the nodes met, in turn."""
+    """Algorithm 3 with the three values in their order, from any start: scores and quilts of
+    the nodes met, in turn.
+    """
     met, i = {}, start
     while i not in met:
         assert 1 <= i <= n
@@ -287,7 +315,9 @@ def walk(level, n, pi, q, start):
 
 
 def parameters():
-    """Random pi, e^-g and e^eps, with ties, levels equal to a bound, and distances at the threshold."""
+    """Random pi, e^-g and e^eps, with ties, levels equal to a bound, and distances at the
+    threshold.
+    """
     random = Random(3)
     found = [
         (HALF, HALF, F(2)),
@@ -298,7 +328,8 @@ def parameters():
     ]
     levels = ["9/8", "2", "7", "60", "999"]
     return found + [
-        (F(1, random.randint(1, 9)), F(random.randint(1, 6), 7), F(random.choice(levels))) for _ in range(14)
+        (F(1, random.randint(1, 9)), F(random.randint(1, 6), 7), F(random.choice(levels)))
+        for _ in range(14)
     ]
 
 
@@ -353,7 +384,9 @@ def test_from_every_start_the_walk_is_one_way_and_finds_the_largest_score():
 
 
 def check_turned(nodes, sigmas, met):
-    """Cases (3) and (4): the nodes before the turn serve their side and all visited ones, the last one the other side."""
+    """Cases (3) and (4): the nodes before the turn serve their side and all visited ones, the
+    last one the other side.
+    """
     *before, last = nodes
     left = nodes[1] < nodes[0]
     most = largest_of(met[node][0] for node in before)
@@ -368,7 +401,11 @@ def influence(law, i, nodes):
     """The largest ratio P(X_Q = x | X_i = a)/P(X_Q = x | X_i = b), None for infinite."""
     own = marginal(law, [i])
     given = {
-        value: {key[1:]: p / own[value] for key, p in marginal(law, (i, *nodes)).items() if key[:1] == value}
+        value: {
+            key[1:]: p / own[value]
+            for key, p in marginal(law, (i, *nodes)).items()
+            if key[:1] == value
+        }
         for value in own
     }
     top = F(1)
@@ -393,10 +430,14 @@ def scales_are_enough(law, level, n, sigma):
     return True
 
 
-@pytest.mark.parametrize(("p", "q"), [("1/2", "1/2"), ("1/2", "5/8"), ("3/8", "1/2"), ("2/3", "2/3")])
+@pytest.mark.parametrize(
+    ("p", "q"), [("1/2", "1/2"), ("1/2", "5/8"), ("3/8", "1/2"), ("2/3", "2/3")]
+)
 @pytest.mark.parametrize("misprint", [False, True])
 def test_the_largest_score_is_enough_for_exact_influences(p, q, misprint):
-    """With the misprint for a stationary start, without it also for others. e^-g is rounded up: g is a lower bound."""
+    """With the misprint for a stationary start, without it also for others. e^-g is rounded up:
+    g is a lower bound.
+    """
     rows, law, star = two_states(F(p), F(q))
     q_up, pi = F(int(exp(abs(star) - 1) * 64) + 1, 64), min(law)
     starts = [law] if misprint else [law, [F(1, 9), F(8, 9)], [F(1), F(0)]]

@@ -1,4 +1,5 @@
-"""Statements on influence, noise and the simulations, on small instances: by definitions of their own, in fractions.
+"""Statements on influence, noise and the simulations, on small instances: by definitions of their
+own, in fractions.
 
 Nothing here uses what proves the claims, nor the evaluation that their counterexamples use.
 """
@@ -23,11 +24,16 @@ def exp_below(x):
 
 
 def times(left, right):
-    return [[sum(a * right[k][j] for k, a in enumerate(line)) for j in range(len(right))] for line in left]
+    return [
+        [sum(a * right[k][j] for k, a in enumerate(line)) for j in range(len(right))]
+        for line in left
+    ]
 
 
 def reversible_chains(random):
-    """(P, pi, the other eigenvalue): two states, or lam I + (1 - lam) 1 pi^T, which leaves pi and nothing else alone."""
+    """(P, pi, the other eigenvalue): two states, or lam I + (1 - lam) 1 pi^T, which leaves pi
+    and nothing else alone.
+    """
     for _ in range(12):
         a, b = (F(random.randint(1, 8), 8) for _ in range(2))
         if a + b < 2:
@@ -35,19 +41,29 @@ def reversible_chains(random):
         size = random.choice([2, 3, 4])
         pi = row(random, size, zero=False)
         lam = random.choice([F(1, 2), F(1, 5), F(0), -min(pi) / (1 - min(pi)) / 2])
-        yield [[lam * (x == y) + (1 - lam) * pi[y] for y in range(size)] for x in range(size)], pi, lam
+        yield (
+            [[lam * (x == y) + (1 - lam) * pi[y] for y in range(size)] for x in range(size)],
+            pi,
+            lam,
+        )
 
 
 def starts(random, size):
-    return [[F(x == y) for y in range(size)] for x in range(size)] + [row(random, size) for _ in range(2)]
+    return [[F(x == y) for y in range(size)] for x in range(size)] + [
+        row(random, size) for _ in range(2)
+    ]
 
 
 @pytest.mark.parametrize("seed", range(6))
 def test_influence_on_reversible_chains_stays_below_the_bound_of_the_distances(seed):
-    """Lemmas A.2, A.3 and 4.7, with Delta_t rounded down; exponent 1 is enough from the stationary law."""
+    """Lemmas A.2, A.3 and 4.7, with Delta_t rounded down; exponent 1 is enough from the
+    stationary law.
+    """
     random, checked = Random(seed), 0
     for step, pi, lam in reversible_chains(random):
-        assert all(pi[x] * step[x][y] == pi[y] * step[y][x] for x in range(len(pi)) for y in range(len(pi)))
+        assert all(
+            pi[x] * step[x][y] == pi[y] * step[y][x] for x in range(len(pi)) for y in range(len(pi))
+        )
         powers, bounds = {0: [[F(x == y) for y in range(len(pi))] for x in range(len(pi))]}, {}
         for t in range(1, 13):
             powers[t] = times(powers[t - 1], step)
@@ -86,7 +102,9 @@ def both_sides(left, right, law):
 
 
 def test_sensitivities_of_a_count_and_of_a_histogram():
-    """1 and 2 where there is somebody, and something to change into; 0 for a histogram of one bin; 2/T for frequencies."""
+    """1 and 2 where there is somebody, and something to change into; 0 for a histogram of one
+    bin; 2/T for frequencies.
+    """
     for length, bins in product((1, 2, 3), (1, 2, 3)):
         databases = list(product(range(bins), repeat=length))
         change = max(
@@ -111,7 +129,9 @@ def test_mean_absolute_value_and_variance_of_laplace_noise_by_sums_over_a_grid()
 
 
 def scales(n, pi, q, level):
-    """sigma_max as (c, r), c/log r, over every quilt that is allowed: e^h(t) = (pi + q^t)/(pi - q^t) if q^t < pi."""
+    """sigma_max as (c, r), c/log r, over every quilt that is allowed: e^h(t) = (pi + q^t)/(pi -
+    q^t) if q^t < pi.
+    """
 
     def bound(t):
         return (pi + q**t) / (pi - q**t)
@@ -124,7 +144,9 @@ def scales(n, pi, q, level):
         candidates = [(n, level)]
         left = [(i, F(1)), *((a, bound(a) ** 2) for a in range(1, i) if q**a < pi)]
         right = [(n + 1 - i, F(1)), *((b, bound(b)) for b in range(1, n + 1 - i) if q**b < pi)]
-        candidates += [(a + b - 1, level / (u * v)) for (a, u), (b, v) in product(left, right) if u * v < level]
+        candidates += [
+            (a + b - 1, level / (u * v)) for (a, u), (b, v) in product(left, right) if u * v < level
+        ]
         least = candidates[0]
         for each in candidates:
             least = each if below(each, least) else least
@@ -137,11 +159,18 @@ def test_larger_levels_and_parameters_never_need_more_noise(n):
     def no_more(x, y):
         return x[1] ** y[0] >= y[1] ** x[0]
 
-    pis, qs, levels = [F(1, 5), F(1, 3), HALF], [HALF, F(2, 5), F(1, 9)], [F(5, 4), F(2), F(9), F(40)]
+    pis, qs, levels = (
+        [F(1, 5), F(1, 3), HALF],
+        [HALF, F(2, 5), F(1, 9)],
+        [F(5, 4), F(2), F(9), F(40)],
+    )
     for pi, q, level in product(pis, qs, levels):
         here = scales(n, pi, q, level)
-        for other in [*((x, q, level) for x in pis if x > pi), *((pi, x, level) for x in qs if x < q),
-                      *((pi, q, x) for x in levels if x > level)]:  # fmt: skip
+        for other in [
+            *((x, q, level) for x in pis if x > pi),
+            *((pi, x, level) for x in qs if x < q),
+            *((pi, q, x) for x in levels if x > level),
+        ]:
             assert no_more(scales(n, *other), here)
 
 

@@ -1,7 +1,8 @@
 """Statements on both mechanisms on small instances: by definitions of their own, in fractions.
 
-Nothing here uses what proves the claims, nor the evaluation that their counterexamples use. Laplace noise is rational: with
-e^(-1/sigma) = q the density of F + sigma Lap(1) at an integer w is proportional to q^|w - F| for integer F.
+Nothing here uses what proves the claims, nor the evaluation that their counterexamples use. Laplace
+noise is rational: with e^(-1/sigma) = q the density of F + sigma Lap(1) at an integer w is
+proportional to q^|w - F| for integer F.
 """
 
 from itertools import chain as joined
@@ -47,7 +48,10 @@ def test_both_forms_of_the_definition_agree_for_secrets_that_may_overlap(seed):
 
 def products(count, values, margins):
     for chosen in product(margins, repeat=count):
-        yield {x: prod(margin[v] for margin, v in zip(chosen, x)) for x in product(values, repeat=count)}
+        yield {
+            x: prod(margin[v] for margin, v in zip(chosen, x))
+            for x in product(values, repeat=count)
+        }
 
 
 @pytest.mark.parametrize("seed", range(12))
@@ -57,16 +61,25 @@ def test_pairs_of_one_person_under_product_priors_are_differential_privacy_for_s
     rows = {x: row(random, 3, zero=seed % 2 == 0) for x in product((0, 1), repeat=count)}
     sets = [each for each in subsets(range(3)) if each]
     level = largest_over(
-        ({each: sum(rows[x][w] for w in each) for each in sets} for x in pair) for pair in neighbours(count, (0, 1))
+        ({each: sum(rows[x][w] for w in each) for each in sets} for x in pair)
+        for pair in neighbours(count, (0, 1))
     )
-    margins = [(F(1), F(0)), (F(0), F(1)), (HALF, HALF), (F(1, 10), F(9, 10)), tuple(row(random, 2))]
+    margins = [
+        (F(1), F(0)),
+        (F(0), F(1)),
+        (HALF, HALF),
+        (F(1, 10), F(9, 10)),
+        tuple(row(random, 2)),
+    ]
     found = F(1)
     for law in products(count, (0, 1), margins):
         for i in range(count):
             held = [given(law, lambda x, i=i, v=v: x[i] == v) for v in (0, 1)]
             if None in held:
                 continue
-            both = [{w: sum(p * rows[x][w] for x, p in each.items()) for w in range(3)} for each in held]
+            both = [
+                {w: sum(p * rows[x][w] for x, p in each.items()) for w in range(3)} for each in held
+            ]
             worst = largest(both)
             found = None if found is None or worst is None else max(found, worst)
     assert found == level
@@ -86,10 +99,13 @@ def largest_over(pairs):
 
 
 def distance(mu, nu):
-    """The least r at which a coupling exists: mu(A) <= nu(points within r of A) for all A (Hall's condition)."""
+    """The least r at which a coupling exists: mu(A) <= nu(points within r of A) for all A
+    (Hall's condition).
+    """
     for r in sorted({abs(t - s) for t in mu for s in nu}):
         if all(
-            sum(mu[t] for t in each) <= sum(p for s, p in nu.items() if any(abs(t - s) <= r for t in each))
+            sum(mu[t] for t in each)
+            <= sum(p for s, p in nu.items() if any(abs(t - s) <= r for t in each))
             for each in subsets(mu)
         ):
             return r
@@ -125,11 +141,18 @@ def test_the_distance_of_presence_is_the_sensitivity_of_presence(seed, count):
     random = Random(seed)
     values = "-ab"[: random.choice([2, 3])]
     table = {x: random.randint(-2, 2) for x in product(values, repeat=count)}
-    pairs = [(x, y) for x, y in neighbours(count, values) if any(i != j and j == "-" for i, j in zip(x, y))]
+    pairs = [
+        (x, y)
+        for x, y in neighbours(count, values)
+        if any(i != j and j == "-" for i, j in zip(x, y))
+    ]
     sensitivity = max(abs(table[x] - table[y]) for x, y in pairs)
     changes = max(abs(table[x] - table[y]) for x, y in neighbours(count, values))
     points = [{v: F(v == each) for v in values} for each in values]
-    nearly = [{v: F(8, 10) if v == each else F(2, 10) / (len(values) - 1) for v in values} for each in values]
+    nearly = [
+        {v: F(8, 10) if v == each else F(2, 10) / (len(values) - 1) for v in values}
+        for each in values
+    ]
     other = dict(zip(values, row(random, len(values), zero=False)))
     for margins in (points, nearly):
         assert widest(table, values, count, margins) == sensitivity
@@ -164,10 +187,15 @@ def network(random, count, zero):
 
 
 def joint(random, parents, zero):
-    tables = [{above: row(random, 2, zero) for above in product((0, 1), repeat=len(each))} for each in parents]
+    tables = [
+        {above: row(random, 2, zero) for above in product((0, 1), repeat=len(each))}
+        for each in parents
+    ]
     law = {}
     for x in product((0, 1), repeat=len(parents)):
-        law[x] = prod(tables[i][tuple(x[j] for j in above)][x[i]] for i, above in enumerate(parents))
+        law[x] = prod(
+            tables[i][tuple(x[j] for j in above)][x[i]] for i, above in enumerate(parents)
+        )
     return law
 
 
@@ -188,7 +216,9 @@ def influence(laws, i, nodes):
 
 
 def is_quilt(parents, laws, i, quilt, nearby, remote):
-    """Definition 4.3: no arrow between N and R; P(X_R|X_Q,X_i) = P(X_R|X_Q) wherever X_Q, X_i is possible."""
+    """Definition 4.3: no arrow between N and R; P(X_R|X_Q,X_i) = P(X_R|X_Q) wherever X_Q, X_i
+    is possible.
+    """
     arrows = {(j, k) for k, above in enumerate(parents) for j in above}
     if i not in nearby or any((j, k) in arrows or (k, j) in arrows for j in nearby for k in remote):
         return False
@@ -197,7 +227,10 @@ def is_quilt(parents, laws, i, quilt, nearby, remote):
         whole_i, known_i = push(law, part((*remote, *quilt, i))), push(law, part((*quilt, i)))
         for xi, p in known_i.items():
             for x in product((0, 1), repeat=len(remote)):
-                if whole_i.get((*x, *xi), F(0)) / p != whole.get((*x, *xi[:-1]), F(0)) / known[xi[:-1]]:
+                if (
+                    whole_i.get((*x, *xi), F(0)) / p
+                    != whole.get((*x, *xi[:-1]), F(0)) / known[xi[:-1]]
+                ):
                     return False
     return True
 
@@ -210,13 +243,17 @@ def quilts(parents, laws, i):
 
 
 def lipschitz(random, count, coordinates):
-    """A random integer query that is 1-Lipschitz in L1: sums of cuts of the counts, one record in one coordinate each."""
+    """A random integer query that is 1-Lipschitz in L1: sums of cuts of the counts, one record
+    in one coordinate each.
+    """
     home = [random.randrange(coordinates) for _ in range(count)]
     sign = [random.choice([1, -1]) for _ in range(count)]
     cut = random.choice([0, 1, 9])
 
     def query(x):
-        sums = [sum(sign[j] * v for j, v in enumerate(x) if home[j] == c) for c in range(coordinates)]
+        sums = [
+            sum(sign[j] * v for j, v in enumerate(x) if home[j] == c) for c in range(coordinates)
+        ]
         return tuple(max(-cut, min(cut, each)) for each in sums) if cut < 9 else tuple(sums)
 
     return query
@@ -242,17 +279,28 @@ def test_the_score_of_any_quilt_is_enough_noise_for_its_node(seed):
             if e is None:
                 continue
             for law in laws:
-                held = [each for each in (given(law, lambda x, i=i, v=v: x[i] == v) for v in (0, 1)) if each]
+                held = [
+                    each
+                    for each in (given(law, lambda x, i=i, v=v: x[i] == v) for v in (0, 1))
+                    if each
+                ]
                 for left, right in permutations(held, 2):
                     beyond = [push(each, part((*quilt, *remote))) for each in (left, right)]
-                    assert all(p <= e * beyond[1].get(x, 0) for x, p in beyond[0].items())  # equation (6)
-                    for w in outputs:  # e^eps = e^e(X_Q|X_i) q^-card(X_N): the scale is card(X_N)/(eps - e(X_Q|X_i))
-                        assert noisy(left, q, w, query) <= e * q ** -len(nearby) * noisy(right, q, w, query)
+                    assert all(
+                        p <= e * beyond[1].get(x, 0) for x, p in beyond[0].items()
+                    )  # equation (6)
+                    # e^eps = e^e(X_Q|X_i) q^-card(X_N): the scale is card(X_N)/(eps - e(X_Q|X_i))
+                    for w in outputs:
+                        assert noisy(left, q, w, query) <= e * q ** -len(nearby) * noisy(
+                            right, q, w, query
+                        )
                         assert weighted(left, right, q, w, query, (*quilt, *remote), e)
 
 
 def weighted(left, right, q, w, query, nodes, e):
-    """The repaired (7): at most e times the quotient with the weights given b in both sums, and the largest quotient."""
+    """The repaired (7): at most e times the quotient with the weights given b in both sums, and
+    the largest quotient.
+    """
     sums, worst = [F(0), F(0)], F(0)
     for x, p in push(right, part(nodes)).items():
         cells = [given(law, lambda z, x=x: part(nodes)(z) == x) for law in (left, right)]
@@ -267,7 +315,9 @@ def weighted(left, right, q, w, query, nodes, e):
 
 @pytest.mark.parametrize("seed", range(20))
 def test_the_largest_of_the_least_scores_keeps_the_level_of_every_node(seed):
-    """e^eps is the largest over nodes of the least e^e(X_Q|X_i) q^-card(X_N): then sigma_max = 1/log(1/q)."""
+    """e^eps is the largest over nodes of the least e^e(X_Q|X_i) q^-card(X_N): then sigma_max =
+    1/log(1/q).
+    """
     random = Random(100 + seed)
     count = random.choice([1, 2, 3])
     parents, laws = network(random, count, zero=seed % 2 == 0)
@@ -281,7 +331,9 @@ def test_the_largest_of_the_least_scores_keeps_the_level_of_every_node(seed):
     if None in least:
         return  # no finite score: nothing is released
     for law, i in product(laws, range(count)):
-        held = [each for each in (given(law, lambda x, i=i, v=v: x[i] == v) for v in (0, 1)) if each]
+        held = [
+            each for each in (given(law, lambda x, i=i, v=v: x[i] == v) for v in (0, 1)) if each
+        ]
         for left, right in permutations(held, 2):
             for w in range(-count, count + 1):
                 assert noisy(left, q, (w,), query) <= max(least) * noisy(right, q, (w,), query)

@@ -1,4 +1,6 @@
-"""Claims on chains and trees under per-record differential privacy: settled; the numbers stand in test_record_dp."""
+"""Claims on chains and trees under per-record differential privacy: settled; the numbers stand
+in test_record_dp.
+"""
 
 import pytest
 from tests.brute.worst import claims_of, examined, settled

@@ -1,4 +1,6 @@
-"""Claims on collapse with several pairs or priors, bits and parities: settled, and as all rays of small frameworks show."""
+"""Claims on collapse with several pairs or priors, bits and parities: settled, and as all rays
+of small frameworks show.
+"""
 
 import random
 from fractions import Fraction
@@ -21,7 +23,10 @@ def test_claims_are_settled(name):
 
 def one_against_two(*shares):
     """X = {a, b1, b2}, one prior for each share of b1 in the second secret."""
-    priors = {f"p{i}": Table({"a": F(1, 2), "b1": share / 2, "b2": (1 - share) / 2}) for i, share in enumerate(shares)}
+    priors = {
+        f"p{i}": Table({"a": F(1, 2), "b1": share / 2, "b2": (1 - share) / 2})
+        for i, share in enumerate(shares)
+    }
     return Framework(["a", "b1", "b2"], {"s": ["a"], "t": ["b1", "b2"]}, [("s", "t")], priors)
 
 
@@ -94,12 +99,16 @@ def test_parities_of_two_bits():
 
 
 def smallest_entry(count, ratio):
-    """Minimise u at 0..0 over columns of total 1, all parities of uniform bits being secret, by one linear program."""
+    """Minimise u at 0..0 over columns of total 1, all parities of uniform bits being secret, by
+    one linear program.
+    """
     labels = range(2**count)
     rows = [Row(dict.fromkeys(labels, 1), "=", 1)]
     for chosen in range(1, 2**count):
         signs = [(-1) ** bin(x & chosen).count("1") for x in labels]
-        rows += [Row({x: 1 if signs[x] == side else -ratio for x in labels}, "<=") for side in (1, -1)]
+        rows += [
+            Row({x: 1 if signs[x] == side else -ratio for x in labels}, "<=") for side in (1, -1)
+        ]
     return -solve_exact(Program({0: -1}, rows, len(labels))).value
 
 
@@ -134,7 +143,9 @@ def test_two_bits_without_uniform_marginals(seed):
 def test_three_bits_at_level_zero():
     labels = ["".join(x) for x in product("01", repeat=3)]
     even = [x for x in labels if x.count("1") % 2 == 0]
-    law = {x: F(1, 8) + (F(1, 100) if x in even else -F(1, 100)) for x in labels}  # uniform marginals, full support
+    law = {
+        x: F(1, 8) + (F(1, 100) if x in even else -F(1, 100)) for x in labels
+    }  # uniform marginals, full support
     pairs = laws(bits(3, law))
     apart = tuple(F(x in ("000", "111")) / law[x] for x in labels)
     single = tuple(F(x == "000" or x.count("0") == 1) / law[x] for x in labels)

@@ -1,4 +1,6 @@
-"""Claims on finite joint leakage and its rate: settled, and as brute force finds on small frameworks."""
+"""Claims on finite joint leakage and its rate: settled, and as brute force finds on small
+frameworks.
+"""
 
 import random
 from fractions import Fraction
@@ -26,7 +28,9 @@ def random_framework(draw):
     priors = {}
     for prior in range(draw.choice([1, 2, 3])):
         weights = {x: draw.choice([1, 2, 3, 4]) for x in names}
-        priors[f"p{prior}"] = Table({x: Fraction(w, sum(weights.values())) for x, w in weights.items()})
+        priors[f"p{prior}"] = Table(
+            {x: Fraction(w, sum(weights.values())) for x, w in weights.items()}
+        )
     return Framework(names, secrets, [("s", "t")], priors)
 
 
@@ -36,14 +40,20 @@ def implied(columns, x, y):
 
 @pytest.mark.parametrize("seed", range(25))
 def test_finiteness_is_decided_by_implications_on_the_cone(seed):
-    """(c), evaluated at the rays, against L*_K for K = max |supp nu|; (d) bounds L*_K by kappa^K / b."""
+    """(c), evaluated at the rays, against L*_K for K = max |supp nu|; (d) bounds L*_K by
+    kappa^K / b.
+    """
     draw = random.Random(seed)
-    framework, ratio = random_framework(draw), draw.choice([Fraction(1), Fraction(6, 5), Fraction(3, 2), Fraction(3)])
+    framework, ratio = (
+        random_framework(draw),
+        draw.choice([Fraction(1), Fraction(6, 5), Fraction(3, 2), Fraction(3)]),
+    )
     pairs, runs = laws(framework), 3
     columns = rays(pairs, ratio)
     size = range(len(columns[0]))
     chosen = [
-        [next((y for y in size if nu[y] and implied(columns, x, y)), None) for x in size if mu[x]] for mu, nu in pairs
+        [next((y for y in size if nu[y] and implied(columns, x, y)), None) for x in size if mu[x]]
+        for mu, nu in pairs
     ]
     finite = all(y is not None for row in chosen for y in row)
     found = worst(pairs, *[columns] * runs)
@@ -82,14 +92,20 @@ def ratio_of(pairs, channel, databases):
 
 
 def test_repeated_runs_stay_between_the_bounds_of_the_rate():
-    """a: (1/2, 1/2); b1: (1/5, 4/5), b2: (4/5, 1/5): against a the weights 1/2, 1/2 give e^V = (1/2)/sqrt(4/25) = 5/4.
+    """a: (1/2, 1/2); b1: (1/5, 4/5), b2: (4/5, 1/5): against a the weights 1/2, 1/2 give e^V =
+    (1/2)/sqrt(4/25) = 5/4.
 
-    Backwards, b against a, e^V = (4/5)/(1/2) = 8/5, which one output repeated reaches; so the rate is log(8/5).
+    Backwards, b against a, e^V = (4/5)/(1/2) = 8/5, which one output repeated reaches; so the rate
+    is log(8/5).
     """
     half = Fraction(1, 2)
     theta = Table({"a": half, "b1": Fraction(1, 4), "b2": Fraction(1, 4)})
-    framework = Framework(["a", "b1", "b2"], {"s": ["a"], "t": ["b1", "b2"]}, [("s", "t")], {"theta": theta})
-    channel = Channel.of({"a": [half, half], "b1": ["1/5", "4/5"], "b2": ["4/5", "1/5"]}, ["u", "v"])
+    framework = Framework(
+        ["a", "b1", "b2"], {"s": ["a"], "t": ["b1", "b2"]}, [("s", "t")], {"theta": theta}
+    )
+    channel = Channel.of(
+        {"a": [half, half], "b1": ["1/5", "4/5"], "b2": ["4/5", "1/5"]}, ["u", "v"]
+    )
     forward, backward = laws(framework)
     for runs in range(1, 13):
         joint = repeat(channel, runs)
@@ -101,9 +117,13 @@ def test_repeated_runs_stay_between_the_bounds_of_the_rate():
 
 
 def test_zeros_are_collected_by_spare_runs():
-    """b2 excludes u once, b1 never does: the quotient at b1 alone is the rate 3/2 of a against b, mu_a = 1."""
+    """b2 excludes u once, b1 never does: the quotient at b1 alone is the rate 3/2 of a against
+    b, mu_a = 1.
+    """
     theta = Table({"a": "1/2", "b1": "1/4", "b2": "1/4"})
-    framework = Framework(["a", "b1", "b2"], {"s": ["a"], "t": ["b1", "b2"]}, [("s", "t")], {"theta": theta})
+    framework = Framework(
+        ["a", "b1", "b2"], {"s": ["a"], "t": ["b1", "b2"]}, [("s", "t")], {"theta": theta}
+    )
     rows = {"a": ["1/4", "3/4"], "b1": ["1/2", "1/2"], "b2": [0, 1]}
     channel = Channel.of(rows, ["u", "v"])
     forward = laws(framework)[:1]
@@ -118,12 +138,17 @@ def half_of_one():
 
 
 def test_the_rate_over_all_mechanisms_bounds_every_joint_ratio():
-    """Singletons against complements on three equal databases at R = 3/2: values of games by exhaustion of pure weights."""
+    """Singletons against complements on three equal databases at R = 3/2: values of games by
+    exhaustion of pure weights.
+    """
     third = Fraction(1, 3)
     names = ("a", "b", "c")
     secrets = {x: [x] for x in names} | {f"not {x}": [y for y in names if y != x] for x in names}
     framework = Framework(
-        names, secrets, [(x, f"not {x}") for x in names], {"even": Table(dict.fromkeys(names, third))}
+        names,
+        secrets,
+        [(x, f"not {x}") for x in names],
+        {"even": Table(dict.fromkeys(names, third))},
     )
     pairs = laws(framework)
     columns = rays(pairs, Fraction(3, 2))

@@ -1,4 +1,6 @@
-"""Claims on differential privacy and conditions that compose: settled, and as small cases show exactly."""
+"""Claims on differential privacy and conditions that compose: settled, and as small cases show
+exactly.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -30,7 +32,10 @@ def test_coupling_composes_linearly_without_differential_privacy():
     names = ("a1", "a2", "b1", "b2")
     quarter = Fraction(1, 4)
     framework = Framework(
-        names, {"a": ["a1", "a2"], "b": ["b1", "b2"]}, [("a", "b")], {"even": Table(dict.fromkeys(names, quarter))}
+        names,
+        {"a": ["a1", "a2"], "b": ["b1", "b2"]},
+        [("a", "b")],
+        {"even": Table(dict.fromkeys(names, quarter))},
     )
     rows = {name: [Fraction(column[x], 11) for column in COLUMNS] for x, name in enumerate(names)}
     channel = Channel.of(rows, ["1", "2", "3", "4"])
@@ -49,7 +54,9 @@ def test_two_releases_of_level_zero_leak_although_each_has_differential_privacy(
 
 @pytest.mark.parametrize(("count", "rays"), [(1, 2), (2, 6), (3, 38), (4, 990)])
 def test_rays_of_the_cube_are_colourings_divided_by_three(count, rays):
-    """Rays by heights along the cube; colourings by counting, one half of the cube after the other."""
+    """Rays by heights along the cube; colourings by counting, one half of the cube after the
+    other.
+    """
     cube = list(product((0, 1), repeat=count))
     edges = {x: [y for y in cube if sum(a != b for a, b in zip(x, y)) == 1] for x in cube}
 
@@ -65,7 +72,9 @@ def test_rays_of_the_cube_are_colourings_divided_by_three(count, rays):
         cube[1:],
         lambda near: [v for v in (near[0] - 1, near[0] + 1) if all(abs(v - w) == 1 for w in near)],
     )
-    colourings = 3 * count_all({cube[0]: 0}, cube[1:], lambda near: [v for v in range(3) if v not in near])
+    colourings = 3 * count_all(
+        {cube[0]: 0}, cube[1:], lambda near: [v for v in range(3) if v not in near]
+    )
     assert (heights, colourings) == (rays, 3 * rays)
 
 
@@ -89,7 +98,9 @@ def test_every_extreme_ray_of_the_square_is_a_power():
 
 
 def test_at_level_one_the_nfc_family_holds_vectors_that_are_no_columns():
-    """Weights (1, 0) for D1 and (1/2, 1/2) for D2: (D1, D2, l1, l2) = (1, 0, 1, 0) is in the family, no column of level 1."""
+    """Weights (1, 0) for D1 and (1/2, 1/2) for D2: (D1, D2, l1, l2) = (1, 0, 1, 0) is in the
+    family, no column of level 1.
+    """
     mu, nu = (Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 10), Fraction(9, 10))
     levels = [Fraction(k, 10) for k in range(11)]
 

@@ -1,11 +1,24 @@
-"""Claims on cones of columns, their rays and one pair with one prior: settled, and as brute force finds on random laws."""
+"""Claims on cones of columns, their rays and one pair with one prior: settled, and as brute
+force finds on random laws.
+"""
 
 import random
 from fractions import Fraction
 from itertools import product
 
 import pytest
-from tests.brute.worst import INFINITE, _kernel, allowed, claims_of, dot, examined, laws, rays, settled, worst
+from tests.brute.worst import (
+    INFINITE,
+    _kernel,
+    allowed,
+    claims_of,
+    dot,
+    examined,
+    laws,
+    rays,
+    settled,
+    worst,
+)
 
 from pufferproof.claims.ours.worst.rays.supports import seven_databases
 from pufferproof.verify.proof.argument import ClaimVerdict
@@ -32,7 +45,11 @@ def test_a_ray_with_more_entries_than_pairs_plus_priors():
 
 def random_law(draw, size, zeros=True):
     weights = [draw.choice([0, 1, 2, 3, 5] if zeros else [1, 2, 3, 5]) for _ in range(size)]
-    return tuple(Fraction(w, sum(weights)) for w in weights) if sum(weights) else random_law(draw, size, zeros)
+    return (
+        tuple(Fraction(w, sum(weights)) for w in weights)
+        if sum(weights)
+        else random_law(draw, size, zeros)
+    )
 
 
 def random_pair(draw, size):
@@ -94,7 +111,9 @@ def test_two_releases_for_one_pair_reach_the_closed_form(seed):
         assert found == worst([(mu, nu)], rays([(mu, nu)], one), rays([(mu, nu)], two))
 
 
-@pytest.mark.parametrize(("first", "second"), [((1,), (1,)), ((1, 2), (1,)), ((1,), (1, 1)), ((2, 1), (1, 3))])
+@pytest.mark.parametrize(
+    ("first", "second"), [((1,), (1,)), ((1, 2), (1,)), ((1,), (1, 1)), ((2, 1), (1, 3))]
+)
 def test_exclusive_secrets_are_all_or_nothing(first, second):
     mu = tuple(Fraction(w, sum(first)) for w in (*first, *(0 for _ in second)))
     nu = tuple(Fraction(w, sum(second)) for w in (*(0 for _ in first), *second))
@@ -108,13 +127,20 @@ def test_exclusive_secrets_are_all_or_nothing(first, second):
 def test_rays_have_one_entry_more_than_pairs_and_priors_at_most(seed):
     draw = random.Random(seed)
     count = draw.choice([1, 2])
-    pairs = [pair for _ in range(count) for mu, nu in [random_pair(draw, 4)] for pair in ((mu, nu), (nu, mu))]
+    pairs = [
+        pair
+        for _ in range(count)
+        for mu, nu in [random_pair(draw, 4)]
+        for pair in ((mu, nu), (nu, mu))
+    ]
     for ratio in LEVELS:
         assert max(sum(c > 0 for c in u) for u in rays(pairs, ratio)) <= 1 + count
 
 
 def columns_that_occur(pairs, u, ratio):
-    """Say whether 1 - t u stays in the cone for some t > 0: the first condition that binds decides."""
+    """Say whether 1 - t u stays in the cone for some t > 0: the first condition that binds
+    decides.
+    """
     small = Fraction(1, 10**6)
     return allowed(pairs, [1 - small * c for c in u], ratio)
 
@@ -134,7 +160,11 @@ def test_which_columns_occur(seed):
 @pytest.mark.parametrize("seed", range(10))
 def test_no_product_of_random_columns_exceeds_the_rays(seed):
     draw = random.Random(seed)
-    pairs = [pair for mu, nu in [random_pair(draw, 4), random_pair(draw, 4)] for pair in ((mu, nu), (nu, mu))]
+    pairs = [
+        pair
+        for mu, nu in [random_pair(draw, 4), random_pair(draw, 4)]
+        for pair in ((mu, nu), (nu, mu))
+    ]
     one, two = rays(pairs, Fraction(2)), rays(pairs, Fraction(3))
     bound = worst(pairs, one, two)
 

@@ -1,11 +1,20 @@
-"""Joint leakage above a finite level: the engines agree, near misses are no finds, and the command certifies its finds."""
+"""Joint leakage above a finite level: the engines agree, near misses are no finds, and the
+command certifies its finds.
+"""
 
 import json
 from fractions import Fraction
 
 import jsonschema
 import pytest
-from tests.brute.frameworks import bits, one_pair, parities, random_framework, singletons, two_priors
+from tests.brute.frameworks import (
+    bits,
+    one_pair,
+    parities,
+    random_framework,
+    singletons,
+    two_priors,
+)
 
 from pufferproof import ModelError
 from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
@@ -48,12 +57,21 @@ def outcome(found):
 def test_the_worst_case_is_not_exceeded_and_anything_below_it_is(engine, framework, budgets, worst):
     if worst is None:
         worst = str(worst_composition(framework, budgets).joint.ratio)
-    assert outcome(search_leakage_above(framework, budgets, f"log({worst})", engine=engine)) is Impossible
+    assert (
+        outcome(search_leakage_above(framework, budgets, f"log({worst})", engine=engine))
+        is Impossible
+    )
     if Fraction(worst) > 1:
         below = 1 + (Fraction(worst) - 1) * Fraction(999, 1000)
-        assert outcome(search_leakage_above(framework, budgets, f"log({below})", engine=engine)) is LeakageAbove
+        assert (
+            outcome(search_leakage_above(framework, budgets, f"log({below})", engine=engine))
+            is LeakageAbove
+        )
     above = Fraction(worst) * Fraction(1000001, 1000000)
-    assert outcome(search_leakage_above(framework, budgets, f"log({above})", engine=engine)) is Impossible
+    assert (
+        outcome(search_leakage_above(framework, budgets, f"log({above})", engine=engine))
+        is Impossible
+    )
 
 
 @pytest.mark.parametrize("seed", range(16))
@@ -63,7 +81,11 @@ def test_the_engines_agree(seed):
         return
     for level in ("log(3/2)", "log(2)", "log(3)"):
         found = {
-            outcome(search_leakage_above(framework, ["log(1)", "log(3/2)"], level, seconds=4, engine=engine))
+            outcome(
+                search_leakage_above(
+                    framework, ["log(1)", "log(3/2)"], level, seconds=4, engine=engine
+                )
+            )
             for engine in ENGINES
         } - {NotFound}
         assert len(found) == 1
@@ -92,16 +114,29 @@ def test_a_collapse_exceeds_every_level(engine):
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_fewest_releases_within_one_budget(engine):
     framework = one_pair("a", "b")
-    for level, at_most, runs in [("log(5)", 4, 3), ("log(4)", 4, 3), ("log(3)", 2, 2), ("log(3/2)", 3, 2)]:
-        found = search_leakage_above(framework, ["log(2)"], level, engine=engine, runs_limit=at_most)
-        assert (outcome(found), found.runs, found.fewest) == (LeakageAbove, runs, level != "log(3/2)")
+    for level, at_most, runs in [
+        ("log(5)", 4, 3),
+        ("log(4)", 4, 3),
+        ("log(3)", 2, 2),
+        ("log(3/2)", 3, 2),
+    ]:
+        found = search_leakage_above(
+            framework, ["log(2)"], level, engine=engine, runs_limit=at_most
+        )
+        assert (outcome(found), found.runs, found.fewest) == (
+            LeakageAbove,
+            runs,
+            level != "log(3/2)",
+        )
     found = search_leakage_above(framework, ["log(2)"], "log(8)", engine=engine, runs_limit=3)
     assert found == Impossible(3, engine)
 
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_so_many_releases_that_time_runs_out_are_not_ruled_out(engine):
-    found = search_leakage_above(bits(2), ["0"], "log(2)", seconds=0.5, engine=engine, runs_limit=10**9)
+    found = search_leakage_above(
+        bits(2), ["0"], "log(2)", seconds=0.5, engine=engine, runs_limit=10**9
+    )
     assert isinstance(found, NotFound)
     assert "of at most 1000000000 releases were tried" in found.searched
 
@@ -111,9 +146,14 @@ def test_differential_privacy_on_top_leaks_less(engine):
     framework = bits(2)
     alone = worst_composition(framework, ["log(2)", "log(2)"], "log(3/2)").joint.ratio
     level = f"log({alone})"
-    private = search_leakage_above(framework, ["log(2)"] * 2, level, engine=engine, per_record="log(3/2)")
+    private = search_leakage_above(
+        framework, ["log(2)"] * 2, level, engine=engine, per_record="log(3/2)"
+    )
     assert outcome(private) is Impossible
-    assert outcome(search_leakage_above(framework, ["log(2)"] * 2, level, engine=engine)) is LeakageAbove
+    assert (
+        outcome(search_leakage_above(framework, ["log(2)"] * 2, level, engine=engine))
+        is LeakageAbove
+    )
 
 
 def test_many_releases_are_certified_without_writing_out_their_joint_release():
@@ -158,10 +198,18 @@ TWO = ("--budget", "log(2)", "--budget", "log(3)")
 
 @pytest.mark.parametrize("engine", ENGINES)
 def test_the_command_writes_what_it_found(run, tmp_path, engine):
-    code, out, err = run("f.json", "--out", "d", *TWO, "--above", "log(5)", "--engine", engine, "--json")
+    code, out, err = run(
+        "f.json", "--out", "d", *TWO, "--above", "log(5)", "--engine", engine, "--json"
+    )
     answer = json.loads(out)
     jsonschema.validate(answer, json_schema("collapse"))
-    assert (code, err, answer["found"], answer["runs"], answer["above"]) == (1, "", True, 2, "log(5)")
+    assert (code, err, answer["found"], answer["runs"], answer["above"]) == (
+        1,
+        "",
+        True,
+        2,
+        "log(5)",
+    )
     assert answer["mechanisms"] == ["d/m1.json", "d/m2.json"]
     assert Fraction(answer["joint"]["ratio"]) > 5
     assert answer["witness"]["database"] is None
@@ -174,7 +222,12 @@ def test_impossible_is_0_and_undecided_3_and_nothing_is_written(run, tmp_path):
     code, out, _ = run("f.json", "--out", "d", *TWO, "--above", "log(6)", "--json")
     answer = json.loads(out)
     jsonschema.validate(answer, json_schema("collapse"))
-    assert (code, answer["found"], answer["searched"], answer["trust"]) == (0, False, "2 releases", ["EXACT"])
+    assert (code, answer["found"], answer["searched"], answer["trust"]) == (
+        0,
+        False,
+        "2 releases",
+        ["EXACT"],
+    )
     out = run("f.json", "--out", "d", *TWO, "--above", "log(6)")[1]
     assert "impossible: 2 releases within the budgets leak at most log(6)" in out
     options = ("--budget", "0.5", "--budget", "0.5", "--above", "1")
@@ -182,14 +235,30 @@ def test_impossible_is_0_and_undecided_3_and_nothing_is_written(run, tmp_path):
     jsonschema.validate(json.loads(out), json_schema("collapse"))
     assert (code, json.loads(out)["found"]) == (3, None)
     assert "above     undecided" in run("f.json", "--out", "d", *options)[1]
-    options = ("--budget", "log(2)", "--budget", "log(2)", "--above", "log(3)", "--engine", "z3", "--seconds", "0.01")
+    options = (
+        "--budget",
+        "log(2)",
+        "--budget",
+        "log(2)",
+        "--above",
+        "log(3)",
+        "--engine",
+        "z3",
+        "--seconds",
+        "0.01",
+    )
     assert run("p.json", "--out", "d", *options)[0] == 3
     assert not (tmp_path / "d").exists()
 
 
 def test_the_terminal_says_what_leaks(run):
-    _, out, _ = run("f.json", "--out", "d", "--budget", "log(2)", "--runs-limit", "5", "--above", "log(5)")
-    assert "above     found: 3 releases leak more than log(5), and fewer within this budget cannot" in out
+    _, out, _ = run(
+        "f.json", "--out", "d", "--budget", "log(2)", "--runs-limit", "5", "--above", "log(5)"
+    )
+    assert (
+        "above     found: 3 releases leak more than log(5), and fewer within this budget cannot"
+        in out
+    )
     assert "joint     log(8)" in out
     assert "d/m3.json  keeps log(2) (as the one before)" in out
 

@@ -1,4 +1,6 @@
-"""Exact critical budgets: the published kind of phase transition, parities, and thresholds that are not attained."""
+"""Exact critical budgets: the published kind of phase transition, parities, and thresholds that
+are not attained.
+"""
 
 import json
 from decimal import Decimal
@@ -17,7 +19,14 @@ from pufferproof.reports.schemas.objects import json_schema
 
 @pytest.mark.parametrize(
     ("first", "second"),
-    [("1/3", "1/2"), ("1/5", "4/5"), ("1/4", "1/2"), ("2/7", "3/7"), ("1/10", "3/10"), ("1/2", "9/10")],
+    [
+        ("1/3", "1/2"),
+        ("1/5", "4/5"),
+        ("1/4", "1/2"),
+        ("2/7", "3/7"),
+        ("1/10", "3/10"),
+        ("1/2", "9/10"),
+    ],
 )
 def test_two_priors_collapse_from_the_root_of_the_largest_likelihood_ratio(first, second):
     p, q = Fraction(first), Fraction(second)
@@ -78,9 +87,16 @@ def test_the_command(run, framework, arguments, expected):
     answer = json.loads(out)
     jsonschema.validate(answer, json_schema("critical"))
     assert (code, err) == (0, "")
-    assert tuple(answer[key] for key in ("collapses", "value", "power", "exact", "attained")) == expected
+    assert (
+        tuple(answer[key] for key in ("collapses", "value", "power", "exact", "attained"))
+        == expected
+    )
     if answer["collapses"]:
-        assert Fraction(answer["lower"]) <= Fraction(answer["upper"]) <= Fraction(answer["lower"]) + Fraction(1, 10**12)
+        assert (
+            Fraction(answer["lower"])
+            <= Fraction(answer["upper"])
+            <= Fraction(answer["lower"]) + Fraction(1, 10**12)
+        )
         assert Decimal(answer["epsilon"]["lower"]) <= Decimal(answer["epsilon"]["upper"])
     assert run(framework, *arguments)[0] == 0
 

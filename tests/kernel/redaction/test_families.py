@@ -1,4 +1,6 @@
-"""Certificates of redaction: designs of a family are accepted; what was tampered with is refused, or is still true."""
+"""Certificates of redaction: designs of a family are accepted; what was tampered with is
+refused, or is still true.
+"""
 
 import json
 import re
@@ -30,7 +32,8 @@ from pufferproof.verify.redaction.leakage import redaction_leakage
 
 ONE = Fraction(1)
 RULED = ("data-independent", "quilt", "3r-relaxed", "3r-constant", "3r-exact", "central-lp")
-# alpha, beta, n, p: both signs of the eigenvalue and 0, alpha > beta, p at the ends and inside, n = 1 and 2
+# alpha, beta, n, p: both signs of the eigenvalue and 0, alpha > beta, p at the ends and inside, n =
+# 1 and 2
 CHAINS = [
     ("1/4", "1/2", 1, 1),
     ("1/4", "1/2", 2, 2),
@@ -46,7 +49,9 @@ CHAINS = [
 
 
 def levels(chain: BinaryChain) -> list[Level]:
-    """0, a few others, and breakpoints: influences at the first distances, as the level and as half of it."""
+    """0, a few others, and breakpoints: influences at the first distances, as the level and as
+    half of it.
+    """
     found = [Level.log(1), Level.log(2), Level.of_nats("0.3")]
     for value, distance in ((0, 1), (1, 2)):
         ratio = chain.influence(value, distance) or ONE
@@ -74,7 +79,9 @@ def test_every_design_with_a_rule_is_certified_whole(case: tuple[str, str, int, 
             assert (entry["name"], exact(entry["utility"]["lower"])) == (design.name, design.lower)
             if design.name != "quilt":
                 assert (
-                    design.lower <= exact(entry["utility"]["upper"]) <= exact(enclose(design.lower, design.upper).upper)
+                    design.lower
+                    <= exact(entry["utility"]["upper"])
+                    <= exact(enclose(design.lower, design.upper).upper)
                 )
 
 
@@ -83,7 +90,10 @@ def test_strategies_without_a_rule_are_certified_without_a_bound() -> None:
     _, found = certified(chain, 3, Level.log(2), ["3r-split", "local-optimal"])
     assert found.document is not None
     assert found.trust == {"3r-split": "EXACT", "local-optimal": "EXACT"}
-    assert [entry["utility"]["upper"] for entry in found.document["claim"]["designs"]] == [None, None]
+    assert [entry["utility"]["upper"] for entry in found.document["claim"]["designs"]] == [
+        None,
+        None,
+    ]
 
 
 def test_a_long_medium_region_is_certified() -> None:
@@ -96,7 +106,9 @@ def test_a_long_medium_region_is_certified() -> None:
 @pytest.mark.parametrize("length", [1_000, 20_000])
 def test_long_chains_are_certified(length: int) -> None:
     chain = BinaryChain("1/10", "3/10", length)
-    _, found = certified(chain, length // 2, Level.of_nats(1), ["data-independent", "quilt", "3r-relaxed"])
+    _, found = certified(
+        chain, length // 2, Level.of_nats(1), ["data-independent", "quilt", "3r-relaxed"]
+    )
     assert set(found.trust.values()) == {"KERNEL"}
     assert len(json.dumps(found.document)) < 5_000
 
@@ -107,7 +119,10 @@ def test_the_best_q_cannot_be_bounded_below_what_it_is() -> None:
     assert found.document is not None
     entry = found.document["claim"]["designs"][0]
     worse = LocalRedaction(
-        [[ONE, ONE] if r == ONE else [(r + ONE) / 2 if r else r, s] for r, s in designs[0].mechanism.rows]
+        [
+            [ONE, ONE] if r == ONE else [(r + ONE) / 2 if r else r, s]
+            for r, s in designs[0].mechanism.rows
+        ]
     )
     leak = redaction_leakage(chain, worse, 8).leakage
     assert leak.ratio is not None
@@ -117,7 +132,9 @@ def test_the_best_q_cannot_be_bounded_below_what_it_is() -> None:
         "utility": {"lower": str(worse.utility(chain)), "upper": str(worse.utility(chain))},
     }
     with pytest.raises(CertificateError, match="not excluded"):
-        certified_text(found.document | {"claim": found.document["claim"] | {"designs": [tampered]}})
+        certified_text(
+            found.document | {"claim": found.document["claim"] | {"designs": [tampered]}}
+        )
 
 
 # --- leakages ---
@@ -129,7 +146,9 @@ INITIAL: list[Any] = ["stationary", ("1/3", "2/3"), (1, 0), (0, 1)]
 
 def draw(random: Random) -> tuple[BinaryChain, LocalRedaction, int] | None:
     length = random.randint(1, 4)
-    chain = BinaryChain(random.choice(NUMBERS), random.choice(NUMBERS), length, random.choice(INITIAL))
+    chain = BinaryChain(
+        random.choice(NUMBERS), random.choice(NUMBERS), length, random.choice(INITIAL)
+    )
     private = random.randint(1, length)
     rows = [[random.choice(PROBABILITIES), random.choice(PROBABILITIES)] for _ in range(length)]
     if random.random() < 0.8:
@@ -147,7 +166,9 @@ def test_leakages_equal_enumeration_and_rounded_ones_enclose_it() -> None:
         seen += 1
         ratio = largest_ratio(likelihoods(chain, mechanism, private))
         certificate = leakage_certificate(chain, mechanism, private)
-        assert certificate["claim"]["level"] == ("inf" if ratio is INFINITE else {"log": str(ratio)})
+        assert certificate["claim"]["level"] == (
+            "inf" if ratio is INFINITE else {"log": str(ratio)}
+        )
         certified_text(certificate)
         if ratio is not INFINITE:
             for relation, factor in (("<=", "1001/1000"), (">=", "999/1000")):
@@ -158,7 +179,11 @@ def test_leakages_equal_enumeration_and_rounded_ones_enclose_it() -> None:
 
 def test_leakages_against_a_level() -> None:
     chain, mechanism = BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]])
-    for level, relation in ((Level.log("18/11"), "<="), (Level.of_nats("0.5"), "<="), (Level.log("17/11"), ">")):
+    for level, relation in (
+        (Level.log("18/11"), "<="),
+        (Level.of_nats("0.5"), "<="),
+        (Level.log("17/11"), ">"),
+    ):
         certificate = leakage_certificate(chain, mechanism, 1, level)
         assert certificate["claim"]["relation"] == relation
         certified_text(certificate)
@@ -173,7 +198,9 @@ def test_a_long_profile_is_certified_against_a_level_with_few_bits() -> None:
 
 
 @pytest.mark.parametrize("named", [{}, {"outputs": ["0", "1", "*"]}])
-def test_the_kernel_reads_the_files_of_an_audit_again(named: dict[str, Any], tmp_path: Path) -> None:
+def test_the_kernel_reads_the_files_of_an_audit_again(
+    named: dict[str, Any], tmp_path: Path
+) -> None:
     import hashlib
 
     framework = {
@@ -181,18 +208,33 @@ def test_the_kernel_reads_the_files_of_an_audit_again(named: dict[str, Any], tmp
         "records": {"count": 2, "alphabet": ["0", "1"]},
         "secrets": {"s": {"record": 1, "value": "0"}, "t": {"record": 1, "value": "1"}},
         "pairs": [["s", "t"]],
-        "priors": {"theta": {"markov": {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/2", "1/2"]]}}},
+        "priors": {
+            "theta": {
+                "markov": {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/2", "1/2"]]}
+            }
+        },
     }
-    mechanism = {"format": "pufferproof-mechanism/1", "redaction": [["1", "1"], ["1/8", "1"]], **named}
+    mechanism = {
+        "format": "pufferproof-mechanism/1",
+        "redaction": [["1", "1"], ["1/8", "1"]],
+        **named,
+    }
     paths = [tmp_path / "framework.json", tmp_path / "mechanism.json"]
     for path, content in zip(paths, (framework, mechanism)):
         path.write_text(json.dumps(content), encoding="utf-8")
     hashes = ["sha256:" + hashlib.sha256(path.read_bytes()).hexdigest() for path in paths]
     profile = LocalRedaction([["1", "1"], ["1/8", "1"]])
-    certificate = leakage_certificate(BinaryChain("1/4", "1/2", 2), profile, 1, None, Inputs(hashes[0], (hashes[1],)))
+    certificate = leakage_certificate(
+        BinaryChain("1/4", "1/2", 2), profile, 1, None, Inputs(hashes[0], (hashes[1],))
+    )
     (tmp_path / "c.json").write_text(certified_text(certificate), encoding="utf-8")
-    assert kernel_redaction.check(str(tmp_path / "c.json"), str(paths[0]), [str(paths[1])]).inputs == "matched"
-    paths[1].write_text(json.dumps(mechanism | {"redaction": [["1", "1"], ["1/4", "1"]]}), encoding="utf-8")
+    assert (
+        kernel_redaction.check(str(tmp_path / "c.json"), str(paths[0]), [str(paths[1])]).inputs
+        == "matched"
+    )
+    paths[1].write_text(
+        json.dumps(mechanism | {"redaction": [["1", "1"], ["1/4", "1"]]}), encoding="utf-8"
+    )
     with pytest.raises(kernel_redaction.Refused):
         kernel_redaction.check(str(tmp_path / "c.json"), str(paths[0]), [str(paths[1])])
 
@@ -201,8 +243,16 @@ def test_the_kernel_reads_the_files_of_an_audit_again(named: dict[str, Any], tmp
 
 
 def places(value: Any, path: tuple[Any, ...] = ()) -> list[tuple[Any, ...]]:
-    """The paths of all values of a certificate that are not objects or lists, and of all lists and objects."""
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    """The paths of all values of a certificate that are not objects or lists, and of all lists
+    and objects.
+    """
+    inner = (
+        value.items()
+        if isinstance(value, dict)
+        else enumerate(value)
+        if isinstance(value, list)
+        else ()
+    )
     return [path, *(place for key, entry in inner for place in places(entry, (*path, key)))]
 
 
@@ -219,7 +269,22 @@ def tampered(value: Any, random: Random) -> Any:
         for key in other:
             there = there[key]
         old = here[path[-1]]
-        made = [None, "0", "1", "2", 1, 2, 3, "1/2", "-1", "3/2", "1e4000", {}, [], json.loads(json.dumps(there))]
+        made = [
+            None,
+            "0",
+            "1",
+            "2",
+            1,
+            2,
+            3,
+            "1/2",
+            "-1",
+            "3/2",
+            "1e4000",
+            {},
+            [],
+            json.loads(json.dumps(there)),
+        ]
         if re.fullmatch(r"\d+(/\d+)?", str(old)):
             made += [str(exact(str(old)) * Fraction(k, 1000)) for k in (999, 1001, 500, 2000)] * 4
         here[path[-1]] = random.choice(made)
@@ -227,13 +292,22 @@ def tampered(value: Any, random: Random) -> Any:
 
 
 def statement_holds(certificate: Any) -> bool:
-    """The claims about the mechanisms themselves, and that no bound is below what designs are known to reach."""
+    """The claims about the mechanisms themselves, and that no bound is below what designs are
+    known to reach.
+    """
     of = certificate["chain"]
-    chain, private = BinaryChain(exact(of["alpha"]), exact(of["beta"]), int(of["length"])), int(certificate["private"])
+    chain, private = (
+        BinaryChain(exact(of["alpha"]), exact(of["beta"]), int(of["length"])),
+        int(certificate["private"]),
+    )
     stated = certificate["claim"]["level"]
-    level = Level.log(exact(stated["log"])) if "log" in stated else Level.of_nats(exact(stated["nats"]))
+    level = (
+        Level.log(exact(stated["log"])) if "log" in stated else Level.of_nats(exact(stated["nats"]))
+    )
     for entry in certificate["claim"]["designs"]:
-        rows = [[exact(r) for r in row[1:]] for row in entry["redaction"] for _ in range(int(row[0]))]
+        rows = [
+            [exact(r) for r in row[1:]] for row in entry["redaction"] for _ in range(int(row[0]))
+        ]
         mechanism = LocalRedaction(rows)
         ratio = largest_ratio(likelihoods(chain, mechanism, private))
         low, high = map(exact, entry["leakage"])
@@ -248,11 +322,19 @@ def statement_holds(certificate: Any) -> bool:
     return True
 
 
-@pytest.mark.parametrize(("case", "text"), [
-    (("1/4", "1/2", 3, 2), "log(2)"), (("1/10", "1/2", 4, 4), "log(2)"), (("3/4", "4/5", 3, 1), "log(5/4)"),
-    (("1/2", "1/4", 3, 1), "log(3/2)"), (("1/10", "3/10", 4, 1), "0.7"),
-])  # fmt: skip
-def test_what_was_tampered_with_is_refused_or_still_true(case: Any, text: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize(
+    ("case", "text"),
+    [
+        (("1/4", "1/2", 3, 2), "log(2)"),
+        (("1/10", "1/2", 4, 4), "log(2)"),
+        (("3/4", "4/5", 3, 1), "log(5/4)"),
+        (("1/2", "1/4", 3, 1), "log(3/2)"),
+        (("1/10", "3/10", 4, 1), "0.7"),
+    ],
+)
+def test_what_was_tampered_with_is_refused_or_still_true(
+    case: Any, text: str, tmp_path: Path
+) -> None:
     chain, level = BinaryChain(*case[:3]), Level.parse(text)
     _, found = certified(chain, case[3], level, [name for name in RULED if name != "central-lp"])
     random, draft, refused = Random(str(case)), tmp_path / "c.json", 0
@@ -298,11 +380,17 @@ def test_bombs_and_malformed_files_end_quickly(path: Any, value: Any, tmp_path: 
     draft.write_text(json.dumps(certificate), encoding="utf-8")
     line = [sys.executable, "-I", "-S", kernel_redaction.__file__, str(draft)]
     done = subprocess.run(line, capture_output=True, text=True, timeout=20, check=False)
-    assert (done.returncode in (1, 2), done.stderr.count("\n"), "Traceback" in done.stderr) == (True, 1, False)
+    assert (done.returncode in (1, 2), done.stderr.count("\n"), "Traceback" in done.stderr) == (
+        True,
+        1,
+        False,
+    )
 
 
 def test_a_chain_too_long_for_exact_numbers_is_refused(tmp_path: Path) -> None:
-    certificate = leakage_certificate(BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]]), 1)
+    certificate = leakage_certificate(
+        BinaryChain("1/4", "1/2", 2), LocalRedaction([["1", "1"], ["1/8", "1"]]), 1
+    )
     chain = {
         "alpha": "1/1" + "0" * 299 + "1",
         "beta": "1/1" + "0" * 299 + "7",
@@ -310,11 +398,17 @@ def test_a_chain_too_long_for_exact_numbers_is_refused(tmp_path: Path) -> None:
         "initial": "stationary",
     }
     draft = tmp_path / "c.json"
-    draft.write_text(json.dumps(certificate | {"chain": chain, "redaction": [[20_000, "9/10", "1"]]}), encoding="utf-8")
+    draft.write_text(
+        json.dumps(certificate | {"chain": chain, "redaction": [[20_000, "9/10", "1"]]}),
+        encoding="utf-8",
+    )
     with pytest.raises(kernel_redaction.Refused, match="output"):
         kernel_redaction.check(str(draft))
     certificate["claim"]["output"] = None
-    draft.write_text(json.dumps(certificate | {"chain": chain, "redaction": [[20_000, "9/10", "1"]]}), encoding="utf-8")
+    draft.write_text(
+        json.dumps(certificate | {"chain": chain, "redaction": [[20_000, "9/10", "1"]]}),
+        encoding="utf-8",
+    )
     with pytest.raises(kernel_redaction.Refused, match="too large"):
         kernel_redaction.check(str(draft))
 
@@ -324,7 +418,18 @@ def test_a_chain_too_long_for_exact_numbers_is_refused(tmp_path: Path) -> None:
 
 def test_redact_writes_a_certificate_and_check_accepts_it(tmp_path: Path) -> None:
     out = tmp_path / "designs.json"
-    chain = ["--alpha", "1/4", "--beta", "1/2", "--length", "3", "--private", "2", "--epsilon", "log(2)"]
+    chain = [
+        "--alpha",
+        "1/4",
+        "--beta",
+        "1/2",
+        "--length",
+        "3",
+        "--private",
+        "2",
+        "--epsilon",
+        "log(2)",
+    ]
     done = CliRunner().invoke(app, ["redact", *chain, "--certificate", str(out), "--json"])
     assert done.exit_code == 0
     answer = json.loads(done.stdout)
@@ -337,14 +442,29 @@ def test_redact_writes_a_certificate_and_check_accepts_it(tmp_path: Path) -> Non
     done = CliRunner().invoke(app, ["check", str(out)])
     assert done.exit_code == 0
     assert all(name in done.stdout for name in NAMES)
-    out.write_text(out.read_text(encoding="utf-8").replace('"log": "2"', '"log": "3/2"'), encoding="utf-8")
+    out.write_text(
+        out.read_text(encoding="utf-8").replace('"log": "2"', '"log": "3/2"'), encoding="utf-8"
+    )
     assert CliRunner().invoke(app, ["check", str(out)]).exit_code == 1
 
 
 def test_without_a_certificate_trust_is_exact_and_several_records_have_none(tmp_path: Path) -> None:
-    chain = ["--alpha", "1/4", "--beta", "1/2", "--length", "3", "--epsilon", "log(2)", "--strategy", "quilt"]
+    chain = [
+        "--alpha",
+        "1/4",
+        "--beta",
+        "1/2",
+        "--length",
+        "3",
+        "--epsilon",
+        "log(2)",
+        "--strategy",
+        "quilt",
+    ]
     done = CliRunner().invoke(app, ["redact", *chain, "--private", "2", "--json"])
     assert json.loads(done.stdout)["strategies"][0]["trust"] == ["EXACT"]
     out = tmp_path / "c.json"
-    done = CliRunner().invoke(app, ["redact", *chain, "--private", "1,2", "--certificate", str(out)])
+    done = CliRunner().invoke(
+        app, ["redact", *chain, "--private", "1,2", "--certificate", str(out)]
+    )
     assert (done.exit_code != 0, out.exists()) == (True, False)

@@ -1,4 +1,6 @@
-"""Optimal mechanisms: closed forms, random feasible mechanisms that never do better, duals, and composing conditions."""
+"""Optimal mechanisms: closed forms, random feasible mechanisms that never do better, duals, and
+composing conditions.
+"""
 
 import json
 import math
@@ -59,18 +61,25 @@ LOSS = error_probability({"a": "1", "b": "1", "c": "0"})
 @pytest.mark.parametrize("size", [2, 3, 4])
 def test_randomised_response_is_optimal_for_uniform_singletons(size, ratio):
     framework = singletons([1] * size)
-    found = optimal_mechanism(framework, Level.log(ratio), error_probability({str(x): str(x) for x in range(size)}))
+    found = optimal_mechanism(
+        framework, Level.log(ratio), error_probability({str(x): str(x) for x in range(size)})
+    )
     assert found.lower == found.upper == F(size - 1) / (ratio + size - 1)
 
 
 def test_with_two_databases_of_different_weight_guessing_the_likelier_one_can_be_best():
     loss = error_probability({"0": "0", "1": "1"})
-    for weights, ratio, best in [([1, 3], F(2), F(1, 4)), ([2, 3], F(2), F(1, 3)), ([1, 3], F(9), F(1, 10))]:
+    for weights, ratio, best in [
+        ([1, 3], F(2), F(1, 4)),
+        ([2, 3], F(2), F(1, 3)),
+        ([1, 3], F(9), F(1, 10)),
+    ]:
         assert optimal_mechanism(singletons(weights), Level.log(ratio), loss).upper == best
 
 
 def test_truncated_geometric_noise_is_optimal_for_counting_under_differential_privacy():
-    # Ghosh, Roughgarden, Sundararajan, "Universally utility-maximizing privacy mechanisms", 2012, for a uniform prior on counts
+    # Ghosh, Roughgarden, Sundararajan, "Universally utility-maximizing privacy mechanisms", 2012,
+    # for a uniform prior on counts
     records = Records(1, ("0", "1", "2"))
     secrets = {f"x={v}": (1, v) for v in "012"}
     theta = {"theta": Product([["1/3"] * 3])}
@@ -96,7 +105,9 @@ def random_within(rng, framework, outputs, level):
     even = F(1, len(outputs))
     for step in range(6):
         share = F(step, 6)
-        channel = Channel.of({x: [(1 - share) * p + share * even for p in row] for x, row in rows.items()}, outputs)
+        channel = Channel.of(
+            {x: [(1 - share) * p + share * even for p in row] for x, row in rows.items()}, outputs
+        )
         if audit(framework, channel, level).verdict.value == "SATISFIES":
             return channel
     return Channel.of({x: [even] * len(outputs) for x in framework.databases}, outputs)
@@ -105,7 +116,10 @@ def random_within(rng, framework, outputs, level):
 @pytest.mark.parametrize("prior", [None, "p", "q"])
 def test_no_random_mechanism_within_the_level_has_a_smaller_loss(prior):
     rng = random.Random(4)
-    priors = {"p": Table({"a": "1/2", "b": "1/4", "c": "1/4"}), "q": Table({"a": "1/3", "b": "1/6", "c": "1/2"})}
+    priors = {
+        "p": Table({"a": "1/2", "b": "1/4", "c": "1/4"}),
+        "q": Table({"a": "1/3", "b": "1/6", "c": "1/2"}),
+    }
     framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], priors)
     loss = absolute_error({"a": 0, "b": 1, "c": 2})
     best = optimal_mechanism(framework, Level.log(2), loss, prior)
@@ -116,10 +130,16 @@ def test_no_random_mechanism_within_the_level_has_a_smaller_loss(prior):
 
 
 def test_the_worst_case_over_priors_is_at_least_each_and_has_a_mixture_that_proves_it():
-    priors = {"p": Table({"a": "1/2", "b": "1/4", "c": "1/4"}), "q": Table({"a": "1/3", "b": "1/6", "c": "1/2"})}
+    priors = {
+        "p": Table({"a": "1/2", "b": "1/4", "c": "1/4"}),
+        "q": Table({"a": "1/3", "b": "1/6", "c": "1/2"}),
+    }
     framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], priors)
     worst = optimal_mechanism(framework, Level.log("3/2"), LOSS)
-    assert all(worst.upper >= optimal_mechanism(framework, Level.log("3/2"), LOSS, name).upper for name in priors)
+    assert all(
+        worst.upper >= optimal_mechanism(framework, Level.log("3/2"), LOSS, name).upper
+        for name in priors
+    )
     assert sum(worst.mixture) == 1
     program = ChannelProgram(framework, LOSS)
     rows = linear_inequalities(program, worst.ratio)
@@ -135,9 +155,14 @@ def test_the_worst_case_over_priors_is_at_least_each_and_has_a_mixture_that_prov
 def test_a_larger_level_never_costs_more_and_level_zero_says_nothing_of_the_secret():
     framework = bits(2)
     loss = absolute_error(total(framework))
-    losses = [optimal_mechanism(framework, Level.log(r), loss).upper for r in (F(1), F(3, 2), F(2), F(3))]
+    losses = [
+        optimal_mechanism(framework, Level.log(r), loss).upper for r in (F(1), F(3, 2), F(2), F(3))
+    ]
     assert losses == sorted(losses, reverse=True)
-    assert audit(framework, optimal_mechanism(framework, Level.log(1), loss).channel).leakage.ratio == 1
+    assert (
+        audit(framework, optimal_mechanism(framework, Level.log(1), loss).channel).leakage.ratio
+        == 1
+    )
 
 
 def test_an_irrational_level_gives_an_enclosure_and_a_mechanism_that_keeps_it():
@@ -151,14 +176,17 @@ def test_an_irrational_level_gives_an_enclosure_and_a_mechanism_that_keeps_it():
 
 def test_per_record_differential_privacy_is_kept_between_all_neighbours():
     framework = bits(3)
-    found = optimal_mechanism(framework, Level.log(2), absolute_error(total(framework)), per_record=Level.log("3/2"))
+    found = optimal_mechanism(
+        framework, Level.log(2), absolute_error(total(framework)), per_record=Level.log("3/2")
+    )
     pairs = list(neighbours(framework))
     assert len(pairs) == 8 * 3
     for x, y in pairs:
         a, b = framework.databases[x], framework.databases[y]
         assert sum(i != j for i, j in zip(a, b)) == 1
         assert all(
-            2 * found.channel.probability(a, w) <= 3 * found.channel.probability(b, w) for w in found.loss.outputs
+            2 * found.channel.probability(a, w) <= 3 * found.channel.probability(b, w)
+            for w in found.loss.outputs
         )
     free = optimal_mechanism(framework, Level.log(2), absolute_error(total(framework)))
     assert free.upper == F(31, 48) < found.upper == F(71, 80)
@@ -166,16 +194,23 @@ def test_per_record_differential_privacy_is_kept_between_all_neighbours():
 
 def test_neighbours_differ_in_one_record_of_any_alphabet():
     framework = Framework.of_records(
-        Records(2, ("a", "b", "c")), {"s": (1, "a"), "t": (1, "b")}, [("s", "t")], {"p": Product([["1/3"] * 3] * 2)}
+        Records(2, ("a", "b", "c")),
+        {"s": (1, "a"), "t": (1, "b")},
+        [("s", "t")],
+        {"p": Product([["1/3"] * 3] * 2)},
     )
     labels = framework.databases
-    by_definition = [(x, y) for x in labels for y in labels if sum(i != j for i, j in zip(x, y)) == 1]
+    by_definition = [
+        (x, y) for x in labels for y in labels if sum(i != j for i, j in zip(x, y)) == 1
+    ]
     assert sorted((labels[x], labels[y]) for x, y in neighbours(framework)) == sorted(by_definition)
 
 
 def test_databases_without_probability_get_a_valid_row():
     theta = Table({"0": "1/2", "1": "1/2"})
-    framework = Framework(["0", "1", "2", "3"], {"s": ["0"], "t": ["1", "2"]}, [("s", "t")], {"theta": theta})
+    framework = Framework(
+        ["0", "1", "2", "3"], {"s": ["0"], "t": ["1", "2"]}, [("s", "t")], {"theta": theta}
+    )
     found = optimal_mechanism(framework, Level.log(3), error_probability({"0": "0", "1": "1"}))
     assert found.upper == F(1, 4)
     assert found.channel.databases == ("0", "1", "2", "3")
@@ -183,7 +218,10 @@ def test_databases_without_probability_get_a_valid_row():
 
 def test_a_secret_that_no_pair_names_does_not_bind():
     framework = Framework(
-        ["0", "1", "2"], {"s": ["0"], "t": ["1"]}, [("s", "t")], {"p": Table(dict.fromkeys("012", "1/3"))}
+        ["0", "1", "2"],
+        {"s": ["0"], "t": ["1"]},
+        [("s", "t")],
+        {"p": Table(dict.fromkeys("012", "1/3"))},
     )
     found = optimal_mechanism(framework, Level.log(1), error_probability({x: x for x in "012"}))
     assert found.upper == F(1, 3)
@@ -192,8 +230,15 @@ def test_a_secret_that_no_pair_names_does_not_bind():
 
 def test_a_mechanism_that_violates_the_level_is_said_to():
     truth = Channel.of({"0": {"0": 1}, "1": {"1": 1}})
-    gap = optimality_gap(singletons([1, 1]), truth, Level.log(3), error_probability({"0": "0", "1": "1"}))
-    assert (gap.single.verdict.value, gap.loss, gap.lower, gap.upper) == ("VIOLATES", 0, F(-1, 4), F(-1, 4))
+    gap = optimality_gap(
+        singletons([1, 1]), truth, Level.log(3), error_probability({"0": "0", "1": "1"})
+    )
+    assert (gap.single.verdict.value, gap.loss, gap.lower, gap.upper) == (
+        "VIOLATES",
+        0,
+        F(-1, 4),
+        F(-1, 4),
+    )
 
 
 def test_losses_are_tables_of_the_query():
@@ -205,9 +250,17 @@ def test_losses_are_tables_of_the_query():
         (lambda: Loss.of(["u"], {"a": [1, 2]}), "expected 1 entries, one per output, found 2"),
         (lambda: Loss.of(["u"], {"0": [1]}).rows(singletons([1, 1])), 'no row for database "1"'),
         (lambda: Loss.of(["u"], {"z": [1]}).rows(singletons([1, 1])), 'unknown database "z"'),
-        (lambda: optimal_mechanism(singletons([1, 1]), Level.log(2), Loss.of("u", {"0": [1], "1": [1]}), "z"), 'prior "z"'),
-        (lambda: LOSS.expected(HIDDEN, Channel.of({x: {"q": 1} for x in "abc"})), 'output "q" has no loss'),
-    ]:  # fmt: skip
+        (
+            lambda: optimal_mechanism(
+                singletons([1, 1]), Level.log(2), Loss.of("u", {"0": [1], "1": [1]}), "z"
+            ),
+            'prior "z"',
+        ),
+        (
+            lambda: LOSS.expected(HIDDEN, Channel.of({x: {"q": 1} for x in "abc"})),
+            'output "q" has no loss',
+        ),
+    ]:
         with pytest.raises(ModelError, match=message):
             make()
 
@@ -240,15 +293,23 @@ def test_the_best_composable_mechanism_keeps_its_condition_and_its_bounds_are_na
     assert found.upper - found.lower <= F(1, 10**9)
     assert optimal_mechanism(framework, Level.log(ratio), loss).lower <= found.upper
     for runs in (2, 3):
-        assert audit_composition(framework, [found.channel], runs).joint.leakage.ratio <= ratio**runs
+        assert (
+            audit_composition(framework, [found.channel], runs).joint.leakage.ratio <= ratio**runs
+        )
 
 
 def test_geometric_means_allow_more_than_inequalities_between_coupled_databases():
-    # tell b from c: with P(w|a) = 1/2 the means ask for 1/16 <= p (1 - p), the inequalities for p <= 3/4, the promise nothing
+    # tell b from c: with P(w|a) = 1/2 the means ask for 1/16 <= p (1 - p), the inequalities for p
+    # <= 3/4, the promise nothing
     loss = Loss.of(["b", "c"], {"a": [0, 0], "b": [0, 1], "c": [1, 0]})
     kernels = chosen_kernels(HIDDEN, loss, "independent")
     columns = Columns(HIDDEN)
-    arcs = {(columns.databases[x], columns.databases[y]) for k in kernels for x, row in k.items() for y in row}
+    arcs = {
+        (columns.databases[x], columns.databases[y])
+        for k in kernels
+        for x, row in k.items()
+        for y in row
+    }
     means = optimal_composable(HIDDEN, Level.log(2), loss, kernels)
     linear = optimal_mechanism(HIDDEN, Level.log(2), loss, close=arcs)
     assert optimal_mechanism(HIDDEN, Level.log(2), loss).upper == 0
@@ -257,7 +318,11 @@ def test_geometric_means_allow_more_than_inequalities_between_coupled_databases(
     assert means.lower - F(1, 10**12) <= F(least) <= means.upper + F(1, 10**12)
     assert means.upper - means.lower < F(1, 10**9)
     found = composition_conditions(HIDDEN, means.channel, Level.log(2))
-    assert [found[name].holds.name for name in ("transport", "coupling", "one-hot")] == ["FAILS", "HOLDS", "FAILS"]
+    assert [found[name].holds.name for name in ("transport", "coupling", "one-hot")] == [
+        "FAILS",
+        "HOLDS",
+        "FAILS",
+    ]
 
 
 def test_no_random_mechanism_that_keeps_the_condition_has_a_smaller_loss():
@@ -302,17 +367,28 @@ def test_tangents_lie_above_the_mean_and_touch_it():
         common, powers = mean.powers
         for _ in range(30):
             u = {y: F(rng.randint(0, 20), 20) for y in weights}
-            assert math.prod(u[y] ** n for y, n in powers.items()) <= sum(c * u[y] for y, c in above.items()) ** common
+            assert (
+                math.prod(u[y] ** n for y, n in powers.items())
+                <= sum(c * u[y] for y, c in above.items()) ** common
+            )
 
 
 def test_a_composable_level_in_nats_and_a_per_record_level_are_kept():
     framework = bits(2)
     loss = absolute_error(total(framework))
     found = optimal_composable(
-        framework, Level.parse("0.5"), loss, chosen_kernels(framework, loss, "independent"), None, Level.log("5/4")
+        framework,
+        Level.parse("0.5"),
+        loss,
+        chosen_kernels(framework, loss, "independent"),
+        None,
+        Level.log("5/4"),
     )
     assert audit(framework, found.channel, "0.5").verdict.value == "SATISFIES"
-    assert composition_conditions(framework, found.channel, Level.parse("0.5"))["coupling"].holds.name == "HOLDS"
+    assert (
+        composition_conditions(framework, found.channel, Level.parse("0.5"))["coupling"].holds.name
+        == "HOLDS"
+    )
     for x, y in neighbours(framework):
         for w in loss.outputs:
             p, q = (found.channel.probability(framework.databases[z], w) for z in (x, y))
@@ -332,7 +408,9 @@ def test_kernels_that_do_not_fit_are_refused():
 @pytest.fixture
 def run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    timid = Channel.of({x: ["2/3", "1/3"] if x != "c" else ["1/3", "2/3"] for x in "abc"}, ["1", "0"])
+    timid = Channel.of(
+        {x: ["2/3", "1/3"] if x != "c" else ["1/3", "2/3"] for x in "abc"}, ["1", "0"]
+    )
     beta = [
         {"prior": "theta", "pair": ["s", "t"], "beta": {"a": {"b": "1/4", "c": "3/4"}}},
         {"prior": "theta", "pair": ["t", "s"], "beta": {"b": {"a": "1"}, "c": {"a": "1"}}},
@@ -361,10 +439,20 @@ def test_the_command_writes_the_best_mechanism_and_compares(run):
     answer = json.loads(out)
     jsonschema.validate(answer, json_schema("optimal"))
     best = optimal_mechanism(HIDDEN, Level.log(2), LOSS)
-    assert (code, err, answer["mechanism"], answer["loss"]["value"]) == (0, "", "o.json", str(best.upper))
+    assert (code, err, answer["mechanism"], answer["loss"]["value"]) == (
+        0,
+        "",
+        "o.json",
+        str(best.upper),
+    )
     assert answer["compare"]["verdict"] == "SATISFIES"
-    assert answer["compare"]["gap"]["value"] == str(LOSS.expected(HIDDEN, best.channel) * -1 + F(1, 3))
-    assert json.loads(run("audit", "f.json", "o.json", "--epsilon", "log(2)", "--json")[1])["verdict"] == "SATISFIES"
+    assert answer["compare"]["gap"]["value"] == str(
+        LOSS.expected(HIDDEN, best.channel) * -1 + F(1, 3)
+    )
+    assert (
+        json.loads(run("audit", "f.json", "o.json", "--epsilon", "log(2)", "--json")[1])["verdict"]
+        == "SATISFIES"
+    )
     lines = run(*BASE, "--compare", "m.json")[1].splitlines()
     assert lines[0].startswith("compared")
     assert any(line.startswith("gap") for line in lines)
@@ -406,7 +494,10 @@ def test_the_command_certifies_the_optimum(run, tmp_path):
     ("arguments", "message"),
     [
         (["--certificate", "c.json", "--epsilon", "0.5"], "the optimum is only enclosed"),
-        (["--certificate", "c.json", "--compose", "coupling"], "no rule for an optimum under geometric means"),
+        (
+            ["--certificate", "c.json", "--compose", "coupling"],
+            "no rule for an optimum under geometric means",
+        ),
         (["--prior", "nobody"], 'unknown prior "nobody"'),
         (["--compose", "nowhere.json"], "nowhere.json: cannot be read"),
         (["--compose", "l.json"], "l.json: "),

@@ -7,7 +7,16 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.brute import definitions as brute
 
-from pufferproof import Channel, Framework, MarkovChain, ModelError, Records, Table, audit, strategies
+from pufferproof import (
+    Channel,
+    Framework,
+    MarkovChain,
+    ModelError,
+    Records,
+    Table,
+    audit,
+    strategies,
+)
 from pufferproof.lp.cones.columns import Columns, dot, primitive
 from pufferproof.models.numbers.level import Level
 
@@ -17,7 +26,9 @@ ratios = st.sampled_from([Fraction(1), Fraction(6, 5), Fraction(3, 2), Fraction(
 def bits(count, prior, **options):
     secrets = {f"x{i}={v}": (i, v) for i in range(1, count + 1) for v in "01"}
     pairs = [(f"x{i}=0", f"x{i}=1") for i in range(1, count + 1)]
-    return Framework.of_records(Records(count, ("0", "1")), secrets, pairs, {"theta": prior}, **options)
+    return Framework.of_records(
+        Records(count, ("0", "1")), secrets, pairs, {"theta": prior}, **options
+    )
 
 
 @given(strategies.instances(), ratios)
@@ -36,7 +47,11 @@ def test_a_mechanism_keeps_its_budget_iff_every_column_lies_in_the_cone(instance
 def test_ratio_of_the_laws_is_the_leakage(instance):
     framework, channel = instance
     columns = Columns(framework)
-    found = [laws.ratio(columns.column(channel, output)) for laws in columns.laws for output in channel.outputs]
+    found = [
+        laws.ratio(columns.column(channel, output))
+        for laws in columns.laws
+        for output in channel.outputs
+    ]
     expected, _ = brute.leakage(framework, channel)
     assert (None if None in found else max(found)) == expected
 
@@ -65,10 +80,14 @@ def test_a_column_that_breaks_the_budget_is_refused():
 
 def test_one_sided_lists_at_ratio_one_need_equations():
     prior = Table({"a": "1/2", "b": "1/2"})
-    framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": prior}, one_sided=True)
+    framework = Framework(
+        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": prior}, one_sided=True
+    )
     columns = Columns(framework)
     assert columns.cone(Fraction(1)).equations == ((-1, 1),)
-    assert not columns.cone(Fraction(1)).holds([0, 1])  # P(w | a) < P(w | b) would force another output the other way
+    assert not columns.cone(Fraction(1)).holds(
+        [0, 1]
+    )  # P(w | a) < P(w | b) would force another output the other way
     assert columns.cone(Fraction(2)).holds([0, 1])
 
 
@@ -76,11 +95,17 @@ def test_databases_of_probability_zero_or_outside_every_secret_are_left_out():
     prior = Table({"a": "1/4", "b": "1/4", "c": "0", "d": "1/2"})
     framework = Framework("abcd", {"s": ["a", "c"], "t": ["b"]}, [("s", "t")], {"theta": prior})
     assert Columns(framework).labels == ("a", "b")
-    mechanism = Columns(framework).two_output_mechanism(Columns(framework).cone(Fraction(2)), [2, 1])
+    mechanism = Columns(framework).two_output_mechanism(
+        Columns(framework).cone(Fraction(2)), [2, 1]
+    )
     assert mechanism.probability("d", "w") == mechanism.probability("a", "w") == Fraction(2, 3)
 
 
-@given(strategies.record_frameworks(max_records=2), st.lists(st.integers(0, 4), min_size=9, max_size=9), ratios)
+@given(
+    strategies.record_frameworks(max_records=2),
+    st.lists(st.integers(0, 4), min_size=9, max_size=9),
+    ratios,
+)
 @settings(max_examples=80, deadline=None)
 def test_per_record_rows_say_differential_privacy_on_all_databases(framework, numbers, ratio):
     columns = Columns(framework)
@@ -94,7 +119,9 @@ def test_per_record_rows_say_differential_privacy_on_all_databases(framework, nu
         for y in labels:
             if sum(a != b for a, b in zip(x, y)) == 1:
                 for output in mechanism.outputs:
-                    assert mechanism.probability(x, output) <= ratio * mechanism.probability(y, output)
+                    assert mechanism.probability(x, output) <= ratio * mechanism.probability(
+                        y, output
+                    )
 
 
 def test_per_record_rows_bridge_databases_of_probability_zero():

@@ -1,4 +1,6 @@
-"""Extreme rays: against all choices of tight constraints, the closed form, and the Parma Polyhedra Library."""
+"""Extreme rays: against all choices of tight constraints, the closed form, and the Parma
+Polyhedra Library.
+"""
 
 import random
 import time
@@ -40,7 +42,9 @@ def kernel_line(rows, size):
 
 
 def brute_rays(cone):
-    """Return every extreme ray: the lines on which enough constraints are tight, as far as they lie in the cone."""
+    """Return every extreme ray: the lines on which enough constraints are tight, as far as they
+    lie in the cone.
+    """
     size = cone.dimension
     units = [tuple(int(x == y) for y in range(size)) for x in range(size)]
     found = set()
@@ -59,7 +63,9 @@ def brute_rays(cone):
 def cones(draw):
     size = draw(st.integers(1, 4))
     row = st.tuples(*[st.integers(-3, 3)] * size)
-    return Cone(size, tuple(draw(st.lists(row, max_size=4))), tuple(draw(st.lists(row, max_size=1))))
+    return Cone(
+        size, tuple(draw(st.lists(row, max_size=4))), tuple(draw(st.lists(row, max_size=1)))
+    )
 
 
 @given(cones())
@@ -72,8 +78,13 @@ def test_double_description_agrees_with_all_choices_of_tight_constraints(cone):
 @settings(deadline=None, max_examples=100)
 def test_both_engines_agree(cone):
     pytest.importorskip("ppl", reason="pplpy is an optional extra")
-    rows = [*((list(row), True) for row in cone.equations), *((list(row), False) for row in cone.inequalities)]
-    rays = [[int(entry, 16) for entry in ray] for ray in enumerated(cone.dimension, rows, 1000)["rays"]]
+    rows = [
+        *((list(row), True) for row in cone.equations),
+        *((list(row), False) for row in cone.inequalities),
+    ]
+    rays = [
+        [int(entry, 16) for entry in ray] for ray in enumerated(cone.dimension, rows, 1000)["rays"]
+    ]
     assert sorted(map(primitive, rays)) == [*extreme_rays(cone, "own")]
 
 
@@ -82,7 +93,11 @@ def test_both_engines_agree_where_numbers_are_long(power):
     """Up to 8,400 digits: more than Python converts to decimal text."""
     pytest.importorskip("ppl", reason="pplpy is an optional extra")
     cone = Cone(
-        4, tuple(tuple(entry**power if entry > 0 else entry for entry in row) for row in long_cone().inequalities)
+        4,
+        tuple(
+            tuple(entry**power if entry > 0 else entry for entry in row)
+            for row in long_cone().inequalities
+        ),
     )
     assert extreme_rays(cone, "ppl") == extreme_rays(cone, "own")
 
@@ -95,7 +110,9 @@ def test_both_engines_keep_the_limit_of_rays():
 
 @pytest.fixture
 def library(tmp_path, monkeypatch):
-    """Put a module `ppl` of some text where the process of the engine finds it, as if it were installed."""
+    """Put a module `ppl` of some text where the process of the engine finds it, as if it were
+    installed.
+    """
 
     def installed(text):
         (tmp_path / "installed").mkdir()
@@ -129,7 +146,9 @@ def test_a_library_that_cannot_be_imported_counts_as_missing(library):
 def test_no_file_of_the_working_directory_is_imported(library, tmp_path, monkeypatch):
     (tmp_path / "here").mkdir()
     for name in ("ppl", "json", "signal", "typing"):
-        (tmp_path / "here" / f"{name}.py").write_text("open('imported', 'w').close()\n", encoding="utf-8")
+        (tmp_path / "here" / f"{name}.py").write_text(
+            "open('imported', 'w').close()\n", encoding="utf-8"
+        )
     library("raise ImportError")
     monkeypatch.chdir(tmp_path / "here")
     with pytest.raises(ModelError, match="needs the package pplpy"):
@@ -164,7 +183,9 @@ def test_a_cone_of_the_origin_alone_has_no_rays():
 
 
 def test_the_cube_has_one_ray_for_every_three_proper_three_colourings():
-    """Per-bit differential privacy at level log 2 on {0,1}^n, n = 2, 3: 18 / 3 and 114 / 3 rays, all of them powers of 2."""
+    """Per-bit differential privacy at level log 2 on {0,1}^n, n = 2, 3: 18 / 3 and 114 / 3
+    rays, all of them powers of 2.
+    """
     for bits, count in ((1, 2), (2, 6), (3, 38)):
         size = 1 << bits
         rows = [
@@ -191,7 +212,12 @@ def test_the_closed_form_of_one_pair_and_one_prior(mu, nu, ratio, one_sided):
     backward = OrderedLaws(tuple(nu), tuple(mu), sum(nu), sum(mu), ())
     laws = [forward] if one_sided else [forward, backward]
     rows = [
-        primitive([ratio * Fraction(n, each.nu_total) - Fraction(m, each.mu_total) for m, n in zip(each.mu, each.nu)])
+        primitive(
+            [
+                ratio * Fraction(n, each.nu_total) - Fraction(m, each.mu_total)
+                for m, n in zip(each.mu, each.nu)
+            ]
+        )
         for each in laws
     ]
     cone = Cone(5, (), tuple(rows)) if ratio == 1 else Cone(5, tuple(rows))
@@ -207,7 +233,10 @@ def test_the_closed_form_refuses_two_laws_that_are_no_pair():
 def all_ratios(size):
     """Return the cone of vectors whose entries are at most 3 times one another."""
     both = [(x, y) for x in range(size) for y in range(size) if x != y]
-    return Cone(size, tuple(tuple(3 if z == y else -1 if z == x else 0 for z in range(size)) for x, y in both))
+    return Cone(
+        size,
+        tuple(tuple(3 if z == y else -1 if z == x else 0 for z in range(size)) for x, y in both),
+    )
 
 
 def test_an_enumeration_that_is_stopped_says_so_and_returns_nothing():

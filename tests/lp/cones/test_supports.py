@@ -1,11 +1,20 @@
-"""Zero patterns of columns: collapse numbers known by hand, implied inequalities, critical budgets."""
+"""Zero patterns of columns: collapse numbers known by hand, implied inequalities, critical
+budgets.
+"""
 
 from dataclasses import replace
 from fractions import Fraction
 from itertools import product
 
 import pytest
-from tests.brute.frameworks import bits, one_pair, parities, random_framework, singletons, two_priors
+from tests.brute.frameworks import (
+    bits,
+    one_pair,
+    parities,
+    random_framework,
+    singletons,
+    two_priors,
+)
 
 from pufferproof import Framework, ModelError, Table
 from pufferproof.lp.cones.columns import Columns
@@ -90,7 +99,10 @@ def test_databases_outside_every_prior_change_nothing():
 def test_collapse_of_given_columns_asks_for_what_they_leave():
     columns = Columns(one_pair("a", "bc"))
     cone = columns.cone(ONE)
-    half = {"w": (Fraction(1, 2), Fraction(1), Fraction(0)), "v": (Fraction(1, 2), Fraction(0), Fraction(1))}
+    half = {
+        "w": (Fraction(1, 2), Fraction(1), Fraction(0)),
+        "v": (Fraction(1, 2), Fraction(0), Fraction(1)),
+    }
     found = collapses(columns, [cone], given=half)
     assert found is not None
     assert found.target.output == "w"
@@ -119,7 +131,9 @@ def test_implied_inequalities_are_kernel_certificates_and_tampered_ones_prove_no
     assert len(found.implied) == 4 * 2
     for implied in found.implied:
         assert accepted(implied.certificate(cone)).checked > 0
-        smaller = replace(implied, kappa={y: k - Fraction(1, 1000) for y, k in implied.kappa.items()})
+        smaller = replace(
+            implied, kappa={y: k - Fraction(1, 1000) for y, k in implied.kappa.items()}
+        )
         assert not smaller.proves(cone)
         assert not Implied(implied.x, {}, implied.multipliers).proves(cone)
 
@@ -135,7 +149,9 @@ def test_without_finiteness_columns_separate_a_database_from_every_other():
 
 @pytest.mark.parametrize("seed", range(60))
 def test_collapses_on_a_grid_of_columns_are_not_missed(seed):
-    """Every pair of grid columns that leaks everything from the definition is seen, and what is seen leaks everything."""
+    """Every pair of grid columns that leaks everything from the definition is seen, and what is
+    seen leaks everything.
+    """
     framework = random_framework(seed, 4)
     if framework is None:
         return
@@ -167,7 +183,9 @@ def test_a_limit_is_never_a_verdict():
         finite_for_all_runs(columns, columns.cone(TWO), limit)
 
 
-@pytest.mark.parametrize(("first", "second"), [("1/3", "1/2"), ("1/5", "4/5"), ("1/4", "1/2"), ("2/7", "3/7")])
+@pytest.mark.parametrize(
+    ("first", "second"), [("1/3", "1/2"), ("1/5", "4/5"), ("1/4", "1/2"), ("2/7", "3/7")]
+)
 def test_the_phase_transition_of_two_priors(first, second):
     p, q = Fraction(first), Fraction(second)
     expected = max((1 - p) / (1 - q), q / p)  # of R^2
@@ -203,13 +221,19 @@ def test_beyond_the_largest_ratio_nothing_changes():
     columns = Columns(two_priors("1/5", "4/5"))
     top = largest_ratio(columns)
     assert (
-        collapse_number(columns, columns.cone(top)).number == collapse_number(columns, columns.cone(top * 100)).number
+        collapse_number(columns, columns.cone(top)).number
+        == collapse_number(columns, columns.cone(top * 100)).number
     )
 
 
 @pytest.mark.parametrize(
     ("low", "high", "expected"),
-    [("1", "1", 1), ("3/10", "2/5", Fraction(1, 3)), ("7/5", "3/2", Fraction(3, 2)), ("5/2", "7/2", 3)],
+    [
+        ("1", "1", 1),
+        ("3/10", "2/5", Fraction(1, 3)),
+        ("7/5", "3/2", Fraction(3, 2)),
+        ("5/2", "7/2", 3),
+    ],
 )
 def test_simplest_rational(low, high, expected):
     assert simplest(Fraction(low), Fraction(high)) == expected
@@ -225,7 +249,11 @@ def test_the_simplest_rational_of_a_long_continued_fraction():
 
 def test_a_convex_closure_is_refused():
     framework = Framework(
-        "ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": Table({"a": "1/2", "b": "1/2"})}, closure="convex"
+        "ab",
+        {"s": ["a"], "t": ["b"]},
+        [("s", "t")],
+        {"p": Table({"a": "1/2", "b": "1/2"})},
+        closure="convex",
     )
     with pytest.raises(ModelError, match="convex"):
         Columns(framework)

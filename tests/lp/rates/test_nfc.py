@@ -1,4 +1,6 @@
-"""Composition rates and NfC: hand-worked games, every small game by its definition, many runs, ties, zeros and mixtures."""
+"""Composition rates and NfC: hand-worked games, every small game by its definition, many runs,
+ties, zeros and mixtures.
+"""
 
 import json
 import math
@@ -25,14 +27,18 @@ from pufferproof.verify.leakage.repeated import repeated_leakage
 
 MIDDLE = Channel.of({"a": ["1/2", "1/2"], "b": ["3/4", "1/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
 RESPONSE = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
-APART = Channel.of({"a": ["1/3", "1/3", "1/3"], "b": ["1/2", "1/2", 0], "c": ["1/2", 0, "1/2"]}, ["u", "v", "w"])
+APART = Channel.of(
+    {"a": ["1/3", "1/3", "1/3"], "b": ["1/2", "1/2", 0], "c": ["1/2", 0, "1/2"]}, ["u", "v", "w"]
+)
 
 
 def three(one_sided=False, closure="list", **priors):
     """A framework on a, b, c with the secrets {a} and {b, c}."""
     given = priors or {"theta": {"a": "1/2", "b": "1/4", "c": "1/4"}}
     tables = {name: Table(prior) for name, prior in given.items()}
-    return Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], tables, closure, one_sided)
+    return Framework(
+        ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], tables, closure, one_sided
+    )
 
 
 def random_channel(generator, databases, outputs, zeros=0.0, largest=8):
@@ -40,7 +46,10 @@ def random_channel(generator, databases, outputs, zeros=0.0, largest=8):
     for x in databases:
         weights = [0] * outputs
         while not sum(weights):
-            weights = [0 if generator.random() < zeros else generator.randint(1, largest) for _ in range(outputs)]
+            weights = [
+                0 if generator.random() < zeros else generator.randint(1, largest)
+                for _ in range(outputs)
+            ]
         rows[x] = [Fraction(weight, sum(weights)) for weight in weights]
     return Channel.of(rows, [f"y{i}" for i in range(outputs)])
 
@@ -60,7 +69,9 @@ def random_framework(generator, size, closure="list", least=1):
 
 
 def value_by_enumeration(payoffs):
-    """Return the value of a matrix game (rows maximise) by trying every square subsystem, in floats."""
+    """Return the value of a matrix game (rows maximise) by trying every square subsystem, in
+    floats.
+    """
     rows, columns = payoffs.shape
     best = None
     for size in range(1, min(rows, columns) + 1):
@@ -74,8 +85,15 @@ def value_by_enumeration(payoffs):
                     continue
                 right = np.append(np.zeros(size), 1.0)
                 beta = np.linalg.solve(square, right)
-                alpha = np.linalg.solve(np.block([[square[:size, :size].T, -np.ones((size, 1))],
-                                                  [np.ones((1, size)), np.zeros((1, 1))]]), right)  # fmt: skip
+                alpha = np.linalg.solve(
+                    np.block(
+                        [
+                            [square[:size, :size].T, -np.ones((size, 1))],
+                            [np.ones((1, size)), np.zeros((1, 1))],
+                        ]
+                    ),
+                    right,
+                )
                 value = beta[size]
                 fair = min(beta[:size].min(), alpha[:size].min()) > -1e-9
                 holds = (payoffs[:, kept] @ beta[:size]).max() <= value + 1e-9
@@ -98,7 +116,10 @@ def rate_by_definition(framework, channel):
                 if not held[s] or not held[t]:
                     continue
                 for x in held[s]:
-                    p = {z: [channel.probability(z, w) for w in channel.outputs] for z in [x, *held[t]]}
+                    p = {
+                        z: [channel.probability(z, w) for w in channel.outputs]
+                        for z in [x, *held[t]]
+                    }
                     own = [w for w, entry in enumerate(p[x]) if entry]
                     inside = [y for y in held[t] if all(p[y][w] for w in own)]
                     if not inside:
@@ -111,7 +132,12 @@ def rate_by_definition(framework, channel):
 def test_rate_of_randomized_response_is_its_leakage():
     rate = composition_rate(three(), RESPONSE)
     assert rate.exact == (3, 1)
-    assert (rate.place.pair, rate.place.database, rate.alpha, rate.beta) == (("s", "t"), "a", {"u": 1}, {"b": 1})
+    assert (rate.place.pair, rate.place.database, rate.alpha, rate.beta) == (
+        ("s", "t"),
+        "a",
+        {"u": 1},
+        {"b": 1},
+    )
     assert (
         rate.as_json() == {"lower": "1.0986122886681096", "upper": "1.0986122886681099"}
         or rate.upper - rate.lower < GAP
@@ -151,7 +177,9 @@ def test_an_output_that_separates_one_database_leaves_the_others():
     assert rate.beta == {"b": Fraction(1)}
     assert float(rate.upper) == pytest.approx(math.log(2), rel=1e-9)
     assert rate.upper - rate.lower <= GAP * rate.lower
-    certified = json.loads(certified_text(rate_certificate(composition_rate(three(), MIDDLE), Inputs())))
+    certified = json.loads(
+        certified_text(rate_certificate(composition_rate(three(), MIDDLE), Inputs()))
+    )
     assert certified["kind"] == "rate"
 
 
@@ -168,10 +196,15 @@ def test_rates_agree_with_games_solved_by_enumeration(seed):
     generator = random.Random(seed)
     for number in range(12):
         framework = random_framework(generator, generator.randint(2, 5), least=number % 2)
-        channel = random_channel(generator, framework.databases, generator.randint(2, 3), 0.25 * (number % 3 == 0))
+        channel = random_channel(
+            generator, framework.databases, generator.randint(2, 3), 0.25 * (number % 3 == 0)
+        )
         if not any(True for _ in cases(framework)):
             continue
-        rate, expected = composition_rate(framework, channel), rate_by_definition(framework, channel)
+        rate, expected = (
+            composition_rate(framework, channel),
+            rate_by_definition(framework, channel),
+        )
         assert rate.infinite == math.isinf(expected)
         if not rate.infinite:
             assert rate.upper - rate.lower <= GAP * rate.lower
@@ -180,7 +213,9 @@ def test_rates_agree_with_games_solved_by_enumeration(seed):
 
 @pytest.mark.parametrize("seed", range(4))
 def test_leakage_of_many_runs_follows_the_rate(seed):
-    """L_k <= k rate + log(1/min nu); and counts k alpha reach k rate - log(1/mu_x) when they are integers."""
+    """L_k <= k rate + log(1/min nu); and counts k alpha reach k rate - log(1/mu_x) when they
+    are integers.
+    """
     generator = random.Random(seed)
     for _ in range(6):
         framework = random_framework(generator, generator.randint(2, 4))
@@ -208,9 +243,13 @@ def test_a_tiny_rate_is_as_precise_as_a_large_one(size):
     rows = {}
     for x in databases:
         shifts = [Fraction(generator.randint(-99, 99), 10**12) for _ in range(3)]
-        rows[x] = [Fraction(1, 4) + shift - sum(shifts) / 4 for shift in shifts] + [Fraction(1, 4) - sum(shifts) / 4]
+        rows[x] = [Fraction(1, 4) + shift - sum(shifts) / 4 for shift in shifts] + [
+            Fraction(1, 4) - sum(shifts) / 4
+        ]
     law = Table({x: Fraction(1, size) for x in databases})
-    framework = Framework(databases, {"s": databases[:1], "t": databases[1:]}, [("s", "t")], {"p": law})
+    framework = Framework(
+        databases, {"s": databases[:1], "t": databases[1:]}, [("s", "t")], {"p": law}
+    )
     rate = composition_rate(framework, Channel.of(rows, ["u", "v", "w", "z"]))
     assert 0 < rate.lower < Fraction(1, 10**8)
     assert rate.upper - rate.lower <= GAP * rate.lower
@@ -218,7 +257,11 @@ def test_a_tiny_rate_is_as_precise_as_a_large_one(size):
 
 
 def test_large_and_tiny_differences_together():
-    rows = {"a": ["1/2", "1/2"], "b": ["500000001/1000000000", "499999999/1000000000"], "c": ["1/1000", "999/1000"]}
+    rows = {
+        "a": ["1/2", "1/2"],
+        "b": ["500000001/1000000000", "499999999/1000000000"],
+        "c": ["1/1000", "999/1000"],
+    }
     rate = composition_rate(three(one_sided=True), Channel.of(rows, ["u", "v"]))
     assert rate.upper - rate.lower <= GAP * rate.lower
     assert rate.upper < Fraction(3, 10**9)
@@ -230,16 +273,23 @@ SPLIT = {"left": {"a": "1/2", "b": "1/2"}, "last": {"c": 1}}
 
 
 @pytest.mark.parametrize(
-    "framework", [three(closure="convex", **SPLIT), three(closure="convex", left={"a": 1}, last={"c": 1})]
+    "framework",
+    [three(closure="convex", **SPLIT), three(closure="convex", left={"a": 1}, last={"c": 1})],
 )
 def test_mixtures_compare_a_prior_with_another_that_lacks_a_secret(framework):
-    channel = Channel.of({"a": ["1/2", "1/2"], "b": ["3/5", "2/5"], "c": ["1/8", "7/8"]}, ["u", "v"])
+    channel = Channel.of(
+        {"a": ["1/2", "1/2"], "b": ["3/5", "2/5"], "c": ["1/8", "7/8"]}, ["u", "v"]
+    )
     rate = composition_rate(framework, channel)
     assert (rate.place.priors, rate.exact) == (("left", "last"), (4, 1))
-    leakages = [float(audit_composition(framework, [channel], k).joint.leakage.upper) for k in (3, 6)]
+    leakages = [
+        float(audit_composition(framework, [channel], k).joint.leakage.upper) for k in (3, 6)
+    ]
     assert math.log(leakages[1] / leakages[0]) / 3 == pytest.approx(math.log(4), abs=0.02)
     certified_text(rate_certificate(rate, Inputs()))
-    listed = Framework(framework.databases, {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], dict(framework.priors))
+    listed = Framework(
+        framework.databases, {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], dict(framework.priors)
+    )
     if len(framework.laws["left"].support) == 2:
         assert composition_rate(listed, channel).exact == (Fraction(5, 4), 1)
 
@@ -253,14 +303,19 @@ def test_leakage_over_mixtures_stays_near_the_rate(seed):
         if not any(True for _ in cases(framework)):
             continue
         rate = float(composition_rate(framework, channel).upper)
-        upper = [float(audit_composition(framework, [channel], k).joint.leakage.enclosure().upper) for k in (2, 4, 8)]
+        upper = [
+            float(audit_composition(framework, [channel], k).joint.leakage.enclosure().upper)
+            for k in (2, 4, 8)
+        ]
         assert all(found <= k * rate + 8 for k, found in zip((2, 4, 8), upper))
         assert upper[2] >= 8 * rate - 8
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_leakage_over_mixtures_grows_by_the_rate(seed):
-    """From 12 runs to 24, priors with many zeros: limits of mixtures are what is largest in about half of these."""
+    """From 12 runs to 24, priors with many zeros: limits of mixtures are what is largest in
+    about half of these.
+    """
     generator = random.Random(seed)
     for _ in range(12):
         framework = random_framework(generator, generator.randint(2, 4), "convex", least=-2)
@@ -269,13 +324,16 @@ def test_leakage_over_mixtures_grows_by_the_rate(seed):
             continue
         rate = float(composition_rate(framework, channel).upper)
         first, last = (
-            float(audit_composition(framework, [channel], k).joint.leakage.enclosure().upper) for k in (12, 24)
+            float(audit_composition(framework, [channel], k).joint.leakage.enclosure().upper)
+            for k in (12, 24)
         )
         assert (last - first) / 12 == pytest.approx(rate, abs=0.1)
 
 
 def test_priors_that_know_both_secrets_are_not_mixed():
-    framework = three(closure="convex", left={"a": "1/2", "b": "1/2"}, right={"a": "1/2", "c": "1/2"})
+    framework = three(
+        closure="convex", left={"a": "1/2", "b": "1/2"}, right={"a": "1/2", "c": "1/2"}
+    )
     assert {case.priors for case in cases(framework)} == {("left", "left"), ("right", "right")}
 
 
@@ -304,34 +362,52 @@ def test_nfc_at_the_rate_holds_and_below_it_fails(channel, level, answer):
 def test_a_tie_with_a_geometric_mean_is_decided():
     tie = Channel.of({"a": ["1/2", "1/2"], "b": ["1/8", "7/8"], "c": ["1/2", "1/2"]}, ["u", "v"])
     tied = Channel.of(
-        {"a": ["1/2", "1/4", "1/4"], "b": ["1/8", "1/4", "5/8"], "c": ["1/8", "5/8", "1/4"]}, ["u", "v", "w"]
+        {"a": ["1/2", "1/4", "1/4"], "b": ["1/8", "1/4", "5/8"], "c": ["1/8", "5/8", "1/4"]},
+        ["u", "v", "w"],
     )
     for channel in (tie, tied):
         exact = composition_rate(three(one_sided=True), channel).exact
         if exact is not None and exact[1] == 1:
-            assert check_nfc(three(one_sided=True), channel, Level.log(exact[0])).answer is Answer.HOLDS
-    half = check_nfc(three(one_sided=True), MIDDLE, "0.14384103622589046")  # log(4/3) / 2 is ..0463..
+            assert (
+                check_nfc(three(one_sided=True), channel, Level.log(exact[0])).answer
+                is Answer.HOLDS
+            )
+    half = check_nfc(
+        three(one_sided=True), MIDDLE, "0.14384103622589046"
+    )  # log(4/3) / 2 is ..0463..
     assert half.answer is Answer.FAILS
     assert check_nfc(three(one_sided=True), MIDDLE, "0.14384103622589047").answer is Answer.HOLDS
 
 
 def outputs(u, w):
     """A channel on a, b, c with these two columns and a third for the rest."""
-    rows = {x: [Fraction(p), Fraction(q), 1 - Fraction(p) - Fraction(q)] for x, p, q in zip("abc", u, w)}
+    rows = {
+        x: [Fraction(p), Fraction(q), 1 - Fraction(p) - Fraction(q)] for x, p, q in zip("abc", u, w)
+    }
     return Channel.of(rows, ["u", "w", "z"])
 
 
 def test_a_tie_of_weights_in_hundredths_is_decided():
-    """log(1/2) - log 2 = beta_b (-102 log 2) + beta_c (-log 2) only for beta_b = 1/101, and so at w from the other side."""
+    """log(1/2) - log 2 = beta_b (-102 log 2) + beta_c (-log 2) only for beta_b = 1/101, and so
+    at w from the other side.
+    """
     half = Fraction(1, 2)
     channel = outputs([half, half**102, half], [half**150, half**51, half**152])
     found = check_nfc(three(one_sided=True), channel, "log(2)")
-    assert (found.answer, found.betas) == (Answer.HOLDS, (("a", {"b": Fraction(1, 101), "c": Fraction(100, 101)}),))
-    assert check_nfc(three(one_sided=True), channel, "log(1999999999999/1000000000000)").answer is Answer.FAILS
+    assert (found.answer, found.betas) == (
+        Answer.HOLDS,
+        (("a", {"b": Fraction(1, 101), "c": Fraction(100, 101)}),),
+    )
+    assert (
+        check_nfc(three(one_sided=True), channel, "log(1999999999999/1000000000000)").answer
+        is Answer.FAILS
+    )
 
 
 def test_a_tie_of_irrational_weights_is_undecided_and_not_guessed():
-    """Payoffs log 2, -log 3 and -2 log 2, 2 log 3, levels subtracted: the value is 0 at beta_b = log 3 / log 6."""
+    """Payoffs log 2, -log 3 and -2 log 2, 2 log 3, levels subtracted: the value is 0 at beta_b
+    = log 3 / log 6.
+    """
     channel = outputs(["1/10", "1/40", "3/20"], ["1/10", "1/5", "1/180"])
     found = check_nfc(three(), channel, "log(2)")
     assert found.answer is Answer.UNDECIDED
@@ -345,7 +421,9 @@ def test_two_mechanisms_need_the_same_beta():
     as_b = Channel.of({"a": ["1/2", "1/2"], "b": ["1/2", "1/2"], "c": ["1/8", "7/8"]}, ["u", "v"])
     as_c = Channel.of({"a": ["1/2", "1/2"], "b": ["1/8", "7/8"], "c": ["1/2", "1/2"]}, ["u", "v"])
     framework = three(one_sided=True)
-    assert [check_nfc(framework, channel, "0").answer for channel in (as_b, as_c)] == [Answer.HOLDS] * 2
+    assert [check_nfc(framework, channel, "0").answer for channel in (as_b, as_c)] == [
+        Answer.HOLDS
+    ] * 2
     together = check_nfc(framework, [as_b, as_c], ["0", "0"])
     assert together.answer is Answer.FAILS
     assert {i for i, _, _ in together.alpha} == {0, 1}
@@ -407,14 +485,17 @@ def test_signs_of_logarithms():
     assert sign_of_logs([(2, Fraction(3)), (-1, Fraction(9))]) == 0
     assert sign_of_logs([(10**6, Fraction(3)), (-(10**6), Fraction(3))]) == 0
     assert sign_of_logs([(10**9, Fraction(3)), (-(10**9) + 1, Fraction(3))]) == 1
-    assert sign_of_logs([(10**30, Fraction(4)), (-2 * 10**30, Fraction(2))]) is None  # a tie too large for powers
+    assert (
+        sign_of_logs([(10**30, Fraction(4)), (-2 * 10**30, Fraction(2))]) is None
+    )  # a tie too large for powers
     assert sign_of_logs([(1, Fraction(3))], Fraction(-109861, 10**5)) == 1
 
 
 def test_bounds_of_games_hold_for_entries_no_float_can_hold():
     tiny = Fraction(1, 10**400)
     channel = Channel.of(
-        {"a": [tiny, 1 - tiny], "b": [tiny / 2, 1 - tiny / 2], "c": [tiny / 4, 1 - tiny / 4]}, ["u", "v"]
+        {"a": [tiny, 1 - tiny], "b": [tiny / 2, 1 - tiny / 2], "c": [tiny / 4, 1 - tiny / 4]},
+        ["u", "v"],
     )
     assert composition_rate(three(), channel).exact == (2, 1)
     assert Games([channel]).logs[0, 0] == pytest.approx(-400 * math.log(10))
@@ -436,13 +517,20 @@ def test_payoffs_hundreds_of_orders_of_magnitude_apart(exponent):
 
 @pytest.mark.parametrize("said", [0.0, math.nan, 1e300])
 def test_bounds_hold_whatever_the_solver_says(said, monkeypatch):
-    """The first output and the first database of the other secret are excluded: nonsense must not fall back to them."""
+    """The first output and the first database of the other secret are excluded: nonsense must
+    not fall back to them.
+    """
 
     def nonsense(games, x, against, allowed):
         return np.full(len(against), said), np.full(len(games.outputs), said)
 
     monkeypatch.setattr(Games, "_linear_program", nonsense)
-    rows = {"a": [0, "1/2", "1/2"], "b": [1, 0, 0], "c": ["1/4", "1/4", "1/2"], "d": ["1/4", "1/2", "1/4"]}
+    rows = {
+        "a": [0, "1/2", "1/2"],
+        "b": [1, 0, 0],
+        "c": ["1/4", "1/4", "1/2"],
+        "d": ["1/4", "1/2", "1/4"],
+    }
     channel = Channel.of(rows, ["u", "v", "w"])
     framework = Framework(
         list(rows),
@@ -477,7 +565,9 @@ def test_breaking_runs_exceed_their_levels_and_fewer_do_not(seed):
     generator = random.Random(seed)
     for number in range(12):
         framework = random_framework(generator, generator.randint(2, 4))
-        channel = random_channel(generator, framework.databases, generator.randint(2, 3), 0.2 * (number % 2))
+        channel = random_channel(
+            generator, framework.databases, generator.randint(2, 3), 0.2 * (number % 2)
+        )
         level = Level.log(Fraction(generator.randint(10, 16), 10))
         found = check_nfc(framework, channel, level)
         if found.answer is not Answer.FAILS:
@@ -515,6 +605,12 @@ def test_rate_of_a_chain_counts_the_databases_of_each_secret():
     framework = Framework.of_records(
         records, {"x1=0": (1, "0"), "x1=1": (1, "1")}, [("x1=0", "x1=1")], {"theta": chain}
     )
-    second = Channel.of({x: ["3/4", "1/4"] if x[1] == "0" else ["1/4", "3/4"] for x in framework.databases}, ["u", "v"])
-    assert composition_rate(framework, second).exact == (1, 1)  # every database has a twin with the other first record
+    second = Channel.of(
+        {x: ["3/4", "1/4"] if x[1] == "0" else ["1/4", "3/4"] for x in framework.databases},
+        ["u", "v"],
+    )
+    assert composition_rate(framework, second).exact == (
+        1,
+        1,
+    )  # every database has a twin with the other first record
     assert repeated_leakage(framework, second, 50)[0].ratio < 4

@@ -1,4 +1,6 @@
-"""Central and unrestricted optima against the programs over all mechanisms, known forms, and chains of every sign."""
+"""Central and unrestricted optima against the programs over all mechanisms, known forms, and
+chains of every sign.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -8,7 +10,11 @@ from tests.brute.redaction import likelihoods, sequence_law
 
 from pufferproof.lp.exact.program import Program, Row, solve_exact
 from pufferproof.lp.redaction.central import simplex as pairing_simplex
-from pufferproof.lp.redaction.central.optimum import MOST_RECORDS, central_optimum, unrestricted_optimum
+from pufferproof.lp.redaction.central.optimum import (
+    MOST_RECORDS,
+    central_optimum,
+    unrestricted_optimum,
+)
 from pufferproof.lp.redaction.central.pairing import Pairing
 from pufferproof.lp.redaction.central.simplex import solve_pairing
 from pufferproof.models.errors import ModelError, SolverError
@@ -16,17 +22,27 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.verify.audit import audit
 
-CHAINS = {"positive": ("1/4", "1/2"), "strong": ("1/100", "1/2"), "zero": ("1/3", "2/3"), "negative": ("2/3", "3/4"),
-          "tie": ("1/5", "1/5"), "swapped": ("1/2", "1/20")}  # fmt: skip
+CHAINS = {
+    "positive": ("1/4", "1/2"),
+    "strong": ("1/100", "1/2"),
+    "zero": ("1/3", "2/3"),
+    "negative": ("2/3", "3/4"),
+    "tie": ("1/5", "1/5"),
+    "swapped": ("1/2", "1/20"),
+}
 LEVELS = ["0", "log(11/10)", "log(3/2)", "log(2)", "log(7)"]
 
 
 def best_by_definition(chain, private, ratio, outputs):
-    """The program over P(y | x) for all outputs that `outputs` allows for x, from Definitions 1 and 2."""
+    """The program over P(y | x) for all outputs that `outputs` allows for x, from Definitions 1
+    and 2.
+    """
     law = sequence_law(chain)
     mass = [sum(weight for x, weight in law.items() if x[private - 1] == z) for z in (0, 1)]
     columns = [(x, y) for x in law for y in outputs(x)]
-    rows = {x: Row({j: 1 for j, (other, _) in enumerate(columns) if other == x}, "=", 1) for x in law}
+    rows = {
+        x: Row({j: 1 for j, (other, _) in enumerate(columns) if other == x}, "=", 1) for x in law
+    }
     forms = {}
     for j, (x, y) in enumerate(columns):
         forms.setdefault(y, ({}, {}))[x[private - 1]][j] = law[x] / mass[x[private - 1]]
@@ -37,7 +53,8 @@ def best_by_definition(chain, private, ratio, outputs):
         if over
     ]
     gains = {
-        j: law[x] * Fraction(sum(str(a) == b for a, b in zip(x, y)), chain.length) for j, (x, y) in enumerate(columns)
+        j: law[x] * Fraction(sum(str(a) == b for a, b in zip(x, y)), chain.length)
+        for j, (x, y) in enumerate(columns)
     }
     return solve_exact(Program(gains, [*rows.values(), *limits], len(columns))).value
 
@@ -56,8 +73,15 @@ def test_optima_are_those_of_the_programs_over_all_mechanisms(sign):
         chain = BinaryChain(*CHAINS[sign], n)
         for private, epsilon in product(range(1, n + 1), LEVELS):
             level = Level.parse(epsilon)
-            central, free = central_optimum(chain, private, level), unrestricted_optimum(chain, private, level)
-            assert central.lower == central.upper == best_by_definition(chain, private, level.ratio, redactions)
+            central, free = (
+                central_optimum(chain, private, level),
+                unrestricted_optimum(chain, private, level),
+            )
+            assert (
+                central.lower
+                == central.upper
+                == best_by_definition(chain, private, level.ratio, redactions)
+            )
             assert free.lower == free.upper
             if n < 3 or private == 2:
                 assert free.upper == best_by_definition(chain, private, level.ratio, texts)
@@ -87,7 +111,11 @@ def test_prices_prove_the_optimum(sign):
     chain, ratio = BinaryChain(*CHAINS[sign], 5), Fraction(5, 4)
     for private in (1, 3):
         for best in (central_optimum, unrestricted_optimum):
-            found, m, law = best(chain, private, Level.log(ratio)), chain.law(private), sequence_law(chain)
+            found, m, law = (
+                best(chain, private, Level.log(ratio)),
+                chain.law(private),
+                sequence_law(chain),
+            )
             assert found.solution.proves(found.program)
             total = Fraction(0)
             for x, price in found.prices.items():
@@ -97,8 +125,12 @@ def test_prices_prove_the_optimum(sign):
         for x, y in product(found.prices, repeat=2):
             if x[private - 1] == "0" and y[private - 1] == "1":
                 agree = sum(map(str.__eq__, x, y))
-                assert ratio * found.prices[x] + found.prices[y] >= (m[0] * ratio + m[1]) * Fraction(agree, 5)
-                assert found.prices[x] + ratio * found.prices[y] >= (m[0] + m[1] * ratio) * Fraction(agree, 5)
+                assert ratio * found.prices[x] + found.prices[y] >= (
+                    m[0] * ratio + m[1]
+                ) * Fraction(agree, 5)
+                assert found.prices[x] + ratio * found.prices[y] >= (
+                    m[0] + m[1] * ratio
+                ) * Fraction(agree, 5)
 
 
 @pytest.mark.parametrize("sign", CHAINS)
@@ -139,7 +171,9 @@ def test_full_release_starts_exactly_at_the_influence_of_the_neighbours():
         for y, pair in likelihoods_of_all_but(chain, 2).items()
         if y[1] == "*" and "*" not in y[2:]
     )
-    at, below = (central_optimum(chain, 2, Level.log(ratio)) for ratio in (most, most - Fraction(1, 10**6)))
+    at, below = (
+        central_optimum(chain, 2, Level.log(ratio)) for ratio in (most, most - Fraction(1, 10**6))
+    )
     assert at.lower == Fraction(3, 4)
     assert below.upper < Fraction(3, 4)
     assert at.leakage.ratio == most
@@ -154,7 +188,8 @@ def likelihoods_of_all_but(chain, private):
 
 
 @pytest.mark.parametrize(
-    ("alpha", "beta"), [("1/1000000000000", "1/2"), ("1/1000000", "1/1000"), ("999/1000", "999/1000")]
+    ("alpha", "beta"),
+    [("1/1000000000000", "1/2"), ("1/1000000", "1/1000"), ("999/1000", "999/1000")],
 )
 def test_chains_that_hardly_move_or_always_do(alpha, beta):
     chain = BinaryChain(alpha, beta, 5)
@@ -175,7 +210,10 @@ def test_seven_records_and_their_mirror_image():
 def test_longer_chains_release_more_records():
     chain = {n: BinaryChain("1/5", "1/3", n) for n in (3, 4)}
     level = Level.log("5/4")
-    assert central_optimum(chain[4], 2, level).upper * 4 > central_optimum(chain[3], 2, level).upper * 3
+    assert (
+        central_optimum(chain[4], 2, level).upper * 4
+        > central_optimum(chain[3], 2, level).upper * 3
+    )
 
 
 def test_any_law_of_the_first_record():
@@ -202,11 +240,17 @@ def test_pairing_from_any_start_has_the_same_value():
     chain = BinaryChain("1/7", "2/5", 4)
     pairing = central_optimum(chain, 2, Level.log("4/3")).above.pairing
     best = solve_pairing(pairing)
-    for start in ([0], [-1 - row for row in range(2 * pairing.size)], list(range(2 * pairing.size))):
+    for start in (
+        [0],
+        [-1 - row for row in range(2 * pairing.size)],
+        list(range(2 * pairing.size)),
+    ):
         assert solve_pairing(pairing, start).value == best.value
     assert solve_pairing(pairing, best.basis).basis == best.basis
     with pytest.raises(SolverError, match="same sum"):
-        solve_pairing(Pairing(pairing.zero, tuple(2 * x for x in pairing.one), pairing.gains, pairing.ratio))
+        solve_pairing(
+            Pairing(pairing.zero, tuple(2 * x for x in pairing.one), pairing.gains, pairing.ratio)
+        )
 
 
 @pytest.mark.parametrize("ratio", ["1", "4/3", "7"])

@@ -1,4 +1,6 @@
-"""The best local redaction: its structure, against all r_t(x) of grids, random moves, exact recursions and the definition."""
+"""The best local redaction: its structure, against all r_t(x) of grids, random moves, exact
+recursions and the definition.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -18,9 +20,16 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.redaction.leakage import redaction_leakage
 
-CHAINS = {"positive": ("1/4", "1/2"), "strong": ("1/100", "1/2"), "zero": ("1/3", "2/3"), "negative": ("2/3", "3/4"),
-          "tie": ("1/5", "1/5"), "swapped": ("1/2", "1/20"), "alternating": ("19/20", "9/10"),
-          "rare": ("1/1000", "1/2")}  # fmt: skip
+CHAINS = {
+    "positive": ("1/4", "1/2"),
+    "strong": ("1/100", "1/2"),
+    "zero": ("1/3", "2/3"),
+    "negative": ("2/3", "3/4"),
+    "tie": ("1/5", "1/5"),
+    "swapped": ("1/2", "1/20"),
+    "alternating": ("19/20", "9/10"),
+    "rare": ("1/1000", "1/2"),
+}
 REDACTED = (Fraction(1), Fraction(1))
 
 
@@ -39,7 +48,9 @@ def checked(chain, private, level):
 
 def others(chain, private, rows):
     filled = iter(rows)
-    return LocalRedaction([REDACTED if t == private else next(filled) for t in range(1, chain.length + 1)])
+    return LocalRedaction(
+        [REDACTED if t == private else next(filled) for t in range(1, chain.length + 1)]
+    )
 
 
 @pytest.mark.parametrize("sign", CHAINS)
@@ -65,7 +76,10 @@ def test_small_moves_of_any_r_do_not_beat_the_bound(sign):
         for _ in range(60):
             size = Fraction(draw.randrange(1, 40), 10 ** draw.randrange(2, 7))
             rows = [
-                tuple(min(Fraction(1), max(Fraction(0), r + draw.choice((-1, 0, 1)) * size)) for r in row)
+                tuple(
+                    min(Fraction(1), max(Fraction(0), r + draw.choice((-1, 0, 1)) * size))
+                    for r in row
+                )
                 for t, row in enumerate(best.rows, 1)
                 if t != private
             ]
@@ -86,7 +100,8 @@ def test_what_is_found_keeps_the_level_by_the_definition():
 
 
 def test_two_records_are_known_in_closed_form():
-    # q (E A(0) - A(1)) >= B(1) - E B(0) with P = [[3/4, 1/4], [1/2, 1/2]], E = 3/2: q = (1/2 - 3/8) / (9/8 - 1/2) = 1/5
+    # q (E A(0) - A(1)) >= B(1) - E B(0) with P = [[3/4, 1/4], [1/2, 1/2]], E = 3/2: q = (1/2 - 3/8)
+    # / (9/8 - 1/2) = 1/5
     found = checked(BinaryChain("1/4", "1/2", 2), 1, Level.log("3/2"))
     assert found.lower == Fraction(2, 3) * Fraction(4, 5)
     assert found.mechanism.rows[1] == (Fraction(1, 5), Fraction(1))
@@ -115,9 +130,13 @@ def test_influences_of_breakpoints_are_reached_not_only_approached():
 
 
 NEAR = (
-    ("1/100", "4/5", 3, 2, "20"), ("1/100", "4/5", 4, 2, "20"), ("1/100", "4/5", 6, 3, "20"), ("1/10", "9/20", 3, 2, "11/2"),
-    ("2/25", "37/50", 3, 2, "299/74"), ("17/20", "47/50", 10, 5, "31034444444444441341/526400000000000000"),
-)  # fmt: skip
+    ("1/100", "4/5", 3, 2, "20"),
+    ("1/100", "4/5", 4, 2, "20"),
+    ("1/100", "4/5", 6, 3, "20"),
+    ("1/10", "9/20", 3, 2, "11/2"),
+    ("2/25", "37/50", 3, 2, "299/74"),
+    ("17/20", "47/50", 10, 5, "31034444444444441341/526400000000000000"),
+)
 
 
 @pytest.mark.parametrize(("alpha", "beta", "n", "private", "ratio"), NEAR)
@@ -163,12 +182,15 @@ def test_a_medium_region_may_go_on_where_the_rare_value_fits():
     level = Level.log(chain.influence(1, 2))
     found = checked(chain, 1, level)
     assert all(row[1] == 1 for row in found.mechanism.rows)
-    (design,) = redaction_designs(chain, 1, level, ["3r-exact"])  # releases everything at distance 2
+    (design,) = redaction_designs(
+        chain, 1, level, ["3r-exact"]
+    )  # releases everything at distance 2
     assert design.upper < found.lower / 3
 
 
 def test_both_sides_may_constrain_different_ratios():
-    # lam < 0: 0 at distances 1 and 2 speaks for different values of X_p, so that the budgets of the two sides are apart
+    # lam < 0: 0 at distances 1 and 2 speaks for different values of X_p, so that the budgets of the
+    # two sides are apart
     chain = BinaryChain("9/20", "3/4", 5)
     rows = checked(chain, 3, Level.log("3/2")).mechanism.rows
     assert rows[1] == rows[2] == REDACTED
@@ -192,9 +214,15 @@ def test_the_curve_is_that_of_the_exact_recursion():
         close = 1e-12 + 1e-9 * float(1 - profile.ratio)
         assert arcs.room[0][0] - close <= 1 - profile.ratio <= arcs.room[1][0] + close
         assert arcs.gain[0][0] - 1e-9 <= profile.gain <= arcs.gain[1][0] + 1e-9
-        for k, q in enumerate(profile.q):  # all q below 1 have the same effect per unit of log ratio
+        for k, q in enumerate(
+            profile.q
+        ):  # all q below 1 have the same effect per unit of log ratio
             if q < 1:
-                moved = Profile(curve.chain, shape, (*profile.q[:k], q + Fraction(1, 10**9), *profile.q[k + 1 :]))
+                moved = Profile(
+                    curve.chain,
+                    shape,
+                    (*profile.q[:k], q + Fraction(1, 10**9), *profile.q[k + 1 :]),
+                )
                 rate = (profile.gain - moved.gain) / ((moved.ratio - profile.ratio) / profile.ratio)
                 assert abs(float(rate) / arcs.slope[0][0] - 1) < 1e-4
 
@@ -213,7 +241,10 @@ def test_boxes_of_the_curve_hold_its_points():
 
 def test_a_cutoff_that_is_not_exceeded_leaves_nothing():
     curve = Curve(BinaryChain("1/100", "4/5", 10))
-    shapes, budget = (Shape(0, 1, 5, 4), Shape(0, 1, 6, 5)), Budget.between(Fraction(27, 10), Fraction(27, 10))
+    shapes, budget = (
+        (Shape(0, 1, 5, 4), Shape(0, 1, 6, 5)),
+        Budget.between(Fraction(27, 10), Fraction(27, 10)),
+    )
     found = most_gain(curve, shapes, budget, 0.0)
     assert most_gain(curve, shapes, budget, found.upper * 1.0001).upper == 0
     assert abs(most_gain(curve, shapes, budget, found.upper * 0.9999).upper - found.upper) < 1e-9
@@ -227,7 +258,11 @@ def test_the_other_ratio_is_that_of_the_value_released_first():
             continue
         first = draw.randrange(1, 6)
         shape = Shape(draw.randrange(2), first, draw.randrange(first, 7), 5)
-        profile = Profile(BinaryChain(alpha, beta, 6), shape, tuple(Fraction(k % 4 + 1, 5) for k in range(shape.size)))
+        profile = Profile(
+            BinaryChain(alpha, beta, 6),
+            shape,
+            tuple(Fraction(k % 4 + 1, 5) for k in range(shape.size)),
+        )
         mechanism = LocalRedaction([REDACTED, *profile.rows])
         assert redaction_leakage(profile.chain, mechanism, 1).leakage.ratio == max(
             1 / profile.ratio, profile.other_ratio
@@ -236,7 +271,11 @@ def test_the_other_ratio_is_that_of_the_value_released_first():
 
 @pytest.mark.parametrize("n", [40, 200])
 def test_long_chains(n):
-    for alpha, beta, epsilon in (("1/1000", "1/100", "0.3"), ("349/350", "6/7", "0.1"), ("1/50", "1/60", "1")):
+    for alpha, beta, epsilon in (
+        ("1/1000", "1/100", "0.3"),
+        ("349/350", "6/7", "0.1"),
+        ("1/50", "1/60", "1"),
+    ):
         checked(BinaryChain(alpha, beta, n), n // 2, Level.parse(epsilon))
 
 

@@ -1,4 +1,6 @@
-"""The best split of a level between both sides: against one-sided designs at many budgets, by the regions, and at limits."""
+"""The best split of a level between both sides: against one-sided designs at many budgets, by
+the regions, and at limits.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -14,12 +16,21 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget, regions
 from pufferproof.verify.redaction.leakage import redaction_leakage
 
-CHAINS = {"positive": ("1/4", "1/2"), "strong": ("1/100", "1/2"), "zero": ("1/3", "2/3"), "negative": ("2/3", "3/4"),
-          "tie": ("1/5", "1/5"), "swapped": ("1/2", "1/20"), "alternating": ("19/20", "9/10")}  # fmt: skip
+CHAINS = {
+    "positive": ("1/4", "1/2"),
+    "strong": ("1/100", "1/2"),
+    "zero": ("1/3", "2/3"),
+    "negative": ("2/3", "3/4"),
+    "tie": ("1/5", "1/5"),
+    "swapped": ("1/2", "1/20"),
+    "alternating": ("19/20", "9/10"),
+}
 
 
 def checked(chain, private, level):
-    """A split whose mechanism has the regions of its budgets, keeps them one by one, and together the level."""
+    """A split whose mechanism has the regions of its budgets, keeps them one by one, and
+    together the level.
+    """
     found = best_split(chain, private, level)
     assert found.lower <= found.upper <= found.lower * (1 + Fraction(1, 10**9))
     assert level.compare(found.left * found.right) <= 0
@@ -32,7 +43,9 @@ def checked(chain, private, level):
         large, medium, small = regions(chain, private, Level.log(budget))
         assert all(found.mechanism.rows[t - 1] == (1, 1) for t in large if near(t))
         assert all(found.mechanism.rows[t - 1] == (0, 0) for t in small if near(t))
-        assert all(found.mechanism.rows[t - 1][1 - chain.common_value] == 1 for t in medium if near(t))
+        assert all(
+            found.mechanism.rows[t - 1][1 - chain.common_value] == 1 for t in medium if near(t)
+        )
     assert found.mechanism.utility(chain) * chain.length == found.lower
     return found
 
@@ -62,14 +75,20 @@ def test_splits_at_influences_of_records(sign):
     for values in product((0, 1), repeat=2):
         ratios = [chain.influence(value, distance) for value, distance in zip(values, (1, 2))]
         found = checked(chain, private, Level.log(ratios[0] * ratios[1]))
-        value = one_sided(chain, 1, Budget(Level.log(ratios[0]))) + one_sided(chain, 3, Budget(Level.log(ratios[1])))
+        value = one_sided(chain, 1, Budget(Level.log(ratios[0]))) + one_sided(
+            chain, 3, Budget(Level.log(ratios[1]))
+        )
         assert value <= found.upper
 
 
-@pytest.mark.parametrize(("alpha", "beta", "n", "private", "ratio"), [
-    ("2/25", "37/50", 3, 2, "299/74"), ("4/5", "1/10", 9, 5, "12371/12221"),
-    ("7/10", "1/2", 20, 10, "329999999999999967/280000000000000000"),
-])  # fmt: skip
+@pytest.mark.parametrize(
+    ("alpha", "beta", "n", "private", "ratio"),
+    [
+        ("2/25", "37/50", 3, 2, "299/74"),
+        ("4/5", "1/10", 9, 5, "12371/12221"),
+        ("7/10", "1/2", 20, 10, "329999999999999967/280000000000000000"),
+    ],
+)
 def test_levels_at_which_only_a_breakpoint_is_in_reach(alpha, beta, n, private, ratio):
     checked(BinaryChain(alpha, beta, n), private, Level.log(ratio))
 
@@ -87,7 +106,8 @@ def test_levels_very_close_to_products_of_influences(sign):
 
 
 def test_a_level_that_one_side_needs_whole():
-    # i1(1) = log 2: the right side releases everything with it, and nothing is left for the other one
+    # i1(1) = log 2: the right side releases everything with it, and nothing is left for the other
+    # one
     chain = BinaryChain("1/4", "1/2", 4)
     whole = checked(chain, 2, Level.log(2))
     assert (whole.lower, whole.left, whole.right) == (2, 1, 2)
@@ -98,7 +118,9 @@ def test_a_level_that_one_side_needs_whole():
 def test_the_order_of_strategies():
     for sign, epsilon in product(CHAINS, ("0.3", "1.1")):
         chain, level = BinaryChain(*CHAINS[sign], 8), Level.parse(epsilon)
-        exact, split, local = redaction_designs(chain, 4, level, ["3r-exact", "3r-split", "local-optimal"])
+        exact, split, local = redaction_designs(
+            chain, 4, level, ["3r-exact", "3r-split", "local-optimal"]
+        )
         assert exact.lower <= split.upper
         assert split.lower <= local.upper
 
@@ -115,7 +137,11 @@ def test_one_side_alone_and_no_record():
 
 
 def test_splits_of_long_chains():
-    for alpha, beta, epsilon in (("1/1000", "1/100", "0.3"), ("1/50", "1/60", "1"), ("349/350", "6/7", "0.1")):
+    for alpha, beta, epsilon in (
+        ("1/1000", "1/100", "0.3"),
+        ("1/50", "1/60", "1"),
+        ("349/350", "6/7", "0.1"),
+    ):
         chain, level = BinaryChain(alpha, beta, 200), Level.parse(epsilon)
         assert checked(chain, 100, level).lower <= local_optimum(chain, 100, level).upper
 

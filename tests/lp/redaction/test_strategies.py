@@ -1,4 +1,6 @@
-"""Redaction designs against grids of q, enumerated patterns and outputs, a conic solver, and closed forms known by hand."""
+"""Redaction designs against grids of q, enumerated patterns and outputs, a conic solver, and
+closed forms known by hand.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -18,8 +20,14 @@ from pufferproof.models.sequences.redaction import LocalRedaction, three_regions
 from pufferproof.verify.redaction.leakage import redaction_leakage
 
 FIGURES = BinaryChain("1/100", "4/5", 10)
-CHAINS = {"positive": ("1/4", "1/2"), "strong": ("1/100", "1/2"), "zero": ("1/3", "2/3"), "negative": ("2/3", "3/4"),
-          "tie": ("1/5", "1/5"), "swapped": ("1/2", "1/20")}  # fmt: skip
+CHAINS = {
+    "positive": ("1/4", "1/2"),
+    "strong": ("1/100", "1/2"),
+    "zero": ("1/3", "2/3"),
+    "negative": ("2/3", "3/4"),
+    "tie": ("1/5", "1/5"),
+    "swapped": ("1/2", "1/20"),
+}
 LEVELS = ["0", "0.2", "log(3/2)", "1", "log(2)"]
 
 
@@ -29,14 +37,21 @@ def end(chain, epsilon):
 
 def mechanism(side, q):
     return three_regions(
-        side.chain, 1, side.budget, side.budget, {1 + side.first + k: value for k, value in enumerate(q)}
+        side.chain,
+        1,
+        side.budget,
+        side.budget,
+        {1 + side.first + k: value for k, value in enumerate(q)},
     )
 
 
 def test_events_of_a_side_are_those_of_the_full_leakage():
     for (alpha, beta), epsilon in product(CHAINS.values(), LEVELS):
         side = end(BinaryChain(alpha, beta, 5), epsilon)
-        for grid in ([Fraction(1, 3), Fraction(1), Fraction(2, 7), Fraction(0)], [Fraction(3, 4)] * 4):
+        for grid in (
+            [Fraction(1, 3), Fraction(1), Fraction(2, 7), Fraction(0)],
+            [Fraction(3, 4)] * 4,
+        ):
             q = grid[: side.size]
             largest = redaction_leakage(side.chain, mechanism(side, q), 1).leakage.ratio
             assert side.keeps(q) == (largest is not None and side.budget.compare(largest) <= 0)
@@ -64,7 +79,9 @@ def test_relaxed_program_agrees_with_a_conic_solver(alpha, beta, n, epsilon):
     side = end(BinaryChain(alpha, beta, n), epsilon)
     found = relaxed_side(side)
     budget = float(side.budget.level.enclosure().upper)
-    room = [budget - float(Level.log(side.delta(k)).enclosure().upper) for k in range(1, side.size + 1)]
+    room = [
+        budget - float(Level.log(side.delta(k)).enclosure().upper) for k in range(1, side.size + 1)
+    ]
     q = cvxpy.Variable(side.size)
     sums = cvxpy.cumsum(cvxpy.log(q))
     problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(q)), [-sums <= np.array(room), q <= 1])
@@ -93,7 +110,9 @@ def test_relaxed_constraints_hold_exactly_and_cannot_be_lowered():
             assert not feasible
 
 
-@pytest.mark.parametrize(("n", "epsilon"), [(10, "1"), (10, "0.3"), (3, "0.5"), (4, "0.3"), (10, "log(3/2)")])
+@pytest.mark.parametrize(
+    ("n", "epsilon"), [(10, "1"), (10, "0.3"), (3, "0.5"), (4, "0.3"), (10, "log(3/2)")]
+)
 def test_no_q_of_a_grid_is_better_than_the_exact_design(n, epsilon):
     side = end(BinaryChain("1/100", "4/5", n), epsilon)
     found, constant = exact_side(side), constant_side(side)
@@ -178,9 +197,15 @@ def test_designs_keep_their_level_by_enumeration_and_are_ordered(sign):
                     assert ratio == design.leakage.ratio
                     assert level.compare(ratio) <= 0
                     assert design.mechanism.utility(chain) == design.lower
-            assert reached["3r-relaxed"].lower <= reached["3r-constant"].upper <= reached["3r-exact"].upper
+            assert (
+                reached["3r-relaxed"].lower
+                <= reached["3r-constant"].upper
+                <= reached["3r-exact"].upper
+            )
             if "central-lp" in reached:
-                assert all(design.lower <= reached["central-lp"].upper for design in reached.values())
+                assert all(
+                    design.lower <= reached["central-lp"].upper for design in reached.values()
+                )
 
 
 def test_central_optimum_by_hand():
@@ -195,7 +220,9 @@ def test_central_optimum_by_hand():
 def test_mirrored_chains_have_mirrored_designs():
     chain, level = BinaryChain("1/100", "4/5", 6), Level.parse("1")
     names = ["3r-relaxed", "3r-constant", "3r-exact"]
-    for one, other in zip(redaction_designs(chain, 2, level, names), redaction_designs(chain, 5, level, names)):
+    for one, other in zip(
+        redaction_designs(chain, 2, level, names), redaction_designs(chain, 5, level, names)
+    ):
         assert (one.lower, one.upper) == (other.lower, other.upper)
         assert one.mechanism == other.mechanism.mirrored()
 
@@ -203,7 +230,9 @@ def test_mirrored_chains_have_mirrored_designs():
 def test_what_is_not_computed_says_why():
     assert all(
         isinstance(design, Skipped) and design.reason
-        for design in redaction_designs(BinaryChain("1/4", "1/2", 20), 2, Level.log(2), ["central-lp"])
+        for design in redaction_designs(
+            BinaryChain("1/4", "1/2", 20), 2, Level.log(2), ["central-lp"]
+        )
     )
     with pytest.raises(ModelError, match="expected one of data-independent"):
         redaction_designs(FIGURES, 1, Level.log(2), ["best"])
@@ -234,7 +263,9 @@ def test_no_split_of_a_grid_is_better_than_the_interval(alpha, beta, n, private,
 
 
 def test_a_smaller_budget_can_release_more():
-    """At an end the split may leave a part of the level unused: regions at a smaller threshold are better here."""
+    """At an end the split may leave a part of the level unused: regions at a smaller threshold
+    are better here.
+    """
     chain, level = FIGURES, Level.parse("0.45")
     exact, split = redaction_designs(chain, 1, level, ["3r-exact", "3r-split"])
     assert split.lower > exact.upper
@@ -248,7 +279,9 @@ def test_local_mechanisms_of_a_grid_stay_below_the_bound(sign):
         (found,) = redaction_designs(chain, private, level, ["local-optimal"])
         others = [t for t in (1, 2, 3) if t != private]
         for rows in product(grid, repeat=2):
-            tried = LocalRedaction([dict(zip(others, rows)).get(t, (Fraction(1), Fraction(1))) for t in (1, 2, 3)])
+            tried = LocalRedaction(
+                [dict(zip(others, rows)).get(t, (Fraction(1), Fraction(1))) for t in (1, 2, 3)]
+            )
             if tried.utility(chain) > found.lower:
                 ratio = redaction_leakage(chain, tried, private).leakage.ratio
                 if ratio is not None and level.compare(ratio) <= 0:

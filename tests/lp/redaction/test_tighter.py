@@ -1,4 +1,6 @@
-"""The published design program by a conic solver, and tighter convex ones: sound on grids, ordered, and improving."""
+"""The published design program by a conic solver, and tighter convex ones: sound on grids,
+ordered, and improving.
+"""
 
 from fractions import Fraction
 from itertools import pairwise, product
@@ -20,8 +22,14 @@ from pufferproof.lp.redaction.side import DesignSide
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain, Budget
 
-CASES = [("1/100", "4/5", 10, "0.3"), ("1/100", "4/5", 10, "1"), ("1/50", "1/2", 9, "2"), ("1/50", "1/2", 4, "0.2"),
-         ("1/2", "1/50", 9, "log(3/2)"), ("1/1000", "1/10", 40, "1")]  # fmt: skip
+CASES = [
+    ("1/100", "4/5", 10, "0.3"),
+    ("1/100", "4/5", 10, "1"),
+    ("1/50", "1/2", 9, "2"),
+    ("1/50", "1/2", 4, "0.2"),
+    ("1/2", "1/50", 9, "log(3/2)"),
+    ("1/1000", "1/10", 40, "1"),
+]
 
 
 def end(alpha, beta, n, epsilon):
@@ -32,7 +40,11 @@ def end(alpha, beta, n, epsilon):
 def test_conic_solver_closed_form_and_certified_q_agree(case):
     side = end(*case)
     heights = heights_approx(side)
-    solved, closed, found = conic_q_approx(heights), convex_slopes_approx(heights), relaxed_side(side)
+    solved, closed, found = (
+        conic_q_approx(heights),
+        convex_slopes_approx(heights),
+        relaxed_side(side),
+    )
     for q, slope, exact in zip(solved, closed, found.q):
         assert abs(exp(-slope) - exact) < 1e-12
         assert abs(q - exact) < 1e-4
@@ -61,7 +73,11 @@ def test_weights_are_conditional_probabilities(released):
 def test_every_q_of_a_grid_that_meets_the_weighted_constraint_is_private(case):
     side = end(*case)
     room, met = heights_approx(side)[-1], 0
-    grid = [Fraction(k, 12) for k in range(1, 13)] if side.size < 4 else [Fraction(k, 6) for k in range(1, 7)]
+    grid = (
+        [Fraction(k, 12) for k in range(1, 13)]
+        if side.size < 4
+        else [Fraction(k, 6) for k in range(1, 7)]
+    )
     for q in product(grid, repeat=side.size):
         weighted = room + sum(w * log(x) for w, x in zip(weights(side), q))
         if weighted >= -1e-12:
@@ -105,7 +121,9 @@ def test_ones_come_where_the_weights_are_largest():
     assert min(ones) >= max(w for w, q in zip(chosen, found.q) if q < 1)
 
 
-@pytest.mark.parametrize(("alpha", "beta"), [("2/3", "3/4"), ("1/3", "2/3"), ("1/4", "1/2"), ("1/5", "1/5")])
+@pytest.mark.parametrize(
+    ("alpha", "beta"), [("2/3", "3/4"), ("1/3", "2/3"), ("1/4", "1/2"), ("1/5", "1/5")]
+)
 def test_sides_with_at_most_one_medium_record(alpha, beta):
     for n, epsilon in product((1, 2, 5), ("0", "log(3/2)", "0.5")):
         side = end(alpha, beta, n, epsilon)

@@ -1,4 +1,6 @@
-"""Worst cases over all mechanisms: against all tuples of brute-force rays, random mechanisms, and known theory."""
+"""Worst cases over all mechanisms: against all tuples of brute-force rays, random mechanisms,
+and known theory.
+"""
 
 import json
 from fractions import Fraction
@@ -13,7 +15,17 @@ from hypothesis import strategies as st
 from tests.brute.frameworks import bits, parities, singletons, two_priors
 from tests.lp.cones.test_rays import brute_rays
 
-from pufferproof import Channel, Framework, ModelError, Product, Records, Table, audit, compose, strategies
+from pufferproof import (
+    Channel,
+    Framework,
+    ModelError,
+    Product,
+    Records,
+    Table,
+    audit,
+    compose,
+    strategies,
+)
 from pufferproof.lp.cones.columns import Columns, OrderedLaws
 from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.cones.products import distinct_products, largest_pair
@@ -39,10 +51,14 @@ def chain(count):
 
 
 def pair(weights, left=1):
-    """Return one pair of secrets, the first `left` databases against the others, under one prior."""
+    """Return one pair of secrets, the first `left` databases against the others, under one
+    prior.
+    """
     labels = [f"d{x}" for x in range(len(weights))]
     prior = Table({label: Fraction(w, sum(weights)) for label, w in zip(labels, weights)})
-    return Framework(labels, {"s": labels[:left], "t": labels[left:]}, [("s", "t")], {"theta": prior})
+    return Framework(
+        labels, {"s": labels[:left], "t": labels[left:]}, [("s", "t")], {"theta": prior}
+    )
 
 
 small = strategies.frameworks(max_databases=4, max_secrets=3, max_priors=2)
@@ -52,7 +68,9 @@ def brute_worst(columns, ratios):
     """Return the largest ratio over all laws and tuples of brute-force rays, None if infinite."""
     rays = [brute_rays(columns.cone(ratio)) for ratio in ratios]
     found = [
-        law.ratio([prod(entries) for entries in zip(*chosen)]) for law in columns.laws for chosen in product(*rays)
+        law.ratio([prod(entries) for entries in zip(*chosen)])
+        for law in columns.laws
+        for chosen in product(*rays)
     ]
     return None if None in found else max(found)
 
@@ -73,11 +91,14 @@ def test_the_worst_case_is_the_largest_over_all_tuples_of_rays(framework, ratios
 
 @given(small, st.lists(st.integers(1, 4), min_size=24, max_size=24))
 @settings(deadline=None, max_examples=100)
-def test_no_mechanisms_leak_more_together_than_the_worst_case_of_what_they_leak_alone(framework, numbers):
+def test_no_mechanisms_leak_more_together_than_the_worst_case_of_what_they_leak_alone(
+    framework, numbers
+):
     half = len(numbers) // 2
     mechanisms = [
         Channel.of(
-            {x: [Fraction(n, sum(row)) for n in row] for x, row in zip(framework.databases, rows)}, ["u", "v", "w"]
+            {x: [Fraction(n, sum(row)) for n in row] for x, row in zip(framework.databases, rows)},
+            ["u", "v", "w"],
         )
         for part in (numbers[:half], numbers[half:])
         for rows in [[part[3 * i : 3 * i + 3] for i in range(4)]]
@@ -100,7 +121,10 @@ def test_the_mechanisms_keep_their_budgets_and_reach_the_worst_case(framework, r
         assert alone.leakage.ratio <= single.ratio <= ratio
     if found.together is not None:
         assert audit(framework, found.together).leakage.ratio <= ratios[0]
-        assert audit_composition(framework, [found.together], len(ratios)).joint.leakage.ratio == found.lower
+        assert (
+            audit_composition(framework, [found.together], len(ratios)).joint.leakage.ratio
+            == found.lower
+        )
 
 
 @pytest.mark.parametrize("ratio", [ONE, TWO])
@@ -123,15 +147,24 @@ def test_one_pair_of_a_thousand_databases_needs_no_rays():
 
 
 @given(
-    st.lists(st.integers(0, 3), min_size=2, max_size=4), st.integers(1, 3), st.lists(budgets, min_size=1, max_size=3)
+    st.lists(st.integers(0, 3), min_size=2, max_size=4),
+    st.integers(1, 3),
+    st.lists(budgets, min_size=1, max_size=3),
 )
 @settings(deadline=None, max_examples=100)
-def test_the_closed_form_of_one_pair_agrees_with_brute_force_in_one_order_and_in_both(weights, left, ratios):
+def test_the_closed_form_of_one_pair_agrees_with_brute_force_in_one_order_and_in_both(
+    weights, left, ratios
+):
     assume(left < len(weights) and any(weights[:left]) and any(weights[left:]))
     framework = pair(weights, left)
     for one_sided in (False, True):
-        both = Framework(framework.databases, {"s": framework.databases[:left], "t": framework.databases[left:]},
-                         [("s", "t")], framework.priors, one_sided=one_sided)  # fmt: skip
+        both = Framework(
+            framework.databases,
+            {"s": framework.databases[:left], "t": framework.databases[left:]},
+            [("s", "t")],
+            framework.priors,
+            one_sided=one_sided,
+        )
         columns = Columns(both)
         assert is_one_pair(columns.laws)
         ratio, law, chosen = one_pair_worst(columns.laws, ratios)
@@ -150,14 +183,22 @@ def test_two_priors_collapse_from_a_critical_budget_on(low, high, critical):
     framework = two_priors(p, q)
     square = max((1 - p) / (1 - q), q / p)
     assert critical is None or critical**2 == square
-    for ratio in (critical or TWO, Fraction(101, 100), Fraction(112, 100), Fraction(1999, 1000), Fraction(3)):
+    for ratio in (
+        critical or TWO,
+        Fraction(101, 100),
+        Fraction(112, 100),
+        Fraction(1999, 1000),
+        Fraction(3),
+    ):
         found = worst_composition(framework, [Level.log(ratio)] * 2)
         assert found.finite == (ratio**2 < square)
 
 
 def test_more_priors_can_remove_collapse():
     assert worst_composition(two_priors(Fraction(1, 5), Fraction(4, 5)), ["log(3/2)"] * 2).finite
-    assert not worst_composition(two_priors(Fraction(1, 5), Fraction(1, 5)), ["log(3/2)"] * 2).finite
+    assert not worst_composition(
+        two_priors(Fraction(1, 5), Fraction(1, 5)), ["log(3/2)"] * 2
+    ).finite
 
 
 def test_two_bits_compose_at_budget_zero_and_collapse_with_any_more():
@@ -175,9 +216,13 @@ def test_three_and_more_bits_collapse_at_budget_zero(count):
 @pytest.mark.parametrize("runs", [2, 3])
 def test_singletons_against_their_complements_stay_finite(runs):
     labels = ["a", "b", "c"]
-    secrets = {f"is {x}": [x] for x in labels} | {f"not {x}": [y for y in labels if y != x] for x in labels}
+    secrets = {f"is {x}": [x] for x in labels} | {
+        f"not {x}": [y for y in labels if y != x] for x in labels
+    }
     prior = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
-    framework = Framework(labels, secrets, [(f"is {x}", f"not {x}") for x in labels], {"theta": prior})
+    framework = Framework(
+        labels, secrets, [(f"is {x}", f"not {x}") for x in labels], {"theta": prior}
+    )
     found = worst_composition(framework, ["log(2)"] * runs)
     assert (found.finite, found.finite_for_all_runs, found.collapse_number) == (True, True, None)
     assert found.lower == brute_worst(Columns(framework), [TWO] * runs)
@@ -187,8 +232,12 @@ def test_singletons_against_their_complements_stay_finite(runs):
 def test_uniform_bits_with_all_parities_secret_stay_finite_below_a_critical_budget(count, critical):
     """Finite for every number of runs iff R < 2^(n-1) / (2^(n-1) - 1)."""
     just_below = critical - Fraction(1, 1000)
-    assert worst_composition(parities(count), [Level.log(just_below)] * 2).finite_for_all_runs is True
-    assert worst_composition(parities(count), [Level.log(critical)] * 2).finite_for_all_runs is False
+    assert (
+        worst_composition(parities(count), [Level.log(just_below)] * 2).finite_for_all_runs is True
+    )
+    assert (
+        worst_composition(parities(count), [Level.log(critical)] * 2).finite_for_all_runs is False
+    )
 
 
 def test_per_record_privacy_keeps_the_worst_case_finite_and_may_imply_the_budget():
@@ -214,7 +263,9 @@ def is_private(mechanism, ratio):
 
 
 @pytest.mark.parametrize(("count", "side", "runs"), [(2, "2", 3), (3, "3/2", 2), (3, "9/8", 2)])
-def test_where_per_record_privacy_implies_the_budgets_one_program_gives_the_worst_case(count, side, runs):
+def test_where_per_record_privacy_implies_the_budgets_one_program_gives_the_worst_case(
+    count, side, runs
+):
     columns, side = Columns(chain(count)), Fraction(side)
     cone = columns.cone(Fraction(50), side)
     bound = record_bound(columns, columns.laws, [cone] * runs, side)
@@ -241,8 +292,12 @@ def test_decimal_budgets_are_enclosed():
     found = worst_composition(framework, ["0.7", "0.5"], "0.4")
     assert found.decided
     assert 0 < found.upper - found.lower < Fraction(1, 10**14)
-    below = worst_composition(framework, ["log(201375/100000)", "log(164872/100000)"], "log(149182/100000)")
-    above = worst_composition(framework, ["log(201376/100000)", "log(164873/100000)"], "log(149183/100000)")
+    below = worst_composition(
+        framework, ["log(201375/100000)", "log(164872/100000)"], "log(149182/100000)"
+    )
+    above = worst_composition(
+        framework, ["log(201376/100000)", "log(164873/100000)"], "log(149183/100000)"
+    )
     assert below.lower < found.lower < found.upper < above.lower
     single = worst_composition(pair([1, 1]), ["0.3", "0.25"])
     assert single.joint.enclosure().lower < "0.55" <= single.joint.enclosure().upper
@@ -285,9 +340,15 @@ MANY = ([Fraction(3, 2)] * 2, TWO)  # budgets and per-record level of 784 rays
 def test_bounds_that_meet_spare_the_rays(no_ray_is_few, monkeypatch):
     columns, (budgets, side) = Columns(chain(3)), MANY
     rays = extreme_rays(columns.cone(budgets[0], side))
-    monkeypatch.setattr(worst_at_ratios, "extreme_rays", lambda cone, engine, limit, _: few_at_most(limit))
+    monkeypatch.setattr(
+        worst_at_ratios, "extreme_rays", lambda cone, engine, limit, _: few_at_most(limit)
+    )
     found = worst_at(columns, budgets, side)
-    assert (found.method, found.ratio, found.exact) == ("bounds", largest_pair(columns.laws, rays, rays).ratio, True)
+    assert (found.method, found.ratio, found.exact) == (
+        "bounds",
+        largest_pair(columns.laws, rays, rays).ratio,
+        True,
+    )
     assert found.laws.ratio([prod(entries) for entries in zip(*found.columns)]) == found.ratio
 
 
@@ -312,7 +373,9 @@ def test_rays_are_listed_where_bounds_do_not_meet(no_ray_is_few, monkeypatch, en
 
 
 def test_few_rays_are_listed_first(monkeypatch):
-    monkeypatch.setattr(worst_at_ratios, "bound_many", lambda *_: pytest.fail("bounds were asked for"))
+    monkeypatch.setattr(
+        worst_at_ratios, "bound_many", lambda *_: pytest.fail("bounds were asked for")
+    )
     found = worst_at(Columns(chain(3)), *MANY)
     assert (found.method, found.ratio) == ("extreme rays", Fraction(2738, 993))
 
@@ -352,10 +415,19 @@ def test_secrets_that_determine_the_database_need_no_rays(side):
         {"theta": prior},
     )
     found = worst_composition(framework, ["log(2)", "log(5)"], side)
-    assert (found.method, found.collapse_number, found.finite_for_all_runs) == ("linear program", None, True)
-    assert found.lower == (10 if side is None else Fraction(27, 4))  # u_000 / u_111 is at most (3/2)^3, and at most 2
+    assert (found.method, found.collapse_number, found.finite_for_all_runs) == (
+        "linear program",
+        None,
+        True,
+    )
+    assert found.lower == (
+        10 if side is None else Fraction(27, 4)
+    )  # u_000 / u_111 is at most (3/2)^3, and at most 2
     columns = Columns(framework)
-    rays = [extreme_rays(columns.cone(ratio, None if side is None else Fraction(3, 2))) for ratio in (TWO, Fraction(5))]
+    rays = [
+        extreme_rays(columns.cone(ratio, None if side is None else Fraction(3, 2)))
+        for ratio in (TWO, Fraction(5))
+    ]
     assert found.lower == largest_pair(columns.laws, *rays).ratio
 
 
@@ -425,7 +497,13 @@ def test_bad_input_is_refused():
     with pytest.raises(ModelError, match="records"):
         worst_composition(pair([1, 1]), ["log(2)"], "log(2)")
     framework = pair([1, 1])
-    mixed = Framework(framework.databases, {"s": ["d0"], "t": ["d1"]}, [("s", "t")], framework.priors, closure="convex")
+    mixed = Framework(
+        framework.databases,
+        {"s": ["d0"], "t": ["d1"]},
+        [("s", "t")],
+        framework.priors,
+        closure="convex",
+    )
     with pytest.raises(ModelError, match="convex"):
         worst_composition(mixed, ["log(2)"])
 
@@ -433,14 +511,22 @@ def test_bad_input_is_refused():
 @pytest.fixture
 def run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
-    for name, framework in [("bits.json", chain(3)), ("two.json", chain(2)), ("pair.json", pair([1, 2]))]:
+    for name, framework in [
+        ("bits.json", chain(3)),
+        ("two.json", chain(2)),
+        ("pair.json", pair([1, 2])),
+    ]:
         (tmp_path / name).write_text(json.dumps(framework_document(framework)))
     shown = {
         "format": "pufferproof-framework/1",
         "records": {"count": 4, "alphabet": ["0", "1"]},
         "secrets": {f"x{i}={v}": {"record": i, "value": v} for i in (1, 2, 3, 4) for v in "01"},
         "pairs": [[f"x{i}=0", f"x{i}=1"] for i in (1, 2, 3, 4)],
-        "priors": {"theta": {"markov": {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/4", "3/4"]]}}},
+        "priors": {
+            "theta": {
+                "markov": {"initial": "stationary", "transition": [["3/4", "1/4"], ["1/4", "3/4"]]}
+            }
+        },
     }
     (tmp_path / "chain.json").write_text(json.dumps(shown))
 
@@ -453,12 +539,27 @@ def run(tmp_path, monkeypatch, capfd):
 
 
 def test_the_command_prints_the_documented_object_and_writes_what_reaches_it(run):
-    code, out, err = run("worst", "pair.json", "--budget", "log(2)", "--budget", "log(3/2)", "--out", "w",
-                         "--certificate", "c.json", "--json")  # fmt: skip
+    code, out, err = run(
+        "worst",
+        "pair.json",
+        "--budget",
+        "log(2)",
+        "--budget",
+        "log(3/2)",
+        "--out",
+        "w",
+        "--certificate",
+        "c.json",
+        "--json",
+    )
     answer = json.loads(out)
     jsonschema.validate(answer, json_schema("worst"))
     assert (code, err, answer["joint"]["ratio"], answer["finite"]) == (0, "", "3", True)
-    assert (answer["finite_for_all_runs"], answer["collapse_number"], answer["decided"]) == (True, None, True)
+    assert (answer["finite_for_all_runs"], answer["collapse_number"], answer["decided"]) == (
+        True,
+        None,
+        True,
+    )
     assert answer["mechanisms"] == ["w/m1.json", "w/m2.json"]
     assert (answer["certifies"], answer["trust"]) == ("worst case", ["KERNEL"])
     assert run("check", "c.json", "pair.json")[0] == 0
@@ -467,18 +568,43 @@ def test_the_command_prints_the_documented_object_and_writes_what_reaches_it(run
 
 
 def test_a_collapse_is_certified_and_its_number_printed(run):
-    arguments = ("worst", "bits.json", "--budget", "0", "--budget", "0", "--out", "w", "--certificate", "c.json")
+    arguments = (
+        "worst",
+        "bits.json",
+        "--budget",
+        "0",
+        "--budget",
+        "0",
+        "--out",
+        "w",
+        "--certificate",
+        "c.json",
+    )
     code, out, _ = run(*arguments, "--json")
     answer = json.loads(out)
     jsonschema.validate(answer, json_schema("worst"))
-    assert (code, answer["joint"]["ratio"], answer["finite"], answer["collapse_number"]) == (0, "inf", False, 2)
+    assert (code, answer["joint"]["ratio"], answer["finite"], answer["collapse_number"]) == (
+        0,
+        "inf",
+        False,
+        2,
+    )
     assert answer["certifies"] == "joint leakage of the mechanisms"
     assert run("check", "c.json", "bits.json", *answer["mechanisms"])[0] == 0
     assert "2 releases within log(1) can leak everything" in run(*arguments)[1]
 
 
 def test_the_exact_worst_case_under_per_record_privacy_is_certified(run):
-    arguments = ("worst", "chain.json", "--budget", "log(2)", "--budget", "log(2)", "--per-record-dp", "log(5/4)")
+    arguments = (
+        "worst",
+        "chain.json",
+        "--budget",
+        "log(2)",
+        "--budget",
+        "log(2)",
+        "--per-record-dp",
+        "log(5/4)",
+    )
     code, out, _ = run(*arguments, "--certificate", "c.json")
     assert code == 0
     assert "c.json  certifies the worst case" in out
@@ -487,8 +613,13 @@ def test_the_exact_worst_case_under_per_record_privacy_is_certified(run):
 
 def test_three_releases_have_the_certificate_of_their_mechanisms(run):
     budgets = ("--budget", "log(2)") * 3
-    answer = json.loads(run("worst", "pair.json", *budgets, "--out", "w", "--certificate", "c.json", "--json")[1])
-    assert (answer["joint"]["ratio"], answer["certifies"]) == ("8", "joint leakage of the mechanisms")
+    answer = json.loads(
+        run("worst", "pair.json", *budgets, "--out", "w", "--certificate", "c.json", "--json")[1]
+    )
+    assert (answer["joint"]["ratio"], answer["certifies"]) == (
+        "8",
+        "joint leakage of the mechanisms",
+    )
     assert run("check", "c.json", "pair.json", *answer["mechanisms"])[0] == 0
 
 
@@ -496,13 +627,17 @@ def test_three_releases_have_the_certificate_of_their_mechanisms(run):
 def test_nothing_is_left_where_something_cannot_be_written(run, tmp_path, out):
     before = sorted(tmp_path.iterdir())
     budgets = ("--budget", "log(2)", "--budget", "log(2)")
-    code, shown, err = run("worst", "pair.json", *budgets, "--out", out, "--certificate", "no/where/c.json")
+    code, shown, err = run(
+        "worst", "pair.json", *budgets, "--out", out, "--certificate", "no/where/c.json"
+    )
     assert (code, shown, err.count("\n")) == (2, "", 1)
     assert sorted(tmp_path.iterdir()) == before
     (tmp_path / "w").mkdir()
     assert run("worst", "pair.json", *budgets, "--out", "w", "--certificate", "no/c.json")[0] == 2
     assert (tmp_path / "w").is_dir()
-    code, shown, err = run("worst", "pair.json", *budgets, "--out", "pair.json", "--certificate", "c.json")
+    code, shown, err = run(
+        "worst", "pair.json", *budgets, "--out", "pair.json", "--certificate", "c.json"
+    )
     assert (code, shown) == (2, "")
     assert "pair.json" in err
     assert run("worst", "pair.json", *budgets, "--out", "d/e", "--certificate", "c.json")[0] == 0
@@ -510,13 +645,24 @@ def test_nothing_is_left_where_something_cannot_be_written(run, tmp_path, out):
 
 
 def test_one_release_leaks_what_it_may(run):
-    code, out, _ = run("worst", "bits.json", "--budget", "log(2)", "--certificate", "c.json", "--json")
+    code, out, _ = run(
+        "worst", "bits.json", "--budget", "log(2)", "--certificate", "c.json", "--json"
+    )
     assert (code, json.loads(out)["joint"]["ratio"]) == (0, "2")
     assert run("check", "c.json")[0] == 0
 
 
 def test_without_time_the_answer_is_an_interval_and_exit_code_3(run):
-    arguments = ("worst", "chain.json", "--budget", "log(3/2)", "--budget", "log(3/2)", "--per-record-dp", "log(2)")
+    arguments = (
+        "worst",
+        "chain.json",
+        "--budget",
+        "log(3/2)",
+        "--budget",
+        "log(3/2)",
+        "--per-record-dp",
+        "log(2)",
+    )
     code, out, _ = run(*arguments, "--seconds", "0.01", "--json")
     answer = json.loads(out)
     jsonschema.validate(answer, json_schema("worst"))
@@ -542,7 +688,9 @@ def test_files_that_exist_are_kept(run, tmp_path):
 
 
 def test_a_certificate_never_takes_the_place_of_a_mechanism(run, tmp_path):
-    code, out, err = run("worst", "two.json", "--budget", "0", "--out", "w", "--certificate", "w/m1.json")
+    code, out, err = run(
+        "worst", "two.json", "--budget", "0", "--out", "w", "--certificate", "w/m1.json"
+    )
     assert (code, out) == (2, "")
     assert "w/m1.json: is read or written by this command already" in err
     assert not (tmp_path / "w" / "m1.json").exists()
@@ -550,10 +698,14 @@ def test_a_certificate_never_takes_the_place_of_a_mechanism(run, tmp_path):
 
 @pytest.mark.parametrize(
     ("arguments", "message"),
-    [(["two.json"], "--budget"), (["two.json", "--budget", "log(1/2)"], "level"),
-     (["two.json", "--budget", "0", "--engine", "cdd"], "--engine"), (["none.json", "--budget", "0"], "none.json"),
-     (["pair.json", "--budget", "0", "--per-record-dp", "0"], "records")],
-)  # fmt: skip
+    [
+        (["two.json"], "--budget"),
+        (["two.json", "--budget", "log(1/2)"], "level"),
+        (["two.json", "--budget", "0", "--engine", "cdd"], "--engine"),
+        (["none.json", "--budget", "0"], "none.json"),
+        (["pair.json", "--budget", "0", "--per-record-dp", "0"], "records"),
+    ],
+)
 def test_misuse_is_one_line_and_code_2(run, arguments, message):
     code, out, err = run("worst", *arguments)
     assert (code, out, err.count("\n")) == (2, "", 1)

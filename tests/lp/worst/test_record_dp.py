@@ -1,4 +1,6 @@
-"""Worst ratios under per-record differential privacy: the recursion, the linear program and all rays of small cubes agree."""
+"""Worst ratios under per-record differential privacy: the recursion, the linear program and all
+rays of small cubes agree.
+"""
 
 import random
 from fractions import Fraction
@@ -7,7 +9,12 @@ from itertools import product
 import pytest
 
 from pufferproof import Framework, MarkovChain, ModelError, Records, Table
-from pufferproof.lp.worst.record_dp import chain_messages, dp_worst_ratio, power_closed_worst, tree_messages
+from pufferproof.lp.worst.record_dp import (
+    chain_messages,
+    dp_worst_ratio,
+    power_closed_worst,
+    tree_messages,
+)
 
 F = Fraction
 KERNELS = [
@@ -22,7 +29,9 @@ KERNELS = [
 def bits(count, law, record):
     """Return the framework in which one bit of a law on {0,1}^count is secret."""
     secrets = {"zero": (record, "0"), "one": (record, "1")}
-    return Framework.of_records(Records(count, ("0", "1")), secrets, [("zero", "one")], {"theta": Table(law)})
+    return Framework.of_records(
+        Records(count, ("0", "1")), secrets, [("zero", "one")], {"theta": Table(law)}
+    )
 
 
 def tree_law(parents, kernels, root):
@@ -56,7 +65,10 @@ def cube_columns(count, ratio):
 def worst_over(columns, law, record):
     ratios = []
     for u in columns:
-        sums = [sum(p * u[tuple(map(int, x))] for x, p in law.items() if x[record - 1] == v) for v in "01"]
+        sums = [
+            sum(p * u[tuple(map(int, x))] for x, p in law.items() if x[record - 1] == v)
+            for v in "01"
+        ]
         masses = [sum(p for x, p in law.items() if x[record - 1] == v) for v in "01"]
         means = [total / mass for total, mass in zip(sums, masses)]
         ratios += [means[0] / means[1], means[1] / means[0]]
@@ -107,7 +119,9 @@ def test_a_long_chain_approaches_the_root_of_the_quadratic():
 
 
 def test_a_long_chain_with_negative_correlation_approaches_its_root_too():
-    """P00 = 1/4, P01 = 3/4, P10 = 2/3, P11 = 1/3, R = 2: the quadratic of worst.infinite-chain-alternating."""
+    """P00 = 1/4, P01 = 3/4, P10 = 2/3, P11 = 1/3, R = 2: the quadratic of
+    worst.infinite-chain-alternating.
+    """
     up = tree_messages([None, *range(80)], [None, *[KERNELS[1]] * 80], 2).up
     p00, p01, p10, p11, ratio = F(1, 4), F(3, 4), F(2, 3), F(1, 3), 2
     middle = p10 * p01 + ratio * p00**2 - ratio * p11**2 - ratio**2 * p10 * p01
@@ -119,15 +133,25 @@ def test_joint_releases_depend_on_the_product_of_the_levels():
     law = tree_law([None, 0], [None, KERNELS[1]], (F(1, 2), F(1, 2)))
     framework = bits(2, law, 1)
     expected = dp_worst_ratio(framework, 6).ratio
-    assert power_closed_worst(framework, [2, 3]).ratio == power_closed_worst(framework, [1, 6]).ratio == expected
-    squares = [{x: u[x] * v[x] for x in u} for u in cube_columns(2, F(4)) for v in cube_columns(2, F(4))]
+    assert (
+        power_closed_worst(framework, [2, 3]).ratio
+        == power_closed_worst(framework, [1, 6]).ratio
+        == expected
+    )
+    squares = [
+        {x: u[x] * v[x] for x in u} for u in cube_columns(2, F(4)) for v in cube_columns(2, F(4))
+    ]
     assert worst_over(squares, law, 1) == power_closed_worst(framework, [4, 4]).ratio
 
 
 def test_the_column_reaches_the_ratio_and_keeps_the_level():
-    chain = MarkovChain("stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
+    chain = MarkovChain(
+        "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
+    )
     secrets = {value: (1, value) for value in "abc"}
-    framework = Framework.of_records(Records(2, ("a", "b", "c")), secrets, "disjoint", {"theta": chain})
+    framework = Framework.of_records(
+        Records(2, ("a", "b", "c")), secrets, "disjoint", {"theta": chain}
+    )
     worst = dp_worst_ratio(framework, F(3, 2))
     column = dict(zip(worst.databases, worst.column))
     near = [(x, y) for x in column for y in column if sum(a != b for a, b in zip(x, y)) == 1]
@@ -157,7 +181,9 @@ def test_misuse_is_refused(arguments, message):
 
 
 def test_frameworks_without_records_are_refused():
-    framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": Table({"a": "1/2", "b": "1/2"})})
+    framework = Framework(
+        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": Table({"a": "1/2", "b": "1/2"})}
+    )
     with pytest.raises(ModelError, match="records"):
         dp_worst_ratio(framework, 2)
     with pytest.raises(ModelError, match="at least one level"):

@@ -8,7 +8,16 @@ import numpy as np
 import pytest
 from hypothesis import given
 
-from pufferproof import Channel, Framework, ModelError, Table, audit, read_framework, read_mechanism, strategies
+from pufferproof import (
+    Channel,
+    Framework,
+    ModelError,
+    Table,
+    audit,
+    read_framework,
+    read_mechanism,
+    strategies,
+)
 from pufferproof.models.files.documents import (
     framework_document,
     mechanism_document,
@@ -35,14 +44,24 @@ RECORDS = {
     "records": {"count": 2, "alphabet": ["0", "1"]},
     "secrets": {"x1=0": {"record": 1, "value": "0"}, "x1=1": {"record": 1, "value": "1"}},
     "pairs": "disjoint",
-    "priors": {"theta": {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}}},
+    "priors": {
+        "theta": {
+            "markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}
+        }
+    },
 }
 
 
 def to_json(document):
-    """Write JSON with integers of any length, which Python's own writer refuses beyond 4,300 digits."""
+    """Write JSON with integers of any length, which Python's own writer refuses beyond 4,300
+    digits.
+    """
     if isinstance(document, dict):
-        return "{" + ", ".join(f"{json.dumps(key)}: {to_json(value)}" for key, value in document.items()) + "}"
+        return (
+            "{"
+            + ", ".join(f"{json.dumps(key)}: {to_json(value)}" for key, value in document.items())
+            + "}"
+        )
     if isinstance(document, list):
         return "[" + ", ".join(map(to_json, document)) + "]"
     return text_of_int(document) if type(document) is int else json.dumps(document)
@@ -69,7 +88,9 @@ def save(tmp_path):
         if isinstance(content, bytes):
             path.write_bytes(content)
         else:
-            path.write_text(content if isinstance(content, str) else to_json(content), encoding="utf-8")
+            path.write_text(
+                content if isinstance(content, str) else to_json(content), encoding="utf-8"
+            )
         return str(path)
 
     return write
@@ -100,7 +121,8 @@ def test_every_form_of_a_mechanism_says_the_same(save, tmp_path, monkeypatch):
     csv = 'database,u,v\r\na,1/2,0.5\n"b",1,0\nc,0.25,75e-2\n'
     np.save(tmp_path / "m.npy", np.array([[0.5, 0.5], [1.0, 0.0], [0.25, 0.75]]))
     save(
-        "def rows(x):\n    return {'a': {'u': 0.5, 'v': '1/2'}, 'b': {'u': 1}, 'c': {'u': '1/4', 'v': 0.75}}[x]\n",
+        "def rows(x):\n    return {'a': {'u': 0.5, 'v': '1/2'}, 'b': {'u': 1}, 'c': {'u': '1/4', "
+        "'v': 0.75}}[x]\n",
         "mine.py",
     )
     monkeypatch.chdir(tmp_path)
@@ -109,7 +131,9 @@ def test_every_form_of_a_mechanism_says_the_same(save, tmp_path, monkeypatch):
         read_mechanism(save(toml, "m.toml"), framework),
         read_mechanism(save(csv, "m.csv"), framework),
         read_mechanism(tmp_path / "m.npy", framework, databases=save("a\nb\nc\n", "labels.txt")),
-        read_mechanism(tmp_path / "m.npy", framework, databases=save('["a", "b", "c"]', "labels.json")),
+        read_mechanism(
+            tmp_path / "m.npy", framework, databases=save('["a", "b", "c"]', "labels.json")
+        ),
         read_mechanism("mine:rows", framework, trust_code=True),
     ]
     assert [audit(framework, each.value).leakage for each in loaded] == [expected] * len(loaded)
@@ -129,7 +153,9 @@ alphabet = ["0", "1"]
 initial = "stationary"
 transition = [["9/10", 0.1], [0.2, "4/5"]]
 """
-    assert read_framework(save(toml, "f.toml")).value.laws == read_framework(save(RECORDS)).value.laws
+    assert (
+        read_framework(save(toml, "f.toml")).value.laws == read_framework(save(RECORDS)).value.laws
+    )
 
 
 def test_longer_values_are_joined_with_commas(save):
@@ -141,25 +167,44 @@ def test_longer_values_are_joined_with_commas(save):
 
 
 def test_labels_outside_ascii_and_escaped_pairs_are_read():
-    assert parse_json('["\\ud83d\\ude00", "\\\\ud800", "\u00e9"]') == ["\U0001f600", "\\ud800", "\u00e9"]
+    assert parse_json('["\\ud83d\\ude00", "\\\\ud800", "\u00e9"]') == [
+        "\U0001f600",
+        "\\ud800",
+        "\u00e9",
+    ]
 
 
 def test_a_pair_written_in_both_orders_is_one_pair(save):
-    assert read_framework(save(changed(FRAMEWORK, ["pairs"], [["s", "t"], ["t", "s"]]))).value.pairs == (("s", "t"),)
+    assert read_framework(
+        save(changed(FRAMEWORK, ["pairs"], [["s", "t"], ["t", "s"]]))
+    ).value.pairs == (("s", "t"),)
 
 
 BAD_FRAMEWORKS = [
-    (["priors", "theta", "table", "a"], "3/8", 'priors.theta: sums to 7/8, expected 1'),
+    (["priors", "theta", "table", "a"], "3/8", "priors.theta: sums to 7/8, expected 1"),
     (["priors", "theta", "table", "a"], "-1/2", "priors.theta: expected a probability, found -1/2"),
     (["priors", "theta", "table", "z"], "0", 'priors.theta: unknown database "z"'),
-    (["priors", "theta", "table", "a"], "half", 'priors.theta.table.a: expected a number such as "3/4"'),
+    (
+        ["priors", "theta", "table", "a"],
+        "half",
+        'priors.theta.table.a: expected a number such as "3/4"',
+    ),
     (["priors", "theta", "table", "a"], True, "priors.theta.table.a: expected a number"),
     (["priors", "theta", "table", "a"], None, "priors.theta.table.a: expected a number"),
     (["priors", "theta", "table", "a"], "1e999999999", "expected a number"),
     (["priors", "theta"], {"gaussian": {}}, 'a "gaussian" prior is not supported yet'),
     (["priors", "theta"], {"tabel": {}}, 'unknown key "tabel"'),
-    (["priors", "theta"], {}, "expected one of ['table', 'product', 'markov', 'bayes_net', 'hidden_markov'], found keys []"),
-    (["priors", "theta"], {"product": [["1/2", "1/2"]]}, "priors.theta: a product prior needs databases made of records"),
+    (
+        ["priors", "theta"],
+        {},
+        "expected one of ['table', 'product', 'markov', 'bayes_net', 'hidden_markov'], found keys "
+        "[]",
+    ),
+    (
+        ["priors", "theta"],
+        {"product": [["1/2", "1/2"]]},
+        "priors.theta: a product prior needs databases made of records",
+    ),
     (["priors"], {}, "priors: expected at least one prior"),
     (["priors"], [], "priors: "),
     (["secrets", "s"], [], "secrets.s: expected at least one database, found none"),
@@ -177,7 +222,11 @@ BAD_FRAMEWORKS = [
     (["databases"], [], "databases: expected at least one database"),
     (["databases"], 10**5000, "databases: "),
     (["databases", 1], 10**5000, "databases[1]: "),
-    (["closure"], 10**5000, "closure: expected 'list' or 'convex', found a int with very long numbers"),
+    (
+        ["closure"],
+        10**5000,
+        "closure: expected 'list' or 'convex', found a int with very long numbers",
+    ),
     (["databases"], ["a", "b", "b"], 'databases: database "b" occurs twice'),
     (["databases"], ["a", "b", 3], "databases[2]: "),
     (["databases"], ..., 'expected either "databases" or "records"'),
@@ -185,32 +234,86 @@ BAD_FRAMEWORKS = [
     (["format"], "pufferproof-framework/2", "format: expected 'pufferproof-framework/1'"),
     (["closure"], "hull", "closure: expected 'list' or 'convex'"),
     (["extra"], 1, 'unknown key "extra"'),
-]  # fmt: skip
+]
 BAD_RECORDS = [
     (["records", "count"], 0, "records.count: expected at least 1 record, found 0"),
     (["records", "count"], 40, "records: 2^40 databases: expected at most"),
     (["records", "count"], "3", "records.count: "),
-    (["records", "count"], 10**5000, "records: 2^a int with very long numbers databases: expected at most"),
-    (["records"], {"count": 10**9, "alphabet": ["0"]}, "records: 1^1000000000 databases: expected at most"),
-    (["secrets", "x1=0", "record"], 10**5000, "secrets.x1=0: record: expected a record from 1 to 2"),
+    (
+        ["records", "count"],
+        10**5000,
+        "records: 2^a int with very long numbers databases: expected at most",
+    ),
+    (
+        ["records"],
+        {"count": 10**9, "alphabet": ["0"]},
+        "records: 1^1000000000 databases: expected at most",
+    ),
+    (
+        ["secrets", "x1=0", "record"],
+        10**5000,
+        "secrets.x1=0: record: expected a record from 1 to 2",
+    ),
     (["records", "alphabet"], ["0", "0"], "records.alphabet: values repeat"),
     (["records", "alphabet"], [], "records.alphabet: "),
     (["records", "alphabet"], ["a,b", "c"], "records.alphabet: a value may not contain"),
-    (["secrets", "x1=0", "record"], 3, "secrets.x1=0: record: expected a record from 1 to 2, found 3"),
-    (["secrets", "x1=0", "value"], "2", "secrets.x1=0: value: expected one of ['0', '1'], found \"2\""),
-    (["priors", "theta", "markov", "transition"], [["1", "0"]], "priors.theta: transition: expected 2 rows"),
-    (["priors", "theta", "markov", "transition"], [["1", "0"], ["1/2", "1/4"]], "priors.theta: transition[1]: sums to 3/4"),
-    (["priors", "theta", "markov", "transition"], [["1", "0"], ["1/2", "1/4", "1/4"]], "priors.theta: "),
-    (["priors", "theta", "markov", "transition"], [["1", "0"], ["0", "1"]], 'priors.theta: initial: "stationary" expects'),
-    (["priors", "theta", "markov", "initial"], "any", 'priors.theta: not supported: the class of all initial laws'),
-    (["priors", "theta", "markov", "initial"], "other", "initial: expected 'stationary' or 'any', found 'other'"),
+    (
+        ["secrets", "x1=0", "record"],
+        3,
+        "secrets.x1=0: record: expected a record from 1 to 2, found 3",
+    ),
+    (
+        ["secrets", "x1=0", "value"],
+        "2",
+        "secrets.x1=0: value: expected one of ['0', '1'], found \"2\"",
+    ),
+    (
+        ["priors", "theta", "markov", "transition"],
+        [["1", "0"]],
+        "priors.theta: transition: expected 2 rows",
+    ),
+    (
+        ["priors", "theta", "markov", "transition"],
+        [["1", "0"], ["1/2", "1/4"]],
+        "priors.theta: transition[1]: sums to 3/4",
+    ),
+    (
+        ["priors", "theta", "markov", "transition"],
+        [["1", "0"], ["1/2", "1/4", "1/4"]],
+        "priors.theta: ",
+    ),
+    (
+        ["priors", "theta", "markov", "transition"],
+        [["1", "0"], ["0", "1"]],
+        'priors.theta: initial: "stationary" expects',
+    ),
+    (
+        ["priors", "theta", "markov", "initial"],
+        "any",
+        "priors.theta: not supported: the class of all initial laws",
+    ),
+    (
+        ["priors", "theta", "markov", "initial"],
+        "other",
+        "initial: expected 'stationary' or 'any', found 'other'",
+    ),
     (["priors", "theta", "markov", "initial"], ["1"], "priors.theta: initial: expected 2 entries"),
-    (["priors", "theta", "markov", "transition_lower"], [], 'expected "transition" or "transition_lower", found both'),
-    (["priors", "theta"], {"product": [["1/2", "1/2"]]}, "priors.theta: expected 2 rows, one per record, found 1"),
-]  # fmt: skip
+    (
+        ["priors", "theta", "markov", "transition_lower"],
+        [],
+        'expected "transition" or "transition_lower", found both',
+    ),
+    (
+        ["priors", "theta"],
+        {"product": [["1/2", "1/2"]]},
+        "priors.theta: expected 2 rows, one per record, found 1",
+    ),
+]
 
 
-@pytest.mark.parametrize(("path", "value", "message"), BAD_FRAMEWORKS, ids=range(len(BAD_FRAMEWORKS)))
+@pytest.mark.parametrize(
+    ("path", "value", "message"), BAD_FRAMEWORKS, ids=range(len(BAD_FRAMEWORKS))
+)
 def test_a_bad_framework_is_refused(save, path, value, message):
     _refused(lambda name: read_framework(name), save(changed(FRAMEWORK, path, value)), message)
 
@@ -248,9 +351,17 @@ BAD_MECHANISMS = [
     (["channel", "z"], ["1", "0"], 'channel: unknown database "z"'),
     (["outputs"], ["u", "u"], 'outputs: output "u" occurs twice'),
     (["outputs"], [], "outputs: expected at least one output"),
-    (["noise"], {"laplace": {"scale": "1"}}, 'expected "query" and "noise" together, found "noise" alone'),
+    (
+        ["noise"],
+        {"laplace": {"scale": "1"}},
+        'expected "query" and "noise" together, found "noise" alone',
+    ),
     (["query"], {}, 'expected "query" and "noise" together, found "query" alone'),
-    (["local"], [], "expected one of ['channel', 'local', 'redaction', 'query'], found ['channel', 'local']"),
+    (
+        ["local"],
+        [],
+        "expected one of ['channel', 'local', 'redaction', 'query'], found ['channel', 'local']",
+    ),
     (["channel"], ..., "expected one of ['channel', 'local', 'redaction', 'query'], found none"),
     (["outputs"], ..., 'missing key "outputs"'),
     (["format"], "pufferproof-framework/1", "format: expected 'pufferproof-mechanism/1'"),
@@ -261,7 +372,9 @@ BAD_MECHANISMS = [
 @pytest.mark.parametrize(("path", "value", "message"), BAD_MECHANISMS)
 def test_a_bad_mechanism_is_refused(save, path, value, message):
     framework = read_framework(save(FRAMEWORK, "framework.json")).value
-    _refused(lambda name: read_mechanism(name, framework), save(changed(MECHANISM, path, value)), message)
+    _refused(
+        lambda name: read_mechanism(name, framework), save(changed(MECHANISM, path, value)), message
+    )
 
 
 @pytest.mark.parametrize(
@@ -273,13 +386,19 @@ def test_a_bad_mechanism_is_refused(save, path, value, message):
         ("m.csv", "database,u,v\na,1/2,nan\n", "expected a number"),
         ("m.npy", b"not numpy", "expected a NumPy matrix"),
         ("m.toml", "format = ", "expected TOML"),
-        ("m.toml", 'format = "pufferproof-mechanism/1"\noutputs = ["u"]\nchannel = {a = [inf]}', "expected a number"),
+        (
+            "m.toml",
+            'format = "pufferproof-mechanism/1"\noutputs = ["u"]\nchannel = {a = [inf]}',
+            "expected a number",
+        ),
     ],
 )
 def test_bad_files_of_other_forms_are_refused(save, name, content, message):
     framework = read_framework(save(FRAMEWORK, "framework.json")).value
     labels = save("a\nb\nc\n", "labels.txt") if name.endswith(".npy") else None
-    _refused(lambda path: read_mechanism(path, framework, databases=labels), save(content, name), message)
+    _refused(
+        lambda path: read_mechanism(path, framework, databases=labels), save(content, name), message
+    )
 
 
 def test_matrices_need_labels_of_the_right_number(save, tmp_path):
@@ -316,7 +435,9 @@ def test_code_runs_only_when_trusted(save, tmp_path, monkeypatch):
 def test_code_that_breaks_or_exits_is_an_error_and_never_a_verdict(save, tmp_path, monkeypatch):
     framework = read_framework(save(FRAMEWORK, "framework.json")).value
     monkeypatch.chdir(tmp_path)
-    save("import sys\ndef leave(x):\n    sys.exit(0)\ndef fail(x):\n    return {}[x]\n", "behaves.py")
+    save(
+        "import sys\ndef leave(x):\n    sys.exit(0)\ndef fail(x):\n    return {}[x]\n", "behaves.py"
+    )
     save("import sys\nsys.exit(0)\n", "leaves.py")
     save("def f(:\n", "unparsable.py")
     cases = [
@@ -383,7 +504,9 @@ def test_writing_into_a_missing_folder_is_an_error_a_person_can_act_on(tmp_path)
 
 
 def test_frameworks_and_channels_are_frozen():
-    framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, "disjoint", {"theta": Table({"a": 1})})
+    framework = Framework(
+        ["a", "b"], {"s": ["a"], "t": ["b"]}, "disjoint", {"theta": Table({"a": 1})}
+    )
     channel = Channel.of({"a": [1]}, ["u"])
     with pytest.raises(AttributeError):
         channel.outputs = ("v",)

@@ -1,4 +1,6 @@
-"""Inputs are read once, what a file names lies beside it, all of it is hashed, and no output replaces any of it."""
+"""Inputs are read once, what a file names lies beside it, all of it is hashed, and no output
+replaces any of it.
+"""
 
 import hashlib
 import json
@@ -49,9 +51,13 @@ def framework_naming(save, name):
 # --- what a framework file may name ---
 
 
-@pytest.mark.parametrize("name", ["/etc/passwd", "../f.json", "sub/../../f.json", "", ".", "a\nb", "/", "..", "a\0b"])
+@pytest.mark.parametrize(
+    "name", ["/etc/passwd", "../f.json", "sub/../../f.json", "", ".", "a\nb", "/", "..", "a\0b"]
+)
 def test_a_bif_file_has_a_relative_name(save, name):
-    with pytest.raises(ModelError, match=r"priors\.p: .*expected the name of a file inside the folder"):
+    with pytest.raises(
+        ModelError, match=r"priors\.p: .*expected the name of a file inside the folder"
+    ):
         read_framework(framework_naming(save, name))
 
 
@@ -64,7 +70,11 @@ def test_links_out_of_the_folder_are_refused_and_links_inside_are_followed(save,
     (home / "circle").symlink_to("circle")
     (home / "own.bif").write_text(BIF)
     (home / "in.bif").symlink_to("own.bif")
-    for name, message in [("out.bif", "a link out"), ("folder/rain.bif", "a link out"), ("circle", "cannot be read")]:
+    for name, message in [
+        ("out.bif", "a link out"),
+        ("folder/rain.bif", "a link out"),
+        ("circle", "cannot be read"),
+    ]:
         document = RECORDS | {"priors": {"p": {"bayes_net": {"bif": name}}}}
         (home / "n.json").write_text(json.dumps(document))
         with pytest.raises(ModelError, match=message) as refusal:
@@ -165,7 +175,9 @@ def test_every_command_names_the_files_that_its_inputs_name(example, run, comman
     assert inputs["framework"] == read_framework("f.json").sha256
 
 
-def test_the_kernel_takes_the_certificate_alone_and_not_with_a_framework_that_names_files(example, run):
+def test_the_kernel_takes_the_certificate_alone_and_not_with_a_framework_that_names_files(
+    example, run
+):
     assert run("audit", "f.json", "m.json", "--certificate", "c.json")[0] == 0
     assert run("check", "c.json")[0] == 0
     code, _, err = run("check", "c.json", "f.json", "m.json")
@@ -189,7 +201,9 @@ def test_the_module_of_a_function_is_hashed_and_named(example, save, run, monkey
     save("named_module.py", code)
     monkeypatch.delitem(sys.modules, "named_module", raising=False)
     answer = json.loads(run("audit", "l.json", "named_module:rows", "--trust-code", "--json")[1])
-    assert answer["inputs"]["files"] == [{"name": "named_module.py", "sha256": sha256(code.encode())}]
+    assert answer["inputs"]["files"] == [
+        {"name": "named_module.py", "sha256": sha256(code.encode())}
+    ]
     assert answer["inputs"]["mechanism"] == sha256(code.encode())
 
 
@@ -202,11 +216,20 @@ def test_a_function_of_no_file_is_refused(example):
 
 
 def names_of(path):
-    """Return the name of a file, and other names of it: another spelling, a symbolic link, a hard link."""
+    """Return the name of a file, and other names of it: another spelling, a symbolic link, a
+    hard link.
+    """
     os.makedirs("sub", exist_ok=True)
     os.symlink(f"../{path}", f"sub/link-{path}")
     os.link(path, f"sub/hard-{path}")
-    return [path, f"./{path}", f"sub/../{path}", os.path.abspath(path), f"sub/link-{path}", f"sub/hard-{path}"]
+    return [
+        path,
+        f"./{path}",
+        f"sub/../{path}",
+        os.path.abspath(path),
+        f"sub/link-{path}",
+        f"sub/hard-{path}",
+    ]
 
 
 @pytest.mark.parametrize("option", ["--certificate", "--csv", "--plot"])
@@ -244,7 +267,16 @@ def test_no_output_replaces_a_module_or_labels(example, run, save, monkeypatch):
     "command",
     [
         ["partner", "f.json", "m.json", "--budget", "log(2)", "--out", "rain.bif"],
-        ["worst", "f.json", "--budget", "log(2)", "--budget", "log(2)", "--certificate", "rain.bif"],
+        [
+            "worst",
+            "f.json",
+            "--budget",
+            "log(2)",
+            "--budget",
+            "log(2)",
+            "--certificate",
+            "rain.bif",
+        ],
         ["compose", "f.json", "m.json", "--rate-certificate", "rain.bif"],
         ["collapse", "f.json", "--out", "rain.bif"],
     ],
@@ -277,14 +309,22 @@ def piped(path, content):
 
 
 @pytest.mark.parametrize(
-    "priors", [LISTED["priors"], {"c": {"markov": {"initial": ["1/2", "1/2"], "transition": [["3/4", "1/4"]] * 2}}}]
+    "priors",
+    [
+        LISTED["priors"],
+        {"c": {"markov": {"initial": ["1/2", "1/2"], "transition": [["3/4", "1/4"]] * 2}}},
+    ],
 )
 @pytest.mark.parametrize(
     "mechanism",
     [
         LAST,
         {"format": LAST["format"], "redaction": [["1", "1"], ["1/2", "1/2"]]},
-        {"format": LAST["format"], "outputs": ["a", "b"], "local": [[["1", "0"], ["1/2", "1/2"]]] * 2},
+        {
+            "format": LAST["format"],
+            "outputs": ["a", "b"],
+            "local": [[["1", "0"], ["1/2", "1/2"]]] * 2,
+        },
         {"format": LAST["format"], "query": "sum", "noise": {"laplace": {"scale": "1"}}},
     ],
 )
@@ -295,7 +335,10 @@ def test_pipes_are_inputs(save, run, priors, mechanism):
     assert expected[0] == 0
     piped("f.pipe", json.dumps(RECORDS | {"priors": priors}))
     piped("m.pipe", json.dumps(mechanism))
-    assert run("audit", "f.pipe", "m.pipe", "--json")[:2] == (0, expected[1].replace("\n", "") + "\n")
+    assert run("audit", "f.pipe", "m.pipe", "--json")[:2] == (
+        0,
+        expected[1].replace("\n", "") + "\n",
+    )
 
 
 def test_a_framework_from_a_pipe_names_files_beside_the_pipe(example, run):
@@ -315,7 +358,9 @@ def test_check_reads_pipes(example, run):
 def test_a_process_substitution_and_standard_input_are_inputs(example):
     command = f"exec {sys.executable} -c 'from pufferproof.reports.cli import main; main()'"
     whole = f"{command} audit l.json <(cat m.json) --json"
-    found = subprocess.run(["bash", "-c", whole], capture_output=True, check=True, stdin=subprocess.DEVNULL)
+    found = subprocess.run(
+        ["bash", "-c", whole], capture_output=True, check=True, stdin=subprocess.DEVNULL
+    )
     whole = f"{command} audit l.json /dev/stdin --json < m.json"
     again = subprocess.run(["bash", "-c", whole], capture_output=True, check=True)
     assert json.loads(found.stdout) == json.loads(again.stdout)

@@ -61,7 +61,9 @@ def test_a_bif_file_lies_beside_the_framework(read, tmp_path):
     (tmp_path / "deep" / "abc.bif").write_text(BIF)
     framework = read(theta={"bayes_net": {"bif": "abc.bif"}})
     law = framework.laws["theta"]
-    assert Fraction(dict(zip(framework.databases, law.weights))["010"], law.total) == Fraction(3, 16)
+    assert Fraction(dict(zip(framework.databases, law.weights))["010"], law.total) == Fraction(
+        3, 16
+    )
 
 
 def test_a_hidden_markov_model_is_a_prior(read):
@@ -89,7 +91,8 @@ def test_a_hidden_markov_model_is_a_prior(read):
         ),
         (
             {"bayes_net": {**NETWORK, "cpt": {**NETWORK["cpt"], "2": {"0": ["1", "0"]}}}},
-            'priors.theta: cpt.2: expected 2 rows, one per combination of the values of record 1, found 1: no row "1"',
+            "priors.theta: cpt.2: expected 2 rows, one per combination of the values of record 1, "
+            'found 1: no row "1"',
         ),
         (
             {"hidden_markov": {**HIDDEN, "emission": [["1", "0"]]}},

@@ -1,4 +1,6 @@
-"""Published eigengap bounds: enclosures against closed forms, thresholds decided, hypotheses that fail named."""
+"""Published eigengap bounds: enclosures against closed forms, thresholds decided, hypotheses
+that fail named.
+"""
 
 import math
 from fractions import Fraction
@@ -48,12 +50,19 @@ def test_the_bounds_are_those_printed():
         return math.log((pi + math.exp(-rate * t)) / (pi - math.exp(-rate * t)))
 
     wang = wang_bound([TWO])
-    for a, b, expected in [(9, 7, h(7, g) + 2 * h(9, g)), (9, None, 2 * h(9, g)), (None, 7, h(7, g)), (None, None, 0)]:
+    for a, b, expected in [
+        (9, 7, h(7, g) + 2 * h(9, g)),
+        (9, None, 2 * h(9, g)),
+        (None, 7, h(7, g)),
+        (None, None, 0),
+    ]:
         found = wang.at(a, b)
         assert math.isclose(math.log(found.upper), expected, abs_tol=1e-9)
         assert found.lower <= found.upper
     rate = (1 - 0.49) / 2
-    assert math.isclose(math.log(song_bound(TWO).at(10, 12).lower), 2 * h(10, rate) + h(12, rate), abs_tol=1e-9)
+    assert math.isclose(
+        math.log(song_bound(TWO).at(10, 12).lower), 2 * h(10, rate) + h(12, rate), abs_tol=1e-9
+    )
 
 
 def test_thresholds_are_decided():

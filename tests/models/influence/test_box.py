@@ -1,4 +1,6 @@
-"""Influences over boxes of transition matrices: no chain of the box exceeds the bounds, and corners attain them."""
+"""Influences over boxes of transition matrices: no chain of the box exceeds the bounds, and
+corners attain them.
+"""
 
 import random
 from fractions import Fraction
@@ -34,7 +36,10 @@ def two_states(initial, p, r):
 def matrices(box, steps):
     """A grid of matrices in a two-state box, its corners among them."""
     spans = [(box.lower[0][1], box.upper[0][1]), (box.lower[1][0], box.upper[1][0])]
-    grid = [[low + (high - low) * Fraction(step, steps) for step in range(steps + 1)] for low, high in spans]
+    grid = [
+        [low + (high - low) * Fraction(step, steps) for step in range(steps + 1)]
+        for low, high in spans
+    ]
     return [((1 - p, p), (r, 1 - r)) for p, r in product(*grid)]
 
 
@@ -47,7 +52,9 @@ def brute_influence(initial, transition, record, left, right):
 
 
 def of_chain(box, transition, record, left, right):
-    return max_influence(box.chain(transition), LENGTH, record, left, right, any_start=box.initial == "any")
+    return max_influence(
+        box.chain(transition), LENGTH, record, left, right, any_start=box.initial == "any"
+    )
 
 
 BOXES = [
@@ -73,7 +80,9 @@ def test_no_chain_of_a_two_state_box_exceeds_the_supremum_and_a_corner_attains_i
         values = [of_chain(box, transition, *quilt).lower for transition in matrices(box, 4)]
         if None in values:
             assert found == INFINITE
-        elif initial == [0, 1] and r[1] == "1":  # at r = 1 record 2 has one value: the supremum may only be approached
+        elif (
+            initial == [0, 1] and r[1] == "1"
+        ):  # at r = 1 record 2 has one value: the supremum may only be approached
             assert max(values) <= found.lower
         else:
             assert max(values) == found.lower
@@ -81,7 +90,11 @@ def test_no_chain_of_a_two_state_box_exceeds_the_supremum_and_a_corner_attains_i
 
 def test_a_finite_supremum_may_only_be_approached():
     box, quilt = two_states([0, 1], ("1/3", "1/2"), ("2/3", "1")), (2, 1, 2)
-    assert class_influence(box, LENGTH, *quilt).lower == class_influence(box, LENGTH, *quilt).upper == 2
+    assert (
+        class_influence(box, LENGTH, *quilt).lower
+        == class_influence(box, LENGTH, *quilt).upper
+        == 2
+    )
     corner = ((HALF, HALF), (Fraction(1), Fraction(0)))
     assert of_chain(box, corner, *quilt) == NONE
     near = brute_influence([0, 1], ((HALF, HALF), (Fraction(999, 1000), Fraction(1, 1000))), *quilt)
@@ -94,7 +107,10 @@ def test_enumerated_chains_stay_below(initial):
         box = two_states(initial, p, r)
         for quilt in QUILTS[:4]:
             found = class_influence(box, LENGTH, *quilt)
-            assert max(brute_influence(box.initial, each, *quilt) for each in matrices(box, 2)) <= found.upper
+            assert (
+                max(brute_influence(box.initial, each, *quilt) for each in matrices(box, 2))
+                <= found.upper
+            )
 
 
 def test_laws_near_point_masses_come_near_the_supremum_over_all_laws():
@@ -103,7 +119,8 @@ def test_laws_near_point_masses_come_near_the_supremum_over_all_laws():
     found = class_influence(box, LENGTH, *quilt).lower
     near = Fraction(1, 10**6)
     values = [
-        brute_influence(start, transition, *quilt) for start in ((near, 1 - near), (1 - near, near), (HALF, HALF))
+        brute_influence(start, transition, *quilt)
+        for start in ((near, 1 - near), (1 - near, near), (HALF, HALF))
     ]
     assert found - Fraction(1, 1000) < max(values) < found
 
@@ -191,18 +208,29 @@ def test_an_infinite_supremum_is_approached():
 def test_zeros_without_infinite_influence():
     constant = two_states("stationary", ("1/4", "1/2"), ("0", "0"))
     assert class_influence(constant, LENGTH, 3, 1, 1) == NONE
-    assert class_influence(two_states("any", ("0", "1/4"), ("1", "1")), LENGTH, 3, None, 2).lower == Fraction(4, 3)
-    given = class_influence(two_states(["1/4", "3/4"], ("0", "1/4"), ("1", "1")), LENGTH, 4, None, 2)
+    assert class_influence(
+        two_states("any", ("0", "1/4"), ("1", "1")), LENGTH, 3, None, 2
+    ).lower == Fraction(4, 3)
+    given = class_influence(
+        two_states(["1/4", "3/4"], ("0", "1/4"), ("1", "1")), LENGTH, 4, None, 2
+    )
     assert given.lower == given.upper == Fraction(4, 3)
-    assert class_influence(two_states([0, 1], ("1/4", "3/4"), ("0", "1")), LENGTH, 3, 2, None) == NONE  # X_1 is known
+    assert (
+        class_influence(two_states([0, 1], ("1/4", "3/4"), ("0", "1")), LENGTH, 3, 2, None) == NONE
+    )  # X_1 is known
 
 
 def test_several_stationary_laws_are_refused_where_they_matter():
-    with pytest.raises(ModelError, match='initial: "stationary" expects chains with one recurrent class'):
+    with pytest.raises(
+        ModelError, match='initial: "stationary" expects chains with one recurrent class'
+    ):
         class_influence(two_states("stationary", ("0", "1/2"), ("0", "0")), LENGTH, 3, 1, 1)
     assert several_stationary(two_states("stationary", ("0", "1/2"), ("0", "1/2")))
     assert not several_stationary(two_states("stationary", ("0", "1/2"), ("1/8", "1/2")))
-    lower, upper = [["1/2", 0, 0], ["1/4", 0, 0], [0, 0, "1/2"]], [[1, "1/2", 0], ["1/2", "1/2", "1/2"], [0, "1/2", 1]]
+    lower, upper = (
+        [["1/2", 0, 0], ["1/4", 0, 0], [0, 0, "1/2"]],
+        [[1, "1/2", 0], ["1/2", "1/2", "1/2"], [0, "1/2", 1]],
+    )
     assert several_stationary(IntervalChain("stationary", lower, upper))
 
 
@@ -226,11 +254,16 @@ def random_row(generator, lower, upper):
 @pytest.mark.parametrize("initial", ["any", "stationary", ["1/4", "1/4", "1/2"]], ids=str)
 def test_no_chain_of_a_three_state_box_exceeds_the_bounds(initial):
     generator = random.Random(7)
-    for radius, quilt in product((Fraction(1, 100), Fraction(1, 8)), [(2, None, 1), (3, 1, 1), (4, 2, 2)]):
+    for radius, quilt in product(
+        (Fraction(1, 100), Fraction(1, 8)), [(2, None, 1), (3, 1, 1), (4, 2, 2)]
+    ):
         box = three_states(initial, radius)
         found = class_influence(box, LENGTH, *quilt, effort=100)
         assert found.lower <= found.upper
-        chains = [tuple(random_row(generator, *bounds) for bounds in zip(box.lower, box.upper)) for _ in range(25)]
+        chains = [
+            tuple(random_row(generator, *bounds) for bounds in zip(box.lower, box.upper))
+            for _ in range(25)
+        ]
         assert all(box.holds(chain) for chain in chains)
         assert max(of_chain(box, chain, *quilt).lower for chain in chains) <= found.upper
         if radius < HALF / 10:
@@ -240,14 +273,23 @@ def test_no_chain_of_a_three_state_box_exceeds_the_bounds(initial):
 def test_small_three_state_boxes_are_exact_at_a_corner():
     box = three_states("any", Fraction(1, 100))
     found = class_influence(box, LENGTH, 4, 2, 2)
-    assert found.lower == found.upper == max(of_chain(box, corner, 4, 2, 2).lower for corner in box.corners())
+    assert (
+        found.lower
+        == found.upper
+        == max(of_chain(box, corner, 4, 2, 2).lower for corner in box.corners())
+    )
 
 
 def test_bounds_nest_as_the_effort_grows():
     box = three_states("stationary", Fraction(1, 8))
     bounds = [class_influence(box, LENGTH, 4, 1, 2, effort=effort) for effort in (1, 200, 1000)]
     assert (
-        bounds[0].lower <= bounds[1].lower <= bounds[2].lower <= bounds[2].upper <= bounds[1].upper <= bounds[0].upper
+        bounds[0].lower
+        <= bounds[1].lower
+        <= bounds[2].lower
+        <= bounds[2].upper
+        <= bounds[1].upper
+        <= bounds[0].upper
     )
 
 
@@ -257,19 +299,29 @@ def test_zeros_of_three_states():
     assert class_influence(IntervalChain("any", lower, upper), LENGTH, 2, 1, 2) == INFINITE
     same = [["1/2", "1/2", "0"]] * 3
     assert class_influence(IntervalChain("any", same, same), LENGTH, 2, 1, 2) == NONE
-    fixed = IntervalChain("any", [["1/2", "1/4", "0"]] * 2 + [["1/2", "1/4", "0"]], [["3/4", "1/2", "0"]] * 3)
+    fixed = IntervalChain(
+        "any", [["1/2", "1/4", "0"]] * 2 + [["1/2", "1/4", "0"]], [["3/4", "1/2", "0"]] * 3
+    )
     found = class_influence(fixed, LENGTH, 3, 1, 1)
     assert found.lower == found.upper
-    assert found == class_influence(two_states("any", ("1/4", "1/2"), ("1/2", "3/4")), LENGTH, 3, 1, 1)
+    assert found == class_influence(
+        two_states("any", ("1/4", "1/2"), ("1/2", "3/4")), LENGTH, 3, 1, 1
+    )
 
 
 def test_walks_with_zeros_forget():
     lower = [["3/4", "1/8", 0], ["1/4", "1/8", "1/2"], [0, "3/8", "1/2"]]
     upper = [["7/8", "1/4", 0], ["3/8", "1/4", "5/8"], [0, "1/2", "5/8"]]
-    near, far = (class_influence(IntervalChain("any", lower, upper), 99, None, d, d, effort=100) for d in (3, 20))
+    near, far = (
+        class_influence(IntervalChain("any", lower, upper), 99, None, d, d, effort=100)
+        for d in (3, 20)
+    )
     assert 1 < far.lower <= far.upper < near.lower <= near.upper
     chain = [["3/4", "1/4", 0], ["3/8", "1/8", "1/2"], [0, "1/2", "1/2"]]
-    assert max_influence(MarkovChain("stationary", chain), 99, None, 20, 20, any_start=True).lower <= far.upper
+    assert (
+        max_influence(MarkovChain("stationary", chain), 99, None, 20, 20, any_start=True).lower
+        <= far.upper
+    )
 
 
 def test_powers_of_a_box_hold_those_of_its_chains():
@@ -283,7 +335,9 @@ def test_powers_of_a_box_hold_those_of_its_chains():
             power = PointPowers(chain).power(distance)
             for x, y in product(range(3), repeat=2):
                 assert value.lower[x][y] <= power[x][y] * ONE <= value.upper[x][y]
-                ratios = [Fraction(power[u][y], power[x][y]) for u in range(3) if distance and u != x]
+                ratios = [
+                    Fraction(power[u][y], power[x][y]) for u in range(3) if distance and u != x
+                ]
                 assert all(ratio * ONE <= contrast.most(distance, y, None, x) for ratio in ratios)
 
 
@@ -335,7 +389,9 @@ def test_orders_are_shortest_ways():
 
 def test_unbounded_ways_are_found():
     assert unbounded(Quilt(two_states("stationary", ("0", "1/2"), ("1/4", "1/2")), 3, 1, None))
-    assert not unbounded(Quilt(two_states("stationary", ("1/8", "1/2"), ("1/4", "1/2")), 3, 1, None))
+    assert not unbounded(
+        Quilt(two_states("stationary", ("1/8", "1/2"), ("1/4", "1/2")), 3, 1, None)
+    )
     assert not unbounded(Quilt(two_states([0, 1], ("1/4", "3/4"), ("0", "1")), 3, 2, None))
 
 
@@ -347,7 +403,13 @@ def test_quilts_and_sizes_are_checked():
     with pytest.raises(ModelError, match="left: expected a distance of at least 1, found 0"):
         class_influence(box, LENGTH, 3, 0, None)
     assert class_influence(box, LENGTH, 3) == NONE
-    with pytest.raises(ModelError, match="stationary laws over a box: expected at most 5 states, found 6"):
-        class_influence(IntervalChain("stationary", [["1/8"] * 6] * 6, [["1/2"] * 6] * 6), LENGTH, 3, 1)
+    with pytest.raises(
+        ModelError, match="stationary laws over a box: expected at most 5 states, found 6"
+    ):
+        class_influence(
+            IntervalChain("stationary", [["1/8"] * 6] * 6, [["1/2"] * 6] * 6), LENGTH, 3, 1
+        )
     with pytest.raises(ModelError, match="expected a box of at most 10 states, found 11"):
-        class_influence(IntervalChain("any", [["1/20"] * 11] * 11, [["1/2"] * 11] * 11), LENGTH, 3, 1)
+        class_influence(
+            IntervalChain("any", [["1/20"] * 11] * 11, [["1/2"] * 11] * 11), LENGTH, 3, 1
+        )

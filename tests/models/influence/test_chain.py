@@ -1,4 +1,6 @@
-"""Max-influence of quilts, sets and outcomes, over one start and over all of them, against enumeration of the joint law."""
+"""Max-influence of quilts, sets and outcomes, over one start and over all of them, against
+enumeration of the joint law.
+"""
 
 from fractions import Fraction
 from itertools import combinations, pairwise, product
@@ -6,7 +8,15 @@ from random import Random
 
 import pytest
 from tests.brute import influence as brute
-from tests.models.sequences.test_chain import ABSORBING, CIRCULATING, CYCLE, LAZY, random_chain, random_row, rows
+from tests.models.sequences.test_chain import (
+    ABSORBING,
+    CIRCULATING,
+    CYCLE,
+    LAZY,
+    random_chain,
+    random_row,
+    rows,
+)
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
@@ -28,12 +38,18 @@ SHIFT = rows("0 1 0, 1/2 0 1/2, 1/3 1/3 1/3")
 RANK_ONE = rows("1/2 1/3 1/6, 1/2 1/3 1/6, 1/2 1/3 1/6")
 NILPOTENT = rows("1/2 1/4 1/4, 1/4 1/2 1/4, 1/4 1/2 1/4")
 GUIDED = {
-    "lazy": (["1/3", "2/3"], LAZY), "cycle": (["1/2", "1/3", "1/6"], CYCLE), "absorbing": (["1/5", "4/5"], ABSORBING),
-    "absorbing, started there": (["1", "0"], ABSORBING), "circulating": (["1/3", "1/3", "1/3"], CIRCULATING),
-    "zero start": (["0", "1", "0"], CIRCULATING), "nearly periodic": (["1", "0"], NEARLY_PERIODIC),
-    "repeated eigenvalue": (["1/7", "2/7", "4/7"], REPEATED), "zeros": (["1/2", "1/2", "0"], SHIFT),
-    "independent": (["1/2", "1/3", "1/6"], RANK_ONE), "nilpotent part": (["1/9", "4/9", "4/9"], NILPOTENT),
-}  # fmt: skip
+    "lazy": (["1/3", "2/3"], LAZY),
+    "cycle": (["1/2", "1/3", "1/6"], CYCLE),
+    "absorbing": (["1/5", "4/5"], ABSORBING),
+    "absorbing, started there": (["1", "0"], ABSORBING),
+    "circulating": (["1/3", "1/3", "1/3"], CIRCULATING),
+    "zero start": (["0", "1", "0"], CIRCULATING),
+    "nearly periodic": (["1", "0"], NEARLY_PERIODIC),
+    "repeated eigenvalue": (["1/7", "2/7", "4/7"], REPEATED),
+    "zeros": (["1/2", "1/2", "0"], SHIFT),
+    "independent": (["1/2", "1/3", "1/6"], RANK_ONE),
+    "nilpotent part": (["1/9", "4/9", "4/9"], NILPOTENT),
+}
 
 
 def quilts(length, record):
@@ -55,7 +71,9 @@ def pair(ratio):
 
 def check_all_quilts(start, transition, length):
     chain, law = MarkovChain(start, transition), brute.sequence_law(start, transition, length)
-    exact, enclosed = (ChainInfluence(ChainLaws(chain, length, name)) for name in ("exact", "enclosed"))
+    exact, enclosed = (
+        ChainInfluence(ChainLaws(chain, length, name)) for name in ("exact", "enclosed")
+    )
     floats = ChainLaws(chain, length, "float")
     for record in range(1, length + 1):
         lefts, rights = range(1, record), range(1, length - record + 1)
@@ -63,7 +81,10 @@ def check_all_quilts(start, transition, length):
         for left, right in quilts(length, record):
             want = brute.largest(brute.conditional(law, record, shown(record, left, right)))
             assert exact.of(record, left, right) == pair(want)
-            bounds, near = enclosed.of(record, left, right), float(table.ratios[left or 0, right or 0])
+            bounds, near = (
+                enclosed.of(record, left, right),
+                float(table.ratios[left or 0, right or 0]),
+            )
             if want is None:
                 assert bounds == INFINITE
                 assert near == float("inf")
@@ -111,7 +132,9 @@ def test_single_outcomes():
         for record, other in product(range(1, 5), repeat=2):
             for value in range(len(start)) if record != other else ():
                 found = brute.conditional(law, record, [other])
-                kept = {v: {z: p for z, p in row.items() if z == (value,)} for v, row in found.items()}
+                kept = {
+                    v: {z: p for z, p in row.items() if z == (value,)} for v, row in found.items()
+                }
                 assert influence.pointwise(record, other, value) == pair(brute.largest(kept))
 
 
@@ -125,7 +148,9 @@ def test_two_states_have_the_published_form():
 
 
 def test_quilt_on_both_sides_may_have_less_than_the_sum():
-    """Both sides need the same two values of X_i: for three states the product of one-sided influences is not reached."""
+    """Both sides need the same two values of X_i: for three states the product of one-sided
+    influences is not reached.
+    """
     influence = ChainInfluence(ChainLaws(MarkovChain("stationary", CIRCULATING), 9))
     both, left, right = (influence.of(5, *quilt).lower for quilt in ((3, 3), (3, None), (None, 3)))
     assert both < left * right
@@ -134,7 +159,10 @@ def test_quilt_on_both_sides_may_have_less_than_the_sum():
 def starts_near(start, size, weight):
     """The law that `worst_start` says attains the supremum, or comes near it."""
     if len(start) == 2 and size > 2:
-        return [1 - weight if x == start[0] else weight if x == start[1] else Fraction(0) for x in range(size)]
+        return [
+            1 - weight if x == start[0] else weight if x == start[1] else Fraction(0)
+            for x in range(size)
+        ]
     if len(start) == 1:
         return [Fraction(x == start[0]) for x in range(size)]
     return [Fraction(1, size)] * size
@@ -145,13 +173,21 @@ def test_supremum_over_starts_bounds_every_start_and_is_approached():
     for _ in range(60):
         _, transition = random_chain(random, sizes=(3,), entries=(0, 1, 1, 2, 5))
         influence = ChainInfluence(ChainLaws(MarkovChain([1, 0, 0], transition), 4))
-        for record, left, right in ((2, 1, None), (3, 1, 1), (3, 2, None), (4, 1, None), (1, None, 2)):
+        for record, left, right in (
+            (2, 1, None),
+            (3, 1, 1),
+            (3, 2, None),
+            (4, 1, None),
+            (1, None, 2),
+        ):
             found = worst_start(influence, record, left, right)
             others = shown(record, left, right)
             for _ in range(4):
                 ratio = brute.influence(random_row(random, 3), transition, 4, record, others)
                 assert found.ratio is None or (ratio is not None and ratio <= found.ratio)
-            near = brute.influence(starts_near(found.start, 3, Fraction(1, 10**9)), transition, 4, record, others)
+            near = brute.influence(
+                starts_near(found.start, 3, Fraction(1, 10**9)), transition, 4, record, others
+            )
             attained += found.attained
             if found.attained:
                 assert near == found.ratio
@@ -164,7 +200,9 @@ def test_supremum_over_starts_and_records_is_at_the_first_record_with_that_quilt
     random = Random(6)
     for _ in range(20):
         _, transition = random_chain(random, sizes=(2, 3), entries=(0, 1, 1, 2, 5))
-        influence = ChainInfluence(ChainLaws(MarkovChain([1] + [0] * (len(transition) - 1), transition), 7))
+        influence = ChainInfluence(
+            ChainLaws(MarkovChain([1] + [0] * (len(transition) - 1), transition), 7)
+        )
         for left, right in ((1, None), (2, 1), (None, 1), (2, None)):
             records = range((left or 0) + 1, 7 - (right or 0) + 1)
             ratios = [influence.any_start(record, left, right).lower for record in records]
@@ -173,7 +211,9 @@ def test_supremum_over_starts_and_records_is_at_the_first_record_with_that_quilt
 
 
 def test_projective_distance_of_two_states():
-    """From any start e of the left neighbour is the Hilbert distance of the columns: log 3/4 * 1/2 / (1/4 * 1/2) = log 3."""
+    """From any start e of the left neighbour is the Hilbert distance of the columns: log 3/4 *
+    1/2 / (1/4 * 1/2) = log 3.
+    """
     influence = ChainInfluence(ChainLaws(MarkovChain("stationary", LAZY), 3))
     assert influence.any_start(2, 1, None).lower == 3
     assert influence.of(2, 1, None).lower == 2
@@ -222,7 +262,9 @@ def test_far_quilts_of_any_record_of_a_long_chain():
 
 
 def test_largest_over_all_records_may_lie_at_the_limit():
-    """Late records are nearly stationary, so that the supremum is at least about the stationary influence."""
+    """Late records are nearly stationary, so that the supremum is at least about the stationary
+    influence.
+    """
     chain = MarkovChain(["99/100", "1/100"], STICKY)
     stationary = max_influence(MarkovChain("stationary", STICKY), 10**6, 500, 2, 3)
     long = max_influence(chain, 10**6, None, 2, 3, "enclosed")
@@ -235,20 +277,32 @@ def test_largest_over_all_records_of_a_periodic_chain():
     chain = MarkovChain(["1/2", "1/2", "0", "0"], transition)
     for left, right in ((1, 2), (2, None), (None, 1)):
         influence = ChainInfluence(ChainLaws(chain, 60))
-        each = [influence.of(record, left, right).lower for record in range((left or 0) + 1, 60 - (right or 0) + 1)]
+        each = [
+            influence.of(record, left, right).lower
+            for record in range((left or 0) + 1, 60 - (right or 0) + 1)
+        ]
         long = max_influence(chain, 10**6, None, left, right, "enclosed")
-        assert max(each) * (1 - Fraction(1, 10**9)) < long.lower <= long.upper < max(each) * (1 + Fraction(1, 10**9))
+        assert (
+            max(each) * (1 - Fraction(1, 10**9))
+            < long.lower
+            <= long.upper
+            < max(each) * (1 + Fraction(1, 10**9))
+        )
 
 
 def test_first_records_that_are_certain_do_not_hide_later_ones():
-    """X_1 is certain, so that X_2 and X_3 have no influence of their left neighbour; later ones exclude values."""
+    """X_1 is certain, so that X_2 and X_3 have no influence of their left neighbour; later ones
+    exclude values.
+    """
     chain = MarkovChain(["0", "1"], rows("5/6 1/6, 1 0"))
     assert max_influence(chain, 10**6, 2, 1, None) == NONE
     assert max_influence(chain, 10**6, None, 1, None, "enclosed") == INFINITE
 
 
 def test_a_chain_that_does_not_settle_is_refused():
-    """Where a chain forgets its start within millions of steps only, no few records stand for all of them."""
+    """Where a chain forgets its start within millions of steps only, no few records stand for
+    all of them.
+    """
     transition = rows("9999999/10000000 1/10000000, 1/10000000 9999999/10000000")
     with pytest.raises(ModelError, match="not reached early: expected a record"):
         max_influence(MarkovChain(["1/3", "2/3"], transition), 10**6, None, 1, None, "enclosed")
@@ -260,7 +314,9 @@ def test_comparison_with_a_level_is_exact():
     assert compare_influence(chain, 100, 50, 3, 4, Level.log(ratio)) == 0
     assert compare_influence(chain, 100, 50, 3, 4, Level.log(ratio + Fraction(1, 10**60))) == -1
     assert compare_influence(chain, 100, 50, 3, 4, Level.parse("0.01")) == 1
-    assert compare_influence(MarkovChain("stationary", CYCLE), 9, 5, 1, None, Level.parse("700")) == 1
+    assert (
+        compare_influence(MarkovChain("stationary", CYCLE), 9, 5, 1, None, Level.parse("700")) == 1
+    )
 
 
 def test_exact_numbers_are_used_where_they_can_be_written():
@@ -296,9 +352,13 @@ def test_arithmetics_are_never_mixed():
 
 
 def test_many_near_ties_are_decided():
-    """Far away all ratios are near 1, and symmetric chains tie: exact numbers still give the largest."""
+    """Far away all ratios are near 1, and symmetric chains tie: exact numbers still give the
+    largest.
+    """
     size = 12
-    transition = [[Fraction(2 if x == y else 1, size + 1) for y in range(size)] for x in range(size)]
+    transition = [
+        [Fraction(2 if x == y else 1, size + 1) for y in range(size)] for x in range(size)
+    ]
     influence = ChainInfluence(ChainLaws(MarkovChain("stationary", transition), 400))
     decay = Fraction(1, size + 1) ** 90
     assert influence.of(200, 90, None).lower == (1 + (size - 1) * decay) / (1 - decay)
@@ -345,7 +405,9 @@ def test_curve_over_several_records_takes_the_worst_pair():
 
 
 def test_curve_does_not_increase_and_ends_at_nothing():
-    points = chain_curve([ChainInfluence(ChainLaws(MarkovChain("stationary", STICKY), 60))], [(30, 0, 1), (30, 1, 0)])
+    points = chain_curve(
+        [ChainInfluence(ChainLaws(MarkovChain("stationary", STICKY), 60))], [(30, 0, 1), (30, 1, 0)]
+    )
     assert points[0] is None
     assert all(later <= earlier for earlier, later in pairwise(points[1:]))
     assert points[60] == 1
@@ -355,11 +417,16 @@ def test_curve_does_not_increase_and_ends_at_nothing():
 def test_enumerated_influence_of_other_priors():
     secrets = {"x2=a": (2, "a"), "x2=b": (2, "b")}
     product_prior = Product([["1/2", "1/2"], ["1/3", "2/3"], ["1/4", "3/4"]])
-    framework = Framework.of_records(Records(3, ("a", "b")), secrets, "disjoint", {"theta": product_prior})
+    framework = Framework.of_records(
+        Records(3, ("a", "b")), secrets, "disjoint", {"theta": product_prior}
+    )
     assert enumerated_influence(framework, 2, [1, 3]) == 1
     assert enumerated_influence(framework, 2, [2]) is None
     assert enumerated_curve(framework) == [None, 1, 1, 1]
-    both = {"theta": product_prior, "tau": Table({"aaa": "1/4", "bab": "1/4", "aba": "1/8", "bbb": "3/8"})}
+    both = {
+        "theta": product_prior,
+        "tau": Table({"aaa": "1/4", "bab": "1/4", "aba": "1/8", "bbb": "3/8"}),
+    }
     framework = Framework.of_records(Records(3, ("a", "b")), secrets, "disjoint", both)
     assert enumerated_influence(framework, 2, [1]) == 2
     with pytest.raises(ModelError, match="from 1 to 3, found 4"):
@@ -374,4 +441,6 @@ def test_random_frameworks_agree_with_chains():
         framework = framework_of({"theta": MarkovChain(start, transition)}, 4, secrets)
         influence = ChainInfluence(ChainLaws(MarkovChain(start, transition), 4))
         for record, others in ((1, [3]), (2, [1, 4]), (3, [1]), (4, [1, 2])):
-            assert influence.of_set(record, others).lower == enumerated_influence(framework, record, others)
+            assert influence.of_set(record, others).lower == enumerated_influence(
+                framework, record, others
+            )

@@ -1,4 +1,6 @@
-"""The infinity-Wasserstein distance against its definition: the least t with a coupling, found by Hall's condition."""
+"""The infinity-Wasserstein distance against its definition: the least t with a coupling, found
+by Hall's condition.
+"""
 
 from fractions import Fraction
 from itertools import chain, combinations
@@ -11,12 +13,17 @@ from pufferproof.models.noise.distance import line_distance, vector_distance
 
 
 def brute(left, right, apart):
-    """The least distance t such that every set of left values has no more mass than what lies within t of it (Hall)."""
+    """The least distance t such that every set of left values has no more mass than what lies
+    within t of it (Hall).
+    """
     distances = sorted({apart(x, y) for x in left for y in right})
-    subsets = list(chain.from_iterable(combinations(left, size) for size in range(1, len(left) + 1)))
+    subsets = list(
+        chain.from_iterable(combinations(left, size) for size in range(1, len(left) + 1))
+    )
     for t in distances:
         if all(
-            sum(left[x] for x in chosen) <= sum(p for y, p in right.items() if any(apart(x, y) <= t for x in chosen))
+            sum(left[x] for x in chosen)
+            <= sum(p for y, p in right.items() if any(apart(x, y) <= t for x in chosen))
             for chosen in subsets
         ):
             return t
@@ -36,7 +43,10 @@ def test_on_the_line_it_is_the_definition():
         left, right = random_law(random, points), random_law(random, points)
         expected = brute(left, right, lambda x, y: abs(x - y))
         assert line_distance(left, right) == line_distance(right, left) == expected
-        assert vector_distance({(x,): p for x, p in left.items()}, {(x,): p for x, p in right.items()}) == expected
+        assert (
+            vector_distance({(x,): p for x, p in left.items()}, {(x,): p for x, p in right.items()})
+            == expected
+        )
 
 
 def test_of_vectors_it_is_the_definition():

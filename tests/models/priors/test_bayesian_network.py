@@ -1,4 +1,6 @@
-"""Bayesian networks: laws by elimination, separation and quilts, against the joint law written out."""
+"""Bayesian networks: laws by elimination, separation and quilts, against the joint law written
+out.
+"""
 
 from fractions import Fraction
 from itertools import combinations, product
@@ -19,7 +21,10 @@ def dags(count):
     arrows = list(combinations(range(1, count + 1), 2))
     for kept in product((False, True), repeat=len(arrows)):
         chosen = [arrow for arrow, keep in zip(arrows, kept) if keep]
-        yield {record: [tail for tail, head in chosen if head == record] for record in range(1, count + 1)}
+        yield {
+            record: [tail for tail, head in chosen if head == record]
+            for record in range(1, count + 1)
+        }
 
 
 def network_on(parents, random, alphabet=BITS, zeros=0.2):
@@ -61,7 +66,11 @@ def brute_influence(law, record, others):
         mass = {u: sum(p for x, p in law.items() if x[record - 1] == u) for u in (v, w)}
         for z in {tuple(x[o - 1] for o in others) for x in law}:
             given = {
-                u: sum(p for x, p in law.items() if x[record - 1] == u and tuple(x[o - 1] for o in others) == z)
+                u: sum(
+                    p
+                    for x, p in law.items()
+                    if x[record - 1] == u and tuple(x[o - 1] for o in others) == z
+                )
                 / mass[u]
                 for u in (v, w)
             }
@@ -100,7 +109,11 @@ def test_laws_are_those_of_the_tables(count):
                 table = network.law_of(order, records).table
                 for values in product((0, 1), repeat=size):
                     wanted = dict(zip(order, values))
-                    mass = sum(p for x, p in expected.items() if all(x[r - 1] == BITS[v] for r, v in wanted.items()))
+                    mass = sum(
+                        p
+                        for x, p in expected.items()
+                        if all(x[r - 1] == BITS[v] for r, v in wanted.items())
+                    )
                     assert table[values] == mass
 
 
@@ -108,7 +121,11 @@ def test_three_values_and_long_names():
     records, random = Records(2, ("a", "bb", "c")), Random(0)
     rows = {key: ["1/2", "1/4", "1/4"] for key in ("a", "bb", "c")}
     network = BayesianNetwork({1: [], 2: [1]}, {1: {"": ["1/3", "1/3", "1/3"]}, 2: rows})
-    assert network.law_of((2,), records).table.tolist() == [Fraction(1, 2), Fraction(1, 4), Fraction(1, 4)]
+    assert network.law_of((2,), records).table.tolist() == [
+        Fraction(1, 2),
+        Fraction(1, 4),
+        Fraction(1, 4),
+    ]
     third = network_on({1: [], 2: [], 3: [1, 2]}, random, ("0", "1", "2"))
     space = Records(3, ("0", "1", "2"))
     assert joint(third, space) == brute_law(third, space)
@@ -130,7 +147,9 @@ def test_influences_are_those_of_the_joint_law(count):
 
 
 def test_quilts_are_the_labellings_that_hold_for_all_laws():
-    """Every labelling of 4 records: accepted ones hold under random laws, refused ones fail under some or by the graph."""
+    """Every labelling of 4 records: accepted ones hold under random laws, refused ones fail
+    under some or by the graph.
+    """
     random, records = Random(5), Records(4, BITS)
     for parents in dags(4):
         laws = [joint(network_on(parents, random, zeros=0), records) for _ in range(2)]
@@ -152,7 +171,9 @@ def test_quilts_are_the_labellings_that_hold_for_all_laws():
 
 
 def test_a_collider_in_the_quilt_connects():
-    """1 -> 3 <- 2: given 3 the two parents depend on each other, so that 2 is nearby although deleting 3 cuts it off."""
+    """1 -> 3 <- 2: given 3 the two parents depend on each other, so that 2 is nearby although
+    deleting 3 cuts it off.
+    """
     random = Random(1)
     network = network_on({1: [], 2: [], 3: [1, 2]}, random, zeros=0)
     quilts = NetworkQuilts(network, Records(3, BITS))
@@ -171,7 +192,9 @@ def test_candidates_of_a_chain_are_its_balls():
     found = NetworkQuilts(network, Records(7, BITS)).candidates(4)
     assert [quilt.quilt for quilt in found] == [(), (3, 5), (2, 6), (1, 7)]
     assert [quilt.nearby for quilt in found][1:3] == [(4,), (3, 4, 5)]
-    assert [q.quilt for q in NetworkQuilts(network, Records(7, BITS)).candidates(2, most=1)][1:] == [
+    assert [q.quilt for q in NetworkQuilts(network, Records(7, BITS)).candidates(2, most=1)][
+        1:
+    ] == [
         (4,),
         (5,),
         (6,),
@@ -190,7 +213,11 @@ def test_a_long_chain_is_not_enumerated():
 @pytest.mark.parametrize(
     ("parents", "cpt", "message"),
     [
-        ({"1": ["2"], "2": ["1"]}, {"1": {}, "2": {}}, "parents: expected a graph without cycles, found 1 -> 2 -> 1"),
+        (
+            {"1": ["2"], "2": ["1"]},
+            {"1": {}, "2": {}},
+            "parents: expected a graph without cycles, found 1 -> 2 -> 1",
+        ),
         ({"1": ["1"]}, {"1": {}}, "parents: expected a graph without cycles, found 1 -> 1"),
         ({"1": ["3"]}, {"1": {}}, "parents.1: expected a record from"),
         ({"1": [], "3": []}, {}, "parents: expected a record from"),
@@ -198,7 +225,11 @@ def test_a_long_chain_is_not_enumerated():
         ({"1": [], "2": []}, {"1": {"": ["1", "0"]}}, "cpt: expected an entry for record 2"),
         ({"1": [], "2": ["1", "1"]}, {"1": {}, "2": {}}, "parents.2: expected different parents"),
         ({"1": []}, {"1": {"": ["1/2", "1/4"]}}, 'cpt.1[""]: sums to 3/4'),
-        ({"1": []}, {"1": {"": ["1/2", "1/4", "1/4"]}}, 'cpt.1[""]: expected 2 entries, one per value, found 3'),
+        (
+            {"1": []},
+            {"1": {"": ["1/2", "1/4", "1/4"]}},
+            'cpt.1[""]: expected 2 entries, one per value, found 3',
+        ),
         (
             {"1": []},
             {"1": {"0": ["1", "0"]}},

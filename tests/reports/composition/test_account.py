@@ -1,4 +1,6 @@
-"""`compose` on queries with noise: the accountant's bound beside the exact joint leakage, or in its place."""
+"""`compose` on queries with noise: the accountant's bound beside the exact joint leakage, or in
+its place.
+"""
 
 import json
 
@@ -14,7 +16,10 @@ STICKY = {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], [
 
 def document(count, record, prior=STICKY):
     secrets = {f"x={value}": {"record": record, "value": value} for value in "01"}
-    framework = {"format": "pufferproof-framework/1", "records": {"count": count, "alphabet": ["0", "1"]}}
+    framework = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": count, "alphabet": ["0", "1"]},
+    }
     return framework | {"secrets": secrets, "pairs": "disjoint", "priors": {"theta": prior}}
 
 
@@ -51,12 +56,20 @@ def test_the_joint_leakage_is_within_the_account(run, record):
     assert nats(answer["joint"]) <= nats(answer["account"]["bound"])
     assert nats(answer["sum"]) == pytest.approx(sum(map(nats, answer["single"])))
     parts = nats(answer["account"]["influence"]) + nats(answer["account"]["spent"])
-    assert (answer["account"]["record"], parts) == (record, pytest.approx(nats(answer["account"]["bound"])))
+    assert (answer["account"]["record"], parts) == (
+        record,
+        pytest.approx(nats(answer["account"]["bound"])),
+    )
 
 
 def test_what_is_too_large_to_compute_is_accounted_for(run):
     code, answer, err = answered(run, document(100_000, 50_000), SUM | {"segment": [1, 60]}, SUM)
-    assert (code, answer["joint"], answer["witness"], answer["single"]) == (0, None, None, [None, None])
+    assert (code, answer["joint"], answer["witness"], answer["single"]) == (
+        0,
+        None,
+        None,
+        [None, None],
+    )
     assert answer["account"]["left"] == answer["account"]["right"] == 8
     assert nats(answer["account"]["spent"]) == pytest.approx(15 / 20)
     assert "the joint leakage is not computed" in err

@@ -1,4 +1,6 @@
-"""Streams that are closed or full change no verdict: exit codes stay, and an answer that was lost says so."""
+"""Streams that are closed or full change no verdict: exit codes stay, and an answer that was
+lost says so.
+"""
 
 import io
 import json
@@ -20,7 +22,11 @@ COMMANDS = {  # arguments, the exit code, whether the answer is on standard outp
     "no command": ("nosuch", 2, False),
     "no file": ("audit f.json absent.json", 2, False),
     "violated": ("audit f.json m.json --epsilon 0", 1, True),
-    "holds, with a note": ("audit f.json m.json --epsilon 1 --normalize --certificate c.json --json", 0, True),
+    "holds, with a note": (
+        "audit f.json m.json --epsilon 1 --normalize --certificate c.json --json",
+        0,
+        True,
+    ),
 }
 STREAMS = {  # what the shell does, whether standard output can be written
     "as ever": ("> out 2> err", True),
@@ -44,7 +50,9 @@ def files(tmp_path, monkeypatch):
 
 @pytest.mark.parametrize("streams", STREAMS)
 @pytest.mark.parametrize("command", COMMANDS)
-def test_exit_codes_do_not_depend_on_streams_and_an_answer_that_was_lost_says_so(files, command, streams):
+def test_exit_codes_do_not_depend_on_streams_and_an_answer_that_was_lost_says_so(
+    files, command, streams
+):
     arguments, code, answers = COMMANDS[command]
     redirections, writable = STREAMS[streams]
     done = subprocess.run(["sh", "-c", f"'{BIN}' {arguments} {redirections}"], check=False)
@@ -59,11 +67,15 @@ def test_exit_codes_do_not_depend_on_streams_and_an_answer_that_was_lost_says_so
         assert ((files / "out").read_text() != "") == answers
 
 
-@pytest.mark.parametrize(("arguments", "code"), [("--help", 0), ("audit f.json m.json --epsilon 0 --table", 1)])
+@pytest.mark.parametrize(
+    ("arguments", "code"), [("--help", 0), ("audit f.json m.json --epsilon 0 --table", 1)]
+)
 def test_a_reader_that_has_gone_changes_no_exit_code_and_says_nothing(files, arguments, code):
     read, write = os.pipe()
     os.close(read)
-    done = subprocess.run([BIN, *arguments.split(" ")], stdout=write, stderr=subprocess.PIPE, check=False)
+    done = subprocess.run(
+        [BIN, *arguments.split(" ")], stdout=write, stderr=subprocess.PIPE, check=False
+    )
     os.close(write)
     assert (done.returncode, done.stderr) == (code, b"")
 
@@ -72,9 +84,12 @@ def test_no_file_takes_the_place_of_a_closed_stream(files):
     """What a library prints to descriptor 1 or 2 would otherwise end up in the certificate."""
     program = (
         "import os; from pufferproof.reports.console.streams import open_missing; open_missing(); "
-        "made = os.open('made', os.O_CREAT | os.O_WRONLY); os.write(1, b'x'); os.write(2, b'y'); os._exit(made)"
+        "made = os.open('made', os.O_CREAT | os.O_WRONLY); os.write(1, b'x'); os.write(2, b'y'); "
+        "os._exit(made)"
     )
-    done = subprocess.run(["sh", "-c", f'"{sys.executable}" -c "{program}" <&- >&- 2>&-'], check=False)
+    done = subprocess.run(
+        ["sh", "-c", f'"{sys.executable}" -c "{program}" <&- >&- 2>&-'], check=False
+    )
     assert (done.returncode >= 3, (files / "made").read_bytes()) == (True, b"")
 
 
@@ -94,9 +109,13 @@ class Broken(io.StringIO):
 
 @pytest.mark.parametrize(
     ("error", "failure"),
-    [(OSError(28, "No space left on device"), "No space left on device"), (BrokenPipeError(32, "Broken pipe"), None),
-     (ValueError("I/O operation on closed file"), "I/O operation on closed file"), (OSError("odd"), "odd")],
-)  # fmt: skip
+    [
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (BrokenPipeError(32, "Broken pipe"), None),
+        (ValueError("I/O operation on closed file"), "I/O operation on closed file"),
+        (OSError("odd"), "odd"),
+    ],
+)
 def test_a_stream_drops_text_from_its_first_failure_on(error, failure):
     stream = Stream(Broken(5, error))
     print("1234", file=stream)
@@ -104,7 +123,11 @@ def test_a_stream_drops_text_from_its_first_failure_on(error, failure):
     print("and more", file=stream)
     stream._stream.room = 100
     print("and more", file=stream, flush=True)
-    assert (stream._stream.getvalue(), stream.failure, stream.isatty()) == ("1234\n", failure, False)
+    assert (stream._stream.getvalue(), stream.failure, stream.isatty()) == (
+        "1234\n",
+        failure,
+        False,
+    )
 
 
 def test_a_closed_stream_is_a_failure_only_once_something_was_said():

@@ -1,4 +1,6 @@
-"""The command `calibrate`: scales, quilts, exact leakage of the scale printed, JSON by its schema, and bad input."""
+"""The command `calibrate`: scales, quilts, exact leakage of the scale printed, JSON by its
+schema, and bad input.
+"""
 
 import json
 from fractions import Fraction
@@ -30,7 +32,9 @@ def document(count=5, records=(3,), alphabet=("0", "1"), **priors):
     return {
         "format": "pufferproof-framework/1",
         "records": {"count": count, "alphabet": list(alphabet)},
-        "secrets": {f"x{t}={value}": {"record": t, "value": value} for t in records for value in alphabet},
+        "secrets": {
+            f"x{t}={value}": {"record": t, "value": value} for t in records for value in alphabet
+        },
         "pairs": "disjoint",
         "priors": priors or {"theta": markov()},
     }
@@ -67,7 +71,9 @@ def answer(run):
 
 @pytest.mark.parametrize("mechanism", ["wasserstein", "markov-quilt"])
 @pytest.mark.parametrize("query", ["sum", "mean", "histogram"])
-def test_leakage_is_that_of_the_scale_printed_and_within_the_level(answer, tmp_path, mechanism, query):
+def test_leakage_is_that_of_the_scale_printed_and_within_the_level(
+    answer, tmp_path, mechanism, query
+):
     found = answer(document(), mechanism, query, "1.5")
     framework = read_framework(tmp_path / "framework.json").value
     noise = Noise.laplace(exact(found["scale"]["upper"]))
@@ -100,10 +106,14 @@ def test_tight_scale_separates_keeping_from_breaking_the_level(answer, tmp_path)
 
 def test_the_least_scale_as_printed_keeps_the_level(run, answer):
     _, out, _ = run(document(9), "markov-quilt", "sum", "1", "--tight")
-    printed = next(line.split()[1].rstrip(",") for line in out.splitlines() if line.startswith("tight"))
+    printed = next(
+        line.split()[1].rstrip(",") for line in out.splitlines() if line.startswith("tight")
+    )
     found = answer(document(9), "markov-quilt", "sum", "1", "--tight")["tight"]
     assert len(printed.replace(".", "").lstrip("0")) == 10
-    assert exact(found["upper"]) <= exact(printed) <= exact(found["upper"]) * (1 + Fraction(1, 10**9))
+    assert (
+        exact(found["upper"]) <= exact(printed) <= exact(found["upper"]) * (1 + Fraction(1, 10**9))
+    )
 
 
 def test_steps_of_the_search_are_told_with_the_width_that_is_left():
@@ -114,7 +124,9 @@ def test_steps_of_the_search_are_told_with_the_width_that_is_left():
 def test_all_records(answer):
     chain = MarkovChain(["1", "0"], STICKY)
     expected = markov_quilt(chain, 9, Level.log(4))
-    found = answer(document(9, theta=markov(["1", "0"])), "markov-quilt", "sum", "log(4)", "--all-records")
+    found = answer(
+        document(9, theta=markov(["1", "0"])), "markov-quilt", "sum", "log(4)", "--all-records"
+    )
     assert found["scale"] == expected.scale.enclosure().as_json()
     assert found["quilt"]["record"] == expected.quilt.record
 
@@ -131,7 +143,11 @@ def test_the_largest_scale_over_the_priors(answer):
 
 def test_query_files(answer):
     values = {format(x, "03b"): [x.bit_count(), x % 2] for x in range(8)}
-    for given in (values, {"query": values}, {"format": "pufferproof-mechanism/1", "query": values, "noise": {}}):
+    for given in (
+        values,
+        {"query": values},
+        {"format": "pufferproof-mechanism/1", "query": values, "noise": {}},
+    ):
         found = answer(document(3, [2]), "markov-quilt", given, "1")
         assert (found["lipschitz"], found["exact"]) == ("2", "6")
     named = answer(document(3, [2]), "wasserstein", {"query": "sum"}, "1")
@@ -140,7 +156,9 @@ def test_query_files(answer):
     assert named == plain
 
 
-@pytest.mark.parametrize(("bound", "make"), [("song2017", song_bound), ("wang2016", lambda chain: wang_bound([chain]))])
+@pytest.mark.parametrize(
+    ("bound", "make"), [("song2017", song_bound), ("wang2016", lambda chain: wang_bound([chain]))]
+)
 def test_published_bounds(answer, bound, make):
     chain = MarkovChain("stationary", STICKY)
     expected = markov_quilt_approx(make(chain.transition), 400, Level.of_nats(1), [200])
@@ -158,28 +176,46 @@ def test_bayesian_networks(answer, tmp_path):
     cpt = {"1": {"": ["1/2", "1/2"]}, "2": noisy, "3": noisy, "4": noisy}
     network = {"bayes_net": {"parents": {"1": [], "2": ["1"], "3": ["1"], "4": ["3"]}, "cpt": cpt}}
     found = answer(document(4, [1], theta=network), "markov-quilt", "sum", "log(36)")
-    assert (found["quilt"], found["exact"], found["nearby"]) == ({"record": 1, "nodes": [2, 3]}, "1/log(4)", 1)
+    assert (found["quilt"], found["exact"], found["nearby"]) == (
+        {"record": 1, "nodes": [2, 3]},
+        "1/log(4)",
+        1,
+    )
     framework = read_framework(tmp_path / "framework.json").value
-    release = AdditiveNoise.of_records("sum", framework.records, Noise.laplace(exact(found["scale"]["upper"])))
+    release = AdditiveNoise.of_records(
+        "sum", framework.records, Noise.laplace(exact(found["scale"]["upper"]))
+    )
     assert found["leakage"] == noise_leakage(framework, release).leakage.as_json()
-    every = answer(document(4, [1], theta=network), "markov-quilt", "sum", "log(36)", "--all-records")
+    every = answer(
+        document(4, [1], theta=network), "markov-quilt", "sum", "log(36)", "--all-records"
+    )
     assert exact(every["scale"]["lower"]) >= exact(found["scale"]["lower"])
     assert every["leakage"]["epsilon"]["upper"] >= found["leakage"]["epsilon"]["lower"]
 
 
 def test_classes_of_chains(answer):
     start = markov("any")
-    box = {"markov": {"initial": "stationary", "transition_lower": [["1/2", "1/10"], ["1/10", "1/2"]],
-                      "transition_upper": [["9/10", "1/2"], ["1/2", "9/10"]]}}  # fmt: skip
+    box = {
+        "markov": {
+            "initial": "stationary",
+            "transition_lower": [["1/2", "1/10"], ["1/10", "1/2"]],
+            "transition_upper": [["9/10", "1/2"], ["1/2", "9/10"]],
+        }
+    }
     found = answer(document(60, [30], theta=start), "markov-quilt", "sum", "1")
     assert found["leakage"] is None
     assert "class of chains" in found["reason"]
     one = answer(document(60, [30]), "markov-quilt", "sum", "1")
     assert exact(found["scale"]["upper"]) >= exact(one["scale"]["lower"])
-    assert answer(document(60, [30], theta=box), "markov-quilt", "sum", "1")["scale"] == one["scale"]
+    assert (
+        answer(document(60, [30], theta=box), "markov-quilt", "sum", "1")["scale"] == one["scale"]
+    )
     for bound in ("song2017", "wang2016"):
         given = "markov-quilt-approx", "sum", "1", "--bound", bound
-        assert answer(document(60, theta=start), *given)["scale"] == answer(document(60), *given)["scale"]
+        assert (
+            answer(document(60, theta=start), *given)["scale"]
+            == answer(document(60), *given)["scale"]
+        )
 
 
 def test_a_constant_query_needs_no_noise(answer):
@@ -220,8 +256,13 @@ def test_numbers_are_labels_of_any_size(answer):
     assert answer(wide, "wasserstein", "sum", "7")["distance"] == "7/2"
 
 
-TABLE = {"databases": ["a", "b"], "secrets": {"s": ["a"], "t": ["b"]}, "pairs": [["s", "t"]],
-         "format": "pufferproof-framework/1", "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}}}  # fmt: skip
+TABLE = {
+    "databases": ["a", "b"],
+    "secrets": {"s": ["a"], "t": ["b"]},
+    "pairs": [["s", "t"]],
+    "format": "pufferproof-framework/1",
+    "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}},
+}
 
 
 def test_wasserstein_of_any_listed_framework(answer):
@@ -239,24 +280,70 @@ def test_wasserstein_of_any_listed_framework(answer):
         (document(), "markov-quilt", "sum", "-1", "--epsilon: expected a level"),
         (document(), "nonsense", "sum", "1", 'unknown mechanism "nonsense"'),
         (document(), "pufferfish-exponential", "sum", "1", "is not supported yet"),
-        (document(), "wasserstein", "product", "1", "--query: expected one of sum, mean, histogram, or a file"),
-        (document(alphabet=("a", "b")), "markov-quilt", "sum", "1", '"sum" needs numbers as values, found "a"'),
+        (
+            document(),
+            "wasserstein",
+            "product",
+            "1",
+            "--query: expected one of sum, mean, histogram, or a file",
+        ),
+        (
+            document(alphabet=("a", "b")),
+            "markov-quilt",
+            "sum",
+            "1",
+            '"sum" needs numbers as values, found "a"',
+        ),
         (document(3), "wasserstein", {"000": 1}, "1", 'no value for database "010"'),
-        (document(3), "markov-quilt", {"000": 1}, "1", 'expected a value for every database, found none for "001"'),
+        (
+            document(3),
+            "markov-quilt",
+            {"000": 1},
+            "1",
+            'expected a value for every database, found none for "001"',
+        ),
         (document(3), "wasserstein", {"000": "x"}, "1", "query"),
-        (document(theta=markov("stationary", [["0", "1"], ["1", "0"]])), "markov-quilt-approx", "sum", "1",
-         "priors.theta: transition: expected an aperiodic chain, found period 2"),
-        (document(theta=markov(["1", "0"], [["1", "0"], ["1/2", "1/2"]])), "markov-quilt-approx", "sum", "1",
-         "expected an irreducible chain"),
-        (document(theta=markov("any")), "wasserstein", "sum", "1", "expected one prior, found a class of chains"),
+        (
+            document(theta=markov("stationary", [["0", "1"], ["1", "0"]])),
+            "markov-quilt-approx",
+            "sum",
+            "1",
+            "priors.theta: transition: expected an aperiodic chain, found period 2",
+        ),
+        (
+            document(theta=markov(["1", "0"], [["1", "0"], ["1/2", "1/2"]])),
+            "markov-quilt-approx",
+            "sum",
+            "1",
+            "expected an irreducible chain",
+        ),
+        (
+            document(theta=markov("any")),
+            "wasserstein",
+            "sum",
+            "1",
+            "expected one prior, found a class of chains",
+        ),
         (TABLE, "markov-quilt", {"a": 1, "b": 2}, "1", "expected databases made of records"),
         (TABLE, "wasserstein", "sum", "1", "expected databases made of records"),
         (document() | {"closure": "convex"}, "wasserstein", "sum", "1", 'expected "list"'),
-        (document(theta={"table": {"00000": "1"}}), "markov-quilt", "sum", "1", '"product" or "bayes_net" prior'),
+        (
+            document(theta={"table": {"00000": "1"}}),
+            "markov-quilt",
+            "sum",
+            "1",
+            '"product" or "bayes_net" prior',
+        ),
         (document(10**6), "wasserstein", "sum", "1", "expected at most"),
-        (document(3, theta=markov(["1/2", "1/4"])), "markov-quilt", "sum", "1", "sums to 3/4, expected 1"),
+        (
+            document(3, theta=markov(["1/2", "1/4"])),
+            "markov-quilt",
+            "sum",
+            "1",
+            "sums to 3/4, expected 1",
+        ),
     ],
-)  # fmt: skip
+)
 def test_bad_input(run, what, mechanism, query, epsilon, message):
     code, out, err = run(what, mechanism, query, epsilon)
     assert (code, out) == (2, "")

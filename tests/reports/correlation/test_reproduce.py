@@ -1,4 +1,6 @@
-"""Published figures recomputed: the simulated mechanism against its closed form, the chain it draws, and the command."""
+"""Published figures recomputed: the simulated mechanism against its closed form, the chain it
+draws, and the command.
+"""
 
 import csv
 import io
@@ -24,7 +26,10 @@ from pufferproof.verify.simulation.draws import Words
 from pufferproof.verify.simulation.quilts import Setting, simulated_line
 
 FEW = {
-    "pi": (Setting(Fraction(1, 20), Fraction(1, 10), 300), Setting(Fraction(1, 100), Fraction(1, 10), 300)),
+    "pi": (
+        Setting(Fraction(1, 20), Fraction(1, 10), 300),
+        Setting(Fraction(1, 100), Fraction(1, 10), 300),
+    ),
     "T": (Setting(Fraction(1, 20), Fraction(1, 10), 1_000),),
 }
 COIN = MarkovChain("stationary", [["1/2", "1/2"], ["1/2", "1/2"]])
@@ -38,7 +43,9 @@ def small(seed=1):
 def run(tmp_path, monkeypatch, capfd):
     monkeypatch.chdir(tmp_path)
     simulated = quilt_figure.run_experiment
-    monkeypatch.setattr(quilt_figure, "run_experiment", lambda seed, r: simulated(seed, r, ("0.5", "2"), FEW))
+    monkeypatch.setattr(
+        quilt_figure, "run_experiment", lambda seed, r: simulated(seed, r, ("0.5", "2"), FEW)
+    )
 
     def invoke(*arguments):
         code = cli._run(["reproduce", *arguments])
@@ -66,7 +73,9 @@ def test_chains_with_a_large_gap_or_an_even_law_are_found_or_refused():
 
 
 def test_counts_follow_the_chain():
-    """Impossible steps never happen; a frequency is within five standard errors (seed 7, failing once in a million)."""
+    """Impossible steps never happen; a frequency is within five standard errors (seed 7,
+    failing once in a million).
+    """
     cycle = MarkovChain([0, 1, 0], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
     assert state_counts(cycle, 7, 3, Words(7)).tolist() == [[2, 3, 2]] * 3
     assert state_counts(MarkovChain([1], [[1]]), 4, 2, Words(7)).tolist() == [[4], [4]]
@@ -99,12 +108,24 @@ def brute_scale(setting, epsilon):
     pi, g, length = float(setting.least), float(setting.gap), setting.length
 
     def h(t):
-        return math.log((pi + math.exp(-g * t)) / (pi - math.exp(-g * t))) if math.exp(-g * t) < pi else math.inf
+        return (
+            math.log((pi + math.exp(-g * t)) / (pi - math.exp(-g * t)))
+            if math.exp(-g * t) < pi
+            else math.inf
+        )
 
     def best(i):
-        sides = [(a, 2 * h(a)) for a in range(1, i)] + [(i, 0.0)], [(b, h(b)) for b in range(1, length - i + 1)]
+        sides = (
+            [(a, 2 * h(a)) for a in range(1, i)] + [(i, 0.0)],
+            [(b, h(b)) for b in range(1, length - i + 1)],
+        )
         right = [*sides[1], (length + 1 - i, 0.0)]
-        scores = [(a + b - 1) / (epsilon - e - f) for a, e in sides[0] for b, f in right if e + f < epsilon]
+        scores = [
+            (a + b - 1) / (epsilon - e - f)
+            for a, e in sides[0]
+            for b, f in right
+            if e + f < epsilon
+        ]
         return min(scores)
 
     return max(best(i) for i in range(1, length + 1)) * 2 / length
@@ -143,23 +164,32 @@ def test_the_same_seed_gives_the_same_figure():
     first, again, other = small(), small(), small(2)
     assert quilt_figure.table(first) == quilt_figure.table(again) != quilt_figure.table(other)
     assert first.as_json() == again.as_json()
-    assert rendered(quilt_figure.figure(first), "f.svg") == rendered(quilt_figure.figure(again), "f.svg")
+    assert rendered(quilt_figure.figure(first), "f.svg") == rendered(
+        quilt_figure.figure(again), "f.svg"
+    )
     scales = [[point.found.scale for point in found.points] for found in (first, other)]
     assert scales[0] == scales[1]
 
 
 def test_noise_falls_with_every_parameter_on_the_declared_grid():
-    """What the paper observes: larger epsilon, pi, g and T need less noise on frequencies; g matters more than pi."""
+    """What the paper observes: larger epsilon, pi, g and T need less noise on frequencies; g
+    matters more than pi.
+    """
     levels = [Level.of_nats(level) for level in ("0.0625", "1", "16")]
     by = {
-        name: [[float(each.scale(level).scale.enclosure().upper) for level in levels] for each in lines]
+        name: [
+            [float(each.scale(level).scale.enclosure().upper) for level in levels] for each in lines
+        ]
         for name, lines in quilt_figure.settings().items()
     }
     assert all(row == sorted(row, reverse=True) for rows in by.values() for row in rows)
     for name, falls in (("pi", True), ("g", True), ("T", False)):
         for column in zip(*by[name]):
             assert list(column) == sorted(column, reverse=not falls)
-    halved = [Setting(Fraction(1, 40), Fraction(1, 10), 10_000), Setting(Fraction(1, 20), Fraction(1, 20), 10_000)]
+    halved = [
+        Setting(Fraction(1, 40), Fraction(1, 10), 10_000),
+        Setting(Fraction(1, 20), Fraction(1, 20), 10_000),
+    ]
     least, gap = (float(each.scale(levels[1]).scale.enclosure().upper) for each in halved)
     assert by["pi"][0][1] < least < gap
 
@@ -168,13 +198,23 @@ def test_the_command_writes_tables_and_plots(run, tmp_path):
     code, out, _ = run("wang2016.figure2", "--out", "deep/er", "--repetitions", "20", "--json")
     answer = json.loads(out)
     jsonschema.validate(answer, json_schema("reproduce"))
-    assert (code, answer["seed"], answer["repetitions"], answer["inside"]) == (0, 1, 20, answer["points"])
+    assert (code, answer["seed"], answer["repetitions"], answer["inside"]) == (
+        0,
+        1,
+        20,
+        answer["points"],
+    )
     assert sorted(each.name for each in (tmp_path / "deep" / "er").iterdir()) == [
         f"wang2016.figure2.{kind}" for kind in ("csv", "json", "png", "svg")
     ]
-    table = list(csv.DictReader(io.StringIO((tmp_path / "deep/er/wang2016.figure2.csv").read_text())))
+    table = list(
+        csv.DictReader(io.StringIO((tmp_path / "deep/er/wang2016.figure2.csv").read_text()))
+    )
     assert len(table) == answer["points"] == 6
-    assert all(float(row["band_lower"]) <= float(row["expected"]) <= float(row["band_upper"]) for row in table)
+    assert all(
+        float(row["band_lower"]) <= float(row["expected"]) <= float(row["band_upper"])
+        for row in table
+    )
     kept = json.loads((tmp_path / "deep/er/wang2016.figure2.json").read_text())
     assert kept == {key: value for key, value in answer.items() if key != "files"}
 
@@ -208,10 +248,14 @@ def test_the_figures_of_redaction(run, tmp_path):
     [
         (
             ["wang2016.figure3"],
-            'NAME: expected one of wang2016.figure2, massny2025.figure3, massny2025.figure4, found "wang',
+            "NAME: expected one of wang2016.figure2, massny2025.figure3, massny2025.figure4, found "
+            '"wang',
         ),
         (["--out", "here"], "NAME: expected one of"),
-        (["wang2016.figure2", "--repetitions", "1"], "--repetitions: expected from 2 to 10000, found 1"),
+        (
+            ["wang2016.figure2", "--repetitions", "1"],
+            "--repetitions: expected from 2 to 10000, found 1",
+        ),
         (["wang2016.figure2", "--seed", "-1"], "--seed"),
         (["wang2016.figure2", "--seed", "x"], "--seed"),
         (["massny2025.figure3", "--seed", "1"], "--seed: massny2025.figure3 is not simulated"),

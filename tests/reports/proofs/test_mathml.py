@@ -1,4 +1,6 @@
-"""Formulas on a page: safe, faithful to what was decided, and laid out as assumptions and conclusion."""
+"""Formulas on a page: safe, faithful to what was decided, and laid out as assumptions and
+conclusion.
+"""
 
 import re
 
@@ -40,4 +42,8 @@ def test_implications_are_laid_out_in_rows():
     inner = sympy.Implies(c > 0, sympy.And(a > c, b > c), evaluate=False)
     formula = sympy.Implies(sympy.And(a > 0, b > 0), inner, evaluate=False)
     rows = formula_markup(mathml(formula, printer="presentation"), str(formula)).rows
-    assert [(word, len(parts)) for word, parts in rows] == [("If", 2), ("and if", 1), ("then all of", 2)]
+    assert [(word, len(parts)) for word, parts in rows] == [
+        ("If", 2),
+        ("and if", 1),
+        ("then all of", 2),
+    ]

@@ -1,4 +1,6 @@
-"""The runner of claims and the `prove` command: nothing false is proved, nothing true refuted, edits re-prove what changed."""
+"""The runner of claims and the `prove` command: nothing false is proved, nothing true refuted,
+edits re-prove what changed.
+"""
 
 import json
 import os
@@ -105,10 +107,18 @@ def crash(check: Check) -> None:
     raise RuntimeError("this claim is broken")
 """
 EXPECTED = {
-    "extra.means": "DERIVED", "extra.weak": "OPEN", "extra.false": "OPEN", "extra.refuted": "REFUTED",
-    "extra.too-strong-an-argument": "OPEN", "extra.vacuous": "OPEN", "extra.cites": "OPEN", "extra.crash": "OPEN",
-    "extra.no-near-miss": "OPEN", "extra.undecided-near-miss": "OPEN", "extra.folklore": "OPEN",
-}  # fmt: skip
+    "extra.means": "DERIVED",
+    "extra.weak": "OPEN",
+    "extra.false": "OPEN",
+    "extra.refuted": "REFUTED",
+    "extra.too-strong-an-argument": "OPEN",
+    "extra.vacuous": "OPEN",
+    "extra.cites": "OPEN",
+    "extra.crash": "OPEN",
+    "extra.no-near-miss": "OPEN",
+    "extra.undecided-near-miss": "OPEN",
+    "extra.folklore": "OPEN",
+}
 
 
 @pytest.fixture
@@ -141,7 +151,18 @@ def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
     assert claims["extra.refuted"]["counterexample"] == {"a": 1, "b": 1}
     assert claims["extra.refuted"]["repair"] == "extra.means"
     assert claims["extra.means"]["trust"][-3:] == ["Z3", "CVC5", "PROSE"]
-    keys = {"id", "verdict", "trust", "scope", "checked", "readings", "counterexample", "repair", "assumes", "carried"}
+    keys = {
+        "id",
+        "verdict",
+        "trust",
+        "scope",
+        "checked",
+        "readings",
+        "counterexample",
+        "repair",
+        "assumes",
+        "carried",
+    }
     keys |= {"cached", "error"}
     assert all(set(claim) == keys for claim in claims.values())
 
@@ -151,7 +172,8 @@ def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
     first = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
     assert [(result["error"], result["verdict"]) for result in first] == [(None, "DERIVED")]
     monkeypatch.setattr(
-        "pufferproof.claims.run._examined", lambda claims, *_: iter(pytest.fail("again") if claims else ())
+        "pufferproof.claims.run._examined",
+        lambda claims, *_: iter(pytest.fail("again") if claims else ()),
     )
     again = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
     assert (first[0].pop("cached"), again[0].pop("cached")) == (False, True)
@@ -164,30 +186,34 @@ def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
 
 
 def test_a_helper_or_a_cited_claim_that_changed_is_proved_again(tmp_path, monkeypatch):
-    """In processes of their own, as a person would run it: what a result rests on is followed beyond literal imports."""
+    """In processes of their own, as a person would run it: what a result rests on is followed
+    beyond literal imports.
+    """
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     (tmp_path / "beside.py").write_text("BOUND = 0\n")
     (tmp_path / "base.py").write_text(
-        "import sympy, beside\nfrom pufferproof.claims.registry import claim\nx = sympy.Symbol('x')\n"
-        "def squares(argument, bound):\n    argument.inequality('s', 'squares', x**2 >= bound)\n"
-        "@claim('dynamic.base', where='w', statement='s')\ndef base(check):\n"
-        "    with check.reading('r') as argument:\n        squares(argument, beside.BOUND)\n"
-        "    check.near_miss('r: more', lambda argument: squares(argument, beside.BOUND + 1))\n"
+        "import sympy, beside\nfrom pufferproof.claims.registry import claim\nx = "
+        "sympy.Symbol('x')\ndef squares(argument, bound):\n    argument.inequality('s', 'squares', "
+        "x**2 >= bound)\n@claim('dynamic.base', where='w', statement='s')\ndef base(check):\n    "
+        "with check.reading('r') as argument:\n        squares(argument, beside.BOUND)\n    "
+        "check.near_miss('r: more', lambda argument: squares(argument, beside.BOUND + 1))\n"
     )
     (tmp_path / "cites.py").write_text(
-        "from pufferproof.claims.registry import claim\n"
-        "@claim('dynamic.cites', where='w', statement='s')\ndef cites(check):\n"
-        "    with check.reading('r') as argument:\n        argument.cite('b', 'b', 'dynamic' + '.base')\n"
-        "        argument.identity('i', 'i', 'x + x', '2*x')\n"
-        "    check.near_miss('r: x', lambda argument: argument.exhaust('e', 'e', [1], lambda one: one > 1))\n"
+        "from pufferproof.claims.registry import claim\n@claim('dynamic.cites', where='w', "
+        "statement='s')\ndef cites(check):\n    with check.reading('r') as argument:\n        "
+        "argument.cite('b', 'b', 'dynamic' + '.base')\n        argument.identity('i', 'i', 'x + "
+        "x', '2*x')\n    check.near_miss('r: x', lambda argument: argument.exhaust('e', 'e', [1], "
+        "lambda one: one > 1))\n"
     )
     found = []
     for bound in (0, 1):
         (tmp_path / "beside.py").write_text(f"BOUND = {bound}\n")
         command = [BIN, "prove", "dynamic", "--claims", "base.py", "--claims", "cites.py", "--json"]
         environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
-        done = subprocess.run(command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True)
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
         found.append({claim["id"]: claim["verdict"] for claim in json.loads(done.stdout)["claims"]})
     assert found == [
         {"dynamic.base": "DERIVED", "dynamic.cites": "DERIVED"},
@@ -225,13 +251,21 @@ def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
 
 
 def test_a_claim_that_fails_says_where_and_fails_the_check(extra, run, tmp_path, monkeypatch):
-    """Also where OPEN is what was recorded: the place of the error is in the claim's file, and in what that called."""
+    """Also where OPEN is what was recorded: the place of the error is in the claim's file, and
+    in what that called.
+    """
     line = 1 + EXTRA.splitlines().index('    raise RuntimeError("this claim is broken")')
     monkeypatch.setattr(prove, "RECORD", tmp_path / "EXPECTED.json")
     code, out, _ = run("prove", "extra.crash", "--claims", extra, "--record")
-    assert (code, f"error: RuntimeError: this claim is broken (at {extra}:{line})" in out) == (0, True)
+    assert (code, f"error: RuntimeError: this claim is broken (at {extra}:{line})" in out) == (
+        0,
+        True,
+    )
     code, _, err = run("prove", "extra.crash", "--claims", extra, "--check")
-    said = f"pufferproof: extra.crash: not examined: RuntimeError: this claim is broken (at {extra}:{line})\n"
+    said = (
+        f"pufferproof: extra.crash: not examined: RuntimeError: this claim is broken (at "
+        f"{extra}:{line})\n"
+    )
     assert (code, err) == (1, said)
 
 
@@ -239,9 +273,13 @@ def test_an_error_in_what_a_claim_calls_names_both_places(extra):
     load_claims([extra])
     with pytest.raises(AttributeError) as raised:
         registry._CLAIMS["extra.means"].function(None)
-    assert re.fullmatch(rf" \(at {re.escape(str(extra))}:[0-9]+\)", running._place("extra.means", raised.value))
+    assert re.fullmatch(
+        rf" \(at {re.escape(str(extra))}:[0-9]+\)", running._place("extra.means", raised.value)
+    )
     with pytest.raises(struct.error) as raised:
-        registry._CLAIMS["extra.means"].function(Check(registry._CLAIMS["extra.means"], "no number"))
+        registry._CLAIMS["extra.means"].function(
+            Check(registry._CLAIMS["extra.means"], "no number")
+        )
     assert re.fullmatch(
         rf" \(at {re.escape(str(extra))}:[0-9]+, raised at verify/[a-z_/]+.py:[0-9]+\)",
         running._place("extra.means", raised.value),
@@ -250,17 +288,26 @@ def test_an_error_in_what_a_claim_calls_names_both_places(extra):
 
 def test_a_false_inequality_that_leaves_a_claim_open_shows_the_model(extra):
     load_claims([extra])
-    results = [running.as_result(examine(name), 0.1) for name in ("extra.false", "extra.refuted", "extra.weak")]
+    results = [
+        running.as_result(examine(name), 0.1)
+        for name in ("extra.false", "extra.refuted", "extra.weak")
+    ]
     shown = [line for line in prove.lines(results) if "false in" in line]
     assert len(shown) == 1
     place, _, values = shown[0].strip().partition(": ")
     assert place == 'false in "as printed", step "square"'
-    model = {name: Fraction(value) for name, value in (each.split(" = ") for each in values.split(", "))}
+    model = {
+        name: Fraction(value) for name, value in (each.split(" = ") for each in values.split(", "))
+    }
     assert 3 * model["a"] * model["b"] > model["a"] ** 2 + model["b"] ** 2
 
 
 def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
-    claims = [claim for name, claim in load_claims([extra]).items() if name in ("extra.means", "extra.refuted")]
+    claims = [
+        claim
+        for name, claim in load_claims([extra]).items()
+        if name in ("extra.means", "extra.refuted")
+    ]
 
     def interrupted(*_arguments):
         yield {"id": "extra.means", "error": None, "verdict": "DERIVED"}
@@ -277,11 +324,26 @@ def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
         (["prove", "no.such.claim"], 'no claim matches "no.such.claim"'),
         (["prove", "--claims", "absent.py"], "absent.py: no such file or folder of claims"),
         (["prove", "lemma", "--jobs", "0"], "--jobs"),
-        (["prove", "lemma", "--timeout", "-1"], "'--timeout': expected 0.1 to 1000000 seconds, found -1"),
-        (["prove", "lemma", "--timeout", "0"], "'--timeout': expected 0.1 to 1000000 seconds, found 0"),
-        (["prove", "lemma", "--timeout", "inf"], "'--timeout': expected 0.1 to 1000000 seconds, found inf"),
-        (["prove", "lemma", "--timeout", "nan"], "'--timeout': expected 0.1 to 1000000 seconds, found nan"),
-        (["prove", "lemma", "--timeout", "1e20"], "'--timeout': expected 0.1 to 1000000 seconds, found 1e+20"),
+        (
+            ["prove", "lemma", "--timeout", "-1"],
+            "'--timeout': expected 0.1 to 1000000 seconds, found -1",
+        ),
+        (
+            ["prove", "lemma", "--timeout", "0"],
+            "'--timeout': expected 0.1 to 1000000 seconds, found 0",
+        ),
+        (
+            ["prove", "lemma", "--timeout", "inf"],
+            "'--timeout': expected 0.1 to 1000000 seconds, found inf",
+        ),
+        (
+            ["prove", "lemma", "--timeout", "nan"],
+            "'--timeout': expected 0.1 to 1000000 seconds, found nan",
+        ),
+        (
+            ["prove", "lemma", "--timeout", "1e20"],
+            "'--timeout': expected 0.1 to 1000000 seconds, found 1e+20",
+        ),
     ],
 )
 def test_misuse_is_one_line(run, arguments, message):
@@ -300,7 +362,9 @@ def test_a_file_that_cannot_be_imported_is_one_line(run, tmp_path):
 def test_every_repair_is_a_claim_that_holds():
     repairs = {claim.repair for claim in load_claims().values() if claim.repair}
     found = {name: cited(name).verdict.value for name in repairs}
-    assert {name: verdict for name, verdict in found.items() if verdict not in ("PROVED", "DERIVED")} == {}
+    assert {
+        name: verdict for name, verdict in found.items() if verdict not in ("PROVED", "DERIVED")
+    } == {}
 
 
 def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():
@@ -316,10 +380,16 @@ def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():
 def test_every_claim_of_a_paper_is_in_its_catalogue_or_marked_as_our_own():
     listed = {name for names in prove.catalogue().values() for name in names}
     papers = set(prove.catalogue())
-    own = [claim for claim in load_claims().values() if claim.paper in papers and claim.id not in listed]
+    own = [
+        claim
+        for claim in load_claims().values()
+        if claim.paper in papers and claim.id not in listed
+    ]
     repairs = {claim.repair for claim in load_claims().values()}
     assert [
-        claim.id for claim in own if claim.id not in repairs and not claim.id.partition(".")[2].startswith("x-")
+        claim.id
+        for claim in own
+        if claim.id not in repairs and not claim.id.partition(".")[2].startswith("x-")
     ] == []
 
 

@@ -1,4 +1,6 @@
-"""The proof-check report shows every verdict with what it rests on, escapes what it is given, and replaces only its own."""
+"""The proof-check report shows every verdict with what it rests on, escapes what it is given,
+and replaces only its own.
+"""
 
 import json
 import re
@@ -39,7 +41,14 @@ class Page(HTMLParser):
 
     def __init__(self, path):
         super().__init__()
-        self.tags, self.links, self.ids, self.headings, self.words, self.open = [], [], [], [], [], []
+        self.tags, self.links, self.ids, self.headings, self.words, self.open = (
+            [],
+            [],
+            [],
+            [],
+            [],
+            [],
+        )
         self.feed(path.read_text(encoding="utf-8"))
         assert self.open == [], path
         self.text = " ".join(" ".join(self.words).split())
@@ -68,7 +77,9 @@ def results():
 
 @pytest.fixture(scope="module")
 def site(results, tmp_path_factory):
-    return write_proof_report(results, tmp_path_factory.mktemp("proofs") / "out", catalogue=CATALOGUE).parent
+    return write_proof_report(
+        results, tmp_path_factory.mktemp("proofs") / "out", catalogue=CATALOGUE
+    ).parent
 
 
 @pytest.fixture(scope="module")
@@ -104,7 +115,10 @@ def test_every_link_leads_somewhere_inside_the_site(site, pages):
 def test_headings_are_in_order_and_ids_are_unique(pages):
     for name, page in pages.items():
         assert page.headings[0] == 1, name
-        assert all(below <= above + 1 for above, below in zip(page.headings, page.headings[1:])), (name, page.headings)
+        assert all(below <= above + 1 for above, below in zip(page.headings, page.headings[1:])), (
+            name,
+            page.headings,
+        )
         assert len(page.ids) == len(set(page.ids)), name
 
 
@@ -132,13 +146,19 @@ def test_a_verdict_says_in_words_what_it_rests_on(pages, identifier, said):
 def test_the_weakest_thing_a_proof_rests_on_names_it():
     assert badge("PROVED", ["KERNEL", "Z3"])["basis"] == "by Z3 alone"
     assert badge("DERIVED", ["KERNEL", "Z3", "PROSE"])["basis"] == "formulas by Z3 alone"
-    assert badge("DERIVED", ["EXACT", "CITED(a)"])["basis"] == "formulas in exact arithmetic, citing claims"
+    assert (
+        badge("DERIVED", ["EXACT", "CITED(a)"])["basis"]
+        == "formulas in exact arithmetic, citing claims"
+    )
     assert badge("DERIVED", ["ASSUMED(a)", "KERNEL"])["basis"] == "if what it assumes holds"
     assert badge("DERIVED", ["GUESS", "KERNEL"])["basis"] == "see trust"
 
 
 def test_an_assumption_is_shown_on_claims_that_cite_the_claim_that_assumes(pages):
-    assert "ASSUMED, not checked here: Hall through paper.assumes" in page_of(pages, "lemma.cites").text
+    assert (
+        "ASSUMED, not checked here: Hall through paper.assumes"
+        in page_of(pages, "lemma.cites").text
+    )
     assert "ASSUMED, not checked here: Hall" in page_of(pages, "paper.assumes").text
 
 
@@ -152,10 +172,13 @@ def test_citing_in_a_circle_ends():
 def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
     text = pages["index.html"].text
     assert (
-        "Errors found in this paper (1) paper.refuted (Theorem 2) Claimed A statement. False The ratio is 3 > 2. "
-        "True A statement. lemma.solvers" in text
+        "Errors found in this paper (1) paper.refuted (Theorem 2) Claimed A statement. False The "
+        "ratio is 3 > 2. True A statement. lemma.solvers" in text
     )
-    assert "Questions of ours, answered no (1) The paper does not claim these. paper.x-question" in text
+    assert (
+        "Questions of ours, answered no (1) The paper does not claim these. paper.x-question"
+        in text
+    )
     assert "2 ✗ errors in papers" in text  # the claim that tries to be markup is the other
     assert "1 claim of the catalogue without a verdict yet paper.thm9" in text
     assert "elsewhere (2): elsewhere.thm1, elsewhere.thm2" in text
@@ -163,12 +186,18 @@ def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
 
 def test_the_formal_statement_stands_beside_the_printed_one(pages):
     page = page_of(pages, "lemma.solvers")
-    assert page.text.index("What is claimed") < page.text.index("What was decided") < page.text.index("If a b ≤ c d")
+    assert (
+        page.text.index("What is claimed")
+        < page.text.index("What was decided")
+        < page.text.index("If a b ≤ c d")
+    )
     assert sum(tag == "math" for tag, _ in page.tags) > 3
 
 
 def test_the_command_shown_refutes_the_claim_again(site, pages, monkeypatch, capsys):
-    command = re.search(r"pufferproof (audit .*? --epsilon \S+)", page_of(pages, "paper.refuted").text)
+    command = re.search(
+        r"pufferproof (audit .*? --epsilon \S+)", page_of(pages, "paper.refuted").text
+    )
     monkeypatch.chdir(site)
     with pytest.raises(SystemExit):
         cli.main(shlex.split(command[1]))
@@ -187,7 +216,10 @@ def test_a_near_miss_is_shown_as_not_proved(pages):
 
 def test_a_near_miss_that_came_out_proved_is_an_alarm(tmp_path):
     proof = ("as printed", [synthetic.step("s")])
-    write_proof_report([synthetic.result("a.b", proof, near=[("too strong", [synthetic.step("s")])])], tmp_path / "out")
+    write_proof_report(
+        [synthetic.result("a.b", proof, near=[("too strong", [synthetic.step("s")])])],
+        tmp_path / "out",
+    )
     page = Page(tmp_path / "out" / "claims" / "a.b.html")
     assert "The argument proves too much: a near miss came out true (too strong)" in page.text
     assert "OPEN" in page.text
@@ -216,7 +248,14 @@ def test_pages_forbid_scripts_but_our_own(pages):
 
 @pytest.mark.parametrize(
     ("identifier", "same"),
-    [("paper.thm1", True), ("a/b", False), ("..", False), ("", False), ("x" * 300, False), ("é", False)],
+    [
+        ("paper.thm1", True),
+        ("a/b", False),
+        ("..", False),
+        ("", False),
+        ("x" * 300, False),
+        ("é", False),
+    ],
 )
 def test_only_plain_ids_are_file_names(identifier, same):
     name = file_name(identifier)
@@ -242,9 +281,15 @@ def test_labels_that_look_like_numbers_are_not_rounded():
     ],
 )
 def test_the_level_in_the_command_is_one_that_the_command_line_reads(epsilon, shown):
-    documents = {"framework": {"format": "pufferproof-framework/1"}, "mechanism": {"format": "pufferproof-mechanism/1"}}
+    documents = {
+        "framework": {"format": "pufferproof-framework/1"},
+        "mechanism": {"format": "pufferproof-mechanism/1"},
+    }
     view = counterexample_view(documents | {"epsilon": epsilon}, "p.t", "1")
-    assert view["command"] == f"pufferproof audit claims/p.t.framework.json claims/p.t.mechanism.json{shown}"
+    assert (
+        view["command"]
+        == f"pufferproof audit claims/p.t.framework.json claims/p.t.mechanism.json{shown}"
+    )
 
 
 def test_junit_has_a_case_per_claim_and_counts_findings_as_passed(results):
@@ -253,8 +298,13 @@ def test_junit_has_a_case_per_claim_and_counts_findings_as_passed(results):
     assert len(cases) == len(results)
     refuted = cases["paper.refuted"]
     assert refuted.get("classname") == "paper"
-    assert {each.get("name"): each.get("value") for each in refuted.iter("property")}["verdict"] == "REFUTED"
-    children = {name: {child.tag for child in case} & {"failure", "error", "skipped"} for name, case in cases.items()}
+    assert {each.get("name"): each.get("value") for each in refuted.iter("property")}[
+        "verdict"
+    ] == "REFUTED"
+    children = {
+        name: {child.tag for child in case} & {"failure", "error", "skipped"}
+        for name, case in cases.items()
+    }
     assert {name: found for name, found in children.items() if found} == {
         "paper.open": {"skipped"},
         "paper.broken": {"error"},
@@ -309,14 +359,18 @@ def test_no_results_make_a_page_that_says_nothing_was_examined(tmp_path):
 def test_two_hundred_claims_have_two_hundred_pages(tmp_path):
     page = write_proof_report(synthetic.many(200), tmp_path / "out")
     assert len(list((tmp_path / "out" / "claims").glob("*.html"))) == 200
-    assert sum(given.get("class") == "claim" for tag, given in Page(page).tags if tag == "tr") == 200
+    assert (
+        sum(given.get("class") == "claim" for tag, given in Page(page).tags if tag == "tr") == 200
+    )
 
 
 @pytest.fixture(scope="module")
 def real(tmp_path_factory):
     """Results of lemmas of the registry and of a refuted claim, and their report."""
     chosen = ("lemma.mediant", "lemma.bernoulli", "general.bayes-form-one-order")
-    found = run_claims([claim for name, claim in load_claims().items() if name in chosen], timeout=20.0)
+    found = run_claims(
+        [claim for name, claim in load_claims().items() if name in chosen], timeout=20.0
+    )
     return found, write_proof_report(found, tmp_path_factory.mktemp("real") / "out").parent
 
 
@@ -328,9 +382,17 @@ def test_claims_of_the_registry_are_shown(real):
 
 def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):
     results, site = real
-    written = sorted(path.relative_to(site).as_posix() for path in site.glob("claims/*.certificate.json"))
-    readings = [reading for result in results for reading in [*result["readings"], *result["near_misses"]]]
-    assert len(written) == sum(step["certificate"] is not None for reading in readings for step in reading["steps"]) > 0
+    written = sorted(
+        path.relative_to(site).as_posix() for path in site.glob("claims/*.certificate.json")
+    )
+    readings = [
+        reading for result in results for reading in [*result["readings"], *result["near_misses"]]
+    ]
+    assert (
+        len(written)
+        == sum(step["certificate"] is not None for reading in readings for step in reading["steps"])
+        > 0
+    )
     for name in written:
         command = [sys.executable, "-I", "-S", "kernel_algebra.py", "--json", name]
         done = subprocess.run(command, cwd=site, capture_output=True, text=True, check=False)
@@ -342,12 +404,19 @@ def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):
 def test_the_command_shown_beside_a_certificate_is_the_one_that_works(real):
     page = Page(real[1] / "claims" / "lemma.bernoulli.html")
     shown = set(re.findall(r"python kernel_algebra.py (claims/\S+json)", page.text))
-    assert shown == {f"claims/{link}" for link in page.links if link.endswith(".certificate.json")} != set()
+    assert (
+        shown
+        == {f"claims/{link}" for link in page.links if link.endswith(".certificate.json")}
+        != set()
+    )
     assert "python verify/kernel_algebra.py FILE accepts it" in page.text
 
 
 def differing():
-    refuted = ("with two", [synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})])
+    refuted = (
+        "with two",
+        [synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})],
+    )
     proved = [(f"reading {name}", [synthetic.step("s")]) for name in "abc"]
     return synthetic.result("p.thm1", *proved, refuted, refuted)
 
@@ -358,7 +427,10 @@ def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
     assert f"DEPENDS {said}" in Page(page).text
     claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
     assert f"DEPENDS {said}" in claim
-    assert "depends on how the statement is read; every reading is settled. See the 5 readings" in claim
+    assert (
+        "depends on how the statement is read; every reading is settled. See the 5 readings"
+        in claim
+    )
     assert (tmp_path / "out" / "report.md").read_text().count(f"DEPENDS ({said})") == 2
     assert lines([found])[1].strip() == said
 
@@ -378,9 +450,14 @@ def test_a_claim_says_why_its_proof_is_not_enough(tmp_path):
 def test_a_search_that_found_a_counterexample_is_no_failed_step(tmp_path):
     search = synthetic.step("search", "exhaust", ok=False, trust=("EXACT",), checked=7)
     hit = synthetic.step("hit", "counterexample", trust=("EXACT",), evidence={"n": 2})
-    results = [synthetic.result("a.found", ("r", [search, hit])), synthetic.result("a.failed", ("r", [hit, search]))]
+    results = [
+        synthetic.result("a.found", ("r", [search, hit])),
+        synthetic.result("a.failed", ("r", [hit, search])),
+    ]
     write_proof_report(results, tmp_path / "out")
-    texts = [Page(tmp_path / "out" / "claims" / f"a.{name}.html").text for name in ("found", "failed")]
+    texts = [
+        Page(tmp_path / "out" / "claims" / f"a.{name}.html").text for name in ("found", "failed")
+    ]
     assert ["search found a counterexample" in text for text in texts] == [True, False]
     assert ["fails at an instance" in text for text in texts] == [False, True]
 
@@ -390,7 +467,9 @@ def pictures(evidence):
 
 
 def test_a_region_is_drawn_with_its_corners_and_lines_in_words():
-    shown = pictures({"P": ["1", "0"], "Q": ["1/2", "1/2"], "R": "2", "delta": "0", "point": ["0", "1/2"]})
+    shown = pictures(
+        {"P": ["1", "0"], "Q": ["1/2", "1/2"], "R": "2", "delta": "0", "point": ["0", "1/2"]}
+    )
     assert [each["caption"].partition(":")[0] for each in shown] == ["Privacy region"]
     assert "Region of P and Q: corners (0, 1), (0, 1/2), (1, 0), (1, 1/2)." in shown[0]["svg"]
     assert "a + 2 b = 1" in shown[0]["svg"]
@@ -406,7 +485,10 @@ def test_a_region_is_drawn_with_its_corners_and_lines_in_words():
         {"P0": {"a": "1"}, "P1": {"b": "1"}},
         {"P": ["1/0"], "Q": ["1"]},
         {"P": [], "Q": []},
-        {"framework": {"format": "pufferproof-framework/1"}, "mechanism": {"format": "pufferproof-mechanism/1"}},
+        {
+            "framework": {"format": "pufferproof-framework/1"},
+            "mechanism": {"format": "pufferproof-mechanism/1"},
+        },
     ],
 )
 def test_nothing_is_drawn_of_what_is_no_pair_of_distributions(evidence):
@@ -414,7 +496,11 @@ def test_nothing_is_drawn_of_what_is_no_pair_of_distributions(evidence):
 
 
 def test_corners_are_those_of_the_hull_of_all_events():
-    from pufferproof.claims.papers.streaming_cw.plane.planar import generating_points, hull, two_rows
+    from pufferproof.claims.papers.streaming_cw.plane.planar import (
+        generating_points,
+        hull,
+        two_rows,
+    )
 
     for p, q in two_rows(3, 4):
         corners = region_corners(p, q)
@@ -423,9 +509,12 @@ def test_corners_are_those_of_the_hull_of_all_events():
 
 
 def test_what_an_output_tells_is_drawn_at_a_counterexample(pages):
-    labels = [given["aria-label"] for tag, given in page_of(pages, "paper.refuted").tags if tag == "svg"]
+    labels = [
+        given["aria-label"] for tag, given in page_of(pages, "paper.refuted").tags if tag == "svg"
+    ]
     assert labels[1:] == [
-        'What each output tells, in nats for "zero" (positive) against "one" (negative): y 1.099, n -1.099.'
+        'What each output tells, in nats for "zero" (positive) against "one" (negative): y 1.099, '
+        "n -1.099."
     ]
 
 
@@ -435,7 +524,9 @@ def test_what_prove_prints_fits_its_schema(results, real):
 
 
 @pytest.mark.parametrize(
-    "path", sorted(Path(__file__).parents[2].glob("kernel/algebra/accept/*.json")), ids=lambda path: path.stem
+    "path",
+    sorted(Path(__file__).parents[2].glob("kernel/algebra/accept/*.json")),
+    ids=lambda path: path.stem,
 )
 def test_certificates_of_pure_mathematics_fit_their_schema(path):
     document = json.loads(path.read_text(encoding="utf-8-sig"))
@@ -457,7 +548,9 @@ def test_a_sentence_is_prose_and_only_formulas_are_discharged(pages):
 
 
 def test_a_page_shows_the_notation_that_its_statement_uses_and_what_is_carried(tmp_path):
-    made = synthetic.result("a.b", ("r", [synthetic.step("s")]), statement="If L*_K <= 2 then T is finite.") | {
+    made = synthetic.result(
+        "a.b", ("r", [synthetic.step("s")]), statement="If L*_K <= 2 then T is finite."
+    ) | {
         "notation": {"L*_K": "the largest ratio", "T, U": "pairs of laws", "W": "not used here"},
         "carried": [{"claim": "a.c", "text": "finitely many terms"}],
     }
@@ -471,9 +564,12 @@ def test_a_page_shows_the_notation_that_its_statement_uses_and_what_is_carried(t
 
 def test_papers_appear_with_title_and_authors(tmp_path):
     found = [synthetic.result("song2017.thm9", ("r", [synthetic.step("s")]))]
-    text = Page(write_proof_report(found, tmp_path / "out", catalogue={"song2017": ["song2017.thm9"]})).text
+    text = Page(
+        write_proof_report(found, tmp_path / "out", catalogue={"song2017": ["song2017.thm9"]})
+    ).text
     assert (
-        "Composition Properties of Inferential Privacy for Time-Series Data Song and Chaudhuri 2017 (song2017)" in text
+        "Composition Properties of Inferential Privacy for Time-Series Data Song and Chaudhuri "
+        "2017 (song2017)" in text
     )
     assert "Song, Shuang; Chaudhuri, Kamalika, 2017, arXiv:1707.02702." in text
     assert {*papers()} >= {claim.paper for claim in load_claims().values() if claim.printed}

@@ -1,4 +1,6 @@
-"""The leakage of many runs by counting outputs: the same as by writing the joint release out, for hundreds of runs too."""
+"""The leakage of many runs by counting outputs: the same as by writing the joint release out,
+for hundreds of runs too.
+"""
 
 import random
 from fractions import Fraction
@@ -15,14 +17,24 @@ from pufferproof.verify import composition
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 from pufferproof.verify.composition import audit_composition
 from pufferproof.verify.leakage.ratio import leakage
-from pufferproof.verify.leakage.repeated import all_counts, leakage_curve, multisets_of, repeated_leakage
+from pufferproof.verify.leakage.repeated import (
+    all_counts,
+    leakage_curve,
+    multisets_of,
+    repeated_leakage,
+)
 
 RESPONSE = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
 
 
-@pytest.mark.parametrize(("outputs", "runs"), [(1, 1), (1, 5), (2, 1), (2, 6), (3, 4), (4, 3), (5, 2)])
+@pytest.mark.parametrize(
+    ("outputs", "runs"), [(1, 1), (1, 5), (2, 1), (2, 6), (3, 4), (4, 3), (5, 2)]
+)
 def test_counts_are_all_multisets_in_the_order_of_sorted_sequences(outputs, runs):
-    expected = [[pick.count(w) for w in range(outputs)] for pick in combinations_with_replacement(range(outputs), runs)]
+    expected = [
+        [pick.count(w) for w in range(outputs)]
+        for pick in combinations_with_replacement(range(outputs), runs)
+    ]
     assert all_counts(outputs, runs).tolist() == expected
     assert len(expected) == multisets_of(outputs, runs)
 
@@ -34,7 +46,11 @@ def test_counting_agrees_with_the_joint_release_written_out(seed):
         framework = random_framework(generator, generator.randint(2, 5), least=number % 2)
         outputs, runs = generator.randint(1, 4), generator.randint(1, 5)
         channel = random_channel(
-            generator, framework.databases, outputs, 0.3 * (number % 3 == 0), 3 if number % 4 else 10**6
+            generator,
+            framework.databases,
+            outputs,
+            0.3 * (number % 3 == 0),
+            3 if number % 4 else 10**6,
         )
         try:
             expected, witness = leakage(framework, repeat(channel, runs))
@@ -43,11 +59,21 @@ def test_counting_agrees_with_the_joint_release_written_out(seed):
                 repeated_leakage(framework, channel, runs)
             continue
         found, where = repeated_leakage(framework, channel, runs)
-        sequence = [output for output, times in zip(channel.outputs, where.counts) for _ in range(times)]
+        sequence = [
+            output for output, times in zip(channel.outputs, where.counts) for _ in range(times)
+        ]
         assert found == expected
-        assert (where.prior, where.pair, ",".join(sequence)) == (witness.prior, witness.pair, witness.output)
+        assert (where.prior, where.pair, ",".join(sequence)) == (
+            witness.prior,
+            witness.pair,
+            witness.output,
+        )
         assert where.runs == runs
-        assert found.ratio == brute.leakage(framework, repeat(channel, runs))[0] if not found.infinite else True
+        assert (
+            found.ratio == brute.leakage(framework, repeat(channel, runs))[0]
+            if not found.infinite
+            else True
+        )
 
 
 def test_hundreds_of_runs_are_exact():
@@ -56,7 +82,11 @@ def test_hundreds_of_runs_are_exact():
     channel = Channel.of(rows, ["u", "v", "w"])
     found, where = repeated_leakage(three(), channel, 200)
     ratios = []
-    for counts in ((200, 0, 0), (0, 200, 0), (0, 100, 100)):  # against the definition, at the extremes
+    for counts in (
+        (200, 0, 0),
+        (0, 200, 0),
+        (0, 100, 100),
+    ):  # against the definition, at the extremes
         p = {x: prod(channel.probability(x, w) ** c for w, c in zip("uvw", counts)) for x in "abc"}
         t = (p["b"] + p["c"]) / 2
         ratios += [p["a"] / t, t / p["a"]]
@@ -72,7 +102,8 @@ def test_the_curve_has_every_number_of_runs():
 def test_entries_that_no_float_can_hold_are_compared_exactly():
     tiny = Fraction(1, 10**400)
     channel = Channel.of(
-        {"a": [tiny, 1 - tiny], "b": [tiny / 2, 1 - tiny / 2], "c": [tiny / 2, 1 - tiny / 2]}, ["u", "v"]
+        {"a": [tiny, 1 - tiny], "b": [tiny / 2, 1 - tiny / 2], "c": [tiny / 2, 1 - tiny / 2]},
+        ["u", "v"],
     )
     assert repeated_leakage(three(), channel, 30)[0].ratio == 2**30
 
@@ -113,4 +144,8 @@ def test_composition_says_the_same_whether_outputs_are_counted_or_written_out(mo
 def test_two_hundred_runs_compose():
     rows = {"a": ["1/2", "1/4", "1/4"], "b": ["1/4", "1/2", "1/4"], "c": ["1/4", "1/4", "1/2"]}
     found = audit_composition(three(), [Channel.of(rows, ["u", "v", "w"])], 200)
-    assert (found.additive, len(found.outputs), found.joint.scope.checked) == (True, 200, 2 * multisets_of(3, 200))
+    assert (found.additive, len(found.outputs), found.joint.scope.checked) == (
+        True,
+        200,
+        2 * multisets_of(3, 200),
+    )

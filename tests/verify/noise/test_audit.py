@@ -1,4 +1,6 @@
-"""Audits of noisy queries: parallel coordinates merged exactly, Gaussian noise on lines, verdicts that are not decided."""
+"""Audits of noisy queries: parallel coordinates merged exactly, Gaussian noise on lines,
+verdicts that are not decided.
+"""
 
 import math
 from fractions import Fraction
@@ -6,7 +8,17 @@ from random import Random
 
 import pytest
 
-from pufferproof import AdditiveNoise, Framework, Level, ModelError, Noise, Records, Table, Verdict, assert_pufferfish
+from pufferproof import (
+    AdditiveNoise,
+    Framework,
+    Level,
+    ModelError,
+    Noise,
+    Records,
+    Table,
+    Verdict,
+    assert_pufferfish,
+)
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.models.sequences.framework import SequenceFramework
@@ -17,7 +29,9 @@ from pufferproof.verify.noise.coordinates import Merged
 from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
 
 HALF = Fraction(1, 2)
-TWO = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+TWO = Framework(
+    ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
+)
 
 
 def spread_framework(random, count):
@@ -38,11 +52,14 @@ def test_parallel_coordinates_leak_as_one(seed, monkeypatch):
     ratio, shift = random.choice([-2, -1, 1, 2]), random.randint(-3, 3)
     values = {name: [7, x, ratio * x + shift, free[name]] for name, x in base.items()}
     release = AdditiveNoise(
-        values, random.choice([Noise.laplace("3/2"), Noise.geometric("1/3"), Noise.laplace("2/log(2)")])
+        values,
+        random.choice([Noise.laplace("3/2"), Noise.geometric("1/3"), Noise.laplace("2/log(2)")]),
     )
     few = noise_leakage.noise_leakage(framework, release)
     identity = lambda decays, pairs: Merged(  # noqa: E731
-        tuple(decays), tuple(pairs), tuple((k, Fraction(1), Fraction(0)) for k in range(len(decays)))
+        tuple(decays),
+        tuple(pairs),
+        tuple((k, Fraction(1), Fraction(0)) for k in range(len(decays))),
     )
     monkeypatch.setattr(noise_leakage, "merged", identity)
     all_outputs = noise_leakage.noise_leakage(framework, release)
@@ -73,19 +90,27 @@ def log_density(law, output, variance):
 
 @pytest.mark.parametrize("seed", range(8))
 def test_gaussian_noise_on_a_line(seed):
-    """No output of a grid of the plane exceeds what the projection onto the line gives, and some come close."""
+    """No output of a grid of the plane exceeds what the projection onto the line gives, and
+    some come close.
+    """
     random = Random(seed)
     framework = spread_framework(random, 6)
     steps = [0, random.randint(1, 2), 3, 0, random.randint(1, 2), 3]
     direction = random.choice([(1, -1), (2, 1), (0, 1)])
-    values = {name: [1 + t * direction[0], t * direction[1]] for name, t in zip(framework.databases, steps)}
+    values = {
+        name: [1 + t * direction[0], t * direction[1]]
+        for name, t in zip(framework.databases, steps)
+    }
     release = AdditiveNoise(values, Noise.gaussian(1))
     found = audit_noise(framework, release)
     laws = [release.law(framework, "theta", name) for name in ("s", "t")]
     seen = -math.inf
     for i in range(-200, 201):
         for j in range(-9, 10, 3):
-            place = (1 + i * direction[0] / 20 + j * direction[1], i * direction[1] / 20 - j * direction[0])
+            place = (
+                1 + i * direction[0] / 20 + j * direction[1],
+                i * direction[1] / 20 - j * direction[0],
+            )
             above, below = (log_density(law, place, 1.0) for law in laws)
             seen = max(seen, abs(above - below))
     exact = float(Fraction(found.leakage.enclosure().upper))
@@ -118,7 +143,9 @@ def hidden():
         [("s", "t")],
         {"theta": Table({x: Fraction(w, total) for x, w in weights.items()})},
     )
-    return framework, AdditiveNoise({"a": 0, "b": 1, "c": 2, "d": 0, "e": 1, "f": 2}, Noise.gaussian("1/2"))
+    return framework, AdditiveNoise(
+        {"a": 0, "b": 1, "c": 2, "d": 0, "e": 1, "f": 2}, Noise.gaussian("1/2")
+    )
 
 
 def test_what_enclosures_do_not_tell_is_undecided():
@@ -127,11 +154,15 @@ def test_what_enclosures_do_not_tell_is_undecided():
     assert found.trust == ("EXACT", "INTERVAL")
     assert found.leakage.ratio is None
     assert (
-        audit_noise(framework, release, Level.log(found.leakage.upper + Fraction(1, 10**30))).verdict
+        audit_noise(
+            framework, release, Level.log(found.leakage.upper + Fraction(1, 10**30))
+        ).verdict
         is Verdict.SATISFIES
     )
     assert (
-        audit_noise(framework, release, Level.log(found.leakage.lower - Fraction(1, 10**30))).verdict
+        audit_noise(
+            framework, release, Level.log(found.leakage.lower - Fraction(1, 10**30))
+        ).verdict
         is Verdict.VIOLATES
     )
     line, _ = found.found.best[0]
@@ -149,7 +180,9 @@ def test_assertions_take_noise():
         assert_pufferfish(release, TWO, "0.99")
     records = Records(30, ("0", "1"))
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    long = SequenceFramework(records, {"s": (9, "0"), "t": (9, "1")}, [("s", "t")], {"theta": chain})
+    long = SequenceFramework(
+        records, {"s": (9, "0"), "t": (9, "1")}, [("s", "t")], {"theta": chain}
+    )
     assert_pufferfish(RecordQuery("sum", Noise.laplace(30), records), long, 1)
     with pytest.raises(ModelError, match="found sequences"):
         assert_pufferfish(release, long, 1)
@@ -159,8 +192,18 @@ def test_assertions_take_noise():
     ("make", "message"),
     [
         (lambda: audit_noise(TWO, []), "expected at least one query with noise"),
-        (lambda: audit_noise_composition(TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 0), "1 to 64 runs"),
-        (lambda: audit_noise_composition(TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 65), "1 to 64 runs"),
+        (
+            lambda: audit_noise_composition(
+                TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 0
+            ),
+            "1 to 64 runs",
+        ),
+        (
+            lambda: audit_noise_composition(
+                TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 65
+            ),
+            "1 to 64 runs",
+        ),
     ],
 )
 def test_misuse_is_refused(make, message):

@@ -29,7 +29,9 @@ def random_prior(random, size, count):
     if kind == 3:
         hidden = random.randint(1, 3)
         moves = [random_row(random, hidden) for _ in range(hidden)]
-        return HiddenMarkovModel(random_row(random, hidden), moves, [random_row(random, size) for _ in range(hidden)])
+        return HiddenMarkovModel(
+            random_row(random, hidden), moves, [random_row(random, size) for _ in range(hidden)]
+        )
     transition = [random_row(random, size) for _ in range(size)]
     if kind == 1:
         transition = [[(p + Fraction(1, size)) / 2 for p in row] for row in transition]
@@ -43,7 +45,9 @@ def random_query(random, records):
     if random.random() < 0.5:
         first = random.randint(1, records.count)
         segment = (first, random.randint(first, records.count))
-    return RecordQuery(name, Noise.laplace(random.choice(["1", "1/2", "1/log(2)"])), records, segment)
+    return RecordQuery(
+        name, Noise.laplace(random.choice(["1", "1/2", "1/log(2)"])), records, segment
+    )
 
 
 @pytest.mark.parametrize("seed", range(60))
@@ -54,7 +58,10 @@ def test_equal_to_enumeration(seed):
     record = random.randint(1, records.count)
     left, right = random.sample(alphabet, 2)
     secrets = {"s": (record, left), "t": (record, right)}
-    priors = {f"p{k}": random_prior(random, len(alphabet), records.count) for k in range(random.randint(1, 2))}
+    priors = {
+        f"p{k}": random_prior(random, len(alphabet), records.count)
+        for k in range(random.randint(1, 2))
+    }
     releases = [random_query(random, records) for _ in range(random.randint(1, 2))]
     long = SequenceFramework(records, secrets, [("s", "t")], priors)
     framework = Framework.of_records(records, secrets, [("s", "t")], priors)
@@ -71,11 +78,16 @@ def test_equal_to_enumeration(seed):
 
 def test_a_hidden_chain_that_shows_itself_is_the_chain():
     records, step = Records(300, ("0", "1")), [["9/10", "1/10"], ["1/5", "4/5"]]
-    priors = MarkovChain("stationary", step), HiddenMarkovModel("stationary", step, [["1", "0"], ["0", "1"]])
+    priors = (
+        MarkovChain("stationary", step),
+        HiddenMarkovModel("stationary", step, [["1", "0"], ["0", "1"]]),
+    )
     secrets = {"zero": (150, "0"), "one": (150, "1")}
     query = RecordQuery("sum", Noise.geometric("99/100"), records, (101, 200))
     shown, hidden = (
-        sequence_noise_leakage(SequenceFramework(records, secrets, "disjoint", {"theta": prior}), query)
+        sequence_noise_leakage(
+            SequenceFramework(records, secrets, "disjoint", {"theta": prior}), query
+        )
         for prior in priors
     )
     assert (shown.leakage, shown.witness) == (hidden.leakage, hidden.witness)
@@ -83,10 +95,15 @@ def test_a_hidden_chain_that_shows_itself_is_the_chain():
 
 def test_hidden_states_count_as_work():
     records = Records(2000, ("0", "1"))
-    model = HiddenMarkovModel([Fraction(1, 8)] * 8, [[Fraction(1, 8)] * 8] * 8, [["1/2", "1/2"]] * 8)
-    framework = SequenceFramework(records, {"zero": (9, "0"), "one": (9, "1")}, "disjoint", {"theta": model})
+    model = HiddenMarkovModel(
+        [Fraction(1, 8)] * 8, [[Fraction(1, 8)] * 8] * 8, [["1/2", "1/2"]] * 8
+    )
+    framework = SequenceFramework(
+        records, {"zero": (9, "0"), "one": (9, "1")}, "disjoint", {"theta": model}
+    )
     with pytest.raises(
-        TooLargeError, match="2000 records times 2001 values of the query times 8 hidden states: expected"
+        TooLargeError,
+        match="2000 records times 2001 values of the query times 8 hidden states: expected",
     ):
         sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(1), records))
 
@@ -96,8 +113,12 @@ def test_several_records_at_once():
     secrets = {f"x{i}={v}": (i, str(v)) for i in (1, 3, 5) for v in (0, 1)}
     chain = MarkovChain(["1/3", "2/3"], [["3/4", "1/4"], ["0", "1"]])
     query = RecordQuery("sum", Noise.geometric("1/2"), records, (2, 4))
-    found = sequence_noise_leakage(SequenceFramework(records, secrets, "disjoint", {"theta": chain}), query)
-    framework = Framework.of_records(records, secrets, [(f"x{i}=0", f"x{i}=1") for i in (1, 3, 5)], {"theta": chain})
+    found = sequence_noise_leakage(
+        SequenceFramework(records, secrets, "disjoint", {"theta": chain}), query
+    )
+    framework = Framework.of_records(
+        records, secrets, [(f"x{i}=0", f"x{i}=1") for i in (1, 3, 5)], {"theta": chain}
+    )
     listed = noise_leakage(framework, query.written_out())
     assert found.leakage.ratio == listed.leakage.ratio
     assert found.witness == listed.witness
@@ -105,10 +126,14 @@ def test_several_records_at_once():
 
 
 def test_a_thousand_records():
-    """Too long to list: between the leakage of a window around the record and the sensitivity of the whole sum."""
+    """Too long to list: between the leakage of a window around the record and the sensitivity
+    of the whole sum.
+    """
     records = Records(1000, ("0", "1"))
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    framework = SequenceFramework(records, {"s": (500, "0"), "t": (500, "1")}, [("s", "t")], {"theta": chain})
+    framework = SequenceFramework(
+        records, {"s": (500, "0"), "t": (500, "1")}, [("s", "t")], {"theta": chain}
+    )
     found = sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(10), records))
     low, high = (Fraction(text) for text in found.leakage.enclosure().as_json().values())
     assert Fraction(1, 10) < low <= high < 100
@@ -124,10 +149,19 @@ def test_a_thousand_records():
 @pytest.mark.parametrize(
     ("make", "message"),
     [
-        (lambda r: RecordQuery("sum", Noise.laplace(1), r, (0, 2)), "segment: expected 1 <= first <= last <= 3"),
-        (lambda r: RecordQuery("sum", Noise.laplace(1), r, (3, 2)), "segment: expected 1 <= first <= last <= 3"),
+        (
+            lambda r: RecordQuery("sum", Noise.laplace(1), r, (0, 2)),
+            "segment: expected 1 <= first <= last <= 3",
+        ),
+        (
+            lambda r: RecordQuery("sum", Noise.laplace(1), r, (3, 2)),
+            "segment: expected 1 <= first <= last <= 3",
+        ),
         (lambda r: RecordQuery("median", Noise.laplace(1), r), "query: expected one of"),
-        (lambda r: RecordQuery("mean", Noise.geometric("1/2"), r), "geometric noise needs integers, found 1/3"),
+        (
+            lambda r: RecordQuery("mean", Noise.geometric("1/2"), r),
+            "geometric noise needs integers, found 1/3",
+        ),
     ],
 )
 def test_bad_queries_are_refused(make, message):
@@ -139,6 +173,8 @@ def test_bad_queries_are_refused(make, message):
 def test_polynomials_that_are_too_long_are_refused():
     records = Records(100_000, ("0", "1"))
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    framework = SequenceFramework(records, {"s": (5, "0"), "t": (5, "1")}, [("s", "t")], {"theta": chain})
+    framework = SequenceFramework(
+        records, {"s": (5, "0"), "t": (5, "1")}, [("s", "t")], {"theta": chain}
+    )
     with pytest.raises(ModelError, match="100000 records times 100001 values"):
         sequence_noise_leakage(framework, RecordQuery("sum", Noise.laplace(10), records))

@@ -20,21 +20,33 @@ from pufferproof.verify.proof.steps import CITABLE
 
 x, y, z, t, w = sympy.symbols("x y z t w")
 NEARLY_ONE = sympy.Rational(99999, 100000)
-HARD = sympy.Ne(x**5 + y**5 + z**5 + x * y * z, sympy.Rational(123457, 1000) * w**3 + 7 * t**2 * x - 11)
+HARD = sympy.Ne(
+    x**5 + y**5 + z**5 + x * y * z, sympy.Rational(123457, 1000) * w**3 + 7 * t**2 * x - 11
+)
 
 
 def decided(method, *arguments, timeout=20.0):
-    """Run one step in an argument of its own; return whether it was discharged, and the argument."""
+    """Run one step in an argument of its own; return whether it was discharged, and the
+    argument.
+    """
     argument = Argument("test", timeout=timeout)
     return getattr(argument, method)("step", "sentence", *arguments), argument
 
 
 TRUE_AND_NEAR_MISS = [
-    ("identity", ((x + y) ** 2, x**2 + 2 * x * y + y**2), ((x + y) ** 2, x**2 + 2 * x * y + NEARLY_ONE * y**2)),
+    (
+        "identity",
+        ((x + y) ** 2, x**2 + 2 * x * y + y**2),
+        ((x + y) ** 2, x**2 + 2 * x * y + NEARLY_ONE * y**2),
+    ),
     ("identity", ((x**2 - 1) / (x - 1), x + 1), ((x**2 - 1) / (x - 1), x)),
     ("inequality", (x**2 + y**2 >= 2 * x * y,), (x**2 + y**2 > 2 * x * y,)),
     ("inequality", (x * y > 1, [x > 1, y > 1]), (x * y > 1, [x >= 1, y >= 1])),
-    ("inequality", (sympy.Eq(x, z), [sympy.Eq(x, y), sympy.Eq(y, z)]), (sympy.Eq(x, z), [sympy.Eq(x, y)])),
+    (
+        "inequality",
+        (sympy.Eq(x, z), [sympy.Eq(x, y), sympy.Eq(y, z)]),
+        (sympy.Eq(x, z), [sympy.Eq(x, y)]),
+    ),
     ("inequality", ((x > 0) & (x < 1), [x**2 < x]), ((x > 0) & (x < 1), [x**2 <= x])),
     ("inequality", (x >= 0, [w > 0, w * x >= 0]), (x >= 0, [w >= 0, w * x >= 0])),
     ("farkas", (x + y <= 3, [x <= 1, y <= 2]), (x + y <= 3 * NEARLY_ONE, [x <= 1, y <= 2])),
@@ -47,8 +59,12 @@ TRUE_AND_NEAR_MISS = [
     ),
     ("case_split", ([x >= y, x < y],), ([x > y, x < y],)),
     ("case_split", ([x <= 1, x >= 1], [x >= 0]), ([x < 1, x > 1], [x >= 0])),
-    ("enclosure", (sympy.exp(x) - 1 - x + sympy.Rational(1, 1000), x, -1, 1), (sympy.exp(x) - 1 - x, x, -1, 1)),
-]  # fmt: skip
+    (
+        "enclosure",
+        (sympy.exp(x) - 1 - x + sympy.Rational(1, 1000), x, -1, 1),
+        (sympy.exp(x) - 1 - x, x, -1, 1),
+    ),
+]
 
 
 @pytest.mark.parametrize(("method", "true", "near"), TRUE_AND_NEAR_MISS)
@@ -71,7 +87,9 @@ def test_exhaust_and_counterexample_speak_of_instances():
     assert argument.verdict is ClaimVerdict.OPEN
     assert argument.counterexample("3", "n < 3 is false at 3", {"n": 3}, lambda: not 3 < 3)
     assert argument.verdict is ClaimVerdict.REFUTED
-    assert not Argument("test").counterexample("2", "n < 3 is false at 2", {"n": 2}, lambda: not 2 < 3)
+    assert not Argument("test").counterexample(
+        "2", "n < 3 is false at 2", {"n": 2}, lambda: not 2 < 3
+    )
 
 
 def test_an_empty_family_discharges_nothing():
@@ -93,7 +111,9 @@ def test_cite_needs_a_proof_and_assume_says_so():
         argument = Argument("test", cited=lambda name: Cited(verdicts[name]))
         assert argument.cite("step", "sentence", claim) is (verdict in CITABLE)
     assert not Argument("test").cite("step", "sentence", "proved")
-    argument = Argument("test", cited=lambda name: Cited(ClaimVerdict.PROVED, ("ASSUMED(a theorem)",)))
+    argument = Argument(
+        "test", cited=lambda name: Cited(ClaimVerdict.PROVED, ("ASSUMED(a theorem)",))
+    )
     assert argument.cite("step", "sentence", "proved")
     assert argument.trust == ("CITED(proved)", "ASSUMED(a theorem)")
     assert argument.verdict is ClaimVerdict.OPEN
@@ -142,8 +162,12 @@ def test_no_answer_of_a_solver_leaves_the_claim_open(status, monkeypatch):
     assert argument.verdict is ClaimVerdict.OPEN
 
 
-def test_a_certificate_discharges_what_no_solver_answers_but_not_when_the_assumptions_are_unknown(monkeypatch):
-    monkeypatch.setattr(implication, "ask", lambda solver, query, timeout: Answer(solver, "unknown"))
+def test_a_certificate_discharges_what_no_solver_answers_but_not_when_the_assumptions_are_unknown(
+    monkeypatch,
+):
+    monkeypatch.setattr(
+        implication, "ask", lambda solver, query, timeout: Answer(solver, "unknown")
+    )
     ok, argument = decided("inequality", x**2 + y**2 >= 2 * x * y)
     assert ok
     assert argument.trust == ("KERNEL", "PROSE")
@@ -159,7 +183,9 @@ def test_what_z3_refutes_is_never_discharged(monkeypatch):
 
 def test_solvers_that_disagree_are_an_error(monkeypatch):
     said = {"z3": "unsat", "cvc5": "sat"}
-    monkeypatch.setattr(implication, "ask", lambda solver, query, timeout: Answer(solver, said[solver]))
+    monkeypatch.setattr(
+        implication, "ask", lambda solver, query, timeout: Answer(solver, said[solver])
+    )
     with pytest.raises(SolverError, match="disagree"):
         decided("inequality", x**2 >= 0)
 
@@ -190,7 +216,9 @@ STATEMENTS = [
 
 
 @pytest.mark.parametrize(("conclusion", "assuming"), STATEMENTS)
-def test_a_step_keeps_a_certificate_that_the_command_line_accepts(conclusion, assuming, tmp_path, capfd):
+def test_a_step_keeps_a_certificate_that_the_command_line_accepts(
+    conclusion, assuming, tmp_path, capfd
+):
     ok, argument = decided("inequality", conclusion, assuming)
     assert ok
     assert argument.trust[0] == "KERNEL"
@@ -218,7 +246,9 @@ def test_a_farkas_step_keeps_its_certificate_and_a_point(tmp_path, capfd):
     assert "usage" in capfd.readouterr().err
 
 
-@pytest.mark.parametrize("conclusion", [x**2 <= 1, sympy.Eq(x, 1), (x < 1) & (x > 0), sympy.sqrt(2) * x <= 2])
+@pytest.mark.parametrize(
+    "conclusion", [x**2 <= 1, sympy.Eq(x, 1), (x < 1) & (x > 0), sympy.sqrt(2) * x <= 2]
+)
 def test_farkas_takes_one_linear_inequality_with_rational_coefficients(conclusion):
     with pytest.raises(SolverError):
         decided("farkas", conclusion, [x <= 1])
@@ -234,7 +264,9 @@ def test_searches_find_exact_answers_or_none():
     assert search_inequality(sympy.Or(x >= 0, x <= 0)) is None
     assert search_inequality(1 / x > 0, [x > 0]) is None
     assert search_inequality(x**8 >= 0) is None  # over the degree
-    assert search_inequality(sum(sympy.symbols("p0:9")) ** 2 >= 0) is None  # over the number of variables
+    assert (
+        search_inequality(sum(sympy.symbols("p0:9")) ** 2 >= 0) is None
+    )  # over the number of variables
     assert search_inequality(10**400 * x >= 0, [x >= 0]) is None  # too large for the LP
 
 
@@ -248,7 +280,8 @@ def test_an_identity_states_its_denominators_and_a_zero_one_is_an_error():
 
 
 @pytest.mark.parametrize(
-    "expression", [x**2, (x - sympy.Rational(1, 3)) ** 2, sympy.exp(x) - 1 - x, sympy.log(1 + x) - x]
+    "expression",
+    [x**2, (x - sympy.Rational(1, 3)) ** 2, sympy.exp(x) - 1 - x, sympy.log(1 + x) - x],
 )
 def test_an_enclosure_that_touches_zero_is_not_discharged(expression):
     ok, argument = decided("enclosure", expression, x, Fraction(-1, 2), 1)
@@ -321,7 +354,9 @@ def test_what_sympy_simplified_away_says_so():
     assert argument.trust == ("SYMPY", "PROSE")
 
 
-@pytest.mark.parametrize("answer", [1, 0, None, "no", (False, "why"), (each for each in [False]), sympy.true])
+@pytest.mark.parametrize(
+    "answer", [1, 0, None, "no", (False, "why"), (each for each in [False]), sympy.true]
+)
 def test_predicates_answer_true_or_false_and_nothing_like_it(answer):
     with pytest.raises(SolverError, match="expected True or False"):
         decided("exhaust", [1], lambda _: answer)
@@ -357,7 +392,9 @@ def test_a_step_that_does_not_come_back_is_given_up():
     argument = Argument("test", timeout=0.01)
     assert argument.exhaust("family", "one member takes for ever", [1], forever) is None
     assert not argument.counterexample("example", "takes for ever", {}, forever)
-    assert [(step.ok, step.refuted, "timeout" in step.detail) for step in argument.steps] == [(False, False, True)] * 2
+    assert [(step.ok, step.refuted, "timeout" in step.detail) for step in argument.steps] == [
+        (False, False, True)
+    ] * 2
     hard = sum((x + i * y + z) ** 40 for i in range(1, 60))
     assert not argument.identity("powers", "a large expansion", hard, hard + 1)
     assert argument.verdict is ClaimVerdict.OPEN
@@ -413,16 +450,20 @@ LINEAR = (  # a factor enters a sum: both sides gain a term
         ("inequality", (x <= z, [x <= y, y <= z])),
         ("induction", LINEAR),
     ],
-)  # fmt: skip
+)
 def test_what_only_looks_trivial_is_decided(method, arguments):
     assert decided(method, *arguments)[0]
 
 
 def test_an_identity_at_values_shows_them_and_is_decided_there_only():
     argument = Argument("test")
-    assert argument.identity("at", "sentence", "(1 - x)/(1 - y)", "z", at={"x": "1/4", "y": Fraction(1, 2), "z": "3/2"})
+    assert argument.identity(
+        "at", "sentence", "(1 - x)/(1 - y)", "z", at={"x": "1/4", "y": Fraction(1, 2), "z": "3/2"}
+    )
     assert "x = 1/4" in sympy.pretty(argument.steps[0].formula, use_unicode=False)
-    assert not argument.identity("off", "sentence", "(1 - x)/(1 - y)", "z", at={"x": "1/4", "y": "1/2", "z": 2})
+    assert not argument.identity(
+        "off", "sentence", "(1 - x)/(1 - y)", "z", at={"x": "1/4", "y": "1/2", "z": 2}
+    )
     assert argument.steps[1].refuted
 
 
@@ -463,7 +504,11 @@ def test_hypotheses_of_cited_claims_are_met_or_carried():
     assert argument.cite("use", "sentence", "lemma", met_by={"weights are positive": "positive"})
     assert argument.carried == [given[1]]
     assert argument.cite(
-        "again", "sentence", "lemma", met={"finitely many": "two of them"}, met_by={"weights are positive": "positive"}
+        "again",
+        "sentence",
+        "lemma",
+        met={"finitely many": "two of them"},
+        met_by={"weights are positive": "positive"},
     )
     assert argument.carried == [given[1]]
     assert "two of them" in argument.steps[-1].detail
@@ -513,7 +558,9 @@ def test_a_false_hypothesis_refutes_no_near_miss():
 @pytest.mark.parametrize("text", ["y + x", "(y + x)*1", "x + (y + 0)"])
 def test_terms_in_another_order_are_the_same_thing(text):
     _, argument = decided("identity", "x + y", text)
-    assert [(step.ok, step.detail) for step in argument.steps] == [(False, "refused: both sides are the same")]
+    assert [(step.ok, step.detail) for step in argument.steps] == [
+        (False, "refused: both sides are the same")
+    ]
 
 
 def test_no_denominator_is_0_where_an_identity_is_evaluated():
@@ -523,7 +570,9 @@ def test_no_denominator_is_0_where_an_identity_is_evaluated():
 
 
 def test_a_hypothesis_is_met_by_what_shows_something():
-    argument = Argument("test", cited=lambda name: Cited(ClaimVerdict.DERIVED, (), (Assumption(name, "H"),)))
+    argument = Argument(
+        "test", cited=lambda name: Cited(ClaimVerdict.DERIVED, (), (Assumption(name, "H"),))
+    )
     argument.definition("d", "", sympy.Eq(z, x))
     argument.assume("a", "", "a book")
     for step in ("d", "a"):

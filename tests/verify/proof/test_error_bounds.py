@@ -1,4 +1,6 @@
-"""Error bounds hold at their worst: exactly, in rationals, with every rounding as unlucky as it may be, and floats that lie."""
+"""Error bounds hold at their worst: exactly, in rationals, with every rounding as unlucky as it
+may be, and floats that lie.
+"""
 
 import random
 from fractions import Fraction
@@ -21,7 +23,9 @@ UNIT = Fraction(1, 2**53)
 
 
 def power_above(base, exponent, bits=400):
-    """A rational that is at least base^exponent, by squaring, every product rounded up to `bits` bits."""
+    """A rational that is at least base^exponent, by squaring, every product rounded up to
+    `bits` bits.
+    """
     result = Fraction(1)
     while exponent:
         if exponent & 1:
@@ -36,14 +40,20 @@ def rounded_up(number, bits):
 
 
 def step_factor(keep, tolerance):
-    """How much a quotient of two coordinates changes in one step at most: rounded down once, left out twice."""
+    """How much a quotient of two coordinates changes in one step at most: rounded down once,
+    left out twice.
+    """
     near = Fraction(1, 2 ** (tolerance + 1))
     return (1 + Fraction(2, 2**keep)) * ((1 + near) / (1 - near)) ** 2
 
 
 @pytest.mark.parametrize(
     ("tolerance", "steps"),
-    [(1, 7), (4, 1_000), *((t, n) for t in (18, 26, 34, 42, 124) for n in (0, 1, 80_000, 200_000, 1_000_000, 10**9))],
+    [
+        (1, 7),
+        (4, 1_000),
+        *((t, n) for t in (18, 26, 34, 42, 124) for n in (0, 1, 80_000, 200_000, 1_000_000, 10**9)),
+    ],
 )
 @pytest.mark.parametrize("keep", [4, 5, 110])
 def test_the_bound_of_a_sweep_is_above_what_its_steps_compound_to(tolerance, keep, steps):
@@ -53,7 +63,9 @@ def test_the_bound_of_a_sweep_is_above_what_its_steps_compound_to(tolerance, kee
 
 
 def test_a_bound_that_is_linear_would_be_passed():
-    """80,000 steps of tolerance 18 are near the end of T + T^2, a million are beyond it; short sweeps are hardly widened."""
+    """80,000 steps of tolerance 18 are near the end of T + T^2, a million are beyond it; short
+    sweeps are hardly widened.
+    """
     rounding = Rounding(128, 18)
     rounding.steps = 1_000_000
     linear = Fraction(rounding.steps + 1, 2 ** (rounding.tolerance - 3))
@@ -65,7 +77,9 @@ def test_a_bound_that_is_linear_would_be_passed():
 
 
 def test_what_is_left_out_is_as_near_as_the_bound_takes_it_to_be():
-    """Every vector of small integers that stands for another one: quotients of coordinates within (1 + u) / (1 - u)."""
+    """Every vector of small integers that stands for another one: quotients of coordinates
+    within (1 + u) / (1 - u).
+    """
     bits = 3
     most = (1 + Fraction(1, 2 ** (bits + 1))) / (1 - Fraction(1, 2 ** (bits + 1)))
     met = Fraction(1)
@@ -84,7 +98,10 @@ def test_rounding_keeps_zeros_and_loses_no_more_than_the_bound_takes():
     for keep in (5, 8, 20):
         for _ in range(300):
             vector = [
-                draw.choice([0, draw.getrandbits(draw.randint(1, 90)), 2 ** draw.randint(1, 90) - 1]) for _ in "abc"
+                draw.choice(
+                    [0, draw.getrandbits(draw.randint(1, 90)), 2 ** draw.randint(1, 90) - 1]
+                )
+                for _ in "abc"
             ]
             if any(vector):
                 rounded = Rounding(keep)(vector)
@@ -94,11 +111,15 @@ def test_rounding_keeps_zeros_and_loses_no_more_than_the_bound_takes():
 
 
 def unlucky(matrices, keep, tolerance, draw):
-    """Move a vector through a chain, exactly and with all that may go wrong in every step, each as far as it may."""
+    """Move a vector through a chain, exactly and with all that may go wrong in every step, each
+    as far as it may.
+    """
     near = Fraction(1, 2 ** (tolerance + 1))
     exact = wrong = [Fraction(1)] * 3
     for matrix in matrices:
-        exact, wrong = ([sum(map(Fraction.__mul__, row, vector)) for row in matrix] for vector in (exact, wrong))
+        exact, wrong = (
+            [sum(map(Fraction.__mul__, row, vector)) for row in matrix] for vector in (exact, wrong)
+        )
         signs = [draw.choice([0, 1]) for _ in range(3)]
         low = Fraction(1) / (1 + Fraction(2, 2**keep)) / ((1 + near) / (1 - near)) ** 2
         wrong = [entry * (low if sign else 1) for entry, sign in zip(wrong, signs)]
@@ -110,10 +131,18 @@ def test_unlucky_sweeps_stay_within_the_bound(tolerance, steps):
     draw = random.Random(steps)
     rounding = Rounding(tolerance + 4, tolerance)
     rounding.steps = steps
-    still = [[Fraction(i == j) for j in range(3)] for i in range(3)]  # nothing contracts: errors add up
+    still = [
+        [Fraction(i == j) for j in range(3)] for i in range(3)
+    ]  # nothing contracts: errors add up
     for moving in (False, True):
-        rows = [[[Fraction(draw.randint(0, 2) + 9 * (i == j)) for j in range(3)] for i in range(3)] for _ in range(3)]
-        matrices = [draw.choice(rows) if moving else still for _ in range(min(steps, 60) if moving else steps)]
+        rows = [
+            [[Fraction(draw.randint(0, 2) + 9 * (i == j)) for j in range(3)] for i in range(3)]
+            for _ in range(3)
+        ]
+        matrices = [
+            draw.choice(rows) if moving else still
+            for _ in range(min(steps, 60) if moving else steps)
+        ]
         exact, wrong = unlucky(matrices, rounding.keep, tolerance, draw)
         for a, b in product(range(3), repeat=2):
             true, found = exact[a] / exact[b], wrong[a] / wrong[b]
@@ -154,7 +183,9 @@ def test_floats_that_lie_about_directions_change_no_bound(monkeypatch, lie):
 
 @pytest.mark.parametrize("terms", [1, 2, 1_000, 10**6, 2**31, 2**40])
 def test_the_tolerance_of_float_laws_is_above_what_their_roundings_compound_to(terms):
-    """k + 8 roundings of each of two laws, by (1 + u) and 1 / (1 - u) at worst, and the one of their quotient."""
+    """k + 8 roundings of each of two laws, by (1 + u) and 1 / (1 - u) at worst, and the one of
+    their quotient.
+    """
     laws = ConditionalLaws.__new__(ConditionalLaws)
     laws.secrets, laws.framework = ["s"], type("Many", (), {"secrets": {"s": range(terms)}})
     roundings = terms + 8
@@ -165,12 +196,18 @@ def test_the_tolerance_of_float_laws_is_above_what_their_roundings_compound_to(t
 @pytest.mark.parametrize("pairs", ["disjoint", "listed"])
 @pytest.mark.parametrize("seed", range(6))
 def test_laws_that_are_off_by_as_much_as_they_may_be_change_no_leakage(monkeypatch, pairs, seed):
-    """Ratios that differ in the sixteenth digit, and floats that are off by what the filter takes them to be off by."""
+    """Ratios that differ in the sixteenth digit, and floats that are off by what the filter
+    takes them to be off by.
+    """
     draw = random.Random(seed)
     names = [f"x{i}" for i in range(5)]
     rows = {name: [10**15 + draw.randint(0, 9) for _ in range(6)] for name in names}
     channel = Channel.of(rows, [f"y{j}" for j in range(6)], normalize=True)
-    listed = [(a, b) for i, a in enumerate(names) for b in names[:i]] if pairs == "listed" else "disjoint"
+    listed = (
+        [(a, b) for i, a in enumerate(names) for b in names[:i]]
+        if pairs == "listed"
+        else "disjoint"
+    )
     prior = Table(dict(zip(names, [Fraction(1, 5)] * 5)))
     framework = Framework(names, {name: [name] for name in names}, listed, {"theta": prior})
     true = ConditionalLaws.floats_approx.func
@@ -179,7 +216,10 @@ def test_laws_that_are_off_by_as_much_as_they_may_be_change_no_leakage(monkeypat
         assert laws.reliable
         values = true(laws)
         return values * (
-            1 + laws.tolerance * 0.49 * np.array(draw.choices([-1, 1], k=values.size)).reshape(values.shape)
+            1
+            + laws.tolerance
+            * 0.49
+            * np.array(draw.choices([-1, 1], k=values.size)).reshape(values.shape)
         )
 
     monkeypatch.setattr(ConditionalLaws, "floats_approx", property(off))

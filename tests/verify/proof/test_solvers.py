@@ -78,8 +78,9 @@ def test_a_query_ends_with_whoever_asked(tmp_path):
     """A solver that may take days must not outlive a program that was killed."""
     mark = tmp_path / "query"
     program = (
-        "from pufferproof.verify.proof.solvers import SolverProcess\n"
-        "asking = SolverProcess('import os, time', 'open(text, \"w\").write(str(os.getpid())), time.sleep(60)')\n"
+        "from pufferproof.verify.proof.solvers import SolverProcess\nasking = "
+        "SolverProcess('import os, time', 'open(text, \"w\").write(str(os.getpid())), "
+        "time.sleep(60)')\n"
         f"asking.ask({str(mark)!r}, 60)\n"
     )
     asker = subprocess.Popen([sys.executable, "-c", program])

@@ -8,7 +8,12 @@ import z3
 from tests.brute.frameworks import bits, one_pair, two_priors
 
 from pufferproof.counterexamples.collapse.above import search_leakage_above
-from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound, search_collapse
+from pufferproof.counterexamples.collapse.search import (
+    Collapse,
+    Impossible,
+    NotFound,
+    search_collapse,
+)
 from pufferproof.counterexamples.collapse.smt import confirm, sum_of
 from pufferproof.counterexamples.collapse.threshold import search_threshold
 from pufferproof.counterexamples.shrink import shrink_collapse
@@ -42,10 +47,13 @@ def test_no_collapse_is_ruled_out_by_one_solver(never, tmp_path, monkeypatch, ca
 def test_nor_by_one_that_the_other_does_not_confirm(monkeypatch):
     for status in ("unknown", "timeout", "error", "sat"):
         monkeypatch.setattr(
-            "pufferproof.counterexamples.collapse.smt.decided", lambda solver, *_, status=status: Answer(solver, status)
+            "pufferproof.counterexamples.collapse.smt.decided",
+            lambda solver, *_, status=status: Answer(solver, status),
         )
         assert isinstance(search_collapse(bits(2), ["0"], engine="z3"), NotFound)
-        found = search_leakage_above(one_pair("a", "b"), ["log(2)", "log(2)"], "log(4)", engine="z3")
+        found = search_leakage_above(
+            one_pair("a", "b"), ["log(2)", "log(2)"], "log(4)", engine="z3"
+        )
         assert isinstance(found, NotFound)
         threshold = search_threshold(two_priors("1/3", "1/2"), 2)
         assert (threshold.exact, threshold.least) == (False, False)

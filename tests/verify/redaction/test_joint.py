@@ -22,7 +22,9 @@ def joint_likelihoods(chain, mechanism, private):
     """P(Y = y | X_A = a) by output and values."""
     law = sequence_law(chain)
     picked = {values: tuple(values[p - 1] for p in private) for values in law}
-    mass = {a: sum(law[v] for v in law if picked[v] == a) for a in product((0, 1), repeat=len(private))}
+    mass = {
+        a: sum(law[v] for v in law if picked[v] == a) for a in product((0, 1), repeat=len(private))
+    }
     found = {}
     for letters in product("01*", repeat=chain.length):
         output = "".join(letters)
@@ -46,7 +48,11 @@ def joint_ratio(table):
 
 
 @given(
-    st.integers(2, 5), STEPS, STEPS, st.sampled_from(["stationary", "stationary", ("1/3", "2/3"), (0, 1)]), st.data()
+    st.integers(2, 5),
+    STEPS,
+    STEPS,
+    st.sampled_from(["stationary", "stationary", ("1/3", "2/3"), (0, 1)]),
+    st.data(),
 )
 @settings(max_examples=150)
 def test_joint_leakage_is_that_of_full_enumeration(length, alpha, beta, initial, data):
@@ -58,7 +64,10 @@ def test_joint_leakage_is_that_of_full_enumeration(length, alpha, beta, initial,
         for record in private:
             rows[record - 1] = [1, 1]
     mechanism = LocalRedaction(rows)
-    found, table = joint_redaction_leakage(chain, mechanism, private), joint_likelihoods(chain, mechanism, private)
+    found, table = (
+        joint_redaction_leakage(chain, mechanism, private),
+        joint_likelihoods(chain, mechanism, private),
+    )
     assert found.leakage.ratio == joint_ratio(table)
     assert found.leakage.infinite == (joint_ratio(table) is None)
     above, below = table[found.output][found.likelier], table[found.output][found.other]
@@ -70,11 +79,16 @@ def test_joint_leakage_is_that_of_full_enumeration(length, alpha, beta, initial,
 def test_one_private_record_has_its_own_leakage():
     chain = BinaryChain("7/10", "4/5", 6)
     mechanism = LocalRedaction([["1/3", 1], ["1/2", "3/4"], [1, 1], [1, "1/5"], ["1/7", 1], [0, 1]])
-    assert joint_redaction_leakage(chain, mechanism, 3).leakage == redaction_leakage(chain, mechanism, 3).leakage
+    assert (
+        joint_redaction_leakage(chain, mechanism, 3).leakage
+        == redaction_leakage(chain, mechanism, 3).leakage
+    )
 
 
 def test_records_that_leak_log_2_each_leak_more_together():
-    """massny2025, footnote 1, if read as protecting the private records jointly: log(2) each, log(11/3) together."""
+    """massny2025, footnote 1, if read as protecting the private records jointly: log(2) each,
+    log(11/3) together.
+    """
     chain = BinaryChain("1/4", "1/2", 3)
     mechanism = LocalRedaction.releasing([2], 3)
     together = joint_redaction_leakage(chain, mechanism, [1, 3]).leakage.ratio
@@ -83,7 +97,9 @@ def test_records_that_leak_log_2_each_leak_more_together():
 
 
 def test_a_release_of_a_private_record_is_infinite():
-    found = joint_redaction_leakage(BinaryChain("1/4", "1/2", 3), LocalRedaction([[1, 1], [1, 1], [1, "1/2"]]), [1, 3])
+    found = joint_redaction_leakage(
+        BinaryChain("1/4", "1/2", 3), LocalRedaction([[1, 1], [1, 1], [1, "1/2"]]), [1, 3]
+    )
     assert found.leakage.infinite
     assert (found.likelier, found.other, found.output) == ((0, 1), (0, 0), "**1")
 
@@ -98,5 +114,7 @@ def test_a_release_of_a_private_record_is_infinite():
 )
 def test_misuse_is_named(private, message):
     with pytest.raises(ModelError) as error:
-        joint_redaction_leakage(BinaryChain("1/4", "1/2", 3, (1, 0)), LocalRedaction([[1, 1]] * 3), private)
+        joint_redaction_leakage(
+            BinaryChain("1/4", "1/2", 3, (1, 0)), LocalRedaction([[1, 1]] * 3), private
+        )
     assert str(error.value) == message

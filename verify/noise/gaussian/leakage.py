@@ -1,10 +1,13 @@
-"""Leakage of Gaussian noise on a query with finitely many real values: infinite, rational, or a certified enclosure.
+"""Leakage of Gaussian noise on a query with finitely many real values: infinite, rational, or a
+certified enclosure.
 
-As the output w -> inf the largest value of either support decides: with P(F = x | s) = p and P(F = x | s') = q for it, the
-ratio of densities tends to p/q, to infinity if only s has it; likewise for the smallest. So the leakage is finite iff both
-secrets share their smallest and their largest value. Never above max p/q over the values (mediants), it equals that where an
-extreme value attains it: a rational supremum that no output reaches. Else the supremum is enclosed
-(`pufferproof.verify.noise.gaussian.supremum`). A comparison with a level is refined; if it does not end it is undecided.
+As the output w -> inf the largest value of either support decides: with P(F = x | s) = p and P(F =
+x | s') = q for it, the ratio of densities tends to p/q, to infinity if only s has it; likewise for
+the smallest. So the leakage is finite iff both secrets share their smallest and their largest
+value. Never above max p/q over the values (mediants), it equals that where an extreme value attains
+it: a rational supremum that no output reaches. Else the supremum is enclosed
+(`pufferproof.verify.noise.gaussian.supremum`). A comparison with a level is refined; if it does not
+end it is undecided.
 """
 
 from collections.abc import Sequence
@@ -24,7 +27,9 @@ Law = dict[Fraction, Fraction]
 
 @dataclass(frozen=True)
 class GaussianRatio:
-    """The supremum of a ratio of densities, and where: an output (as a float, to show), or a limit, "inf" or "-inf"."""
+    """The supremum of a ratio of densities, and where: an output (as a float, to show), or a
+    limit, "inf" or "-inf".
+    """
 
     leakage: Leakage
     output: str
@@ -38,8 +43,8 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
     >>> found.leakage.ratio, found.output
     (Fraction(2, 1), 'inf')
 
-    Raises `ModelError` where an enclosure is needed and there are more than 400 values, or they lie farther apart than about
-    400 sigma; `SolverError` where the search for it grows too large.
+    Raises `ModelError` where an enclosure is needed and there are more than 400 values, or they lie
+    farther apart than about 400 sigma; `SolverError` where the search for it grows too large.
     """
     values = sorted({*above, *below})
     for extreme, side in ((values[0], "-inf"), (values[-1], "inf")):
@@ -59,10 +64,13 @@ def gaussian_ratio(above: Law, below: Law, variance: Fraction) -> GaussianRatio:
     return GaussianRatio(Leakage(found.lower, found.upper), found.output)
 
 
-def compare(found: GaussianRatio, again: "Sequence[tuple[Law, Law, Fraction]]", level: Level) -> int | None:
+def compare(
+    found: GaussianRatio, again: "Sequence[tuple[Law, Law, Fraction]]", level: Level
+) -> int | None:
     """Return the sign of the leakage minus epsilon, None if 2,560 bits do not tell.
 
-    `again` lists the laws and variances whose largest ratio `found` is, to be enclosed more narrowly.
+    `again` lists the laws and variances whose largest ratio `found` is, to be enclosed more
+    narrowly.
     """
     if found.leakage.infinite:
         return 1
@@ -83,7 +91,9 @@ def _enclosed(above: Law, below: Law, variance: Fraction, bits: int) -> Supremum
     values = sorted({*above, *below})
     if len(values) > MOST_VALUES:
         raise ModelError(
-            f"expected at most {MOST_VALUES} values of the query for gaussian noise, found {len(values)}", "query"
+            f"expected at most {MOST_VALUES} values of the query for gaussian noise, found "
+            f"{len(values)}",
+            "query",
         )
     if (values[-1] - values[0]) ** 2 > 2 * variance * MOST_NATS:
         raise ModelError("expected values closer to each other, or a larger sigma", "noise")

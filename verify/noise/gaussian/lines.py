@@ -1,9 +1,10 @@
 """Leakage of Gaussian noise over all pairs of secrets, for queries whose values lie on a line.
 
-The likelihood of an output depends on its projection onto the line alone: with F = v + t d and noise of variance
-sigma_k^2 in coordinate k, the ratio of two densities of F + Z is that of t + Z', Z' Gaussian of variance 1 / sum_k
-d_k^2 / sigma_k^2. So histograms of two values, and several releases of one query, are scalars
-(`pufferproof.verify.noise.gaussian.leakage`). Values that span a plane are refused. There is no delta here.
+The likelihood of an output depends on its projection onto the line alone: with F = v + t d and
+noise of variance sigma_k^2 in coordinate k, the ratio of two densities of F + Z is that of t + Z',
+Z' Gaussian of variance 1 / sum_k d_k^2 / sigma_k^2. So histograms of two values, and several
+releases of one query, are scalars (`pufferproof.verify.noise.gaussian.leakage`). Values that span a
+plane are refused. There is no delta here.
 """
 
 from collections.abc import Iterable, Sequence
@@ -32,7 +33,9 @@ class _Line:
     variance: Fraction
 
     def output(self, place: str) -> str:
-        """Return the output where the projection t is at a place: a number, or a limit that no output reaches."""
+        """Return the output where the projection t is at a place: a number, or a limit that no
+        output reaches.
+        """
         shown = []
         for start, step in zip(self.start, self.direction):
             if not step:
@@ -46,7 +49,9 @@ class _Line:
 
 @dataclass(frozen=True)
 class GaussianLeakage:
-    """What Gaussian noise leaks: infinite, rational, or between bounds; `best` are the pairs whose ratio could be largest."""
+    """What Gaussian noise leaks: infinite, rational, or between bounds; `best` are the pairs
+    whose ratio could be largest.
+    """
 
     leakage: Leakage
     best: tuple[tuple[_Line, GaussianRatio], ...] = field(repr=False)
@@ -80,7 +85,8 @@ def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
     >>> found.leakage.ratio, found.witness.output
     (Fraction(2, 1), '-inf,inf')
 
-    Raises `ModelError` unless all noise is Gaussian and the values of every pair lie on a line, and as `gaussian_ratio` does.
+    Raises `ModelError` unless all noise is Gaussian and the values of every pair lie on a line, and
+    as `gaussian_ratio` does.
     """
     if not laws.pairs:
         raise nothing_to_check()
@@ -100,7 +106,10 @@ def _variances(noises: Iterable[Noise]) -> list[Fraction]:
     found = []
     for noise in noises:
         if noise.variance is None:
-            raise ModelError(f"gaussian noise is not audited together with other noise, found {noise.kind}", "noise")
+            raise ModelError(
+                f"gaussian noise is not audited together with other noise, found {noise.kind}",
+                "noise",
+            )
         found.append(noise.variance)
     return found
 
@@ -120,7 +129,13 @@ def _line(pair: LawPair, variances: Sequence[Fraction]) -> _Line:
     places = {value: (value[lead] - start[lead]) / direction[lead] for value in values}
     for value, t in places.items():
         if any(x != v + t * d for x, v, d in zip(value, start, direction)):
-            raise ModelError("gaussian noise is audited where the values of the query lie on one line", "query")
-    precision = sum((step * step / variance for step, variance in zip(direction, variances)), Fraction(0))
-    above, below = ({places[value]: p for value, p in law.items()} for law in (pair.above, pair.below))
+            raise ModelError(
+                "gaussian noise is audited where the values of the query lie on one line", "query"
+            )
+    precision = sum(
+        (step * step / variance for step, variance in zip(direction, variances)), Fraction(0)
+    )
+    above, below = (
+        {places[value]: p for value, p in law.items()} for law in (pair.above, pair.below)
+    )
     return _Line(pair, start, direction, above, below, 1 / precision)

@@ -1,13 +1,16 @@
 """The supremum of a ratio of Gaussian mixtures with common variance, enclosed by halving intervals.
 
-With values x_0 < .. < x_n, y_j = x_j - x_0, probabilities p_j and q_j, and tau = (w - x_0) / sigma^2 at output w, the ratio is
+With values x_0 < .. < x_n, y_j = x_j - x_0, probabilities p_j and q_j, and tau = (w - x_0) /
+sigma^2 at output w, the ratio is
 
-    N / D,  N = sum_j p_j c_j e^(y_j tau),  D = sum_j q_j c_j e^(y_j tau),  c_j = exp(-y_j^2 / 2 sigma^2)
-    (log N / D)' = E_N - E_D,  E_N = sum_j y_j p_j c_j e^(y_j tau) / N,  E_D likewise with q_j
+    N / D,  N = sum_j p_j c_j e^(y_j tau),  D = sum_j q_j c_j e^(y_j tau),  c_j = exp(-y_j^2 / 2
+    sigma^2) (log N / D)' = E_N - E_D,  E_N = sum_j y_j p_j c_j e^(y_j tau) / N,  E_D likewise with
+    q_j
 
-E_N and E_D grow with tau, so that their values at the ends of an interval bound the slope on it, and lines from both ends bound
-the ratio. N' D - N D' is the sum over j > l of (y_j - y_l) (p_j q_l - p_l q_j) c_j c_l e^((y_j + y_l) tau): beyond some tau its
-sign is that of its first or last term, and the ratio is monotone between there and its limit.
+E_N and E_D grow with tau, so that their values at the ends of an interval bound the slope on it,
+and lines from both ends bound the ratio. N' D - N D' is the sum over j > l of (y_j - y_l) (p_j q_l
+- p_l q_j) c_j c_l e^((y_j + y_l) tau): beyond some tau its sign is that of its first or last term,
+and the ratio is monotone between there and its limit.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -30,7 +33,9 @@ _FARTHEST = Fraction(2) ** 200
 
 @dataclass(frozen=True)
 class Supremum:
-    """Bounds of the supremum, equal where it is a limit, and where it is: an output to show, or "inf", "-inf"."""
+    """Bounds of the supremum, equal where it is a limit, and where it is: an output to show, or
+    "inf", "-inf".
+    """
 
     lower: Fraction
     upper: Fraction
@@ -47,10 +52,16 @@ class _Point:
 
 
 class MixtureRatio:
-    """N / D. `above` and `below` list the probabilities of `values`; those of `below` are positive at both ends."""
+    """N / D. `above` and `below` list the probabilities of `values`; those of `below` are
+    positive at both ends.
+    """
 
     def __init__(
-        self, values: Sequence[Fraction], above: Sequence[Fraction], below: Sequence[Fraction], variance: Fraction
+        self,
+        values: Sequence[Fraction],
+        above: Sequence[Fraction],
+        below: Sequence[Fraction],
+        variance: Fraction,
     ) -> None:
         self.first, self.variance = values[0], variance
         self.offsets = [x - values[0] for x in values]
@@ -58,7 +69,8 @@ class MixtureRatio:
         self.above, self.below = above, below
 
     def supremum(self, bits: int) -> Supremum:
-        """Return the supremum, its logarithm enclosed to about bits / 4 where that many halvings and bits do.
+        """Return the supremum, its logarithm enclosed to about bits / 4 where that many halvings
+        and bits do.
 
         Raises `SolverError` where more than 20,000 intervals could hold it.
         """
@@ -102,8 +114,14 @@ class MixtureRatio:
                 sizes = [abs(_sum(slope[exponent])) for exponent in exponents]
                 reach = Fraction(1)
                 while sizes[0] > 0 and reach <= _FARTHEST:
-                    gaps = (_ball(-abs(exponent - exponents[0]) * reach).exp() for exponent in exponents[1:])
-                    if sum((size * gap for size, gap in zip(sizes[1:], gaps)), _ball(Fraction(0))) < sizes[0]:
+                    gaps = (
+                        _ball(-abs(exponent - exponents[0]) * reach).exp()
+                        for exponent in exponents[1:]
+                    )
+                    if (
+                        sum((size * gap for size, gap in zip(sizes[1:], gaps)), _ball(Fraction(0)))
+                        < sizes[0]
+                    ):
                         return reach
                     reach *= 2
             bits *= 2
@@ -118,7 +136,9 @@ class MixtureRatio:
         return found
 
     def weights(self) -> Iterator[tuple[Fraction, int, int]]:
-        """Yield (y_j - y_k) (p_j q_k - p_k q_j), j and k for j > k; those that vanish are left out."""
+        """Yield (y_j - y_k) (p_j q_k - p_k q_j), j and k for j > k; those that vanish are left
+        out.
+        """
         for k, j in combinations(range(len(self.offsets)), 2):
             cross = self.above[j] * self.below[k] - self.above[k] * self.below[j]
             if cross:
@@ -146,12 +166,16 @@ class _Search:
             place, best = self._best()
             settled = best + target
             kept = [half for bound, half in bounds if not bound <= settled]
-            self.highest = max([self._highest(), *(bound for bound, _ in bounds if bound <= settled)])
+            self.highest = max(
+                [self._highest(), *(bound for bound, _ in bounds if bound <= settled)]
+            )
             most = max([self.highest, *(bound for bound, _ in bounds)])
             if not kept:
                 break
             if len(kept) > _MOST_INTERVALS:
-                raise SolverError(f"more than {_MOST_INTERVALS} intervals could hold the largest density ratio")
+                raise SolverError(
+                    f"more than {_MOST_INTERVALS} intervals could hold the largest density ratio"
+                )
             ends = {end for half in kept for end in half}
             self.points = {tau: point for tau, point in self.points.items() if tau in ends}
         return place, dyadic(best.exp().lower()), dyadic(most.exp().upper())
@@ -165,10 +189,16 @@ class _Search:
         return self._best()[1] if self.highest is None else self.highest
 
     def _bound(self, a: Fraction, b: Fraction) -> "arb | None":
-        """Return an upper bound of log N / D on [a, b], None where it is monotone, and so largest at an end."""
+        """Return an upper bound of log N / D on [a, b], None where it is monotone, and so
+        largest at an end.
+        """
         left, right = self._at(a), self._at(b)
         rising, falling = (right.above - left.below).upper(), (right.below - left.above).upper()
-        if not (rising <= 0 or falling <= 0) and (b - a) * self.ratio.offsets[-1] <= 1 and self.pairs:
+        if (
+            not (rising <= 0 or falling <= 0)
+            and (b - a) * self.ratio.offsets[-1] <= 1
+            and self.pairs
+        ):
             slope = self._slope(a, b)
             rising, falling = min(rising, slope.upper()), min(falling, (-slope).upper())
         if rising <= 0 or falling <= 0:
@@ -177,7 +207,9 @@ class _Search:
         return (lines / (rising + falling)).upper()
 
     def _slope(self, a: Fraction, b: Fraction) -> "arb":
-        """Enclose E_N - E_D on a short interval as (N' D - N D') / N D: small where p_j / q_j agree for what counts."""
+        """Enclose E_N - E_D on a short interval as (N' D - N D') / N D: small where p_j / q_j
+        agree for what counts.
+        """
         from flint import arb
 
         ratio, tau = self.ratio, _ball(a).union(_ball(b))
@@ -186,7 +218,9 @@ class _Search:
             sum((_ball(share) * weight for share, weight in zip(law, weights)), arb(0))
             for law in (ratio.above, ratio.below)
         )
-        return sum((weight * weights[j] * weights[k] for weight, j, k in self.pairs), arb(0)) / (top * bottom)
+        return sum((weight * weights[j] * weights[k] for weight, j, k in self.pairs), arb(0)) / (
+            top * bottom
+        )
 
     def _at(self, tau: Fraction) -> _Point:
         if tau not in self.points:

@@ -1,8 +1,9 @@
 """The exact optimum of data-independent redaction for every eigenvalue and position.
 
-Letters: I, e are e^i1, e^i0 at a distance, D, H the first distances with I <= R and I^2 <= R, R1 = D + p - 1; l, r are the
-distances of the nearest released records, M the ratio of their leakage, N the number of redacted records; A, B are I(n-p) and
-I(p-1); c = b/a, m = |lam|. Source of the setting: massny2025, theorem 2. Randomised DIMs are covered as there.
+Letters: I, e are e^i1, e^i0 at a distance, D, H the first distances with I <= R and I^2 <= R, R1 =
+D + p - 1; l, r are the distances of the nearest released records, M the ratio of their leakage, N
+the number of redacted records; A, B are I(n-p) and I(p-1); c = b/a, m = |lam|. Source of the
+setting: massny2025, theorem 2. Randomised DIMs are covered as there.
 """
 
 from functools import partial
@@ -20,13 +21,17 @@ from pufferproof.claims.papers.massny2025.bound.patterns import (
     optimum,
     pattern_leakage,
 )
-from pufferproof.claims.papers.massny2025.bound.statement import case_3_odd, case_3_sum, few_released
+from pufferproof.claims.papers.massny2025.bound.statement import (
+    case_3_odd,
+    case_3_sum,
+    few_released,
+)
 from pufferproof.claims.papers.massny2025.influence.instances import chain
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
 A, B, D, E, F, H, J, K, M, N, R, V, Z = sympy.symbols("A B D E F H J K M N R V Z")
-c, h, j, k, l, m, n, p, r, t, w, x, y, z = sympy.symbols("c h j k l m n p r t w x y z")  # noqa: E741
+c, h, j, k, l, m, n, p, r, t, w, x, y, z = sympy.symbols("c h j k l m n p r t w x y z")
 EVERY = "all 0 < a <= b < 1, every eps > 0, n and p <= (n+1)/2"
 NEGATIVE = "all a <= b with a + b > 1, all distances"
 POSITIVE_LEAST, NEGATIVE_LEAST, ATTAINED = "no fewer, lam >= 0", "no fewer, lam < 0", "attained"
@@ -34,10 +39,14 @@ NOTATION = SETTING
 
 
 def gain(at: Instance) -> int:
-    """Z: by how much the least two-sided window is narrower than 2 D*(eps/2) - 1, wherever the chain ends."""
+    """Z: by how much the least two-sided window is narrower than 2 D*(eps/2) - 1, wherever the
+    chain ends.
+    """
     half = first_distance(at.of, at.ratio, 2)
     if at.of.eigenvalue >= 0:
-        return int(half >= 2 and max_influence(at.of, half - 1) * max_influence(at.of, half) <= at.ratio)
+        return int(
+            half >= 2 and max_influence(at.of, half - 1) * max_influence(at.of, half) <= at.ratio
+        )
     if half >= 4 and half % 2 == 0 and pattern_leakage(at.of, half - 2, half) <= at.ratio:
         return 2
     return int(half >= 2 and pattern_leakage(at.of, half - 1, half) <= at.ratio)
@@ -49,26 +58,32 @@ def least_redacted(at: Instance) -> int:
     if which == 0:
         return at.length
     one_sided = first_distance(at.of, at.ratio) + at.private - 1
-    return one_sided if which == 1 else min(one_sided, 2 * first_distance(at.of, at.ratio, 2) - 1 - gain(at))
+    return (
+        one_sided
+        if which == 1
+        else min(one_sided, 2 * first_distance(at.of, at.ratio, 2) - 1 - gain(at))
+    )
 
 
 @claim(
     "redaction.dim-pairs",
     where="Data-independent redaction",
-    statement="lam < 0, a <= b, k >= 2, distances l, r >= 1 of the nearest released records left and right of p: among the "
-    "pairs (l, r) with l + r = 2k-1 none leaks less than (k-1, k); for k odd, among the even l, r with l + r = 2k "
-    "none leaks less than (k-1, k+1).",
+    statement="lam < 0, a <= b, k >= 2, distances l, r >= 1 of the nearest released records left "
+    "and right of p: among the pairs (l, r) with l + r = 2k-1 none leaks less than (k-1, k); "
+    "for k odd, among the even l, r with l + r = 2k none leaks less than (k-1, k+1).",
     kind="lemma",
 )
 def dim_pairs(check: Check) -> None:
     """Prove it numerator by numerator in powers of |lam|."""
     odd, even = "l + r odd", "l and r even, k odd"
     with check.reading(odd, NEGATIVE) as argument:
-        argument.cite("leakage", "the larger of I(l) e(r) and e(l) I(r)", "massny2025.x-dim-leakage")
+        argument.cite(
+            "leakage", "the larger of I(l) e(r) and e(l) I(r)", "massny2025.x-dim-leakage"
+        )
         argument.cite(
             "closed forms",
-            "(1 + u)/(1 - c u), (1 + u)/(1 - u/c) at odd and (1 + c v)/(1 - v), (1 + v/c)/(1 - v) at even distances, "
-            "u, v = m^D",
+            "(1 + u)/(1 - c u), (1 + u)/(1 - u/c) at odd and (1 + c v)/(1 - v), (1 + v/c)/(1 - v) "
+            "at even distances, u, v = m^D",
             "massny2025.prop1-closed",
         )
         argument.cite("range of c", "1 <= c < 1/m", "massny2025.prop1-cd")
@@ -91,7 +106,9 @@ def dim_pairs(check: Check) -> None:
 
 
 def _odd(argument: Argument, wide: bool = False, strict: bool = False) -> None:
-    """The distances k-1-i and k+i have the powers h and m t^2 h with t = m^i; those of k-1, k are t h and m t h."""
+    """The distances k-1-i and k+i have the powers h and m t^2 h with t = m^i; those of k-1, k
+    are t h and m t h.
+    """
     relation = sympy.Gt if strict else sympy.Ge
     bounds = [h > 0, h < 1, t > 0, t <= 1, m > 0, m < 1, c >= 1, *([] if wide else [c * m < 1])]
     near, far, first, second = h, m * t**2 * h, t * h, m * t * h
@@ -103,9 +120,9 @@ def _odd(argument: Argument, wide: bool = False, strict: bool = False) -> None:
     ):
         argument.inequality(
             name,
-            "u belongs to the odd, v to the even distance; u v is the same for both pairs, so that in (1 + u)(1 + "
-            "v/c) and (1 + u)(1 + c v) the sums u + v/c and u + c v decide, in (1 - v)(1 - c u) and (1 - v)(1 - u/c) "
-            "the sums v + c u and v + u/c",
+            "u belongs to the odd, v to the even distance; u v is the same for both pairs, so that "
+            "in (1 + u)(1 + v/c) and (1 + u)(1 + c v) the sums u + v/c and u + c v decide, in (1 - "
+            "v)(1 - c u) and (1 - v)(1 - u/c) the sums v + c u and v + u/c",
             And(
                 relation(c * u + v, c * x0 + y0),
                 relation(u + c * v, x0 + c * y0),
@@ -115,8 +132,8 @@ def _odd(argument: Argument, wide: bool = False, strict: bool = False) -> None:
         )
     argument.inequality(
         "quotients",
-        "x >= y > 0 are numerators, 0 < w <= z denominators: x/w >= y/z. This holds for both products, hence for the "
-        "larger ones",
+        "x >= y > 0 are numerators, 0 < w <= z denominators: x/w >= y/z. This holds for both "
+        "products, hence for the larger ones",
         x * z >= y * w,
         [x >= y, y > 0, z >= w, w > 0],
     )
@@ -132,8 +149,8 @@ def _even(argument: Argument) -> None:
     near, far, first, second = h, m**2 * t**2 * h, t * h, m**2 * t * h
     argument.inequality(
         "sums",
-        "l = k-1-i, r = k+1+i, i even: powers h, m^2 t^2 h, and t h, m^2 t h at k-1, k+1; equal products, so that the "
-        "sums decide in (1 + c u)(1 + c v) and (1 - u)(1 - v)",
+        "l = k-1-i, r = k+1+i, i even: powers h, m^2 t^2 h, and t h, m^2 t h at k-1, k+1; equal "
+        "products, so that the sums decide in (1 + c u)(1 + c v) and (1 - u)(1 - v)",
         And(near + far >= first + second, Eq(near * far, first * second)),
         [h > 0, h < 1, t > 0, t <= 1, m > 0, m < 1],
     )
@@ -148,11 +165,12 @@ def _even(argument: Argument) -> None:
 @claim(
     "redaction.dim-optimum",
     where="Data-independent redaction",
-    statement="a <= b, eps > 0, p <= (n+1)/2, i1(0) = infinity: the least number of records that an eps-private DIM redacts "
-    "in expectation is n if eps < i1(n-p); min{R1, 2H-1-Z} if p > 1 and eps >= i1(p-1) + i1(n-p); R1 otherwise. D "
-    "= D*(eps), H = D*(eps/2), R1 = D+p-1. lam >= 0: Z = 1 if H >= 2 and i1(H-1) + i1(H) <= eps. lam < 0: Z = 2 "
-    "if H >= 4 is even and i1(H-2) + i1(H) <= eps, else Z = 1 if H >= 2 and both i1(H-1) + i0(H) and i0(H-1) + "
-    "i1(H) are at most eps. Z = 0 otherwise.",
+    statement="a <= b, eps > 0, p <= (n+1)/2, i1(0) = infinity: the least number of records that "
+    "an eps-private DIM redacts in expectation is n if eps < i1(n-p); min{R1, 2H-1-Z} if p > 1 "
+    "and eps >= i1(p-1) + i1(n-p); R1 otherwise. D = D*(eps), H = D*(eps/2), R1 = D+p-1. lam "
+    ">= 0: Z = 1 if H >= 2 and i1(H-1) + i1(H) <= eps. lam < 0: Z = 2 if H >= 4 is even and "
+    "i1(H-2) + i1(H) <= eps, else Z = 1 if H >= 2 and both i1(H-1) + i0(H) and i0(H-1) + i1(H) "
+    "are at most eps. Z = 0 otherwise.",
     kind="closed form",
 )
 def dim_optimum(check: Check) -> None:
@@ -175,10 +193,13 @@ def dim_optimum(check: Check) -> None:
 def _cited(argument: Argument) -> None:
     argument.cite(
         "leakage",
-        "M = I(l) I(r), for lam < 0 and l + r odd the larger of I(l) e(r) and e(l) I(r); I of one distance, or 1",
+        "M = I(l) I(r), for lam < 0 and l + r odd the larger of I(l) e(r) and e(l) I(r); I of one "
+        "distance, or 1",
         "massny2025.x-dim-leakage",
     )
-    argument.cite("thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired")
+    argument.cite(
+        "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
+    )
     argument.cite("order", "I does not increase", "massny2025.prop1-decreasing-repaired")
     argument.cite("X_p", "is always redacted", "massny2025.self-redaction")
 
@@ -195,7 +216,9 @@ def _one_sided(argument: Argument) -> None:
 
 def _positive(argument: Argument, more: int = 0) -> None:
     closer(argument)
-    argument.cite("balance", "I(k)^2 <= M for l + r = 2 k or 2 k - 1, so k >= H", "massny2025.x-balanced")
+    argument.cite(
+        "balance", "I(k)^2 <= M for l + r = 2 k or 2 k - 1, so k >= H", "massny2025.x-balanced"
+    )
     argument.inequality(
         "two-sided",
         "N = l + r - 1; J = I(H-1) I(H), and l + r = 2 H - 1 gives J <= M <= R, so that Z = 1",
@@ -217,28 +240,32 @@ def _negative(argument: Argument, more: int = 0) -> None:
         case_3_odd(argument)
         argument.inequality(
             "case 3, 2 p = n + 1",
-            "then X_1 and X_n are equally far from X_p: they are not a pair with l + r odd, which was 2 p <= n",
+            "then X_1 and X_n are equally far from X_p: they are not a pair with l + r odd, which "
+            "was 2 p <= n",
             Eq(l, r),
             [Eq(l, p - 1), Eq(r, n - p), Eq(2 * p, n + 1)],
         )
         argument.cite(
             "balance",
-            "for l + r = 2 k: M >= I(k+1)^2, so k + 1 >= H; M >= I(k)^2 unless k is odd and l, r even; for l + r = 2 "
-            "k - 1: M >= I(k)^2, so k >= H, by the next influence",
+            "for l + r = 2 k: M >= I(k+1)^2, so k + 1 >= H; M >= I(k)^2 unless k is odd and l, r "
+            "even; for l + r = 2 k - 1: M >= I(k)^2, so k >= H, by the next influence",
             "massny2025.x-balanced",
         )
         argument.cite(
-            "the next influence", "M >= I(l) I(r+1) and I(l+1) I(r) for l + r odd", "massny2025.x-next-influence"
+            "the next influence",
+            "M >= I(l) I(r+1) and I(l+1) I(r) for l + r odd",
+            "massny2025.x-next-influence",
         )
         argument.cite(
             "pairs",
-            "M >= J = M(H-1, H) for l + r = 2 H - 1; M >= F = I(H-2) I(H) for even l, r with l + r = 2 H - 2",
+            "M >= J = M(H-1, H) for l + r = 2 H - 1; M >= F = I(H-2) I(H) for even l, r with l + r "
+            "= 2 H - 2",
             "redaction.dim-pairs",
         )
     argument.inequality(
         "l + r = 2 H - 2 gives Z = 2",
-        "K = I(H-1), K^2 > R by the choice of H. V = 1 says that H >= 4 is even: for k = H - 1 = 2 j + 1 and even l, "
-        "r >= 2, j >= 1",
+        "K = I(H-1), K^2 > R by the choice of H. V = 1 says that H >= 4 is even: for k = H - 1 = 2 "
+        "j + 1 and even l, r >= 2, j >= 1",
         Eq(Z, 2),
         [
             K**2 > R,
@@ -281,7 +308,8 @@ def _attained(argument: Argument, beyond: int = 1) -> None:
     middle = [2 * p <= n + beyond, p >= 1, D >= 1, H >= 1]
     argument.inequality(
         "nothing",
-        "x, y are the probabilities of the only output given both values of X_p: redacting everything is private",
+        "x, y are the probabilities of the only output given both values of X_p: redacting "
+        "everything is private",
         And(x <= R * y, y <= R * x),
         [Eq(x, 1), Eq(y, 1), R > 1],
     )
@@ -295,12 +323,18 @@ def _attained(argument: Argument, beyond: int = 1) -> None:
         "2 H - 1 - Z, H <= p - 1",
         "l = H - Z and r = H, of leakage J <= R: for Z = 0 that is I(H)^2",
         And(Eq(l + r - 1, 2 * H - 1 - Z), l >= 1, l <= p - 1, r <= n - p),
-        [Eq(l, H - Z), Eq(r, H), Or(Eq(Z, 0), And(Eq(Z, 1), H >= 2), And(Eq(Z, 2), H >= 4)), H <= p - 1, *middle],
+        [
+            Eq(l, H - Z),
+            Eq(r, H),
+            Or(Eq(Z, 0), And(Eq(Z, 1), H >= 2), And(Eq(Z, 2), H >= 4)),
+            H <= p - 1,
+            *middle,
+        ],
     )
     argument.inequality(
         "H >= p",
-        "p > 1 and R >= A B, B = I(p-1): D <= p - 1, and R1 is the smaller number unless Z = 2 and H = p; then l = H "
-        "- 2, r = H are in the chain, as 2 p = n + 1 has A = B and so H <= p - 1",
+        "p > 1 and R >= A B, B = I(p-1): D <= p - 1, and R1 is the smaller number unless Z = 2 and "
+        "H = p; then l = H - 2, r = H are in the chain, as 2 p = n + 1 has A = B and so H <= p - 1",
         Or(D + p - 1 <= 2 * H - 1 - Z, And(Eq(Z, 2), l >= 1, l <= p - 1, r <= n - p)),
         [
             B <= R,

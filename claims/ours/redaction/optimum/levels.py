@@ -1,8 +1,10 @@
-"""How the best utility depends on the level: monotone where mechanisms are fixed in advance, not for published regions; jumps.
+"""How the best utility depends on the level: monotone where mechanisms are fixed in advance, not
+for published regions; jumps.
 
-Letters: E, F are e^eps of two levels, x, y likelihoods of one output given the two values of X_p, N, K utilities in records;
-p, r the likelier and the other probability of value 0 at distance 1, e = p/r = e^i0(1), h = (1-r)/(1-p) = e^i1(1), w =
-b/(a+b). Source of the setting: massny2025, section IV.
+Letters: E, F are e^eps of two levels, x, y likelihoods of one output given the two values of X_p,
+N, K utilities in records; p, r the likelier and the other probability of value 0 at distance 1, e =
+p/r = e^i0(1), h = (1-r)/(1-p) = e^i1(1), w = b/(a+b). Source of the setting: massny2025, section
+IV.
 """
 
 from functools import partial
@@ -23,11 +25,13 @@ NOTATION = SETTING | FAMILY
 @claim(
     "redaction.level-monotone",
     where="Dependence on the level",
-    statement="Over any class of mechanisms that does not depend on eps - all local redaction mechanisms, 3R ones whose "
-    "region thresholds are chosen apart from the level - the supremum of the utility of those that are "
-    "eps-private never falls as eps grows. Nor does, with the published regions, where thresholds are the "
-    "budgets, the supremum over all budgets eps_l + eps_r <= eps; nor that for given budgets, as long as these "
-    "grow and M and S do not change; nor that for n = 2, with all of eps as the budget of the one other record.",
+    statement="Over any class of mechanisms that does not depend on eps - all local redaction "
+    "mechanisms, 3R ones whose region thresholds are chosen apart from the level - the "
+    "supremum of the utility of those that are eps-private never falls as eps grows. Nor does, "
+    "with the published regions, where thresholds are the budgets, the supremum over all "
+    "budgets eps_l + eps_r <= eps; nor that for given budgets, as long as these grow and M and "
+    "S do not change; nor that for n = 2, with all of eps as the budget of the one other "
+    "record.",
 )
 def level_monotone(check: Check) -> None:
     """Prove that the feasible set grows; for n = 2 from the closed form."""
@@ -40,7 +44,9 @@ def level_monotone(check: Check) -> None:
         _budgets(argument)
     check.near_miss(f"{split}: the whole level to each side", partial(_budgets, whole=True))
     with check.reading(two, "all 0 < a <= b < 1 with a + b != 1") as argument:
-        argument.cite("one record", "0, w (x-1)/(x p - r), 1 with bounds e and h", "redaction.two-records")
+        argument.cite(
+            "one record", "0, w (x-1)/(x p - r), 1 with bounds e and h", "redaction.two-records"
+        )
         _two(argument)
     check.near_miss(f"{two}: at most w/2 between", partial(_two, half=True))
 
@@ -95,9 +101,10 @@ def _two(argument: Argument, half: bool = False) -> None:
 @claim(
     "redaction.published-not-monotone",
     where="Dependence on the level",
-    statement="a = 1/8, b = 1/2, n = 3, p = 1: with the published regions, threshold = budget = eps, the best 3R mechanism "
-    "releases more than 1 record in expectation at e^eps = 9/5, and exactly 1 at the larger level e^eps = 20/11 = "
-    "e^i1(2). With thresholds chosen apart from the budget the loss does not occur.",
+    statement="a = 1/8, b = 1/2, n = 3, p = 1: with the published regions, threshold = budget = "
+    "eps, the best 3R mechanism releases more than 1 record in expectation at e^eps = 9/5, and "
+    "exactly 1 at the larger level e^eps = 20/11 = e^i1(2). With thresholds chosen apart from "
+    "the budget the loss does not occur.",
     kind="example",
 )
 def published_not_monotone(check: Check) -> None:
@@ -108,8 +115,14 @@ def published_not_monotone(check: Check) -> None:
         argument.cite("one constraint", "that of the output ***", "redaction.one-constraint")
         _below(argument)
         _at(argument)
-        argument.cite("thresholds apart", "the mechanism of 9/5 is feasible at 20/11", "redaction.level-monotone")
-    check.near_miss(f"{name}: more than 21/20 records by this q", partial(_below, least=sympy.Rational(21, 20)))
+        argument.cite(
+            "thresholds apart",
+            "the mechanism of 9/5 is feasible at 20/11",
+            "redaction.level-monotone",
+        )
+    check.near_miss(
+        f"{name}: more than 21/20 records by this q", partial(_below, least=sympy.Rational(21, 20))
+    )
     check.near_miss(f"{name}: at e^eps = 19/10", partial(_at, level=sympy.Rational(19, 10)))
 
 
@@ -127,8 +140,8 @@ def _below(argument: Argument, least: sympy.Rational | int = 1) -> None:
     )
     argument.inequality(
         "q_2 = 1/2, q_3 = 11/50",
-        "s, t are the likelihoods of *** given X_1 = 0 and 1, from (q_3, 1) behind X_3: E s >= t. The records "
-        "released are w (2 - q_2 - q_3) > 1",
+        "s, t are the likelihoods of *** given X_1 = 0 and 1, from (q_3, 1) behind X_3: E s >= t. "
+        "The records released are w (2 - q_2 - q_3) > 1",
         And(E * s >= t, N > least),
         [
             Eq(5 * E, 9),
@@ -154,7 +167,8 @@ def _at(argument: Argument, level: sympy.Rational | None = None) -> None:
     )
     argument.inequality(
         "q_2 = 1 is forced",
-        "E s >= t for *1, X_3 = 1: s = (1-a) q a + a (1-b), t = b q a + (1-b)^2. Record 3 alone is released",
+        "E s >= t for *1, X_3 = 1: s = (1-a) q a + a (1-b), t = b q a + (1-b)^2. Record 3 alone is "
+        "released",
         Eq(q, 1),
         [
             Eq(11 * E, 20) if level is None else Eq(E, level),
@@ -170,16 +184,19 @@ def _at(argument: Argument, level: sympy.Rational | None = None) -> None:
 @claim(
     "redaction.split-not-attained",
     where="Dependence on the level",
-    statement="A best split need not exist: a = 1/8, b = 1/2, n = 3, p = 1, e^eps = 20/11, published regions. Every budget "
-    "eps_r < eps is worse than some larger one below eps, and eps_r = eps is worse than log(9/5): the supremum of "
-    "the utility over the budgets is not attained.",
+    statement="A best split need not exist: a = 1/8, b = 1/2, n = 3, p = 1, e^eps = 20/11, "
+    "published regions. Every budget eps_r < eps is worse than some larger one below eps, and "
+    "eps_r = eps is worse than log(9/5): the supremum of the utility over the budgets is not "
+    "attained.",
     kind="example",
 )
 def split_not_attained(check: Check) -> None:
     """Prove that the value rises up to the level and falls there."""
     name = "as stated"
     with check.reading(name, "one chain, one level") as argument:
-        argument.cite("the fall", "more than 1 record at 9/5, 1 at 20/11", "redaction.published-not-monotone")
+        argument.cite(
+            "the fall", "more than 1 record at 9/5, 1 at 20/11", "redaction.published-not-monotone"
+        )
         argument.cite(
             "tight",
             "at every optimum: with more budget there is slack, and some q can be lowered",
@@ -191,11 +208,13 @@ def split_not_attained(check: Check) -> None:
 
 
 def _rises(argument: Argument, same: bool = False) -> None:
-    """s, t are the likelihoods of the last output at the optimum for E, x, y those of its parts with X_k = 0; F > E."""
+    """s, t are the likelihoods of the last output at the optimum for E, x, y those of its parts
+    with X_k = 0; F > E.
+    """
     argument.inequality(
         "M = {2, 3}: a larger budget is better",
-        "E s = t, and F (s - d x) >= t - d y for small d > 0: q_k is lowered by d, the utility grows by w d; a budget "
-        "in between is free",
+        "E s = t, and F (s - d x) >= t - d y for small d > 0: q_k is lowered by d, the utility "
+        "grows by w d; a budget in between is free",
         And(F * (s - d * x) >= t - d * y, w * d > 0),
         [
             Eq(E * s, t),
@@ -214,7 +233,8 @@ def _rises(argument: Argument, same: bool = False) -> None:
 def _farther(argument: Argument) -> None:
     argument.inequality(
         "budgets below i0(1)",
-        "1 - a > x b: record 2 is in L, and x < i1(2): record 3 is not in S; at most w < 1 record is released",
+        "1 - a > x b: record 2 is in L, and x < i1(2): record 3 is not in S; at most w < 1 record "
+        "is released",
         And(x * f < 1 - g, w < 1),
         [(1 - a) > x * b, x >= 1, Eq(w * (a + b), b), *_NUMBERS, *_SECOND],
     )
@@ -223,8 +243,8 @@ def _farther(argument: Argument) -> None:
 @claim(
     "redaction.right-continuous",
     where="Dependence on the level",
-    statement="The supremum of the utility of eps-private local redaction mechanisms is attained at every eps >= 0, and is "
-    "continuous from the right in eps.",
+    statement="The supremum of the utility of eps-private local redaction mechanisms is attained "
+    "at every eps >= 0, and is continuous from the right in eps.",
 )
 def right_continuous(check: Check) -> None:
     """Prove it by compactness; the constraints are kept in limits."""
@@ -243,13 +263,16 @@ def right_continuous(check: Check) -> None:
 def _closed(argument: Argument, strict: bool = False) -> None:
     near = [g <= y + z, G <= E + z, z >= 0, g >= 0, g <= 1, y >= 0, E >= 1, G >= E]
     argument.inequality(
-        "a product nearby", "y, E and near them g, G: t = G g", t <= E * y + E * z + z, [Eq(t, G * g), *near]
+        "a product nearby",
+        "y, E and near them g, G: t = G g",
+        t <= E * y + E * z + z,
+        [Eq(t, G * g), *near],
     )
     argument.inequality(
         "a broken constraint stays broken nearby",
-        "x, y are the likelihoods of one output in the limit, polynomials in r. If x - E y = d > 0 then f - G g > 0 "
-        "for all f, g, G near x, y, E: constraints that hold along a sequence G -> E hold in the limit. U = E y, V = "
-        "E z",
+        "x, y are the likelihoods of one output in the limit, polynomials in r. If x - E y = d > 0 "
+        "then f - G g > 0 for all f, g, G near x, y, E: constraints that hold along a sequence G "
+        "-> E hold in the limit. U = E y, V = E z",
         f - t > 0,
         [
             Eq(x - U, d),
@@ -261,8 +284,8 @@ def _closed(argument: Argument, strict: bool = False) -> None:
     )
     argument.inequality(
         "continuous from the right",
-        "K are the best utilities at G > E, with the limit V >= N by monotony; the limit profile is feasible at E "
-        "with utility V <= N",
+        "K are the best utilities at G > E, with the limit V >= N by monotony; the limit profile "
+        "is feasible at E with utility V <= N",
         Eq(V, N),
         [V >= N, V <= N],
     )
@@ -271,10 +294,11 @@ def _closed(argument: Argument, strict: bool = False) -> None:
 @claim(
     "redaction.jumps",
     where="Dependence on the level",
-    statement="n = 2, a <= b, lam != 0: the largest utility of eps-private local redaction mechanisms is 0 for eps < i0(1). "
-    "If a < b it is b/((a+b)(1+b-a)) at i0(1), rises strictly and continuously from there to the limit b/(a+b) at "
-    "i1(1), and is 1 from i1(1) on: it jumps by b/((a+b)(1+b-a)) at i0(1) and by a/(a+b) at i1(1). If a = b both "
-    "jumps are at one level and add up to 1.",
+    statement="n = 2, a <= b, lam != 0: the largest utility of eps-private local redaction "
+    "mechanisms is 0 for eps < i0(1). If a < b it is b/((a+b)(1+b-a)) at i0(1), rises strictly "
+    "and continuously from there to the limit b/(a+b) at i1(1), and is 1 from i1(1) on: it "
+    "jumps by b/((a+b)(1+b-a)) at i0(1) and by a/(a+b) at i1(1). If a = b both jumps are at "
+    "one level and add up to 1.",
     kind="closed form",
 )
 def jumps(check: Check) -> None:
@@ -307,7 +331,8 @@ def _jumps(argument: Argument, half: bool = False) -> None:
     argument.identity("then 1", "the jump 1 - w, with w = b/(a+b)", "1 - b/(a + b)", "a/(a + b)")
     argument.inequality(
         "strictly between",
-        "U < V for x < y, x p > r; for p + r > 1. For p + r = 1, a = b, there is nothing between: e = h",
+        "U < V for x < y, x p > r; for p + r > 1. For p + r = 1, a = b, there is nothing between: "
+        "e = h",
         Or(U < V, And(Eq(p + r, 1))),
         [
             Eq(U * (x * p - r), w * (x - 1)),
@@ -322,6 +347,8 @@ def _jumps(argument: Argument, half: bool = False) -> None:
     argument.inequality(
         "e <= h",
         "with equality iff p + r = 1",
-        And(p * (1 - p) <= r * (1 - r), sympy.Equivalent(Eq(p * (1 - p), r * (1 - r)), Eq(p + r, 1))),
+        And(
+            p * (1 - p) <= r * (1 - r), sympy.Equivalent(Eq(p * (1 - p), r * (1 - r)), Eq(p + r, 1))
+        ),
         RATES,
     )

@@ -1,8 +1,8 @@
 """The relaxed program of the 3R family on a real chain: its optimum takes at most two values.
 
-Medium records of one side are numbered 1 .. N away from p, D is the distance of the first; f_k = eps - delta_k in nats, the
-height of constraint k, with delta_k = i0(D+k) for k < N; f_0 = eps - i0(D) >= 0. Source of the program: massny2025, appendix
-A.
+Medium records of one side are numbered 1 .. N away from p, D is the distance of the first; f_k =
+eps - delta_k in nats, the height of constraint k, with delta_k = i0(D+k) for k < N; f_0 = eps -
+i0(D) >= 0. Source of the program: massny2025, appendix A.
 """
 
 from functools import partial
@@ -28,19 +28,25 @@ NOTATION = {
 @claim(
     "redaction.relaxed-two-values",
     where="Relaxed design",
-    statement="a <= b, lam > 0, N = |M| >= 2 on a side of budget > 0: the mean slopes f_k/k, f_k = budget - delta_k, do not "
-    "rise for k = 1 .. N-1. So the optimal q of the published program is q_1 = .. = q_N = e^-(f_N/N) if f_N/N <= "
-    "f_(N-1)/(N-1), else q_1 = .. = q_(N-1) = e^-(f_(N-1)/(N-1)) > q_N = e^-(f_N - f_(N-1)).",
+    statement="a <= b, lam > 0, N = |M| >= 2 on a side of budget > 0: the mean slopes f_k/k, f_k = "
+    "budget - delta_k, do not rise for k = 1 .. N-1. So the optimal q of the published program "
+    "is q_1 = .. = q_N = e^-(f_N/N) if f_N/N <= f_(N-1)/(N-1), else q_1 = .. = q_(N-1) = "
+    "e^-(f_(N-1)/(N-1)) > q_N = e^-(f_N - f_(N-1)).",
     kind="closed form",
 )
 def relaxed_two_values(check: Check) -> None:
     """Prove it from the convexity of i0."""
     name = "as stated"
     with check.reading(name, PROGRAM) as argument:
-        argument.cite("convex", "i0, hence the heights f_0 .. f_(N-1) are concave", "massny2025.prop1-convex-repaired")
+        argument.cite(
+            "convex",
+            "i0, hence the heights f_0 .. f_(N-1) are concave",
+            "massny2025.prop1-convex-repaired",
+        )
         argument.cite(
             "M",
-            "begins where i0(D) <= eps: f_0 >= 0; t+ of the record k < N is at distance D + k, in M",
+            "begins where i0(D) <= eps: f_0 >= 0; t+ of the record k < N is at distance D + k, in "
+            "M",
             "massny2025.x-regions-intervals",
         )
         _mean_slopes(argument)
@@ -76,21 +82,25 @@ def _hull(argument: Argument, never: bool = False) -> None:
     """F, G are the heights at N - 1 and N; i < N - 1 has the height x."""
     if not never:
         argument.cite(
-            "the solution", "from k on take the largest minimiser of the slope", "massny2025.x-relaxed-optimum"
+            "the solution",
+            "from k on take the largest minimiser of the slope",
+            "massny2025.x-relaxed-optimum",
         )
     argument.inequality(
         "the first step",
         "the largest minimiser of f_i/i is N or N - 1",
         And(
             F * i <= x * (N - 1),
-            Or(F * N < G * (N - 1), And(G * (N - 1) <= F * N, G * i <= x * N)) if not never else F * N < G * (N - 1),
+            Or(F * N < G * (N - 1), And(G * (N - 1) <= F * N, G * i <= x * N))
+            if not never
+            else F * N < G * (N - 1),
         ),
         [F * i <= x * (N - 1), N >= 2, i >= 1, i < N - 1],
     )
     argument.inequality(
         "the second value",
-        "q_N = e^-y with y = f_N - f_(N-1) is smaller than the others e^-x with x = f_(N-1)/(N-1); the exponents add up "
-        "to f_N",
+        "q_N = e^-y with y = f_N - f_(N-1) is smaller than the others e^-x with x = f_(N-1)/(N-1); "
+        "the exponents add up to f_N",
         And(y > x, Eq((N - 1) * x + y, G)),
         [Eq(y, G - F), Eq(x * (N - 1), F), F * N < G * (N - 1), N >= 2],
     )
@@ -99,9 +109,10 @@ def _hull(argument: Argument, never: bool = False) -> None:
 @claim(
     "redaction.relaxed-constant",
     where="Relaxed design",
-    statement="a <= b, lam > 0, N = |M| >= 2 on a side of budget > 0: a constant q is optimal in the published program iff "
-    "(N-1)(budget - delta_N) <= N (budget - delta_(N-1)), a single comparison. Where S is empty: iff budget >= N "
-    "i0(D), D the distance of the last record of that side.",
+    statement="a <= b, lam > 0, N = |M| >= 2 on a side of budget > 0: a constant q is optimal in "
+    "the published program iff (N-1)(budget - delta_N) <= N (budget - delta_(N-1)), a single "
+    "comparison. Where S is empty: iff budget >= N i0(D), D the distance of the last record of "
+    "that side.",
     kind="closed form",
 )
 def relaxed_constant(check: Check) -> None:
@@ -109,8 +120,12 @@ def relaxed_constant(check: Check) -> None:
     name, end = "a single comparison", "S empty"
     for which in (name, end):
         with check.reading(which, PROGRAM) as argument:
-            argument.cite("the slopes", "f_k/k does not rise before N", "redaction.relaxed-two-values")
-            argument.cite("iff", "the last of all mean slopes is least", "massny2025.qconst-observed-repaired")
+            argument.cite(
+                "the slopes", "f_k/k does not rise before N", "redaction.relaxed-two-values"
+            )
+            argument.cite(
+                "iff", "the last of all mean slopes is least", "massny2025.qconst-observed-repaired"
+            )
             _single(argument)
             if which == end:
                 _end(argument)

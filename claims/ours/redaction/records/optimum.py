@@ -1,7 +1,9 @@
-"""How the leakages of both sides of p combine: a maximum of two products, and how far the sum is above it.
+"""How the leakages of both sides of p combine: a maximum of two products, and how far the sum is
+above it.
 
-Letters: L0, L1 are the largest left ratios toward X_p = 0 and toward X_p = 1, R0, R1 the right ones; F, G the ratios of the
-sides, J that of the whole. Source of the setting: massny2025, definition 1 and section IV-A; the claims are ours.
+Letters: L0, L1 are the largest left ratios toward X_p = 0 and toward X_p = 1, R0, R1 the right
+ones; F, G the ratios of the sides, J that of the whole. Source of the setting: massny2025,
+definition 1 and section IV-A; the claims are ours.
 """
 
 from functools import partial
@@ -16,23 +18,29 @@ from pufferproof.verify.proof.argument import Argument
 A, B, F, G, J = sympy.symbols("A B F G J")
 d, e, f, g, h, k = sympy.symbols("d e f g h k")
 L0, L1, R0, R1 = sympy.symbols("L0 L1 R0 R1")
-SIDES = "every chain of bits with a, b in (0, 1), every n and p, every local mechanism that redacts X_p"
+SIDES = (
+    "every chain of bits with a, b in (0, 1), every n and p, every local mechanism that redacts X_p"
+)
 SPLIT = "all 0 < a <= b < 1 with a + b != 1, every n and p, every such mechanism"
 NOTATION = {
     **SETTING,
-    "L0, L1": "L_x is the largest P(y|X_p=x)/P(y|X_p=1-x) over what the left side shows, 1 if it is empty",
-    "R0, R1": "R_x is the largest P(y|X_p=x)/P(y|X_p=1-x) over what the right side shows, 1 if it is empty",
+    "L0, L1": "L_x is the largest P(y|X_p=x)/P(y|X_p=1-x) over what the left side shows, 1 if it "
+    "is empty",
+    "R0, R1": "R_x is the largest P(y|X_p=x)/P(y|X_p=1-x) over what the right side shows, 1 if it "
+    "is empty",
     "l": "the distance of the nearest record left of p that is released with positive probability",
-    "r": "the distance of the nearest record right of p that is released with positive probability; r_t belongs to a record",
+    "r": "the distance of the nearest record right of p that is released with positive "
+    "probability; r_t belongs to a record",
 }
 
 
 @claim(
     "redaction.joint-of-sides",
     where="Leakage of both sides together",
-    statement="A local mechanism, a and b in (0, 1) in any order, X_p redacted: e^Lk = max{L0 R0, L1 R1}; max{Lk_l, Lk_r} "
-    "<= Lk <= Lk_l + Lk_r, with equality on the right iff for some value x both L_x = max{L0, L1} and R_x = "
-    "max{R0, R1}; Lk > (Lk_l + Lk_r)/2 unless both are 0.",
+    statement="A local mechanism, a and b in (0, 1) in any order, X_p redacted: e^Lk = max{L0 R0, "
+    "L1 R1}; max{Lk_l, Lk_r} <= Lk <= Lk_l + Lk_r, with equality on the right iff for some "
+    "value x both L_x = max{L0, L1} and R_x = max{R0, R1}; Lk > (Lk_l + Lk_r)/2 unless both "
+    "are 0.",
 )
 def joint_of_sides(check: Check) -> None:
     """Prove it from L0, L1, R0, R1 >= 1, where L0 = 1 iff L1 = 1."""
@@ -42,21 +50,24 @@ def joint_of_sides(check: Check) -> None:
         one_direction(argument)
         _between(argument)
     check.near_miss(f"{name}: strictly more than the larger side", partial(_between, strict=True))
-    check.near_miss(f"{name}: at least 3/5 of the sum, squared and cubed", partial(_between, more=True))
+    check.near_miss(
+        f"{name}: at least 3/5 of the sum, squared and cubed", partial(_between, more=True)
+    )
 
 
 def one_direction(argument: Argument, strict: bool = True) -> None:
     """L0 = 1 iff L1 = 1: laws with all ratios at most 1 are equal."""
     argument.induction(
         "laws in one direction",
-        "F, G are the partial sums of P(y | X_p = 0), P(y | X_p = 1); if every f <= g then G - F does not fall",
+        "F, G are the partial sums of P(y | X_p = 0), P(y | X_p = 1); if every f <= g then G - F "
+        "does not fall",
         base=(g - f >= 0, [f <= g]),
         step=((G + g) - (F + f) >= G - F, [f <= g]),
     )
     argument.inequality(
         "both are laws",
-        "G - F >= g - f for each output, and in the end F = G = 1: f = g everywhere. So L0 = 1 gives L1 = 1, and the "
-        "other way round",
+        "G - F >= g - f for each output, and in the end F = G = 1: f = g everywhere. So L0 = 1 "
+        "gives L1 = 1, and the other way round",
         Eq(f, g),
         [G - F >= g - f, Eq(F, 1), Eq(G, 1), *([f <= g] if strict else [])],
     )
@@ -99,19 +110,23 @@ def _between(argument: Argument, strict: bool = False, more: bool = False) -> No
         "more than half",
         "J^2 > F G unless F = G = 1",
         Or(J**5 >= (F * G) ** 3 if more else J**2 > F * G, And(Eq(F, 1), Eq(G, 1))),
-        [Eq(L0, 10), Eq(R1, 10), Eq(L1, sympy.Rational(11, 10)), Eq(R0, L1), *_RATIOS] if more else _RATIOS,
+        [Eq(L0, 10), Eq(R1, 10), Eq(L1, sympy.Rational(11, 10)), Eq(R0, L1), *_RATIOS]
+        if more
+        else _RATIOS,
     )
 
 
 @claim(
     "redaction.joint-gap",
     where="Leakage of both sides together",
-    statement="a <= b, lam != 0, D >= 1, a local redaction mechanism that always redacts X_p and all records nearer than D: "
-    "Lk_l + Lk_r - Lk < i0(D). If D < p <= n - D no smaller constant will do: i0(D) is the supremum of Lk_l + "
-    "Lk_r - Lk over these mechanisms.",
+    statement="a <= b, lam != 0, D >= 1, a local redaction mechanism that always redacts X_p and "
+    "all records nearer than D: Lk_l + Lk_r - Lk < i0(D). If D < p <= n - D no smaller "
+    "constant will do: i0(D) is the supremum of Lk_l + Lk_r - Lk over these mechanisms.",
 )
 def joint_gap(check: Check) -> None:
-    """Prove the bound by the hull of the columns of P^D, and its sharpness by two mechanisms that release little."""
+    """Prove the bound by the hull of the columns of P^D, and its sharpness by two mechanisms
+    that release little.
+    """
     bound, sharp = "the bound", "no smaller constant"
     with check.reading(bound, SPLIT) as argument:
         argument.cite("the sides", "Lk = max{L0 R0, L1 R1}", "redaction.joint-of-sides")
@@ -141,8 +156,8 @@ def _hull(argument: Argument) -> None:
     image = (1 - A) * f + A * g, B * f + (1 - B) * g
     argument.inequality(
         "hull of the columns",
-        "lam^D > 0: toward 0 no ratio exceeds e^i0 = (1-A)/B, cleared of B; lam^D < 0: toward 1 none exceeds e^i0 = "
-        "B/(1-A)",
+        "lam^D > 0: toward 0 no ratio exceeds e^i0 = (1-A)/B, cleared of B; lam^D < 0: toward 1 "
+        "none exceeds e^i0 = B/(1-A)",
         And(
             Implies(A + B < 1, image[0] * B <= (1 - A) * image[1]),
             Implies(A + B > 1, image[1] * (1 - A) <= B * image[0]),
@@ -156,7 +171,8 @@ def _gap(argument: Argument, half: bool = False, free: bool = False) -> None:
     ratios = [*_RATIOS[:4], *_RATIOS[6:], *([] if free else _RATIOS[4:6])]
     argument.inequality(
         "the difference",
-        "F G is the ratio of the sum: F G < e J, since F G/J is 1, or min{L0/L1, R1/R0}, or min{L1/L0, R0/R1}",
+        "F G is the ratio of the sum: F G < e J, since F G/J is 1, or min{L0/L1, R1/R0}, or "
+        "min{L1/L0, R0/R1}",
         F * G < e * J,
         [L0**2 <= e if half else L0 <= e, R0**2 <= e if half else R0 <= e, e > 1, *ratios]
         if not half
@@ -175,14 +191,18 @@ def _gap(argument: Argument, half: bool = False, free: bool = False) -> None:
 
 
 def _little(argument: Argument, larger: bool = False) -> None:
-    """Left the value of ratio e is released with probability d at distance D, right that of ratio h; all else is redacted."""
+    """Left the value of ratio e is released with probability d at distance D, right that of
+    ratio h; all else is redacted.
+    """
     for name, entry in (("lam^D > 0", (1 - A, A, B, 1 - B)), ("lam^D < 0", (B, 1 - B, 1 - A, A))):
-        # entry: P(X_D = value | likelier x), P(other value | it), P(value | other x), P(other value | other x)
+        # entry: P(X_D = value | likelier x), P(other value | it), P(value | other x), P(other value
+        # | other x)
         p, q, r, s_ = entry
         argument.inequality(
             name,
-            "left: e p against its *, of probabilities 1 - d p and 1 - d r; right: h toward the other x against 1 - d "
-            "q and 1 - d s. For k < e <= h and 0 < d < 1 - k/e both L0/L1 and R1/R0 exceed k",
+            "left: e p against its *, of probabilities 1 - d p and 1 - d r; right: h toward the "
+            "other x against 1 - d q and 1 - d s. For k < e <= h and 0 < d < 1 - k/e both L0/L1 "
+            "and R1/R0 exceed k",
             And(e * (1 - d * p) > k * (1 - d * r), h * (1 - d * s_) > k * (1 - d * q)),
             [
                 Eq(e * r, p),
@@ -211,16 +231,21 @@ def _little(argument: Argument, larger: bool = False) -> None:
 @claim(
     "redaction.joint-gap-dim",
     where="Leakage of both sides together",
-    statement="a <= b, a DIM that redacts X_p and releases records on both sides, the nearest ones at distances l and r: "
-    "Lk_l + Lk_r - Lk is 0 if lam >= 0 or l + r is even, and min{i1(l)-i0(l), i1(r)-i0(r)} otherwise.",
+    statement="a <= b, a DIM that redacts X_p and releases records on both sides, the nearest ones "
+    "at distances l and r: Lk_l + Lk_r - Lk is 0 if lam >= 0 or l + r is even, and "
+    "min{i1(l)-i0(l), i1(r)-i0(r)} otherwise.",
     kind="closed form",
 )
 def joint_gap_dim(check: Check) -> None:
     """Read it off the leakage in closed form."""
     name = "as stated"
-    with check.reading(name, "all 0 < a <= b < 1, every n, p and DIM with released records on both sides") as argument:
+    with check.reading(
+        name, "all 0 < a <= b < 1, every n, p and DIM with released records on both sides"
+    ) as argument:
         argument.cite(
-            "leakages", "F = e^i1(l), G = e^i1(r); J = F G, or the larger of F g and f G", "massny2025.x-dim-leakage"
+            "leakages",
+            "F = e^i1(l), G = e^i1(r); J = F G, or the larger of F g and f G",
+            "massny2025.x-dim-leakage",
         )
         argument.cite("order", "f <= F, g <= G are e^i0", "massny2025.prop1-order")
         _difference(argument)
@@ -233,6 +258,17 @@ def _difference(argument: Argument, larger: bool = False) -> None:
         "the difference",
         "h = F G/J is the smaller of F/f and G/g",
         And(both, Or(Eq(h * f, F), Eq(h * g, G))),
-        [Eq(h * J, F * G), J >= F * g, J >= f * G, Or(Eq(J, F * g), Eq(J, f * G)), f >= 1, g >= 1, F >= f, G >= g],
+        [
+            Eq(h * J, F * G),
+            J >= F * g,
+            J >= f * G,
+            Or(Eq(J, F * g), Eq(J, f * G)),
+            f >= 1,
+            g >= 1,
+            F >= f,
+            G >= g,
+        ],
     )
-    argument.inequality("equal signs", "h = 1", Eq(h, 1), [Eq(h * J, F * G), Eq(J, F * G), F >= 1, G >= 1])
+    argument.inequality(
+        "equal signs", "h = 1", Eq(h, 1), [Eq(h * J, F * G), Eq(J, F * G), F >= 1, G >= 1]
+    )

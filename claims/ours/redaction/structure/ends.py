@@ -1,6 +1,8 @@
-"""Central redaction about a record at the end of the chain: where the bound record by record seems to be attained.
+"""Central redaction about a record at the end of the chain: where the bound record by record seems
+to be attained.
 
-Checked on small chains, not proved. Expected numbers of released records; R = e^eps. Source of the setting: massny2025.
+Checked on small chains, not proved. Expected numbers of released records; R = e^eps. Source of the
+setting: massny2025.
 """
 
 from collections.abc import Iterator
@@ -19,21 +21,29 @@ END = "p = 1, eps >= i0(1)"
 @claim(
     "redaction.central-end",
     where="Central redaction",
-    statement="p = 1, a <= b, eps >= i0(1), n >= 2: the bound redaction.central-bound is attained: some central mechanism "
-    "releases the sum over t > 1 of the two-record optimum (redaction.central-two) of the chain P^(t-1), in expectation.",
+    statement="p = 1, a <= b, eps >= i0(1), n >= 2: the bound redaction.central-bound is attained: "
+    "some central mechanism releases the sum over t > 1 of the two-record optimum "
+    "(redaction.central-two) of the chain P^(t-1), in expectation.",
     kind="conjecture",
 )
 def central_end(check: Check) -> None:
     """Check it on small chains by the exact program of redaction.central-pairing."""
     with check.reading(
-        END, "n = 3 and denominators up to 7, n = 4 and up to 4; up to six levels from i0(1) on for each chain"
+        END,
+        "n = 3 and denominators up to 7, n = 4 and up to 4; up to six levels from i0(1) on for "
+        "each chain",
     ) as argument:
         argument.exhaust(
-            "small chains", "the exact optimum is the sum of the two-record optima", _levels(least=True), _attained
+            "small chains",
+            "the exact optimum is the sum of the two-record optima",
+            _levels(least=True),
+            _attained,
         )
     check.near_miss(
         f"{END}: smaller eps",
-        lambda argument: argument.exhaust("small chains", "as above", _levels(least=False), _attained),
+        lambda argument: argument.exhaust(
+            "small chains", "as above", _levels(least=False), _attained
+        ),
     )
 
 

@@ -1,7 +1,8 @@
-"""Conditions on single mechanisms that bound joint releases: NfC sets are convex cones, coupling weights compose exactly.
+"""Conditions on single mechanisms that bound joint releases: NfC sets are convex cones, coupling
+weights compose exactly.
 
-For one prior and ordered pair with laws mu, nu: weights beta_D on supp nu for each D in supp mu; a column u satisfies them at
-level R if u_D <= R prod_l u_l^(beta_Dl), with 0^0 = 1.
+For one prior and ordered pair with laws mu, nu: weights beta_D on supp nu for each D in supp mu; a
+column u satisfies them at level R if u_D <= R prod_l u_l^(beta_Dl), with 0^0 = 1.
 """
 
 import sympy
@@ -17,8 +18,9 @@ R, S, U, u, G, g, A, B, C, M, N, m, n, b, k = sympy.symbols("R S U u G g A B C M
 @claim(
     "worst.nfc-cone",
     where="Conditions that compose",
-    statement="{u >= 0 : u_D <= R prod_l u_l^(beta_l)}, weights beta_l >= 0 with sum 1, is a convex cone. So a mechanism whose "
-    "columns satisfy NfC constraints still does after any post-processing, with the same weights and levels.",
+    statement="{u >= 0 : u_D <= R prod_l u_l^(beta_l)}, weights beta_l >= 0 with sum 1, is a "
+    "convex cone. So a mechanism whose columns satisfy NfC constraints still does after any "
+    "post-processing, with the same weights and levels.",
 )
 def nfc_cone(check: Check) -> None:
     """Prove it from superadditivity and homogeneity of weighted geometric means."""
@@ -26,12 +28,16 @@ def nfc_cone(check: Check) -> None:
     with check.reading(name, ALL_SIZES) as argument:
         _processed(argument)
     check.near_miss(f"{name}: a signed kernel", lambda argument: _merged(argument, signed=True))
-    check.near_miss(f"{name}: means that only add up to half", lambda argument: _merged(argument, smaller=True))
+    check.near_miss(
+        f"{name}: means that only add up to half", lambda argument: _merged(argument, smaller=True)
+    )
 
 
 def _processed(argument: Argument) -> None:
     argument.cite(
-        "a convex cone", "sums and multiples of columns that satisfy a constraint satisfy it", "bai2026.x-cone"
+        "a convex cone",
+        "sums and multiples of columns that satisfy a constraint satisfy it",
+        "bai2026.x-cone",
     )
     _merged(argument)
     argument.inequality(
@@ -48,39 +54,53 @@ def _merged(argument: Argument, signed: bool = False, smaller: bool = False) -> 
     mean = J >= (G + k * g) / 2 if smaller else J >= G + k * g
     argument.induction(
         "one more old output",
-        "The column of a new output is a sum of columns times k = K(z | w) >= 0: U and u the entries at D so far and of "
-        "the next column, G and g their means; the mean J of the sums is at least G + k g",
+        "The column of a new output is a sum of columns times k = K(z | w) >= 0: U and u the "
+        "entries at D so far and of the next column, G and g their means; the mean J of the sums "
+        "is at least G + k g",
         base=(k * u <= R * k * g, [u <= R * g, u >= 0, g >= 0, R >= 1, *kernel]),
-        step=(U + k * u <= R * J, [U <= R * G, u <= R * g, mean, u >= 0, g >= 0, U >= 0, G >= 0, R >= 1, *kernel]),
+        step=(
+            U + k * u <= R * J,
+            [U <= R * G, u <= R * g, mean, u >= 0, g >= 0, U >= 0, G >= 0, R >= 1, *kernel],
+        ),
     )
 
 
 @claim(
     "worst.nfc-constant",
     where="Conditions that compose",
-    statement="If mechanisms 1 .. K satisfy NfC for (mu, nu) at levels R_1 .. R_K with the same weights beta (a row-stochastic "
-    "matrix from supp mu to supp nu), then joint ratios are at most R_1 .. R_K max_l (mu beta)_l/nu_l, for every K.",
+    statement="If mechanisms 1 .. K satisfy NfC for (mu, nu) at levels R_1 .. R_K with the same "
+    "weights beta (a row-stochastic matrix from supp mu to supp nu), then joint ratios are at "
+    "most R_1 .. R_K max_l (mu beta)_l/nu_l, for every K.",
 )
 def nfc_constant(check: Check) -> None:
     """Prove it by the inequality of means, averaged with mu."""
     name = "upper bound"
     with check.reading(name, f"{ALL_SIZES}, any number of releases") as argument:
         _constant(argument)
-    check.near_miss(f"{name}: without the constant", lambda argument: _averages(argument, free=True))
-    check.near_miss(f"{name}: the last level left out", lambda argument: _multiplied(argument, dropped=True))
+    check.near_miss(
+        f"{name}: without the constant", lambda argument: _averages(argument, free=True)
+    )
+    check.near_miss(
+        f"{name}: the last level left out", lambda argument: _multiplied(argument, dropped=True)
+    )
 
 
 def _constant(argument: Argument) -> None:
     _multiplied(argument)
     argument.cite("means", "G <= A = sum_l beta_Dl U_l", "bai2026.x-am-gm")
     _averages(argument)
-    argument.cite("order of summation", "C = sum_D mu_D sum_l beta_Dl U_l = sum_l (mu beta)_l U_l", "lemma.finite-sums")
+    argument.cite(
+        "order of summation",
+        "C = sum_D mu_D sum_l beta_Dl U_l = sum_l (mu beta)_l U_l",
+        "lemma.finite-sums",
+    )
 
 
 def _multiplied(argument: Argument, dropped: bool = False) -> None:
     argument.induction(
         "one more release",
-        "U <= S G at D for the product so far, S the product of levels; u <= R g for the next column. Means multiply",
+        "U <= S G at D for the product so far, S the product of levels; u <= R g for the next "
+        "column. Means multiply",
         base=(u <= R * g, [u <= R * g, u >= 0, g >= 0, R >= 1]),
         step=(
             U * u <= S * (1 if dropped else R) * G * g,
@@ -98,32 +118,44 @@ def _averages(argument: Argument, free: bool = False) -> None:
     )
     argument.induction(
         "averaging over l",
-        "C = sum of b U_l with b = (mu beta)_l <= k n, n = nu_l, and N = sum of n U_l over the first l: C <= k N",
+        "C = sum of b U_l with b = (mu beta)_l <= k n, n = nu_l, and N = sum of n U_l over the "
+        "first l: C <= k N",
         base=(b * u <= (1 if free else k) * n * u, [b <= k * n, u >= 0, n >= 0, k >= 1]),
-        step=(C + b * u <= (1 if free else k) * (N + n * u), [C <= k * N, b <= k * n, u >= 0, n >= 0, N >= 0, k >= 1]),
+        step=(
+            C + b * u <= (1 if free else k) * (N + n * u),
+            [C <= k * N, b <= k * n, u >= 0, n >= 0, N >= 0, k >= 1],
+        ),
     )
     argument.inequality(
-        "the joint ratio", "M <= S C <= S k N", M <= S * k * N, [M <= S * C, C <= k * N, S >= 1, k >= 1]
+        "the joint ratio",
+        "M <= S C <= S k N",
+        M <= S * k * N,
+        [M <= S * C, C <= k * N, S >= 1, k >= 1],
     )
 
 
 @claim(
     "worst.coupling",
     where="Conditions that compose",
-    statement="If mu beta = nu the constant is 1: releases whose columns satisfy NfC for (mu, nu) with these weights at "
-    "levels R_1 .. R_K have joint ratio at most R_1 .. R_K, also after post-processing each.",
+    statement="If mu beta = nu the constant is 1: releases whose columns satisfy NfC for (mu, nu) "
+    "with these weights at levels R_1 .. R_K have joint ratio at most R_1 .. R_K, also after "
+    "post-processing each.",
 )
 def coupling(check: Check) -> None:
     """Prove it as the case of constant 1, and by the claim beside the paper."""
     name = "constant 1"
     with check.reading(name, f"{ALL_SIZES}, any number of releases") as argument:
         argument.cite(
-            "the general bound", "at most R_1 .. R_K times the largest (mu beta)_l/nu_l", "worst.nfc-constant"
+            "the general bound",
+            "at most R_1 .. R_K times the largest (mu beta)_l/nu_l",
+            "worst.nfc-constant",
         )
         _constant_one(argument)
         argument.cite("post-processing", "keeps the constraints", "worst.nfc-cone")
         argument.cite("proved directly too", "for one prior and pair", "bai2026.x-coupling")
-    check.near_miss(f"{name}: another marginal", lambda argument: _constant_one(argument, other=True))
+    check.near_miss(
+        f"{name}: another marginal", lambda argument: _constant_one(argument, other=True)
+    )
     name = "the constant is 1 only for couplings"
     with check.reading(name, "all finite sizes") as argument:
         _only_couplings(argument)
@@ -142,8 +174,8 @@ def _constant_one(argument: Argument, other: bool = False) -> None:
 def _only_couplings(argument: Argument, larger: bool = False) -> None:
     argument.inequality(
         "two laws, one below the other",
-        "mu beta and nu are laws: if b <= n for each l (constant at most 1) then the rests A <= B too, and b + A = 1 = n + "
-        "B gives b = n",
+        "mu beta and nu are laws: if b <= n for each l (constant at most 1) then the rests A <= B "
+        "too, and b + A = 1 = n + B gives b = n",
         Eq(b, n),
         [b <= (2 if larger else 1) * n, A <= B, Eq(b + A, 1), Eq(n + B, 1), b >= 0, A >= 0],
     )
@@ -155,9 +187,10 @@ COLUMNS = ((3, 3, 1, 4), (3, 3, 4, 1), (1, 4, 3, 3), (4, 1, 3, 3))
 @claim(
     "worst.coupling-no-dp",
     where="Conditions that compose",
-    statement="Coupling weights need no inequality of differential-privacy type at their level: for s = {a1, a2}, s' = "
-    "{b1, b2}, a uniform prior and the four columns (3,3,1,4), (3,3,4,1), (1,4,3,3), (4,1,3,3), divided by 11, the "
-    "coupling with all entries 1/2 satisfies NfC at level 3/2 in both orders, while for each D and D' on different sides "
+    statement="Coupling weights need no inequality of differential-privacy type at their level: "
+    "for s = {a1, a2}, s' = {b1, b2}, a uniform prior and the four columns (3,3,1,4), "
+    "(3,3,4,1), (1,4,3,3), (4,1,3,3), divided by 11, the coupling with all entries 1/2 "
+    "satisfies NfC at level 3/2 in both orders, while for each D and D' on different sides "
     "some output has u_D >= 3 u_D'.",
 )
 def coupling_no_dp(check: Check) -> None:
@@ -166,8 +199,12 @@ def coupling_no_dp(check: Check) -> None:
     with check.reading(name, "one framework and one mechanism") as argument:
         _mechanism(argument)
         _no_inequality(argument)
-    check.near_miss(f"{name}: NfC at level 4/3", lambda argument: _mechanism(argument, sympy.Rational(4, 3)))
-    check.near_miss(f"{name}: u_D >= 7/2 u_D'", lambda argument: _no_inequality(argument, sympy.Rational(7, 2)))
+    check.near_miss(
+        f"{name}: NfC at level 4/3", lambda argument: _mechanism(argument, sympy.Rational(4, 3))
+    )
+    check.near_miss(
+        f"{name}: u_D >= 7/2 u_D'", lambda argument: _no_inequality(argument, sympy.Rational(7, 2))
+    )
 
 
 def _mechanism(argument: Argument, level: sympy.Rational | None = None) -> None:

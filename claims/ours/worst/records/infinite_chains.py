@@ -1,7 +1,8 @@
 """Infinite chains of bits: limits of the messages of the Moebius recursion, as roots of quadratics.
 
-S and D are the messages up and down of the first bit, P the kernel to the next one, all kernels being equal; R = e^level.
-With a = P11 and b = P01 the step is S -> R g(S), g(t) = (a t + 1 - a)/(b t + 1 - b), as long as g does not decrease.
+S and D are the messages up and down of the first bit, P the kernel to the next one, all kernels
+being equal; R = e^level. With a = P11 and b = P01 the step is S -> R g(S), g(t) = (a t + 1 - a)/(b
+t + 1 - b), as long as g does not decrease.
 
 Prior art: the supremum of this recursion for any number of values is in cao2017 and cao2018.
 """
@@ -20,11 +21,12 @@ P00, P01, P10, P11 = KERNEL
 @claim(
     "worst.infinite-chain",
     where=CHAINS,
-    statement="For the end of a chain of bits with one kernel P, P11 >= P01 and P01, P10 > 0, and R >= 1, the message up of "
-    "k bits does not decrease with k and tends to the positive root S of P01 S^2 + (P00 - R P11) S - R P10 = 0, its "
-    "distance to S shrinking by the factor (P11 - P01)/P11 at least; likewise down, with 0 and 1 exchanged. For a symmetric "
-    "chain with P00 = P11 = p: (1 - p) S^2 + (1 - R) p S - R (1 - p) = 0, and the largest ratio of an inner bit tends to R "
-    "g(S)^2.",
+    statement="For the end of a chain of bits with one kernel P, P11 >= P01 and P01, P10 > 0, and "
+    "R >= 1, the message up of k bits does not decrease with k and tends to the positive root "
+    "S of P01 S^2 + (P00 - R P11) S - R P10 = 0, its distance to S shrinking by the factor "
+    "(P11 - P01)/P11 at least; likewise down, with 0 and 1 exchanged. For a symmetric chain "
+    "with P00 = P11 = p: (1 - p) S^2 + (1 - R) p S - R (1 - p) = 0, and the largest ratio of "
+    "an inner bit tends to R g(S)^2.",
 )
 def infinite_chain(check: Check) -> None:
     """Prove monotone convergence to the only positive fixed point of S -> R g(S)."""
@@ -38,7 +40,8 @@ def infinite_chain(check: Check) -> None:
 def _increasing(argument: Argument, other: bool = False) -> None:
     argument.inequality(
         "g is increasing",
-        "for a = P11 >= b = P01, so that the larger end is t = S; with A, C = a t + 1 - a at t and S, B, E = b t + 1 - b",
+        "for a = P11 >= b = P01, so that the larger end is t = S; with A, C = a t + 1 - a at t and "
+        "S, B, E = b t + 1 - b",
         A * E <= C * B,
         [*_ends_of(t, A, B), *_ends_of(S, C, E), *_entries(other), t > 0, S >= t],
     )
@@ -60,8 +63,8 @@ def _fixed_point(argument: Argument) -> None:
     _increasing(argument)
     argument.identity(
         "the form q(t) = b t^2 + (1 - b - R a) t - R (1 - a) below a root S",
-        "S q(t) - t q(S) is a product: q(S) = 0 gives q(t) < 0 for 0 <= t < S and > 0 for t > S, so S is the only positive "
-        "root",
+        "S q(t) - t q(S) is a product: q(S) = 0 gives q(t) < 0 for 0 <= t < S and > 0 for t > S, "
+        "so S is the only positive root",
         S * _form(t) - t * _form(S),
         -(S - t) * (b * t * S + R * (1 - a)),
     )
@@ -77,12 +80,16 @@ def _convergence(argument: Argument) -> None:
     letters = [A > 0, B >= 1, C > 0, E >= 1, S > 0]
     argument.induction(
         "below the fixed point",
-        "t is the message of k bits, t = R <= S for one, v = R g(t) = R A/B that of k + 1; S = R g(S) = R C/E: v <= S",
+        "t is the message of k bits, t = R <= S for one, v = R g(t) = R A/B that of k + 1; S = R "
+        "g(S) = R C/E: v <= S",
         base=(t <= S, [Eq(t, R), S >= R]),
         step=(v <= S, [Eq(v * B, R * A), Eq(S * E, R * C), A * E <= C * B, R >= 1, *letters]),
     )
     argument.inequality(
-        "increasing", "q(t) = t B - R A <= 0 below S: t <= v", t <= v, [Eq(v * B, R * A), t * B - R * A <= 0, *letters]
+        "increasing",
+        "q(t) = t B - R A <= 0 below S: t <= v",
+        t <= v,
+        [Eq(v * B, R * A), t * B - R * A <= 0, *letters],
     )
     argument.identity(
         "C B - A E",
@@ -119,18 +126,25 @@ def _convergence(argument: Argument) -> None:
 @claim(
     "worst.infinite-chain-alternating",
     where=CHAINS,
-    statement="For P11 < P01, not both P00 = P11 = 0, and R >= 1, the messages of k bits from the end of a chain with one "
-    "kernel P do not decrease with k and tend to limits S, D, and S is the positive root of (P11 + R P00) P01 S^2 + (P10 "
-    "P01 + R P00^2 - R P11^2 - R^2 P10 P01) S - R P10 (P11 + R P00) = 0. For P00 = P11 = 0 they are R^k.",
+    statement="For P11 < P01, not both P00 = P11 = 0, and R >= 1, the messages of k bits from the "
+    "end of a chain with one kernel P do not decrease with k and tend to limits S, D, and S is "
+    "the positive root of (P11 + R P00) P01 S^2 + (P10 P01 + R P00^2 - R P11^2 - R^2 P10 P01) "
+    "S - R P10 (P11 + R P00) = 0. For P00 = P11 = 0 they are R^k.",
 )
 def infinite_chain_alternating(check: Check) -> None:
-    """Prove that both messages increase and are bounded, and eliminate one from the two equations of their limits."""
+    """Prove that both messages increase and are bounded, and eliminate one from the two
+    equations of their limits.
+    """
     name = "limit"
     with check.reading(name, "every such kernel, every R >= 1") as argument:
         _alternating(argument)
         _eliminated(argument)
-    check.near_miss(f"{name}: a linear equation", lambda argument: _eliminated(argument, linear=True))
-    check.near_miss(f"{name}: bounded for P00 = P11 = 0 too", lambda argument: _bounded(argument, flips=True))
+    check.near_miss(
+        f"{name}: a linear equation", lambda argument: _eliminated(argument, linear=True)
+    )
+    check.near_miss(
+        f"{name}: bounded for P00 = P11 = 0 too", lambda argument: _bounded(argument, flips=True)
+    )
     name = "P00 = P11 = 0"
     with check.reading(name, "every R >= 1") as argument:
         _flips(argument)
@@ -143,7 +157,8 @@ FALLING = [*ROWS, P11 < P01, R >= 1]
 def _alternating(argument: Argument) -> None:
     argument.inequality(
         "g decreases, so the larger ends are t = 1/D and t = S",
-        "g(1/D) = (P11 + P10 D)/(P01 + P00 D) increases with D, and 1/g(S) = (P01 S + P00)/(P11 S + P10) with S",
+        "g(1/D) = (P11 + P10 D)/(P01 + P00 D) increases with D, and 1/g(S) = (P01 S + P00)/(P11 S "
+        "+ P10) with S",
         ((P11 + P10 * t) * (P01 + P00 * v) <= (P11 + P10 * v) * (P01 + P00 * t))
         & ((P01 * t + P00) * (P11 * v + P10) <= (P01 * v + P00) * (P11 * t + P10)),
         [*FALLING, t > 0, v >= t],
@@ -156,8 +171,8 @@ def _alternating(argument: Argument) -> None:
     )
     argument.inequality(
         "larger messages make larger ones",
-        "t = R A/B and v = R C/E are messages made of a smaller and a larger one, whose quotients compare as A E <= C B: "
-        "so, by induction, messages do not decrease with the number of bits",
+        "t = R A/B and v = R C/E are messages made of a smaller and a larger one, whose quotients "
+        "compare as A E <= C B: so, by induction, messages do not decrease with the number of bits",
         t <= v,
         [Eq(t * B, R * A), Eq(v * E, R * C), A * E <= C * B, B > 0, E > 0, A > 0, C > 0, R >= 1],
     )
@@ -168,9 +183,9 @@ def _bounded(argument: Argument, flips: bool = False) -> None:
     some = [] if flips else [sympy.Or(P00 > 0, P11 > 0)]
     argument.inequality(
         "they are bounded",
-        "S (P01 + P00 D) = R (P11 + P10 D) gives P00 S <= R, and D (P11 S + P10) = R (P01 S + P00) gives P11 D <= R, D and "
-        "S being messages, of different numbers of bits: one of them is bounded, then the other by S P01 <= R (1 + D), D "
-        "P10 <= R (1 + S)",
+        "S (P01 + P00 D) = R (P11 + P10 D) gives P00 S <= R, and D (P11 S + P10) = R (P01 S + P00) "
+        "gives P11 D <= R, D and S being messages, of different numbers of bits: one of them is "
+        "bounded, then the other by S P01 <= R (1 + D), D P10 <= R (1 + S)",
         sympy.Or((P00 * S <= R) & (P00 > 0), (P11 * D <= R) & (P11 > 0)),
         [
             *FALLING,
@@ -191,13 +206,15 @@ def _eliminated(argument: Argument, linear: bool = False) -> None:
     quadratic = square * S**2 + (P10 * P01 + R * P00**2 - R * P11**2 - R**2 * P10 * P01) * S + free
     argument.identity(
         "two messages, one quadratic",
-        "S (P01 + P00 D) = R (P11 + P10 D), which the limits satisfy, with D = R (P01 S + P00)/(P11 S + P10), multiplied out",
+        "S (P01 + P00 D) = R (P11 + P10 D), which the limits satisfy, with D = R (P01 S + "
+        "P00)/(P11 S + P10), multiplied out",
         (S * (P01 + P00 * R * two / one) - R * (P11 + P10 * R * two / one)) * one,
         quadratic - (square * S**2 if linear else 0),
     )
     argument.inequality(
         "one positive root",
-        "The first coefficient is positive and the last negative: the roots have a negative product",
+        "The first coefficient is positive and the last negative: the roots have a negative "
+        "product",
         (square > 0) & (free < 0),
         [*FALLING, sympy.Or(P00 > 0, P11 > 0)],
     )

@@ -1,7 +1,9 @@
-"""Section 4, Example 2: n fair bits, every bit secret; differences to the first bit (type A) or a parity (type B).
+"""Section 4, Example 2: n fair bits, every bit secret; differences to the first bit (type A) or a
+parity (type B).
 
-Bits are written as signs, 1 for bit 0 and -1 for bit 1, so that exclusive or is a product and squares are 1: s is the sign of
-x_1, t of another bit x_i, y = s t of their difference. B is the parity of all bits for odd n, of x_2 .. x_n for even n.
+Bits are written as signs, 1 for bit 0 and -1 for bit 1, so that exclusive or is a product and
+squares are 1: s is the sign of x_1, t of another bit x_i, y = s t of their difference. B is the
+parity of all bits for odd n, of x_2 .. x_n for even n.
 """
 
 from fractions import Fraction
@@ -41,36 +43,46 @@ def sign(*letters: sympy.Symbol) -> list[sympy.Basic]:
 @claim(
     "bai2026.ex2-mech",
     where="Section 4, Example 2",
-    statement="On n >= 3 bits M* gives with probability 1/2 type A, the tuple (x_2^x_1, .., x_n^x_1), else type B, the parity "
-    "of all bits (n odd) or of x_2 .. x_n (n even). The exclusive or of the entries of A is x_2^..^x_n (n odd) or x_1^..^x_n "
-    "(n even); with B it yields x_1, then all bits.",
+    statement="On n >= 3 bits M* gives with probability 1/2 type A, the tuple (x_2^x_1, .., "
+    "x_n^x_1), else type B, the parity of all bits (n odd) or of x_2 .. x_n (n even). The "
+    "exclusive or of the entries of A is x_2^..^x_n (n odd) or x_1^..^x_n (n even); with B it "
+    "yields x_1, then all bits.",
     kind="algorithm",
 )
 def ex2_mech(check: Check) -> None:
     """Decide what A and B together give: for all n by the parity of the number of components."""
     decide(
-        check, "what A and B give together", "all n >= 2", _together,
+        check,
+        "what A and B give together",
+        "all n >= 2",
+        _together,
         the_two_parities_swapped=partial(_together, swapped=True),
         the_parity_of_all_bits_for_every_n=partial(_together, always=True),
-    )  # fmt: skip
+    )
 
 
 def _together(argument: Argument, swapped: bool = False, always: bool = False) -> None:
     argument.induction(
         "the XOR of A's components",
-        "X is the product of the signs y = t s of the components x_2^x_1 .. x_k^x_1, P that of x_2 .. x_k, and e = s^(k-1): "
-        "X = P e. The next bit multiplies X by t s, P by t and e by s",
-        base=(sympy.Eq(X, P * e), [sympy.Eq(X, t * s), sympy.Eq(P, t), sympy.Eq(e, s), *sign(s, t)]),
+        "X is the product of the signs y = t s of the components x_2^x_1 .. x_k^x_1, P that of x_2 "
+        ".. x_k, and e = s^(k-1): X = P e. The next bit multiplies X by t s, P by t and e by s",
+        base=(
+            sympy.Eq(X, P * e),
+            [sympy.Eq(X, t * s), sympy.Eq(P, t), sympy.Eq(e, s), *sign(s, t)],
+        ),
         step=(sympy.Eq(X * t * s, (P * t) * (e * s)), [sympy.Eq(X, P * e), *sign(s, t)]),
     )
     argument.induction(
         "odd and even n",
-        "e = s for n = 2, and two more bits multiply e by s^2 = 1: e = s for every even n; one bit later, e = s^2 = 1 for "
-        "every odd n. So X is x2^..^xn for odd n and x1^..^xn for even n",
+        "e = s for n = 2, and two more bits multiply e by s^2 = 1: e = s for every even n; one bit "
+        "later, e = s^2 = 1 for every odd n. So X is x2^..^xn for odd n and x1^..^xn for even n",
         base=(sympy.Eq(e, s) & sympy.Eq(e * s, 1), [sympy.Eq(e, s), *sign(s)]),
         step=(sympy.Eq(e * s * s, s) & sympy.Eq(e * s * s * s, 1), [sympy.Eq(e, s), *sign(s)]),
     )
-    for name, power, whole in (("odd", sympy.Integer(1), not swapped), ("even", s, swapped or always)):
+    for name, power, whole in (
+        ("odd", sympy.Integer(1), not swapped),
+        ("even", s, swapped or always),
+    ):
         shown = P * s if whole else P
         argument.inequality(
             f"x1, for {name} n",
@@ -89,34 +101,41 @@ def _together(argument: Argument, swapped: bool = False, always: bool = False) -
 @claim(
     "bai2026.ex2-zero",
     where="Section 4, Example 2",
-    statement="For n >= 3 fair bits P(s_j^(i) | M*(Data) = w, theta) = P(s_j^(i) | theta) for all i = 1..n, j = 0, 1 and "
-    "outputs w of M*.",
+    statement="For n >= 3 fair bits P(s_j^(i) | M*(Data) = w, theta) = P(s_j^(i) | theta) for all "
+    "i = 1..n, j = 0, 1 and outputs w of M*.",
 )
 def ex2_zero(check: Check) -> None:
     """An A tuple and a bit leave one database; a parity contains a second bit, which is fair."""
     decide(
-        check, "as printed", SCOPE, _zero,
+        check,
+        "as printed",
+        SCOPE,
+        _zero,
         two_bits=partial(_zero, least=2),
         bits_that_are_not_fair=partial(_zero, unfair=True),
-    )  # fmt: skip
+    )
 
 
 def _zero(argument: Argument, least: int = 3, unfair: bool = False) -> None:
     prove_likelihoods(argument, least, unfair)
     argument.cite(
         "posterior equal to prior",
-        "For each i the two secrets x_i = 0 and x_i = 1 have equal likelihoods, exclude each other and have total probability "
-        "1",
+        "For each i the two secrets x_i = 0 and x_i = 1 have equal likelihoods, exclude each other "
+        "and have total probability 1",
         "general.zero-leakage-partition",
     )
 
 
-def prove_likelihoods(argument: Argument, least: int = 3, unfair: bool = False, printed: bool = False) -> None:
-    """Prove P(A = y | bit) = 2^-n and P(B = b | bit) = 1/4; not so for `unfair` bits, `least` = 2, the `printed` 2^(1-n)."""
+def prove_likelihoods(
+    argument: Argument, least: int = 3, unfair: bool = False, printed: bool = False
+) -> None:
+    """Prove P(A = y | bit) = 2^-n and P(B = b | bit) = 1/4; not so for `unfair` bits, `least` =
+    2, the `printed` 2^(1-n).
+    """
     argument.inequality(
         "one database for a tuple and a bit",
-        "Given all y = t s and the sign of one bit, s is known (it is given, or s = y t), hence every t = y s; and these signs "
-        "have the given y and bit",
+        "Given all y = t s and the sign of one bit, s is known (it is given, or s = y t), hence "
+        "every t = y s; and these signs have the given y and bit",
         sympy.Eq(t, y * s) & sympy.Eq(s, y * t),
         [sympy.Eq(y, t * s), *sign(s, t)],
     )
@@ -129,15 +148,15 @@ def prove_likelihoods(argument: Argument, least: int = 3, unfair: bool = False, 
     chance = [h > 0, h < 1] if unfair else [sympy.Eq(h, HALF)]
     argument.induction(
         "its probability",
-        "P is the probability, given the bit, of given values of the other n - 1 bits and X = 2^(n-1): P X = 1. One more bit "
-        "has its value with probability h = 1/2",
+        "P is the probability, given the bit, of given values of the other n - 1 bits and X = "
+        "2^(n-1): P X = 1. One more bit has its value with probability h = 1/2",
         base=(sympy.Eq(P * X, 1), [sympy.Eq(P, 1), sympy.Eq(X, 1)]),
         step=(sympy.Eq(P * h * 2 * X, 1), [sympy.Eq(P * X, 1), *chance]),
     )
     argument.induction(
         "the probability of an A tuple",
-        "f is the sum over databases with the bit of their probability w times the chance m of this output: m = 1/2 for that "
-        "one, w = P, and 0 for others. With X = 2^(n-1) this is 2^-n",
+        "f is the sum over databases with the bit of their probability w times the chance m of "
+        "this output: m = 1/2 for that one, w = P, and 0 for others. With X = 2^(n-1) this is 2^-n",
         base=(
             sympy.Eq((2 if not printed else 1) * f * X, 1),
             [sympy.Eq(P * X, 1), sympy.Eq(f, P * m), sympy.Eq(m, HALF)],
@@ -146,15 +165,20 @@ def prove_likelihoods(argument: Argument, least: int = 3, unfair: bool = False, 
     )
     argument.inequality(
         "another bit in the parity",
-        "B has all n bits, n odd, or n - 1, n even: besides any given bit at least n - 2 bits, one or more",
+        "B has all n bits, n odd, or n - 1, n even: besides any given bit at least n - 2 bits, one "
+        "or more",
         c >= 1,
         [sympy.Eq(c, n - 1) | sympy.Eq(c, n - 2), n >= least],
     )
     argument.induction(
         "a parity of fair bits is fair",
-        "e is the probability that the parity of c other bits is even, c >= 1; one more bit changes it with probability h = "
-        "1/2. The given bit may turn it round: 1 - e. B is chosen with probability 1/2: 1/4",
-        base=(sympy.Eq(e / 2, sympy.Rational(1, 4)) & sympy.Eq((1 - e) / 2, e / 2), [sympy.Eq(e, h), *chance]),
+        "e is the probability that the parity of c other bits is even, c >= 1; one more bit "
+        "changes it with probability h = 1/2. The given bit may turn it round: 1 - e. B is chosen "
+        "with probability 1/2: 1/4",
+        base=(
+            sympy.Eq(e / 2, sympy.Rational(1, 4)) & sympy.Eq((1 - e) / 2, e / 2),
+            [sympy.Eq(e, h), *chance],
+        ),
         step=(sympy.Eq(e * (1 - h) + (1 - e) * h, HALF), [sympy.Eq(e, HALF), *chance]),
     )
 
@@ -162,8 +186,9 @@ def prove_likelihoods(argument: Argument, least: int = 3, unfair: bool = False, 
 @claim(
     "bai2026.ex2-likelihoods",
     where="Section 4, Example 2, proof",
-    statement="For n >= 3 fair bits and either secret s_j^(i) of any bit: each value of B has probability 1/4, and each tuple "
-    "y of type A has Pr(w = y | s_j^(i)) = (1/2) Pr(D = the dataset matching y and the secret) = 2^(-n+1).",
+    statement="For n >= 3 fair bits and either secret s_j^(i) of any bit: each value of B has "
+    "probability 1/4, and each tuple y of type A has Pr(w = y | s_j^(i)) = (1/2) Pr(D = the "
+    "dataset matching y and the secret) = 2^(-n+1).",
     kind="proof step",
     repair="bai2026.ex2-likelihoods-repaired",
 )
@@ -171,34 +196,45 @@ def ex2_likelihoods(check: Check) -> None:
     """The constant for A tuples is twice the true one; the one for B is right."""
     with check.reading("Pr(w = y | secret) = 2^(-n+1)", "n = 3, the smallest") as argument:
         _printed_constant(argument)
-    with check.reading("(1/2) Pr(D = the dataset) = 2^(-n+1), unconditionally", "n = 3, the smallest") as argument:
+    with check.reading(
+        "(1/2) Pr(D = the dataset) = 2^(-n+1), unconditionally", "n = 3, the smallest"
+    ) as argument:
         _printed_product(argument)
     decide(
-        check, "each B value has probability 1/4", SCOPE, prove_likelihoods,
+        check,
+        "each B value has probability 1/4",
+        SCOPE,
+        prove_likelihoods,
         two_bits=partial(prove_likelihoods, least=2),
-    )  # fmt: skip
+    )
 
 
 @claim(
     "bai2026.ex2-likelihoods-repaired",
     where="Section 4, Example 2, proof",
-    statement="For n >= 3 fair bits and either secret s_j^(i) of any bit: each value of B has probability 1/4, and each tuple "
-    "y of type A has Pr(w = y | s_j^(i)) = (1/2) Pr(D = the dataset matching y and the secret | s_j^(i)) = 2^(-n).",
+    statement="For n >= 3 fair bits and either secret s_j^(i) of any bit: each value of B has "
+    "probability 1/4, and each tuple y of type A has Pr(w = y | s_j^(i)) = (1/2) Pr(D = the "
+    "dataset matching y and the secret | s_j^(i)) = 2^(-n).",
     kind="repair of bai2026.ex2-likelihoods",
 )
 def ex2_likelihoods_repaired(check: Check) -> None:
     """Prove the constants 1/4 and 2^-n: together 2/4 + 2^(n-1) 2^-n = 1."""
     decide(
-        check, "as corrected", SCOPE, prove_likelihoods,
+        check,
+        "as corrected",
+        SCOPE,
+        prove_likelihoods,
         the_printed_constant=partial(prove_likelihoods, printed=True),
         two_bits=partial(prove_likelihoods, least=2),
-    )  # fmt: skip
+    )
 
 
 def _three_bits() -> Framework:
     secrets = {f"x{i}={v}": (i, v) for i in (1, 2, 3) for v in "01"}
     pairs = [(f"x{i}=0", f"x{i}=1") for i in (1, 2, 3)]
-    return Framework.of_records(Records(3, ("0", "1")), secrets, pairs, {"fair": Product([["1/2", "1/2"]] * 3)})
+    return Framework.of_records(
+        Records(3, ("0", "1")), secrets, pairs, {"fair": Product([["1/2", "1/2"]] * 3)}
+    )
 
 
 def _printed_constant(argument: Argument) -> None:
@@ -208,9 +244,10 @@ def _printed_constant(argument: Argument) -> None:
     printed = Fraction(1, 2**2)
     argument.counterexample(
         "an A tuple of three bits",
-        "Let n = 3 and let the first bit be 1. The tuple (0, 0) of type A comes from the database 111 alone, which has "
-        "probability 1/4 given that bit and shows type A with probability 1/2: the tuple has probability 1/8, where 1/4 is "
-        "printed. With the printed values the probabilities of all outputs would sum to 2/4 + 4/4, which is more than 1",
+        "Let n = 3 and let the first bit be 1. The tuple (0, 0) of type A comes from the database "
+        "111 alone, which has probability 1/4 given that bit and shows type A with probability "
+        "1/2: the tuple has probability 1/8, where 1/4 is printed. With the printed values the "
+        "probabilities of all outputs would sum to 2/4 + 4/4, which is more than 1",
         {
             "n": 3,
             "output": "A00",
@@ -220,7 +257,10 @@ def _printed_constant(argument: Argument) -> None:
             "framework": framework,
             "mechanism": mechanism,
         },
-        lambda: law["A00"] == Fraction(1, 8) != printed and sum(law.values()) == 1 != 2 * Fraction(1, 4) + 4 * printed,
+        lambda: (
+            law["A00"] == Fraction(1, 8) != printed
+            and sum(law.values()) == 1 != 2 * Fraction(1, 4) + 4 * printed
+        ),
     )
 
 
@@ -229,8 +269,8 @@ def _printed_product(argument: Argument) -> None:
     found, printed = theta["111"] / 2, Fraction(1, 2**2)
     argument.counterexample(
         "half of the probability of 111",
-        "Let n = 3. Without a condition on the secret the database 111 has probability 1/8, and half of it is 1/16 = "
-        "2^(-n-1), where 2^(-n+1) = 1/4 is printed",
+        "Let n = 3. Without a condition on the secret the database 111 has probability 1/8, and "
+        "half of it is 1/16 = 2^(-n-1), where 2^(-n+1) = 1/4 is printed",
         {"n": 3, "(1/2) Pr(D = 111)": found, "printed": printed},
         lambda: found == Fraction(1, 16) != printed,
     )
@@ -239,28 +279,34 @@ def _printed_product(argument: Argument) -> None:
 @claim(
     "bai2026.ex2-runs",
     where="Section 4, Example 2",
-    statement="For n >= 3 fair bits the expected number of independent runs of M* until the input is revealed is 3.",
+    statement="For n >= 3 fair bits the expected number of independent runs of M* until the input "
+    "is revealed is 3.",
     assumes=["the run that reveals is counted"],
 )
 def ex2_runs(check: Check) -> None:
     """The input is revealed exactly when both types were seen."""
     decide(
-        check, "as printed", SCOPE, _runs,
+        check,
+        "as printed",
+        SCOPE,
+        _runs,
         type_A_with_probability_two_thirds=partial(_runs, chance=sympy.Rational(2, 3)),
         one_type_is_enough=partial(_runs, enough=True),
-    )  # fmt: skip
+    )
 
 
 def _runs(argument: Argument, chance: sympy.Rational = HALF, enough: bool = False) -> None:
     argument.inequality(
         "type A alone is not enough",
-        "The database with all bits changed, -s and -t, shows the same tuple; it has the same probability and other bits",
+        "The database with all bits changed, -s and -t, shows the same tuple; it has the same "
+        "probability and other bits",
         sympy.Eq(y, (-s) * (-t)) & (sympy.Eq(-s, s) if enough else sympy.Ne(-s, s)),
         [sympy.Eq(y, s * t), *sign(s, t)],
     )
     argument.inequality(
         "nor is type B",
-        "The parity has at least two bits, u and t: changing both leaves the product P of all its bits, P = u t w",
+        "The parity has at least two bits, u and t: changing both leaves the product P of all its "
+        "bits, P = u t w",
         sympy.Eq(P, (-u) * (-t) * w) & sympy.Ne(-u, u),
         [sympy.Eq(P, u * t * w), *sign(u, t, w)],
     )

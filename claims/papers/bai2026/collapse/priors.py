@@ -1,6 +1,7 @@
 """Section 4: what Pufferfish becomes when Theta is every product prior, or every prior.
 
-Records have values in a finite alphabet; secrets are values of records. R = e^epsilon; a and b are P(y | x) for two databases.
+Records have values in a finite alphabet; secrets are values of records. R = e^epsilon; a and b are
+P(y | x) for two databases.
 """
 
 from fractions import Fraction
@@ -25,12 +26,14 @@ R, S, A, B, W, a, b, w = sympy.symbols("R S A B W a b w")
 @claim(
     "bai2026.product-is-dp",
     where="Section 4, multiple priors",
-    statement="If Theta is the set of all product distributions, epsilon-Pufferfish becomes epsilon-DP: a mechanism is the one "
-    "iff it is the other.",
+    statement="If Theta is the set of all product distributions, epsilon-Pufferfish becomes "
+    "epsilon-DP: a mechanism is the one iff it is the other.",
     assumes=["the secrets are the values of records"],
 )
 def product_is_dp(check: Check) -> None:
-    """Both directions, for degenerate factors or full support, and for "v against not v" as pairs."""
+    """Both directions, for degenerate factors or full support, and for "v against not v" as
+    pairs.
+    """
     for name in ("all product distributions", "product distributions of full support"):
         decide(
             check,
@@ -40,13 +43,20 @@ def product_is_dp(check: Check) -> None:
             a_smaller_level=partial(_product, smaller=True),
         )
     name = "all product distributions, a value of a record against all others"
-    decide(check, name, ALL_SIZES, _against_others, one_other_value_not_bounded=partial(_against_others, free=True))
+    decide(
+        check,
+        name,
+        ALL_SIZES,
+        _against_others,
+        one_other_value_not_bounded=partial(_against_others, free=True),
+    )
 
 
 def _product(argument: Argument, smaller: bool = False) -> None:
     argument.cite(
         "iff",
-        "The promise for all these priors is a <= R b for databases that differ in the value of one record and no other",
+        "The promise for all these priors is a <= R b for databases that differ in the value of "
+        "one record and no other",
         "general.product-priors",
     )
     _same_level(argument, smaller)
@@ -55,8 +65,9 @@ def _product(argument: Argument, smaller: bool = False) -> None:
 def _all(argument: Argument, smaller: bool = False) -> None:
     argument.cite(
         "iff",
-        "The promise for all priors is a <= R b for any two databases that differ in a record whose values are secrets, and "
-        "perhaps in others: two that differ in that record alone are among them",
+        "The promise for all priors is a <= R b for any two databases that differ in a record "
+        "whose values are secrets, and perhaps in others: two that differ in that record alone are "
+        "among them",
         "general.all-priors",
     )
     _same_level(argument, smaller)
@@ -75,19 +86,34 @@ def _against_others(argument: Argument, free: bool = False) -> None:
     bounded = [a <= R * b] if free else [a <= R * b, b <= R * a]
     argument.induction(
         "differential privacy is enough",
-        "Fix the values of the other records, which are independent of record i. a = P(y | record i is v) and B is the sum of "
-        "w b over the other values, b = P(y | it), w its weight, W the sum of w: a W <= R B and B <= R a W. Averaged over the "
-        "other records this is the promise for v against not v, in both orders (lemma.mediant)",
-        base=((a * W <= R * B) & (B <= R * a * W), [sympy.Eq(B, 0), sympy.Eq(W, 0), R >= 1, a >= 0]),
+        "Fix the values of the other records, which are independent of record i. a = P(y | record "
+        "i is v) and B is the sum of w b over the other values, b = P(y | it), w its weight, W the "
+        "sum of w: a W <= R B and B <= R a W. Averaged over the other records this is the promise "
+        "for v against not v, in both orders (lemma.mediant)",
+        base=(
+            (a * W <= R * B) & (B <= R * a * W),
+            [sympy.Eq(B, 0), sympy.Eq(W, 0), R >= 1, a >= 0],
+        ),
         step=(
             (a * (W + w) <= R * (B + w * b)) & (B + w * b <= R * a * (W + w)),
-            [a * W <= R * B, B <= R * a * W, *bounded, w >= 0, W >= 0, B >= 0, a >= 0, b >= 0, R >= 1],
+            [
+                a * W <= R * B,
+                B <= R * a * W,
+                *bounded,
+                w >= 0,
+                W >= 0,
+                B >= 0,
+                a >= 0,
+                b >= 0,
+                R >= 1,
+            ],
         ),
     )
     argument.cite("averages keep a bound", "over the values of the other records", "lemma.mediant")
     argument.cite(
         "it is necessary",
-        "Under priors with record i even on v and v' \"not v\" is v', and the promise for all of them is per-record privacy",
+        "Under priors with record i even on v and v' \"not v\" is v', and the promise for all of "
+        "them is per-record privacy",
         "general.product-priors",
     )
 
@@ -95,17 +121,23 @@ def _against_others(argument: Argument, free: bool = False) -> None:
 @claim(
     "bai2026.allpriors-is-dp",
     where="Section 4, end",
-    statement="If all possible priors are in Theta, epsilon-Pufferfish becomes epsilon-DP (a mechanism is the one iff it is "
-    "the other), and hence composes linearly.",
+    statement="If all possible priors are in Theta, epsilon-Pufferfish becomes epsilon-DP (a "
+    "mechanism is the one iff it is the other), and hence composes linearly.",
     kind="remark",
-    assumes=["the secrets are the values of records, except in the readings with one pair (s, not s)"],
+    assumes=[
+        "the secrets are the values of records, except in the readings with one pair (s, not s)"
+    ],
     repair="general.all-priors",
 )
 def allpriors_is_dp(check: Check) -> None:
-    """It becomes more: epsilon bounds any two databases that differ in a secret, not neighbours only; and it composes."""
+    """It becomes more: epsilon bounds any two databases that differ in a secret, not neighbours
+    only; and it composes.
+    """
     with check.reading("it becomes per-record epsilon-DP", "one counterexample") as argument:
         _more_than_dp(argument)
-    with check.reading("it becomes per-record epsilon-DP, one pair (s, not s)", "one counterexample") as argument:
+    with check.reading(
+        "it becomes per-record epsilon-DP, one pair (s, not s)", "one counterexample"
+    ) as argument:
         _less_than_dp(argument)
     for name in (
         "it brings per-record epsilon-DP",
@@ -131,14 +163,23 @@ def allpriors_is_dp(check: Check) -> None:
 def _one_pair(argument: Argument, missing: bool = False) -> None:
     argument.inequality(
         "two databases",
-        "The prior that is even on x in s and z outside makes the laws given s and given not s point masses: the promise is "
-        "a <= R b and b <= R a, with a = P(y | x) and b = P(y | z)",
+        "The prior that is even on x in s and z outside makes the laws given s and given not s "
+        "point masses: the promise is a <= R b and b <= R a, with a = P(y | x) and b = P(y | z)",
         (a <= R * b) & (b <= R * a),
-        [A <= R * B, B <= R * A, sympy.Eq(A, a), *([] if missing else [sympy.Eq(B, b)]), R >= 1, a >= 0, b >= 0],
+        [
+            A <= R * B,
+            B <= R * A,
+            sympy.Eq(A, a),
+            *([] if missing else [sympy.Eq(B, b)]),
+            R >= 1,
+            a >= 0,
+            b >= 0,
+        ],
     )
     argument.cite(
         "all priors",
-        "Under any prior P(y | s) and P(y | not s) are means of such a and b, which keep the bounds",
+        "Under any prior P(y | s) and P(y | not s) are means of such a and b, which keep the "
+        "bounds",
         "lemma.mediant",
     )
     argument.cite("joint releases", "Bounds on pairs of databases multiply", "lemma.chain-rule")
@@ -149,16 +190,22 @@ def _less_than_dp(argument: Argument) -> None:
     bits = Records(2, ("0", "1"))
     half = Fraction(1, 2)
     pairs = {f"{x} or {z}": Table({x: half, z: half}) for x in ("00", "01") for z in ("10", "11")}
-    promise = Framework.of_records(bits, {"s": (1, "0"), "not s": (1, "1")}, [("s", "not s")], pairs)
+    promise = Framework.of_records(
+        bits, {"s": (1, "0"), "not s": (1, "1")}, [("s", "not s")], pairs
+    )
     channel = Channel.of({x: [u, 1 - u] for x, u in rows.items()}, ["u", "v"])
     neighbours = Framework.of_records(
-        bits, {"x2=0": (2, "0"), "x2=1": (2, "1")}, [("x2=0", "x2=1")], {"00 or 01": Table({"00": half, "01": half})}
+        bits,
+        {"x2=0": (2, "0"), "x2=1": (2, "1")},
+        [("x2=0", "x2=1")],
+        {"00 or 01": Table({"00": half, "01": half})},
     )
     argument.counterexample(
         "two databases with the same secret",
-        "Databases are two bits, and s says that the first one is 0. All databases with s are within a factor 2 of all "
-        "without, in both orders, hence so are all means of them, and the mechanism is log(2)-Pufferfish under all priors. But "
-        "the output u is 3 times as likely on 00 as on 01, which differ in one record: it is not log(2)-DP",
+        "Databases are two bits, and s says that the first one is 0. All databases with s are "
+        "within a factor 2 of all without, in both orders, hence so are all means of them, and the "
+        "mechanism is log(2)-Pufferfish under all priors. But the output u is 3 times as likely on "
+        "00 as on 01, which differ in one record: it is not log(2)-DP",
         {
             "epsilon under all priors": "log(2)",
             "ratio of 00 to 01": Fraction(3),
@@ -166,7 +213,10 @@ def _less_than_dp(argument: Argument) -> None:
             "mechanism": channel,
             "epsilon": "log(2)",
         },
-        lambda: keeps_each(promise, channel, Fraction(2)) and not keeps_each(neighbours, channel, Fraction(2)),
+        lambda: (
+            keeps_each(promise, channel, Fraction(2))
+            and not keeps_each(neighbours, channel, Fraction(2))
+        ),
     )
 
 
@@ -179,9 +229,10 @@ def _more_than_dp(argument: Argument) -> None:
     channel = Channel.of({x: [u, 1 - u] for x, u in rows.items()}, ["u", "v"])
     argument.counterexample(
         "two bits that are always alike",
-        "Databases are two bits, and the secrets are the values of the first one. The mechanism is log(2)-DP. But one of all "
-        "the priors says that the two bits are equal, and under it the output u has probability 3/4 if the first bit is 0 and "
-        "1/4 if it is 1: the ratio is 3, and epsilon-Pufferfish asks for more than epsilon-DP. One record cannot fail, nor one "
+        "Databases are two bits, and the secrets are the values of the first one. The mechanism is "
+        "log(2)-DP. But one of all the priors says that the two bits are equal, and under it the "
+        "output u has probability 3/4 if the first bit is 0 and 1/4 if it is 1: the ratio is 3, "
+        "and epsilon-Pufferfish asks for more than epsilon-DP. One record cannot fail, nor one "
         "output; no common denominator below 4 does",
         {
             "epsilon of DP": "log(2)",

@@ -1,15 +1,20 @@
 """Linear composition as bai2026 (Section 5) defines it, and how its two readings differ.
 
-Read once each, a list of mechanisms is released as it stands; a list of one mechanism then composes linearly whatever it is.
-The proof of the paper's Theorem 5.1 repeats mechanisms. This file says which is which; what follows from the second reading is
-in `nfc`.
+Read once each, a list of mechanisms is released as it stands; a list of one mechanism then composes
+linearly whatever it is. The proof of the paper's Theorem 5.1 repeats mechanisms. This file says
+which is which; what follows from the second reading is in `nfc`.
 """
 
 from collections.abc import Iterator
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.claims.papers.bai2026.nfc.instances import channel_of, greatest_ratio, one_pair, text_of_ratio
+from pufferproof.claims.papers.bai2026.nfc.instances import (
+    channel_of,
+    greatest_ratio,
+    one_pair,
+    text_of_ratio,
+)
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel, repeat
 from pufferproof.models.framework import Framework
@@ -27,8 +32,8 @@ REPEATED = "any multiset of runs, fresh randomness"
 @claim(
     "bai2026.compose-def",
     where="Section 5",
-    statement="M_1 .. M_k, each M_i being eps_i-Pufferfish, compose linearly if the release of all their outputs is "
-    "epsilon-Pufferfish for some epsilon <= eps_1 + ... + eps_k.",
+    statement="M_1 .. M_k, each M_i being eps_i-Pufferfish, compose linearly if the release of all "
+    "their outputs is epsilon-Pufferfish for some epsilon <= eps_1 + ... + eps_k.",
     kind="definition",
 )
 def compose_def(check: Check) -> None:
@@ -36,14 +41,16 @@ def compose_def(check: Check) -> None:
     with check.reading(ONCE) as argument:
         argument.definition(
             "once",
-            "The joint release of M_1 .. M_k, independent given the database, is Pufferfish with the sum of the parameters",
-            "<mu, u_1 o .. o u_k> <= E_1 .. E_k <nu, u_1 o .. o u_k> for every prior, ordered pair and outputs u_i of M_i",
+            "The joint release of M_1 .. M_k, independent given the database, is Pufferfish with "
+            "the sum of the parameters",
+            "<mu, u_1 o .. o u_k> <= E_1 .. E_k <nu, u_1 o .. o u_k> for every prior, ordered pair "
+            "and outputs u_i of M_i",
         )
     with check.reading(REPEATED) as argument:
         argument.definition(
             "with repetitions",
-            "For every choice of n_1 .. n_k >= 0, the joint release of n_i independent runs of M_i, i = 1 .. k, is "
-            "Pufferfish with parameter at most n_1 eps_1 + ... + n_k eps_k",
+            "For every choice of n_1 .. n_k >= 0, the joint release of n_i independent runs of "
+            "M_i, i = 1 .. k, is Pufferfish with parameter at most n_1 eps_1 + ... + n_k eps_k",
             "the same for the products of all finite multisets of outputs",
         )
 
@@ -54,7 +61,9 @@ def splits(framework: Framework, channel: Channel) -> bool:
 
 
 def three_databases() -> Iterator[tuple[Framework, Channel]]:
-    """List s = {a}, t = {b, c} and two outputs, with denominators 1 and then 2 for the mechanism, b and c equally likely."""
+    """List s = {a}, t = {b, c} and two outputs, with denominators 1 and then 2 for the
+    mechanism, b and c equally likely.
+    """
     framework = one_pair({"a": Fraction(1)}, {"b": Fraction(1, 2), "c": Fraction(1, 2)})
     for size in (1, 2):
         chances = [Fraction(number, size) for number in range(size, -1, -1)]
@@ -63,15 +72,17 @@ def three_databases() -> Iterator[tuple[Framework, Channel]]:
 
 
 def smallest_split() -> tuple[Framework, Channel]:
-    """Return the three databases and the mechanism that leaks nothing in one run and everything in two."""
+    """Return the three databases and the mechanism that leaks nothing in one run and everything
+    in two.
+    """
     return next(instance for instance in three_databases() if splits(*instance))
 
 
 @claim(
     "bai2026.x-compose-readings",
     where="beside Section 5",
-    statement="Mechanisms that compose linearly when each is run once compose linearly with any number of independent runs of "
-    "each.",
+    statement="Mechanisms that compose linearly when each is run once compose linearly with any "
+    "number of independent runs of each.",
     kind="remark",
 )
 def compose_readings(check: Check) -> None:
@@ -84,8 +95,9 @@ def refute_by_two_runs(argument: Argument) -> None:
     """Find and evaluate the smallest mechanism without leakage whose second run leaks."""
     argument.exhaust(
         "smallest failure",
-        "s = {a}, t = {b, c}, two outputs, b and c equally likely, denominators 1 and 2, epsilon = 0. With two databases, "
-        "one for each secret, Pufferfish is a bound on their rows and runs multiply it",
+        "s = {a}, t = {b, c}, two outputs, b and c equally likely, denominators 1 and 2, epsilon = "
+        "0. With two databases, one for each secret, Pufferfish is a bound on their rows and runs "
+        "multiply it",
         three_databases(),
         lambda instance: not splits(*instance),
     )
@@ -93,10 +105,11 @@ def refute_by_two_runs(argument: Argument) -> None:
     joint = repeat(channel, 2)
     argument.counterexample(
         "two runs of a mechanism without leakage",
-        "Let s = {a} and t = {b, c}, b and c equally likely, and let the mechanism toss a fair coin on a, always give u on b "
-        "and always v on c. One run is a fair coin given either secret: it leaks nothing, and a list of one mechanism "
-        "composes. But two runs give two different outputs with probability 1/2 given s and never given t: they leak "
-        "infinitely much",
+        "Let s = {a} and t = {b, c}, b and c equally likely, and let the mechanism toss a fair "
+        "coin on a, always give u on b and always v on c. One run is a fair coin given either "
+        "secret: it leaks nothing, and a list of one mechanism composes. But two runs give two "
+        "different outputs with probability 1/2 given s and never given t: they leak infinitely "
+        "much",
         {
             "mechanism run once": channel,
             "ratio of one run": text_of_ratio(greatest_ratio(framework, channel)),

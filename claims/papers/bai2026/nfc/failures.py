@@ -1,7 +1,8 @@
-"""Where Theorem 5.1 fails: mechanisms released once, or a bounded number of times, and databases of probability 0.
+"""Where Theorem 5.1 fails: mechanisms released once, or a bounded number of times, and databases of
+probability 0.
 
-Each instance is the smallest of its family, listed by size and denominators, except the one for every bound on the number of
-runs, which is a family itself. Source: bai2026, Theorem 5.1.
+Each instance is the smallest of its family, listed by size and denominators, except the one for
+every bound on the number of runs, which is a family itself. Source: bai2026, Theorem 5.1.
 """
 
 from collections.abc import Iterator
@@ -29,18 +30,20 @@ def refute_once(argument: Argument) -> None:
     """Refute the theorem for one mechanism released once, with every database possible."""
     argument.exhaust(
         "smallest failure",
-        "s1 = {a}, s2 = {b, c}, two outputs, b and c equally likely, denominators 1 and 2, epsilon = 0. With epsilon = 0 a "
-        "constraint needs a row of s2 equal to the row of D: weighted geometric means of rows sum to less than 1 unless "
-        "the rows agree. Two databases, one for each secret, cannot fail: Pufferfish is then the constraint",
+        "s1 = {a}, s2 = {b, c}, two outputs, b and c equally likely, denominators 1 and 2, epsilon "
+        "= 0. With epsilon = 0 a constraint needs a row of s2 equal to the row of D: weighted "
+        "geometric means of rows sum to less than 1 unless the rows agree. Two databases, one for "
+        "each secret, cannot fail: Pufferfish is then the constraint",
         three_databases(),
         lambda instance: greatest_ratio(*instance) != 1 or _has_equal_rows(*instance),
     )
     framework, channel = smallest_split()
     argument.counterexample(
         "a fair coin against two certain outputs",
-        "Let s1 = {a} and s2 = {b, c}, b and c equally likely, and let the mechanism toss a fair coin on a, always give u on b "
-        "and always v on c. One run leaks nothing, and a list of one mechanism, released once, composes linearly at epsilon = "
-        "0. But no weights satisfy the constraint of a: c never gives u, which forces beta_c = 0, and b never gives v, which "
+        "Let s1 = {a} and s2 = {b, c}, b and c equally likely, and let the mechanism toss a fair "
+        "coin on a, always give u on b and always v on c. One run leaks nothing, and a list of one "
+        "mechanism, released once, composes linearly at epsilon = 0. But no weights satisfy the "
+        "constraint of a: c never gives u, which forces beta_c = 0, and b never gives v, which "
         "forces beta_b = 0",
         {
             "framework": framework,
@@ -70,18 +73,22 @@ def refute_impossible(argument: Argument) -> None:
     """Refute the theorem for a database with the secret that no prior allows."""
     argument.exhaust(
         "smallest failure",
-        "s1 = {a, d} with d of probability 0, s2 = {b}, two outputs, certain: one database for each secret and no more "
-        "cannot fail unless a secret is impossible. Any number of runs leaks nothing where a and b have equal rows",
+        "s1 = {a, d} with d of probability 0, s2 = {b}, two outputs, certain: one database for "
+        "each secret and no more cannot fail unless a secret is impossible. Any number of runs "
+        "leaks nothing where a and b have equal rows",
         _with_impossible(),
         lambda instance: not _hidden(*instance) or _has_equal_rows(*instance),
     )
-    framework, channel = next(each for each in _with_impossible() if _hidden(*each) and not _has_equal_rows(*each))
+    framework, channel = next(
+        each for each in _with_impossible() if _hidden(*each) and not _has_equal_rows(*each)
+    )
     output = next(y for y in channel.outputs if channel.probability("d", y))
     argument.counterexample(
         "a database of probability 0",
-        "Let s1 = {a, d}, where d has probability 0, and s2 = {b}. The mechanism gives the same output on a and b, so that any "
-        "number of runs leaks nothing, and another output on d, of which no promise speaks. That output never occurs on b, the "
-        "only database of s2: the constraint of d fails for all weights",
+        "Let s1 = {a, d}, where d has probability 0, and s2 = {b}. The mechanism gives the same "
+        "output on a and b, so that any number of runs leaks nothing, and another output on d, of "
+        "which no promise speaks. That output never occurs on b, the only database of s2: the "
+        "constraint of d fails for all weights",
         {
             "framework": framework,
             "mechanism": channel,
@@ -89,7 +96,9 @@ def refute_impossible(argument: Argument) -> None:
             "D": "d",
             "runs that no weights survive": {output: 1},
         },
-        lambda: _hidden(framework, channel) and broken_by(channel, "d", ["b"], {output: 1}, Fraction(1)),
+        lambda: (
+            _hidden(framework, channel) and broken_by(channel, "d", ["b"], {output: 1}, Fraction(1))
+        ),
     )
 
 
@@ -97,14 +106,19 @@ def _with_impossible() -> Iterator[tuple[Framework, Channel]]:
     """List two possible databases and one that is not, with certain outputs."""
     half = Fraction(1, 2)
     framework = Framework(
-        ("a", "d", "b"), {"s1": ["a", "d"], "s2": ["b"]}, [("s1", "s2")], {"theta": Table({"a": half, "b": half})}
+        ("a", "d", "b"),
+        {"s1": ["a", "d"], "s2": ["b"]},
+        [("s1", "s2")],
+        {"theta": Table({"a": half, "b": half})},
     )
     for row in product((1, 0), repeat=3):
         yield framework, channel_of({x: [Fraction(p), Fraction(1 - p)] for x, p in zip("adb", row)})
 
 
 def _hidden(framework: Framework, channel: Channel) -> bool:
-    """Say whether all possible databases have the same row, so that no number of runs leaks anything."""
+    """Say whether all possible databases have the same row, so that no number of runs leaks
+    anything.
+    """
     rows = [
         tuple(channel.probability(framework.databases[x], y) for y in channel.outputs)
         for x in sorted(framework.support)
@@ -113,7 +127,9 @@ def _hidden(framework: Framework, channel: Channel) -> bool:
 
 
 def refute_bounded(argument: Argument) -> None:
-    """Refute the theorem for any bound K on the number of runs, by a database that is possible but unlikely."""
+    """Refute the theorem for any bound K on the number of runs, by a database that is possible
+    but unlikely.
+    """
     m, P, Q = sympy.symbols("m P Q")
     few = argument.induction(
         "numbers of runs",
@@ -123,8 +139,9 @@ def refute_bounded(argument: Argument) -> None:
     )
     kept = argument.inequality(
         "k = 2 .. K runs keep the level (3/2)^k",
-        "s1 = {a, d}, s2 = {b}, m = theta(a | s1) = 2^-K. Rows: u always at a, a fair coin at d and b. For k outputs u the "
-        "ratio is m 2^k + 1 - m, at most Q as m 2^k <= 1; for all others 1 - m; in the other order 1/(1 - m) <= Q at most",
+        "s1 = {a, d}, s2 = {b}, m = theta(a | s1) = 2^-K. Rows: u always at a, a fair coin at d "
+        "and b. For k outputs u the ratio is m 2^k + 1 - m, at most Q as m 2^k <= 1; for all "
+        "others 1 - m; in the other order 1/(1 - m) <= Q at most",
         (m * P + 1 - m <= Q) & (Q * (1 - m) >= 1),
         [m * P <= 1, m > 0, 2 * m <= 1, 4 * Q >= 9, P >= 1],
     )
@@ -145,9 +162,10 @@ def refute_bounded(argument: Argument) -> None:
 
     argument.counterexample(
         "an unlikely database, K = 10",
-        "Let s1 = {a, d}, where a has the probability 2^-10 given s1, and s2 = {b}. The mechanism always gives u on a and "
-        "tosses a fair coin on d and b. Up to ten runs keep the level log(3/2) per run, as a is too unlikely; but M(a)(u) = 1 "
-        "is more than (3/2) M(b)(u) = 3/4, and b is the only database of s2",
+        "Let s1 = {a, d}, where a has the probability 2^-10 given s1, and s2 = {b}. The mechanism "
+        "always gives u on a and tosses a fair coin on d and b. Up to ten runs keep the level "
+        "log(3/2) per run, as a is too unlikely; but M(a)(u) = 1 is more than (3/2) M(b)(u) = 3/4, "
+        "and b is the only database of s2",
         {
             "framework": framework,
             "mechanism": channel,
@@ -156,7 +174,9 @@ def refute_bounded(argument: Argument) -> None:
             "runs that keep the level": runs,
             "runs that no weights survive": {"u": 1},
         },
-        lambda: few and kept and once and composes() and broken_by(channel, "a", ["b"], {"u": 1}, ratio),
+        lambda: (
+            few and kept and once and composes() and broken_by(channel, "a", ["b"], {"u": 1}, ratio)
+        ),
     )
 
 
@@ -165,14 +185,15 @@ def refute_one_vector(argument: Argument) -> None:
     E, G, b, x, y, p, q = sympy.symbols("E G b x y p q")
     silent = argument.inequality(
         "no leakage in any number of runs",
-        "a and b have the same joint likelihoods x = p, d and c the same y = q, and each of them has the weight 1/2",
+        "a and b have the same joint likelihoods x = p, d and c the same y = q, and each of them "
+        "has the weight 1/2",
         Eq((x + y) / 2, (p + q) / 2),
         [Eq(x, p), Eq(y, q), x >= 0, y >= 0],
     )
     forced = argument.inequality(
         "a database that never gives the output has weight 0",
-        "For an output that D always gives the constraint is 1 <= E G, at any level E. G is 0 if a database of weight b > 0 "
-        "never gives that output",
+        "For an output that D always gives the constraint is 1 <= E G, at any level E. G is 0 if a "
+        "database of weight b > 0 never gives that output",
         Eq(b, 0),
         [1 <= E * G, G >= 0, G <= 1, b >= 0, Eq(G, 0) | Eq(b, 0), E >= 1],
     )
@@ -181,9 +202,10 @@ def refute_one_vector(argument: Argument) -> None:
     channel = channel_of({"a": sure, "d": never, "b": sure, "c": never})
     argument.counterexample(
         "two databases with each secret",
-        "Let s1 = {a, d} and s2 = {b, c}, all equally likely, and let the mechanism always give u on a and b and always v on d "
-        "and c. Any number of runs tells {a, b} from {d, c}, which is as even given s1 as given s2, and leaks nothing. The "
-        "constraint of a forces beta_b = 1, as c never gives u, and that of d forces beta_c = 1: no beta serves both. With one "
+        "Let s1 = {a, d} and s2 = {b, c}, all equally likely, and let the mechanism always give u "
+        "on a and b and always v on d and c. Any number of runs tells {a, b} from {d, c}, which is "
+        "as even given s1 as given s2, and leaks nothing. The constraint of a forces beta_b = 1, "
+        "as c never gives u, and that of d forces beta_c = 1: no beta serves both. With one "
         "database of s1, or one of s2, there is nothing to choose",
         {
             "framework": framework,

@@ -1,7 +1,9 @@
-"""What is left if coordinates are redacted locally but not independently: most lower bounds and the composition fail.
+"""What is left if coordinates are redacted locally but not independently: most lower bounds and the
+composition fail.
 
-The printed definition only asks that Pr(Y_t = y | X = x) depends on x_t. Joint patterns may then depend on X_p. A mechanism
-here is a law of the set of released records for each database. Source: massny2025, section II.
+The printed definition only asks that Pr(Y_t = y | X = x) depends on x_t. Joint patterns may then
+depend on X_p. A mechanism here is a law of the set of released records for each database. Source:
+massny2025, section II.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -17,7 +19,11 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
     leakage,
     set_influence,
 )
-from pufferproof.claims.papers.massny2025.lower.statement import THIRD, prove_released, prove_self_redaction
+from pufferproof.claims.papers.massny2025.lower.statement import (
+    THIRD,
+    prove_released,
+    prove_self_redaction,
+)
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -27,7 +33,9 @@ EXACT = "one counterexample"
 SELF, SINGLE = "X_p released has infinite leakage", "Lemma 1 for one record"
 
 
-def joint_ratio(of: Chain, count: int, secret: Iterable[int], mechanism: Mechanism) -> Fraction | None:
+def joint_ratio(
+    of: Chain, count: int, secret: Iterable[int], mechanism: Mechanism
+) -> Fraction | None:
     """Return the largest ratio of output probabilities over pairs of values of X_A."""
     kept, weights, laws = list(secret), dict[str, Fraction](), dict[str, dict[str, Fraction]]()
     for x in map("".join, product("01", repeat=count)):
@@ -42,7 +50,9 @@ def joint_ratio(of: Chain, count: int, secret: Iterable[int], mechanism: Mechani
 
 
 def jointly(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> Mechanism:
-    """Return the mechanism that draws the set of released records from a law that may depend on the database."""
+    """Return the mechanism that draws the set of released records from a law that may depend on
+    the database.
+    """
 
     def outputs(x: str) -> dict[str, Fraction]:
         found = dict[str, Fraction]()
@@ -74,7 +84,9 @@ def parity(x: str) -> Mapping[tuple[int, ...], Fraction]:
 
 
 def hiding(x: str) -> Mapping[tuple[int, ...], Fraction]:
-    """Release both outer records seldom when both agree with x_2, often when both disagree; each with probability 1/2."""
+    """Release both outer records seldom when both agree with x_2, often when both disagree;
+    each with probability 1/2.
+    """
     both = Fraction(0) if x[0] != x[2] else HALF if x[0] != x[1] else Fraction(1, 8)
     return {(1, 3): both, (1,): HALF - both, (3,): HALF - both, (): both}
 
@@ -87,8 +99,8 @@ def exclusive(_: str) -> Mapping[tuple[int, ...], Fraction]:
 @claim(
     "massny2025.x-dependent-redactions",
     where="Sections II, IV-A and appendix E, the weaker definition of a local mechanism",
-    statement="Composition over the two sides, Lemma 1 and Corollary 3 hold if of the law of Y given X only "
-    "Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked.",
+    statement="Composition over the two sides, Lemma 1 and Corollary 3 hold if of the law of Y "
+    "given X only Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked.",
     kind="statements under the second reading of massny2025.mech",
     repair="massny2025.x-dependent-redactions-repaired",
 )
@@ -98,10 +110,14 @@ def dependent(check: Check) -> None:
         mechanism = jointly(parity)
         argument.counterexample(
             "the number of releases tells X_2",
-            "n = 3, p = 2, independent fair bits, each outer record released with probability 1/2 whatever its value: both "
-            "or none if X_2 = 0, exactly one if X_2 = 1. Claimed: Lk is at most the sum over the sides. Each side alone "
-            "leaks 0, and both together reveal X_2",
-            {**audited(COIN, 3, (2,), mechanism, "log(1)"), "e^Lk of one side": Fraction(1), "e^Lk": "inf"},
+            "n = 3, p = 2, independent fair bits, each outer record released with probability 1/2 "
+            "whatever its value: both or none if X_2 = 0, exactly one if X_2 = 1. Claimed: Lk is "
+            "at most the sum over the sides. Each side alone leaks 0, and both together reveal X_2",
+            {
+                **audited(COIN, 3, (2,), mechanism, "log(1)"),
+                "e^Lk of one side": Fraction(1),
+                "e^Lk": "inf",
+            },
             lambda: (
                 is_local(3, mechanism)
                 and [leakage(COIN, 3, 2, mechanism, side) for side in ((1, 2), (2, 3))] == [1, 1]
@@ -112,39 +128,51 @@ def dependent(check: Check) -> None:
         hidden = jointly(hiding)
         argument.counterexample(
             "releases that hide what they show",
-            "a = b = 1/3, n = 3, p = 2: each outer record is released with probability 1/2, both seldom if both agree with "
-            "X_2. Claimed: Lk >= i(X_2~>X_Q=00) = log 4 for Q = {1, 3}, as Y_Q = 00 is possible. But the leakage is "
-            "log(5/2)",
+            "a = b = 1/3, n = 3, p = 2: each outer record is released with probability 1/2, both "
+            "seldom if both agree with X_2. Claimed: Lk >= i(X_2~>X_Q=00) = log 4 for Q = {1, 3}, "
+            "as Y_Q = 00 is possible. But the leakage is log(5/2)",
             {**_shown(hiding), "e^Lk": Fraction(5, 2), "e^i(X_Q=00)": Fraction(4)},
             lambda: (
-                is_local(3, hidden) and leakage(THIRD, 3, 2, hidden) == Fraction(5, 2)
-                and set_influence(THIRD, 3, 2, [1, 3]) == 4 and any(y == "0*0" for y in hidden("000"))
+                is_local(3, hidden)
+                and leakage(THIRD, 3, 2, hidden) == Fraction(5, 2)
+                and set_influence(THIRD, 3, 2, [1, 3]) == 4
+                and any(y == "0*0" for y in hidden("000"))
             ),
-        )  # fmt: skip
+        )
     with check.reading("Corollary 3", EXACT) as argument:
         alone = jointly(exclusive)
         argument.counterexample(
             "never both",
-            "a = b = 1/3, n = 3, p = 2: record 1 or record 3 is released, each with probability 1/2 whatever the values, "
-            "never both. Claimed: Lk = Inf(X_2~>X_{1,3}) = log 4, as both are in R_rel. But one record at a time leaks log "
-            "2",
+            "a = b = 1/3, n = 3, p = 2: record 1 or record 3 is released, each with probability "
+            "1/2 whatever the values, never both. Claimed: Lk = Inf(X_2~>X_{1,3}) = log 4, as both "
+            "are in R_rel. But one record at a time leaks log 2",
             {**_shown(exclusive), "e^Lk": Fraction(2), "e^Inf(X_2~>X_13)": Fraction(4)},
-            lambda: is_local(3, alone) and leakage(THIRD, 3, 2, alone) == 2 and set_influence(THIRD, 3, 2, [1, 3]) == 4,
+            lambda: (
+                is_local(3, alone)
+                and leakage(THIRD, 3, 2, alone) == 2
+                and set_influence(THIRD, 3, 2, [1, 3]) == 4
+            ),
         )
 
 
 def _shown(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> dict[str, object]:
-    """Return the instance as evidence: the law of the released records for the three kinds of databases."""
+    """Return the instance as evidence: the law of the released records for the three kinds of
+    databases.
+    """
     kinds = {"000 or 111": "000", "010 or 101": "010", "others": "001"}
-    releases = {kind: {str(list(kept)): each for kept, each in shown(x).items() if each} for kind, x in kinds.items()}
+    releases = {
+        kind: {str(list(kept)): each for kept, each in shown(x).items() if each}
+        for kind, x in kinds.items()
+    }
     return {"a": THIRD.a, "b": THIRD.b, "n": 3, "p": 2, "released records": releases}
 
 
 @claim(
     "massny2025.x-dependent-redactions-repaired",
     where="Appendix E, the weaker definition of a local mechanism",
-    statement="If of the law of Y given X only Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked: Lk is infinite unless X_p "
-    "is always redacted, and Lk >= i(X_p~>X_t=x) for every single value x in supp(Y_t).",
+    statement="If of the law of Y given X only Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked: Lk is "
+    "infinite unless X_p is always redacted, and Lk >= i(X_p~>X_t=x) for every single value x "
+    "in supp(Y_t).",
     kind="repair of massny2025.x-dependent-redactions",
 )
 def dependent_repaired(check: Check) -> None:
@@ -160,12 +188,17 @@ def dependent_repaired(check: Check) -> None:
 
 def _redacted(argument: Argument) -> None:
     argument.exhaust(
-        "never both", "X_2 is always redacted", [(3, 2)], lambda at: leakage(THIRD, *at, jointly(exclusive)) is None
+        "never both",
+        "X_2 is always redacted",
+        [(3, 2)],
+        lambda at: leakage(THIRD, *at, jointly(exclusive)) is None,
     )
 
 
 def _two(argument: Argument) -> None:
     argument.exhaust(
-        "releases that hide what they show", "Q = {1, 3}", [(3, 2)],
+        "releases that hide what they show",
+        "Q = {1, 3}",
+        [(3, 2)],
         lambda at: (leakage(THIRD, *at, jointly(hiding)) or 0) >= 4,
-    )  # fmt: skip
+    )

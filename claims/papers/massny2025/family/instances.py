@@ -1,7 +1,8 @@
-"""3R mechanisms on small chains, exactly from the definitions: regions, profiles, conditions (5), (6) and the relaxed bound.
+"""3R mechanisms on small chains, exactly from the definitions: regions, profiles, conditions (5),
+(6) and the relaxed bound.
 
-Ratios stand for exponentials of influences and budgets. Conditional probabilities are sums over all databases; nothing here
-uses closed forms. Source: massny2025, section IV and appendix A.
+Ratios stand for exponentials of influences and budgets. Conditional probabilities are sums over all
+databases; nothing here uses closed forms. Source: massny2025, section IV and appendix A.
 """
 
 from collections.abc import Iterator, Mapping
@@ -34,7 +35,9 @@ def region(of: Chain, distance: int, budget: Fraction) -> str:
 
 def regions(of: Chain, count: int, private: int, left: Fraction, right: Fraction) -> str:
     """Return the regions of records 1 .. n as a string, for the budgets of the two sides."""
-    return "".join(region(of, abs(t - private), left if t < private else right) for t in range(1, count + 1))
+    return "".join(
+        region(of, abs(t - private), left if t < private else right) for t in range(1, count + 1)
+    )
 
 
 def medium(split: str) -> list[int]:
@@ -44,7 +47,10 @@ def medium(split: str) -> list[int]:
 
 def profile(split: str, q: Values) -> Redaction:
     """Return r_t = (1, 1) in L, (q_t, 1) in M, (0, 0) in S."""
-    return [ALWAYS if letter == "L" else NEVER if letter == "S" else (q[t], ONE) for t, letter in enumerate(split, 1)]
+    return [
+        ALWAYS if letter == "L" else NEVER if letter == "S" else (q[t], ONE)
+        for t, letter in enumerate(split, 1)
+    ]
 
 
 def leaks(of: Chain, private: int, split: str, q: Values) -> Fraction | None:
@@ -53,8 +59,14 @@ def leaks(of: Chain, private: int, split: str, q: Values) -> Fraction | None:
 
 
 def nearer(split: str, private: int, t: int) -> list[int]:
-    """Return M_t on the side of t: the records of M on that side that are not farther from p than t."""
-    return [i for i in medium(split) if (i - private) * (t - private) > 0 and abs(i - private) <= abs(t - private)]
+    """Return M_t on the side of t: the records of M on that side that are not farther from p
+    than t.
+    """
+    return [
+        i
+        for i in medium(split)
+        if (i - private) * (t - private) > 0 and abs(i - private) <= abs(t - private)
+    ]
 
 
 def after(private: int, t: int) -> int:
@@ -71,9 +83,14 @@ def delta(of: Chain, private: int, split: str, t: int) -> Fraction:
 
 
 def relaxed(of: Chain, private: int, split: str, q: Values) -> Fraction | None:
-    """Return the right side of (4): the largest e^delta_t / prod of q over M_t, None if M is empty."""
+    """Return the right side of (4): the largest e^delta_t / prod of q over M_t, None if M is
+    empty.
+    """
     return max(
-        (delta(of, private, split, t) / prod(q[i] for i in nearer(split, private, t)) for t in medium(split)),
+        (
+            delta(of, private, split, t) / prod(q[i] for i in nearer(split, private, t))
+            for t in medium(split)
+        ),
         default=None,
     )
 
@@ -84,9 +101,17 @@ def _given(of: Chain, count: int, private: int, value: int) -> dict[str, Fractio
 
 
 def redacted_before(
-    of: Chain, private: int, split: str, q: Values, t: int, shown: tuple[int, int] | None, value: int
+    of: Chain,
+    private: int,
+    split: str,
+    q: Values,
+    t: int,
+    shown: tuple[int, int] | None,
+    value: int,
 ) -> Fraction:
-    """Pr(X_s = z, M_t redacted | X_p = value) for shown = (s, z), without the first event for None."""
+    """Pr(X_s = z, M_t redacted | X_p = value) for shown = (s, z), without the first event for
+    None.
+    """
     near, total = nearer(split, private, t), Fraction(0)
     for x, weight in _given(of, len(split), private, value).items():
         if shown is None or x[shown[0] - 1] == str(shown[1]):
@@ -95,7 +120,9 @@ def redacted_before(
 
 
 def events(private: int, split: str, q: Values) -> Iterator[tuple[int, tuple[int, int] | None]]:
-    """Yield what (5) and (6) range over: t in M with (t+, z), z possible at t+, or None where t is the last record."""
+    """Yield what (5) and (6) range over: t in M with (t+, z), z possible at t+, or None where t
+    is the last record.
+    """
     for t in medium(split):
         record = after(private, t)
         if not 1 <= record <= len(split):
@@ -111,7 +138,9 @@ def condition(
     of: Chain, private: int, split: str, q: Values, t: int, shown: tuple[int, int] | None, x: int
 ) -> Fraction:
     """Return the exponential of the left side of (5), or of (6) if nothing is shown."""
-    return redacted_before(of, private, split, q, t, shown, x) / redacted_before(of, private, split, q, t, shown, 1 - x)
+    return redacted_before(of, private, split, q, t, shown, x) / redacted_before(
+        of, private, split, q, t, shown, 1 - x
+    )
 
 
 def breakpoints(of: Chain, count: int, private: int) -> list[Fraction]:
@@ -122,4 +151,9 @@ def breakpoints(of: Chain, count: int, private: int) -> list[Fraction]:
 
 def small_fractions(largest: int) -> list[Fraction]:
     """Return the rationals in (0, 1) with denominators up to a bound, simplest first."""
-    return [Fraction(i, n) for n in range(2, largest + 1) for i in range(1, n) if Fraction(i, n).denominator == n]
+    return [
+        Fraction(i, n)
+        for n in range(2, largest + 1)
+        for i in range(1, n)
+        if Fraction(i, n).denominator == n
+    ]

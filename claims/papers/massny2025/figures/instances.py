@@ -1,8 +1,9 @@
-"""The chain of figures 3 and 4, n = 10 and p = 1: utilities at rational budgets in nats, with certified bounds.
+"""The chain of figures 3 and 4, n = 10 and p = 1: utilities at rational budgets in nats, with
+certified bounds.
 
-Every output of a 3R mechanism with one q for all of M is an event (the nearest released record and its value, or none) whose
-two likelihoods are polynomials in q with rational coefficients. e^eps is enclosed; a comparison left undecided raises.
-Source: massny2025, section V, definitions 1 and 2.
+Every output of a 3R mechanism with one q for all of M is an event (the nearest released record and
+its value, or none) whose two likelihoods are polynomials in q with rational coefficients. e^eps is
+enclosed; a comparison left undecided raises. Source: massny2025, section V, definitions 1 and 2.
 """
 
 from collections.abc import Callable, Iterator, Sequence
@@ -40,20 +41,31 @@ def split(epsilon: Fraction, of: Chain = FIGURES, count: int = COUNT) -> str:
 
 
 def first_safe(epsilon: Fraction) -> int:
-    """Return D*(eps): the least distance of max-influence at most eps, for budgets at which it is below 1000."""
+    """Return D*(eps): the least distance of max-influence at most eps, for budgets at which it
+    is below 1000.
+    """
     return next(d for d in range(1, 1000) if below(pointwise(FIGURES, d, 1), epsilon))
 
 
 def bound(epsilon: Fraction) -> Fraction:
     """Return the bound of theorem 2 for p = 1: 0 below Inf(X_1~>X_n), else 1 - D*/n."""
-    return ONE - Fraction(first_safe(epsilon), COUNT) if below(pointwise(FIGURES, COUNT - 1, 1), epsilon) else ZERO
+    return (
+        ONE - Fraction(first_safe(epsilon), COUNT)
+        if below(pointwise(FIGURES, COUNT - 1, 1), epsilon)
+        else ZERO
+    )
 
 
 def events(letters: str, of: Chain = FIGURES) -> Iterator[tuple[str, Polynomial, Polynomial]]:
-    """Yield each event with its likelihoods given X_1 = 0 and 1, without the factors that both have in common."""
+    """Yield each event with its likelihoods given X_1 = 0 and 1, without the factors that both
+    have in common.
+    """
     rows: list[list[Polynomial]] = [[(ONE,), ()], [(), (ONE,)]]
     for distance in range(1, len(letters)):
-        rows = [[_added(*(_scaled(row[x], of.step[x][z]) for x in (0, 1))) for z in (0, 1)] for row in rows]
+        rows = [
+            [_added(*(_scaled(row[x], of.step[x][z]) for x in (0, 1))) for z in (0, 1)]
+            for row in rows
+        ]
         if letters[distance] == "S":
             yield f"0 at {distance}", rows[0][0], rows[1][0]
             yield f"1 at {distance}", rows[0][1], rows[1][1]
@@ -65,7 +77,9 @@ def events(letters: str, of: Chain = FIGURES) -> Iterator[tuple[str, Polynomial,
 
 
 def least_constant(letters: str, epsilon: Fraction) -> Interval:
-    """Return (low, high): q = high is private, q = low is not, or low = 0; that all q above high are is checked, too."""
+    """Return (low, high): q = high is private, q = low is not, or low = 0; that all q above
+    high are is checked, too.
+    """
     lower, upper = exp_bounds(epsilon, _ACCURACY)
     pairs = [pair for _, zero, one in events(letters) for pair in ((zero, one), (one, zero))]
     for over, under in pairs:
@@ -111,7 +125,9 @@ def deltas(letters: str, of: Chain = FIGURES) -> list[Fraction]:
     for distance, letter in enumerate(letters):
         if letter == "M":
             last = distance + 1 == len(letters)
-            found.append(ONE if last else pointwise(of, distance + 1, "MS".index(letters[distance + 1])))
+            found.append(
+                ONE if last else pointwise(of, distance + 1, "MS".index(letters[distance + 1]))
+            )
     return found
 
 
@@ -131,11 +147,16 @@ def _least(holds: Callable[[Fraction], bool]) -> Interval:
 
 
 def never_rises(over: Polynomial, under: Polynomial) -> bool:
-    """Say whether all Bernstein coefficients of (over)' under - over (under)' on [0, 1] are at most 0."""
-    slope = _added(_product(_derivative(over), under), _scaled(_product(over, _derivative(under)), -ONE))
+    """Say whether all Bernstein coefficients of (over)' under - over (under)' on [0, 1] are at
+    most 0.
+    """
+    slope = _added(
+        _product(_derivative(over), under), _scaled(_product(over, _derivative(under)), -ONE)
+    )
     degree = len(slope) - 1
     return all(
-        sum(comb(k, i) * slope[i] / Fraction(comb(degree, i)) for i in range(k + 1)) <= 0 for k in range(degree + 1)
+        sum(comb(k, i) * slope[i] / Fraction(comb(degree, i)) for i in range(k + 1)) <= 0
+        for k in range(degree + 1)
     )
 
 

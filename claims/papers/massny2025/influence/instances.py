@@ -1,8 +1,8 @@
 """Small chains of bits and local redaction, evaluated exactly from the definitions by enumeration.
 
-A chain has P(0 -> 1) = a, P(1 -> 0) = b and starts from its stationary law. Indices count from 1; outputs are strings over 0, 1
-and *. Ratios are e^influence and e^leakage, None for infinite. Nothing here uses the closed forms that are examined.
-Source: massny2025, section II.
+A chain has P(0 -> 1) = a, P(1 -> 0) = b and starts from its stationary law. Indices count from 1;
+outputs are strings over 0, 1 and *. Ratios are e^influence and e^leakage, None for infinite.
+Nothing here uses the closed forms that are examined. Source: massny2025, section II.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
@@ -59,10 +59,18 @@ def chain(a: str, b: str) -> Chain:
 
 
 def chains(largest: int, *, ordered: bool = True) -> Iterator[Chain]:
-    """Yield the chains with denominators up to a bound, smallest first; a <= b unless `ordered` is False."""
+    """Yield the chains with denominators up to a bound, smallest first; a <= b unless `ordered`
+    is False.
+    """
     rationals = sorted({Fraction(i, q) for q in range(2, largest + 1) for i in range(1, q)})
     pairs = [(a, b) for a in rationals for b in rationals if a <= b or not ordered]
-    pairs.sort(key=lambda pair: (max(x.denominator for x in pair), pair[0].denominator + pair[1].denominator, pair))
+    pairs.sort(
+        key=lambda pair: (
+            max(x.denominator for x in pair),
+            pair[0].denominator + pair[1].denominator,
+            pair,
+        )
+    )
     for a, b in pairs:
         yield Chain(a, b)
 
@@ -75,7 +83,11 @@ def pointwise(of: Chain, distance: int, value: int) -> Fraction:
 
 def given(of: Chain, count: int, private: int, value: int) -> dict[str, Fraction]:
     """P(X = x | X_p = value) for every database x with that value."""
-    weights = {x: of.weight(x) for x in map("".join, product("01", repeat=count)) if int(x[private - 1]) == value}
+    weights = {
+        x: of.weight(x)
+        for x in map("".join, product("01", repeat=count))
+        if int(x[private - 1]) == value
+    }
     total = sum(weights.values(), Fraction(0))
     return {x: weight / total for x, weight in weights.items()}
 
@@ -130,7 +142,9 @@ def released(count: int, indices: Iterable[int]) -> Redaction:
     return [NEVER if index in kept else ALWAYS for index in range(1, count + 1)]
 
 
-def output_law(of: Chain, count: int, private: int, value: int, mechanism: Mechanism) -> dict[str, Fraction]:
+def output_law(
+    of: Chain, count: int, private: int, value: int, mechanism: Mechanism
+) -> dict[str, Fraction]:
     """P(Y = y | X_p = value)."""
     found = dict[str, Fraction]()
     for x, weight in given(of, count, private, value).items():
@@ -144,11 +158,17 @@ def leakage(
 ) -> Fraction | None:
     """e^Lk(X_p -> Y), or of the outputs at some indices only."""
     kept = list(range(1, count + 1)) if indices is None else list(indices)
-    return largest_ratio(*(marginal(output_law(of, count, private, value, mechanism), kept) for value in (0, 1)))
+    return largest_ratio(
+        *(marginal(output_law(of, count, private, value, mechanism), kept) for value in (0, 1))
+    )
 
 
-def audited(of: Chain, count: int, private: Sequence[int], mechanism: Mechanism, epsilon: str) -> dict[str, object]:
-    """Return the instance as evidence from which a report writes files to audit; every value of X_A, A private, is a secret."""
+def audited(
+    of: Chain, count: int, private: Sequence[int], mechanism: Mechanism, epsilon: str
+) -> dict[str, object]:
+    """Return the instance as evidence from which a report writes files to audit; every value of
+    X_A, A private, is a secret.
+    """
     databases = ["".join(bits) for bits in product("01", repeat=count)]
     secrets = dict[str, list[str]]()
     for x in databases:
@@ -156,7 +176,9 @@ def audited(of: Chain, count: int, private: Sequence[int], mechanism: Mechanism,
     prior = Table({x: of.weight(x) for x in databases})
     rows = {x: mechanism(x) for x in databases}
     outputs = sorted({y for row in rows.values() for y in row})
-    channel = Channel.of({x: [row.get(y, Fraction(0)) for y in outputs] for x, row in rows.items()}, outputs)
+    channel = Channel.of(
+        {x: [row.get(y, Fraction(0)) for y in outputs] for x, row in rows.items()}, outputs
+    )
     framework = Framework(tuple(databases), secrets, "disjoint", {"chain": prior})
     return {
         "a": of.a,
@@ -176,5 +198,8 @@ def _power(of: Chain, distance: int) -> Matrix:
 
 
 def _times(left: Matrix, right: Matrix) -> Matrix:
-    entries = [[sum((left[i][k] * right[k][j] for k in (0, 1)), Fraction(0)) for j in (0, 1)] for i in (0, 1)]
+    entries = [
+        [sum((left[i][k] * right[k][j] for k in (0, 1)), Fraction(0)) for j in (0, 1)]
+        for i in (0, 1)
+    ]
     return ((entries[0][0], entries[0][1]), (entries[1][0], entries[1][1]))

@@ -1,7 +1,9 @@
-"""The influence of one record on another as a function of their distance: powers of the chain and closed forms.
+"""The influence of one record on another as a function of their distance: powers of the chain and
+closed forms.
 
-Letters: a, b and lam = 1 - a - b of the chain, l = lam^D, A and B the entries (0, 1) and (1, 0) of P^D. e^i_c(D) is the larger
-of (1 + c l)/(1 - l) and its inverse; influences are compared as such ratios. Source: massny2025, proposition 1, (13)-(17).
+Letters: a, b and lam = 1 - a - b of the chain, l = lam^D, A and B the entries (0, 1) and (1, 0) of
+P^D. e^i_c(D) is the larger of (1 + c l)/(1 - l) and its inverse; influences are compared as such
+ratios. Source: massny2025, proposition 1, (13)-(17).
 """
 
 import sympy
@@ -11,7 +13,7 @@ from pufferproof.claims.papers.massny2025.influence.instances import chains, poi
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
-a, b, l, A, B = sympy.symbols("a b l A B")  # noqa: E741
+a, b, l, A, B = sympy.symbols("a b l A B")
 LAM = 1 - a - b
 ANY = [a > 0, a < 1, b > 0, b < 1]
 ORDERED = [a > 0, a <= b, b < 1]
@@ -24,8 +26,8 @@ PRINTED = "as printed"
 @claim(
     "massny2025.x-powers",
     where="Appendix F, used silently",
-    statement="For 0 < a, b < 1, lam^D, D >= 1, satisfies |lam^D| <= |lam| < 1, lam^D >= 0 if lam >= 0, and all "
-    "entries of P^D are positive.",
+    statement="For 0 < a, b < 1, lam^D, D >= 1, satisfies |lam^D| <= |lam| < 1, lam^D >= 0 if lam "
+    ">= 0, and all entries of P^D are positive.",
     kind="lemma",
 )
 def powers(check: Check) -> None:
@@ -42,7 +44,9 @@ def _powers(argument: Argument, bound: sympy.Expr | int = 0) -> None:
         base=(And(*POWER), [Eq(l, LAM), *ANY]),
         step=(And((LAM * l) ** 2 <= LAM**2, Implies(LAM >= 0, LAM * l >= 0)), [*POWER, *ANY]),
     )
-    argument.inequality("smaller than 1", "1 - l, which closed forms divide by", And(l < 1, l > -1), [*POWER, *ANY])
+    argument.inequality(
+        "smaller than 1", "1 - l, which closed forms divide by", And(l < 1, l > -1), [*POWER, *ANY]
+    )
     argument.inequality(
         "positive entries",
         "(a + b) times the entries of P^D: a (1 - l), b (1 - l), b + a l and a + b l",
@@ -54,8 +58,8 @@ def _powers(argument: Argument, bound: sympy.Expr | int = 0) -> None:
 @claim(
     "massny2025.prop1-power",
     where="Appendix F, equations (15) and (16)",
-    statement="P^D = [[1-a_D, a_D],[b_D, 1-b_D]] with a_D = (a/(a+b))(1-lam^D), b_D = (b/(a+b))(1-lam^D); a_D/b_D = a/b; "
-    "1-a_D-b_D = lam^D.",
+    statement="P^D = [[1-a_D, a_D],[b_D, 1-b_D]] with a_D = (a/(a+b))(1-lam^D), b_D = "
+    "(b/(a+b))(1-lam^D); a_D/b_D = a/b; 1-a_D-b_D = lam^D.",
     kind="closed form",
 )
 def prop1_power(check: Check) -> None:
@@ -70,8 +74,9 @@ def _power(argument: Argument, eigenvalue: sympy.Expr = LAM) -> None:
     first, second = (1 - A) * a + A * (1 - b), B * (1 - a) + (1 - B) * b
     argument.induction(
         "the entries of P^D",
-        "A and B are the entries (0, 1) and (1, 0) of P^D, its rows sum to 1, l = lam^D. The entries of P^D P are "
-        "(1 - A) a + A (1 - b) and B (1 - a) + (1 - B) b, and lam^(D+1) = lam l",
+        "A and B are the entries (0, 1) and (1, 0) of P^D, its rows sum to 1, l = lam^D. The "
+        "entries of P^D P are (1 - A) a + A (1 - b) and B (1 - a) + (1 - B) b, and lam^(D+1) = lam "
+        "l",
         base=(rows, [Eq(A, a), Eq(B, b), Eq(l, eigenvalue), *ANY]),
         step=(
             And(
@@ -83,9 +88,11 @@ def _power(argument: Argument, eigenvalue: sympy.Expr = LAM) -> None:
     )
     argument.cite("l < 1", "so a_D and b_D are positive", "massny2025.x-powers")
     argument.inequality(
-        "(15) and (16)", "a_D b = b_D a with b_D > 0, and 1 - a_D - b_D = l",
-        And(Eq(A * b, B * a), B > 0, Eq(1 - A - B, l)), [rows, l < 1, *ANY],
-    )  # fmt: skip
+        "(15) and (16)",
+        "a_D b = b_D a with b_D > 0, and 1 - a_D - b_D = l",
+        And(Eq(A * b, B * a), B > 0, Eq(1 - A - B, l)),
+        [rows, l < 1, *ANY],
+    )
 
 
 @claim(
@@ -102,10 +109,12 @@ def prop1_order(check: Check) -> None:
     check.near_miss(
         f"{PRINTED}: without a <= b",
         lambda argument: argument.exhaust(
-            "a > b", "from powers of the matrix", chains(4, ordered=False),
+            "a > b",
+            "from powers of the matrix",
+            chains(4, ordered=False),
             lambda of: pointwise(of, 1, 0) <= pointwise(of, 1, 1),
         ),
-    )  # fmt: skip
+    )
 
 
 def prove_order(argument: Argument, strict: bool = False) -> None:
@@ -115,15 +124,25 @@ def prove_order(argument: Argument, strict: bool = False) -> None:
     argument.cite("signs", "are positive", "massny2025.x-powers")
     argument.inequality(
         "l >= 0",
-        "P(X_t=c|X_p=c) / P(X_t=c|X_p=1-c) is (b + a l)/(b (1 - l)) for c = 0 and (a + b l)/(a (1 - l)) for c = 1: both at "
-        "least 1, so influences are their logarithms, and they compare as (b + a l) a and (a + b l) b",
-        And(b + a * l >= b * (1 - l), a + b * l >= a * (1 - l), below((b + a * l) * a, (a + b * l) * b)),
+        "P(X_t=c|X_p=c) / P(X_t=c|X_p=1-c) is (b + a l)/(b (1 - l)) for c = 0 and (a + b l)/(a (1 "
+        "- l)) for c = 1: both at least 1, so influences are their logarithms, and they compare as "
+        "(b + a l) a and (a + b l) b",
+        And(
+            b + a * l >= b * (1 - l),
+            a + b * l >= a * (1 - l),
+            below((b + a * l) * a, (a + b * l) * b),
+        ),
         [*ORDERED, l >= 0, l < 1],
     )
     argument.inequality(
         "l <= 0",
-        "Both ratios are at most 1, influences are the logarithms of their inverses, and these compare the other way",
-        And(b + a * l <= b * (1 - l), a + b * l <= a * (1 - l), below((a + b * l) * b, (b + a * l) * a)),
+        "Both ratios are at most 1, influences are the logarithms of their inverses, and these "
+        "compare the other way",
+        And(
+            b + a * l <= b * (1 - l),
+            a + b * l <= a * (1 - l),
+            below((a + b * l) * b, (b + a * l) * a),
+        ),
         [*ORDERED, l <= 0, l > -1],
     )
     argument.case_split("signs of l", "positive, negative or zero", [l >= 0, l <= 0], ORDERED)
@@ -132,41 +151,61 @@ def prove_order(argument: Argument, strict: bool = False) -> None:
 @claim(
     "massny2025.prop1-closed",
     where="Proposition 1, equations (13), (14), (17)",
-    statement="For D = |p-t| > 0, i_c(D) = |log((1 + c lam^D)/(1 - lam^D))|: i(X_p~>X_t=0) = i_{a/b}(D), "
-    "i(X_p~>X_t=1) = Inf(X_p~>X_t) = i_{b/a}(D), the same left and right of p.",
+    statement="For D = |p-t| > 0, i_c(D) = |log((1 + c lam^D)/(1 - lam^D))|: i(X_p~>X_t=0) = "
+    "i_{a/b}(D), i(X_p~>X_t=1) = Inf(X_p~>X_t) = i_{b/a}(D), the same left and right of p.",
     kind="closed form",
 )
 def prop1_closed(check: Check) -> None:
     """Prove the closed forms for every sign of the eigenvalue."""
     with check.reading(PRINTED, ALL) as argument:
         _closed(argument)
-    check.near_miss(f"{PRINTED}: c = b/a for the value 0", lambda argument: _closed(argument, b / a))
+    check.near_miss(
+        f"{PRINTED}: c = b/a for the value 0", lambda argument: _closed(argument, b / a)
+    )
     check.near_miss(
         f"{PRINTED}: a > b",
         lambda argument: argument.exhaust(
-            "the max-influence is that of the value 1", "from powers of the matrix", chains(4, ordered=False),
+            "the max-influence is that of the value 1",
+            "from powers of the matrix",
+            chains(4, ordered=False),
             lambda of: max(pointwise(of, 1, 0), pointwise(of, 1, 1)) == pointwise(of, 1, 1),
         ),
-    )  # fmt: skip
+    )
 
 
 def _closed(argument: Argument, c: sympy.Expr = a / b) -> None:
     argument.cite("entries", "P(X_t = . | X_p = .) is P^D for t = p + D", "massny2025.prop1-power")
-    argument.cite("left of p", "and for t = p - D, since the chain is reversible", "massny2025.reversible")
-    argument.cite("signs", "all entries and 1 - l are positive: no quotient is undefined", "massny2025.x-powers")
+    argument.cite(
+        "left of p", "and for t = p - D, since the chain is reversible", "massny2025.reversible"
+    )
+    argument.cite(
+        "signs",
+        "all entries and 1 - l are positive: no quotient is undefined",
+        "massny2025.x-powers",
+    )
     entry_a, entry_b = a * (1 - l) / (a + b), b * (1 - l) / (a + b)
     argument.identity(
-        "value 0", "P(X_t=0|X_p=0) / P(X_t=0|X_p=1) = (1 - a_D)/b_D", (1 - entry_a) / entry_b, (1 + c * l) / (1 - l)
+        "value 0",
+        "P(X_t=0|X_p=0) / P(X_t=0|X_p=1) = (1 - a_D)/b_D",
+        (1 - entry_a) / entry_b,
+        (1 + c * l) / (1 - l),
     )
     argument.identity(
-        "value 1", "P(X_t=1|X_p=1) / P(X_t=1|X_p=0) = (1 - b_D)/a_D",
-        (1 - entry_b) / entry_a, (1 + b / a * l) / (1 - l),
-    )  # fmt: skip
+        "value 1",
+        "P(X_t=1|X_p=1) / P(X_t=1|X_p=0) = (1 - b_D)/a_D",
+        (1 - entry_b) / entry_a,
+        (1 + b / a * l) / (1 - l),
+    )
     r, s = sympy.symbols("r s")
     argument.inequality(
         "the maximum over x",
-        "r is such a ratio and s = 1/r the one for the other x: their maximum is the one that is at least 1, e^|log r|",
+        "r is such a ratio and s = 1/r the one for the other x: their maximum is the one that is "
+        "at least 1, e^|log r|",
         Or(And(r >= 1, r >= s), And(s >= 1, s >= r)),
         [r > 0, Eq(r * s, 1)],
     )
-    argument.cite("the larger influence", "Inf is the maximum over the two values of X_t", "massny2025.prop1-order")
+    argument.cite(
+        "the larger influence",
+        "Inf is the maximum over the two values of X_t",
+        "massny2025.prop1-order",
+    )

@@ -1,8 +1,9 @@
-"""The utility of the Markov quilt mechanism, against the printed lower bound and against the printed upper bound of theorem 2.
+"""The utility of the Markov quilt mechanism, against the printed lower bound and against the
+printed upper bound of theorem 2.
 
-Letters as in `quilt`: D, H are D*(eps), D*(eps/2); A, B, F are I(n-p), I(p-1), I(n+1-p); N is the number of redacted records,
-R1 = D + p - 1. For p = 1, where I(p-1) is infinite, only the one-sided branch and the last case occur.
-Source: massny2025, appendix C.
+Letters as in `quilt`: D, H are D*(eps), D*(eps/2); A, B, F are I(n-p), I(p-1), I(n+1-p); N is the
+number of redacted records, R1 = D + p - 1. For p = 1, where I(p-1) is infinite, only the one-sided
+branch and the last case occur. Source: massny2025, appendix C.
 """
 
 from fractions import Fraction
@@ -27,8 +28,15 @@ from pufferproof.verify.proof.argument import Argument
 
 R, D, H, A, B, F, N, p, n, t, e, x, y, Dl, Dr = sympy.symbols("R D H A B F N p n t e x y Dl Dr")
 HALF, MIDDLE = "1 <= p <= n/2", "1 <= p <= (n+1)/2"
-DIFFERENCE, COUNT = "the difference of utilities tends to 0", "the numbers of released records differ by at most 2"
-THRESHOLDS = [Equivalent(B <= R, p - 1 >= D), Equivalent(A <= R, n - p >= D), Equivalent(B**2 <= R, p - 1 >= H)]
+DIFFERENCE, COUNT = (
+    "the difference of utilities tends to 0",
+    "the numbers of released records differ by at most 2",
+)
+THRESHOLDS = [
+    Equivalent(B <= R, p - 1 >= D),
+    Equivalent(A <= R, n - p >= D),
+    Equivalent(B**2 <= R, p - 1 >= H),
+]
 ORDERED = [A >= 1, F >= 1, A >= F, A <= B, R > 1]
 INTEGERS = [
     Or(H <= p - 1, H >= p),
@@ -42,8 +50,8 @@ INTEGERS = [
 @claim(
     "massny2025.mq-lower",
     where="Appendix C",
-    statement="R1 = D*(eps)+p-1, R2 = 2D*(eps/2)-1: nu_MQ >= 0 if eps < Inf(X_p~>X_n); >= 1 - min(R1,R2)/n - 2/n if eps >= "
-    "Inf(X_p~>X_1)+Inf(X_p~>X_n); >= 1 - R1/n - 1/n otherwise.",
+    statement="R1 = D*(eps)+p-1, R2 = 2D*(eps/2)-1: nu_MQ >= 0 if eps < Inf(X_p~>X_n); >= 1 - "
+    "min(R1,R2)/n - 2/n if eps >= Inf(X_p~>X_1)+Inf(X_p~>X_n); >= 1 - R1/n - 1/n otherwise.",
 )
 def mq_lower(check: Check) -> None:
     """Prove it in each branch: N is the size of the window."""
@@ -51,44 +59,58 @@ def mq_lower(check: Check) -> None:
         with check.reading(name, "all a <= b, every eps > 0 and n") as argument:
             _cited(argument)
             _lower(argument, middle)
-        check.near_miss(f"{name}: 1/n more in the second case", partial(_lower, middle=middle, less=1))
+        check.near_miss(
+            f"{name}: 1/n more in the second case", partial(_lower, middle=middle, less=1)
+        )
     check.near_miss(f"{HALF}: 1/n more in the second case, evaluated", _tight)
 
 
 def _cited(argument: Argument) -> None:
     argument.cite("nu n = n - N", "and the window lies in [1, n]", "massny2025.mq-formula")
-    argument.cite("thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired")
-    argument.cite("order", "p - 1 <= n - p < n + 1 - p, and i1 does not increase: B >= A >= F",
-                  "massny2025.prop1-decreasing-repaired")  # fmt: skip
+    argument.cite(
+        "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
+    )
+    argument.cite(
+        "order",
+        "p - 1 <= n - p < n + 1 - p, and i1 does not increase: B >= A >= F",
+        "massny2025.prop1-decreasing-repaired",
+    )
 
 
 def _lower(argument: Argument, middle: sympy.Rel, less: int = 0) -> None:
     argument.inequality(
-        "case 1", "N = Dl + Dr + 1, and the window lies in [1, n]: nu is not negative", n - N >= 0,
+        "case 1",
+        "N = Dl + Dr + 1, and the window lies in [1, n]: nu is not negative",
+        n - N >= 0,
         [Eq(N, Dl + Dr + 1), p - Dl >= 1, p + Dr <= n, middle, p >= 1],
-    )  # fmt: skip
+    )
     argument.inequality(
-        "case 2, one-sided", "t_p < 0: N = p + min(D, n-p) <= min(R1, R2) + 2",
+        "case 2, one-sided",
+        "t_p < 0: N = p + min(D, n-p) <= min(R1, R2) + 2",
         And(N <= D + p + 1 - less, N <= 2 * H + 1 - less),
         [N <= p + D, p + D <= 2 * H - 1, middle, p >= 2, D >= 1],
-    )  # fmt: skip
+    )
     argument.inequality(
-        "case 2, two-sided", "t_p >= 0: N = 2 H + 1 <= min(R1, R2) + 2", And(N <= D + p + 1 - less, N <= 2 * H + 1 - less),
+        "case 2, two-sided",
+        "t_p >= 0: N = 2 H + 1 <= min(R1, R2) + 2",
+        And(N <= D + p + 1 - less, N <= 2 * H + 1 - less),
         [Eq(N, 2 * H + 1), p + D >= 2 * H, middle, p >= 2, H >= 1],
-    )  # fmt: skip
+    )
     one_sided(argument, middle)
     argument.inequality(
-        "case 3", "Dl = p - 1 and Dr = min(D, n-p): N = Dl + Dr + 1 <= R1 + 1", N <= (D + p - 1) + 1,
+        "case 3",
+        "Dl = p - 1 and Dr = min(D, n-p): N = Dl + Dr + 1 <= R1 + 1",
+        N <= (D + p - 1) + 1,
         [Eq(N, Dl + Dr + 1), Eq(Dl, p - 1), Dr <= D, middle, p >= 1, D >= 1],
-    )  # fmt: skip
+    )
 
 
 def one_sided(argument: Argument, middle: sympy.Rel) -> None:
     """In the last case, eps < i1(p-1) + i1(n-p), the second branch does not occur."""
     argument.inequality(
         "case 3 is one-sided",
-        "p > 1, and eps >= i1(n+1-p) + i1(p-1), or the branch is clear. Then D <= p - 1; but R < A B <= B^2, so that H >= p "
-        "and t_p < 0",
+        "p > 1, and eps >= i1(n+1-p) + i1(p-1), or the branch is clear. Then D <= p - 1; but R < A "
+        "B <= B^2, so that H >= p and t_p < 0",
         p + D - 2 * H < 0,
         [B * F <= R, R < A * B, *THRESHOLDS, *ORDERED, *INTEGERS, middle, p >= 2],
     )
@@ -106,18 +128,24 @@ def _tight(argument: Argument) -> None:
 @claim(
     "massny2025.mq-asym",
     where="Section III and appendix C",
-    statement="The MQ mechanism attains the bound of theorem 2 (massny2025.thm2) asymptotically in n.",
+    statement="The MQ mechanism attains the bound of theorem 2 (massny2025.thm2) asymptotically in "
+    "n.",
     repair="massny2025.mq-asym-repaired",
 )
 def mq_asym(check: Check) -> None:
-    """Prove that the printed bound exceeds nu_MQ by 0, 1/n or 2/n; refute that redaction counts have a quotient near 1."""
+    """Prove that the printed bound exceeds nu_MQ by 0, 1/n or 2/n; refute that redaction counts
+    have a quotient near 1.
+    """
     _differences(check)
-    with check.reading("the quotient of redaction counts tends to 1", "one counterexample") as argument:
+    with check.reading(
+        "the quotient of redaction counts tends to 1", "one counterexample"
+    ) as argument:
         of, two = chain("1/3", "1/3"), Fraction(2)
         argument.counterexample(
             "p = 1",
-            "a = b = 1/3, p = 1, e^eps = 2. Read as: the numbers of redacted records have a quotient that tends to 1. The "
-            "bound redacts D* = 1 record and MQ two, for every n: the quotient is 2",
+            "a = b = 1/3, p = 1, e^eps = 2. Read as: the numbers of redacted records have a "
+            "quotient that tends to 1. The bound redacts D* = 1 record and MQ two, for every n: "
+            "the quotient is 2",
             {
                 "a": of.a,
                 "b": of.b,
@@ -141,8 +169,8 @@ def mq_asym(check: Check) -> None:
 @claim(
     "massny2025.mq-asym-repaired",
     where="Section III and appendix C, repaired",
-    statement="The bound of massny2025.thm2 as printed exceeds nu_MQ by 0, 1/n or 2/n, for every eps > 0, n >= 2 and "
-    "p <= (n+1)/2.",
+    statement="The bound of massny2025.thm2 as printed exceeds nu_MQ by 0, 1/n or 2/n, for every "
+    "eps > 0, n >= 2 and p <= (n+1)/2.",
     kind="repair of massny2025.mq-asym",
 )
 def mq_asym_repaired(check: Check) -> None:
@@ -157,9 +185,11 @@ def _differences(check: Check) -> None:
             attained(argument)
             if name == DIFFERENCE:
                 argument.inequality(
-                    "it tends to 0", "0 <= e <= 2/n is the difference: at most t from n = 2/t on, for any eps and p", e <= t,
+                    "it tends to 0",
+                    "0 <= e <= 2/n is the difference: at most t from n = 2/t on, for any eps and p",
+                    e <= t,
                     [e * n <= 2, n * t >= 2, n >= 1, t > 0, e >= 0],
-                )  # fmt: skip
+                )
         check.near_miss(f"{name}: by at most 1 record", partial(attained, most=1))
 
 
@@ -167,28 +197,44 @@ def attained(argument: Argument, most: int = 2) -> None:
     """Show bound <= N <= bound + 2 in each case, p <= (n+1)/2."""
     middle = 2 * p <= n + 1
     argument.inequality(
-        "case 1", "R < A <= B <= B F, or p = 1: one-sided with D > n - p, everything is redacted", And(R < B * F, n - p < D),
+        "case 1",
+        "R < A <= B <= B F, or p = 1: one-sided with D > n - p, everything is redacted",
+        And(R < B * F, n - p < D),
         [R < A, *THRESHOLDS, *ORDERED, *INTEGERS, middle, p >= 1],
-    )  # fmt: skip
+    )
     argument.inequality(
-        "one-sided, other cases", "D <= n - p and N = p + D = R1 + 1", And(N <= p + D - 1 + most, N >= p + D - 1),
-        [Equivalent(A <= R, n - p >= D), A <= R, Or(Eq(N, p + D), Eq(N, n)), Equivalent(Eq(N, p + D), D <= n - p), p >= 1],
-    )  # fmt: skip
+        "one-sided, other cases",
+        "D <= n - p and N = p + D = R1 + 1",
+        And(N <= p + D - 1 + most, N >= p + D - 1),
+        [
+            Equivalent(A <= R, n - p >= D),
+            A <= R,
+            Or(Eq(N, p + D), Eq(N, n)),
+            Equivalent(Eq(N, p + D), D <= n - p),
+            p >= 1,
+        ],
+    )
     argument.inequality(
-        "case 2, one-sided: the bound is R1", "t_p < 0", D + p - 1 <= 2 * H - 1, [p + D <= 2 * H - 1, D >= 1, p >= 2]
-    )  # fmt: skip
+        "case 2, one-sided: the bound is R1",
+        "t_p < 0",
+        D + p - 1 <= 2 * H - 1,
+        [p + D <= 2 * H - 1, D >= 1, p >= 2],
+    )
     argument.inequality(
-        "case 2, two-sided", "t_p >= 0: the bound is R2 = 2 H - 1 <= R1, N = 2 H + 1",
-        And(2 * H - 1 <= D + p - 1, N <= 2 * H - 1 + most, N >= 2 * H - 1), [Eq(N, 2 * H + 1), p + D >= 2 * H],
-    )  # fmt: skip
+        "case 2, two-sided",
+        "t_p >= 0: the bound is R2 = 2 H - 1 <= R1, N = 2 H + 1",
+        And(2 * H - 1 <= D + p - 1, N <= 2 * H - 1 + most, N >= 2 * H - 1),
+        [Eq(N, 2 * H + 1), p + D >= 2 * H],
+    )
     one_sided(argument, middle)
 
 
 @claim(
     "massny2025.x-mq-optimal",
     where="Section III, beyond",
-    statement="For every eps > 0, n and p <= n/2 no eps-private DIM redacts fewer records, in expectation, than MQ "
-    "by more than 3 for lam >= 0, by more than 4 for lam < 0: nu_MQ >= nu_DIM - 4/n.",
+    statement="For every eps > 0, n and p <= n/2 no eps-private DIM redacts fewer records, in "
+    "expectation, than MQ by more than 3 for lam >= 0, by more than 4 for lam < 0: nu_MQ >= "
+    "nu_DIM - 4/n.",
     kind="theorem",
 )
 def mq_optimal(check: Check) -> None:
@@ -197,19 +243,38 @@ def mq_optimal(check: Check) -> None:
         with check.reading(name, "all such a <= b, every eps > 0, n and p <= n/2") as argument:
             _optimal(argument, slack, slack + 1)
         check.near_miss(f"{name}: by one less", partial(_optimal, slack=slack, most=slack))
-    check.near_miss("lam < 0: by 3, evaluated", lambda argument: argument.exhaust(
-        "n = 12, p = 6", "a = 4/5, b = 14/15", [TWO],
-        lambda at: at.length - released_by(at, *window(at)[1:]) - optimum(at)[0] <= 3))  # fmt: skip
+    check.near_miss(
+        "lam < 0: by 3, evaluated",
+        lambda argument: argument.exhaust(
+            "n = 12, p = 6",
+            "a = 4/5, b = 14/15",
+            [TWO],
+            lambda at: at.length - released_by(at, *window(at)[1:]) - optimum(at)[0] <= 3,
+        ),
+    )
 
 
 def _optimal(argument: Argument, slack: int, most: int) -> None:
     b = sympy.Symbol("b")
-    argument.cite("what a DIM redacts", "b records at least: n, R1, or min{R1, 2 H - 2}, for lam < 0 min{R1, 2 H - 3}",
-                  "massny2025.thm2-repaired")  # fmt: skip
     argument.cite(
-        "what MQ redacts", "N <= n in case 1, min{R1, 2 H - 1} + 2 in case 2, R1 + 1 in case 3", "massny2025.mq-lower"
+        "what a DIM redacts",
+        "b records at least: n, R1, or min{R1, 2 H - 2}, for lam < 0 min{R1, 2 H - 3}",
+        "massny2025.thm2-repaired",
+    )
+    argument.cite(
+        "what MQ redacts",
+        "N <= n in case 1, min{R1, 2 H - 1} + 2 in case 2, R1 + 1 in case 3",
+        "massny2025.mq-lower",
     )
     argument.inequality(
-        "cases", "t = R1", N <= b + most,
-        [Or(And(N <= n, b >= n), And(N <= t + 2, N <= 2 * H + 1, Or(b >= t, b >= 2 * H - slack)), And(N <= t + 1, b >= t))],
-    )  # fmt: skip
+        "cases",
+        "t = R1",
+        N <= b + most,
+        [
+            Or(
+                And(N <= n, b >= n),
+                And(N <= t + 2, N <= 2 * H + 1, Or(b >= t, b >= 2 * H - slack)),
+                And(N <= t + 1, b >= t),
+            )
+        ],
+    )

@@ -1,11 +1,17 @@
 """The windows of the Markov quilt mechanism on small chains, exactly as algorithm 1 prints them.
 
-Levels are ratios e^eps; D* is found from powers of the chain. Source: massny2025, appendix C, algorithm 1.
+Levels are ratios e^eps; D* is found from powers of the chain. Source: massny2025, appendix C,
+algorithm 1.
 """
 
 from fractions import Fraction
 
-from pufferproof.claims.papers.massny2025.bound.patterns import Instance, first_distance, max_influence, pattern_leakage
+from pufferproof.claims.papers.massny2025.bound.patterns import (
+    Instance,
+    first_distance,
+    max_influence,
+    pattern_leakage,
+)
 
 Window = tuple[str, int, int]
 """The branch, Dl and Dr."""

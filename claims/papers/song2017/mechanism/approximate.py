@@ -1,8 +1,10 @@
-"""MQMApprox on a chain whose eigen-gap is 1 by a degenerate spectrum: its noise, and what it leaks, enclosed.
+"""MQMApprox on a chain whose eigen-gap is 1 by a degenerate spectrum: its noise, and what it leaks,
+enclosed.
 
-States are the pairs (X_t, X_(t+1)) of a chain of bits that changes with probability delta: pi = (1-delta, delta, delta,
-1-delta)/2, P P* has the eigenvalues 1, 1, 0, 0, hence g = 1. F counts pairs whose first bit is 1. Balls (Arb) enclose all;
-a verdict is drawn only from bounds. Source: song2017, algorithm 1 and lemma II.3.
+States are the pairs (X_t, X_(t+1)) of a chain of bits that changes with probability delta: pi =
+(1-delta, delta, delta, 1-delta)/2, P P* has the eigenvalues 1, 1, 0, 0, hence g = 1. F counts pairs
+whose first bit is 1. Balls (Arb) enclose all; a verdict is drawn only from bounds. Source:
+song2017, algorithm 1 and lemma II.3.
 """
 
 from collections.abc import Iterator
@@ -23,7 +25,8 @@ LENGTH = 60
 EPSILON = 1
 STARTS = (1, 30, 60)
 DEGENERATE = (
-    "one counterexample, from pairs of symmetric chains of bits with delta 1/20 .. 1/1000, T = 50 .. 100, eps 1, 2, 4"
+    "one counterexample, from pairs of symmetric chains of bits with delta 1/20 .. 1/1000, T = 50 "
+    ".. 100, eps 1, 2, 4"
 )
 Quilt = tuple[int | None, int | None]
 _LAW = tuple(x / 2 for x in (1 - DELTA, DELTA, DELTA, 1 - DELTA))
@@ -47,7 +50,9 @@ def quilts(record: int, length: int) -> Iterator[tuple[Quilt, int]]:
 
 @cache
 def scores(record: int, length: int) -> "tuple[arb, Quilt]":
-    """Enclose the least score of a record, one-sided quilts by their own term, and name the active quilt."""
+    """Enclose the least score of a record, one-sided quilts by their own term, and name the
+    active quilt.
+    """
     from flint import arb
 
     best: tuple[arb, Quilt] = (arb(length) / EPSILON, (None, None))
@@ -81,21 +86,30 @@ def scale(records: range, length: int) -> "arb":
 
 
 def left_tail_ratio(sigma: "arb", record: int, length: int) -> "arb":
-    """Enclose E[e^(-F/sigma)|X_i=00] / E[e^(-F/sigma)|X_i=11], the ratio of densities for all w <= 0."""
+    """Enclose E[e^(-F/sigma)|X_i=00] / E[e^(-F/sigma)|X_i=11], the ratio of densities for all w
+    <= 0.
+    """
     weights = [(-count / sigma).exp() for count in _COUNTED]
     step = [[ball(entry) for entry in row] for row in pairs_of_bits()]
     before = [ball(p) for p in _LAW]
     for _ in range(record - 1):
-        before = [sum((before[x] * weights[x] * step[x][y] for x in range(4)), 0 * sigma) for y in range(4)]
+        before = [
+            sum((before[x] * weights[x] * step[x][y] for x in range(4)), 0 * sigma)
+            for y in range(4)
+        ]
     after = [0 * sigma + 1] * 4
     for _ in range(length - record):
-        after = [sum((step[x][y] * weights[y] * after[y] for y in range(4)), 0 * sigma) for x in range(4)]
+        after = [
+            sum((step[x][y] * weights[y] * after[y] for y in range(4)), 0 * sigma) for x in range(4)
+        ]
     likelihoods = [before[x] * weights[x] * after[x] / ball(_LAW[x]) for x in range(4)]
     return likelihoods[0] / likelihoods[3]
 
 
 def leaks_more(search: int = LENGTH) -> bool:
-    """Say whether the release of records 1 .. 60 exceeds its level; quilts are searched in 1 .. `search`."""
+    """Say whether the release of records 1 .. 60 exceeds its level; quilts are searched in 1 ..
+    `search`.
+    """
     from flint import arb, ctx
 
     with ctx.workprec(128):
@@ -118,8 +132,13 @@ def evidence() -> dict[str, object]:
         sigma = scale(range(1, LENGTH + 1), LENGTH)
         ratio = left_tail_ratio(sigma, LENGTH // 2, LENGTH)
         return {
-            "states": "00, 01, 10, 11", "P": "pairs of bits that change with probability 1/100", "q": "stationary", "T": LENGTH,
-            "epsilon of MQMApprox": EPSILON, "sigma_max": sigma.str(12, radius=False), "g": 1,
+            "states": "00, 01, 10, 11",
+            "P": "pairs of bits that change with probability 1/100",
+            "q": "stationary",
+            "T": LENGTH,
+            "epsilon of MQMApprox": EPSILON,
+            "sigma_max": sigma.str(12, radius=False),
+            "g": 1,
             "active quilt of X_30 (a, b)": list(scores(LENGTH // 2, LENGTH)[1]),
             "leakage at least": ratio.log().str(12, radius=False),
-        }  # fmt: skip
+        }

@@ -1,9 +1,11 @@
-"""Small Markov chains, mechanisms on segments of them and what they leak, evaluated exactly from the definitions.
+"""Small Markov chains, mechanisms on segments of them and what they leak, evaluated exactly from
+the definitions.
 
-A chain is X_1 .. X_T with values 0 .. k-1, written as a string of digits; records count from 1. Ratios are e^influence and
-e^leakage, None for infinite. Conventions: 0/0 is left out, c/0 with c > 0 is infinite, values v with P(X_i = v) = 0 are left
-out, a supremum over nothing is 0 (ratio 1). Everything is enumerated: nothing here uses the formulas that are examined.
-Source: song2017, definitions II.1 and II.2.
+A chain is X_1 .. X_T with values 0 .. k-1, written as a string of digits; records count from 1.
+Ratios are e^influence and e^leakage, None for infinite. Conventions: 0/0 is left out, c/0 with c >
+0 is infinite, values v with P(X_i = v) = 0 are left out, a supremum over nothing is 0 (ratio 1).
+Everything is enumerated: nothing here uses the formulas that are examined. Source: song2017,
+definitions II.1 and II.2.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -67,7 +69,9 @@ def _row(text: str) -> tuple[Fraction, ...]:
 def _law(of: Chain) -> dict[str, Fraction]:
     found = dict[str, Fraction]()
     for values in product(range(of.states), repeat=of.length):
-        p = of.start[values[0]] * prod((of.step[x][y] for x, y in pairwise(values)), start=Fraction(1))
+        p = of.start[values[0]] * prod(
+            (of.step[x][y] for x, y in pairwise(values)), start=Fraction(1)
+        )
         if p:
             found["".join(map(str, values))] = p
     return found
@@ -90,8 +94,12 @@ def influence(of: Chain, record: int, others: Iterable[int]) -> Ratio:
     return worst(marginal(law, kept) for law in of.laws_of(record))
 
 
-def output_law(law: Mapping[str, Fraction], *releases: tuple[Mechanism, Segment]) -> dict[str, Fraction]:
-    """The law of (M_1, M_2, ..), each of a segment and with coins of its own, for databases of a given law."""
+def output_law(
+    law: Mapping[str, Fraction], *releases: tuple[Mechanism, Segment]
+) -> dict[str, Fraction]:
+    """The law of (M_1, M_2, ..), each of a segment and with coins of its own, for databases of
+    a given law.
+    """
     found = dict[str, Fraction]()
     for x, p in law.items():
         rows = [mechanism[x[first - 1 : last]].items() for mechanism, (first, last) in releases]
@@ -113,34 +121,51 @@ def leakage(of: Chain, records: Iterable[int], *releases: tuple[Mechanism, Segme
     return best
 
 
-def shows(segment: Segment, record: int, states: int, table: Sequence[Sequence[Fraction]], names: str) -> Mechanism:
-    """Return the mechanism on a segment that sees one of its records only: a row of chances of each output per value."""
+def shows(
+    segment: Segment, record: int, states: int, table: Sequence[Sequence[Fraction]], names: str
+) -> Mechanism:
+    """Return the mechanism on a segment that sees one of its records only: a row of chances of
+    each output per value.
+    """
     first, last = segment
     words = map("".join, product("0123456789"[:states], repeat=last - first + 1))
     return {word: dict(zip(names, table[int(word[record - first])])) for word in words}
 
 
-def audited(of: Chain, records: Iterable[int], epsilon: str, *releases: tuple[Mechanism, Segment]) -> dict[str, object]:
+def audited(
+    of: Chain, records: Iterable[int], epsilon: str, *releases: tuple[Mechanism, Segment]
+) -> dict[str, object]:
     """Return a framework, joint mechanism and level from which a report writes files to audit."""
-    databases = ["".join(map(str, values)) for values in product(range(of.states), repeat=of.length)]
+    databases = [
+        "".join(map(str, values)) for values in product(range(of.states), repeat=of.length)
+    ]
     law = of.law()
-    secrets = {f"x{i}={v}": [x for x in databases if int(x[i - 1]) == v] for i in records for v in range(of.states)}
+    secrets = {
+        f"x{i}={v}": [x for x in databases if int(x[i - 1]) == v]
+        for i in records
+        for v in range(of.states)
+    }
     pairs = [
-        (f"x{i}={v}", f"x{i}={w}") for i in sorted({int(name[1:].split("=")[0]) for name in secrets})
+        (f"x{i}={v}", f"x{i}={w}")
+        for i in sorted({int(name[1:].split("=")[0]) for name in secrets})
         for v, w in combinations(range(of.states), 2)
-    ]  # fmt: skip
+    ]
     prior = Table({x: law.get(x, Fraction(0)) for x in databases})
     rows = {x: output_law({x: Fraction(1)}, *releases) for x in databases}
     outputs = sorted({y for row in rows.values() for y in row})
     return {
         "framework": Framework(tuple(databases), secrets, pairs, {"theta": prior}),
-        "mechanism": Channel.of({x: [row.get(y, Fraction(0)) for y in outputs] for x, row in rows.items()}, outputs),
+        "mechanism": Channel.of(
+            {x: [row.get(y, Fraction(0)) for y in outputs] for x, row in rows.items()}, outputs
+        ),
         "epsilon": epsilon,
     }
 
 
 def steps(states: int, largest: int, zeros: bool = True) -> Iterator[Rows]:
-    """Yield all transition matrices whose entries have denominators up to a bound, smallest first."""
+    """Yield all transition matrices whose entries have denominators up to a bound, smallest
+    first.
+    """
     rows = laws(states, largest, zeros)
     yield from product(rows, repeat=states)
 
@@ -156,7 +181,9 @@ def laws(states: int, largest: int, zeros: bool = True) -> list[tuple[Fraction, 
     return list(found)
 
 
-def chains(states: int, largest: int, lengths: Iterable[int], zeros: bool = True) -> Iterator[Chain]:
+def chains(
+    states: int, largest: int, lengths: Iterable[int], zeros: bool = True
+) -> Iterator[Chain]:
     """Yield all chains with entries of small denominators, zeros included unless told."""
     for length in lengths:
         for step in steps(states, largest, zeros):

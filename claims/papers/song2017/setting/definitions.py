@@ -1,4 +1,5 @@
-"""Definitions and algorithms of the paper: nothing to decide, but what each is read as, and where the print is silent.
+"""Definitions and algorithms of the paper: nothing to decide, but what each is read as, and where
+the print is silent.
 
 Source: song2017, sections II and III.
 """
@@ -7,21 +8,29 @@ from pufferproof.claims.registry import Check, claim
 
 PRINTED = "as printed"
 SILENT = (
-    "0/0 is left out, c/0 with c > 0 is infinite, values with P(X_i=a) = 0 are left out, a supremum over nothing is 0"
+    "0/0 is left out, c/0 with c > 0 is infinite, values with P(X_i=a) = 0 are left out, a "
+    "supremum over nothing is 0"
 )
 
 Entry = tuple[str, str, dict[str, str]]
 DEFINITIONS: dict[str, Entry] = {
     "def-pufferfish": (
         "Definition II.1",
-        "eps-Pufferfish in (S,Q,Theta): for all theta, all (s_i,s_j) in Q possible under theta and all w, e^-eps <= "
-        "P(M(X)=w|s_i,theta)/P(M(X)=w|s_j,theta) <= e^eps.",
-        {PRINTED: "both bounds: the order of a pair does not matter; outputs impossible under both are left out"},
+        "eps-Pufferfish in (S,Q,Theta): for all theta, all (s_i,s_j) in Q possible under theta and "
+        "all w, e^-eps <= P(M(X)=w|s_i,theta)/P(M(X)=w|s_j,theta) <= e^eps.",
+        {
+            PRINTED: "both bounds: the order of a pair does not matter; outputs impossible under "
+            "both are left out"
+        },
     ),
     "framework": (
         "II-B, II-C",
-        "S = {X_i=a}, Q = all pairs of different values of one record, Theta a set of (q,P); X^I, S^I, Q^I keep indices in I.",
-        {PRINTED: "one P for all steps, q any law; secrets of a segment are judged under the law of the whole chain"},
+        "S = {X_i=a}, Q = all pairs of different values of one record, Theta a set of (q,P); X^I, "
+        "S^I, Q^I keep indices in I.",
+        {
+            PRINTED: "one P for all steps, q any law; secrets of a segment are judged under the "
+            "law of the whole chain"
+        },
     ),
     "def-maxinf": (
         "Definition II.2",
@@ -30,24 +39,30 @@ DEFINITIONS: dict[str, Entry] = {
     ),
     "def-quilt": (
         "Definition II.4",
-        "X_Q is a Markov quilt of X_i iff deleting it leaves X_N (with X_i) and X_R, and P(X_R|X_Q,X_i=a) = P(X_R|X_Q) for all "
-        "values; minimal: no quilt with the same X_N has fewer nodes.",
+        "X_Q is a Markov quilt of X_i iff deleting it leaves X_N (with X_i) and X_R, and "
+        "P(X_R|X_Q,X_i=a) = P(X_R|X_Q) for all values; minimal: no quilt with the same X_N has "
+        "fewer nodes.",
         {
-            "any labelling N/Q/R with i in N": "pieces may be cut; the graph plays no part in condition (1)",
+            "any labelling N/Q/R with i in N": "pieces may be cut; the graph plays no part in "
+            "condition (1)",
             "N and R unions of the pieces left": "deleting Q breaks the path into pieces",
             "N the single piece that holds i": "what all uses in the paper have",
-            "(2) for the one theta": "zeros and independence of this chain may make more sets quilts",
+            "(2) for the one theta": "zeros and independence of this chain may make more sets "
+            "quilts",
             "(2) for all theta in Theta": "the same for a class; one quilt set for all of them",
-            "(2) for every chain": "a matter of the path alone: nodes of Q lie between i and all of R",
+            "(2) for every chain": "a matter of the path alone: nodes of Q lie between i and all "
+            "of R",
         },
     ),
     "alg-MQM": (
         "Algorithm 1",
-        "For every theta, i and quilt in S_Q,i: score card(X_N)/(eps - e_theta(X_Q|X_i)) if e_theta < eps, else infinity; "
-        "sigma = max over theta and i of the least score; return F(D) + sigma Z, Z ~ Lap(1).",
+        "For every theta, i and quilt in S_Q,i: score card(X_N)/(eps - e_theta(X_Q|X_i)) if "
+        "e_theta < eps, else infinity; sigma = max over theta and i of the least score; return "
+        "F(D) + sigma Z, Z ~ Lap(1).",
         {
             "S_Q,i has the empty quilt": "a score is at most T/eps, so that sigma is finite",
-            "S_Q,i literally over pairs (a, b)": "nothing for i = 1 and i = T: no score, sigma infinite, nothing is released",
+            "S_Q,i literally over pairs (a, b)": "nothing for i = 1 and i = T: no score, sigma "
+            "infinite, nothing is released",
         },
     ),
     "alg-MQMExact": (
@@ -59,15 +74,18 @@ DEFINITIONS: dict[str, Entry] = {
         "II-D",
         "Algorithm 1 with e_theta replaced by the bound of Lemma II.3.",
         {
-            "one-sided quilts by the matching term, the empty one 0": "2 log(..a..) for {X_(i-a)}, log(..b..) for {X_(i+b)}",
-            "below the threshold the bound is infinite": "the same, where a term's distance is too short for the lemma",
-            "other quilts skipped": "records within the threshold of an end have no quilt: nothing is released",
+            "one-sided quilts by the matching term, the empty one 0": "2 log(..a..) for {X_(i-a)}, "
+            "log(..b..) for {X_(i+b)}",
+            "below the threshold the bound is infinite": "the same, where a term's distance is too "
+            "short for the lemma",
+            "other quilts skipped": "records within the threshold of an end have no quilt: nothing "
+            "is released",
         },
     ),
     "setup-parallel": (
         "III-A",
-        "1 <= T1 < T2 < T3 < T4 <= T; M_A sees X_T1..X_T2 and is eps_A-Pufferfish for its secrets, M_B sees X_T3..X_T4 and is "
-        "eps_B-Pufferfish for its own; (M_A, M_B) is released.",
+        "1 <= T1 < T2 < T3 < T4 <= T; M_A sees X_T1..X_T2 and is eps_A-Pufferfish for its secrets, "
+        "M_B sees X_T3..X_T4 and is eps_B-Pufferfish for its own; (M_A, M_B) is released.",
         {PRINTED: "coins of M_A and M_B are independent of each other and of X"},
     ),
     "def-III2": (

@@ -1,7 +1,9 @@
-"""Lemma 2: the likelihood ratio of t outputs, the same auxiliary information on both sides, and its last slope.
+"""Lemma 2: the likelihood ratio of t outputs, the same auxiliary information on both sides, and its
+last slope.
 
-Derived, with its last line, for alternatives drawn for each window on its own; the first equality sign of the last line, and
-the other ways to draw alternatives, are refuted. Source: "Composition Theorem for streaming CW-privacy", Lemma 2.
+Derived, with its last line, for alternatives drawn for each window on its own; the first equality
+sign of the last line, and the other ways to draw alternatives, are refuted. Source: "Composition
+Theorem for streaming CW-privacy", Lemma 2.
 """
 
 from dataclasses import replace
@@ -43,7 +45,8 @@ from pufferproof.verify.proof.argument import Argument
 @claim(
     "streaming_cw.lemma2",
     where="Lemma 2",
-    statement="For all y in W^t and all z: P^0(y_1..y_t|z)/P^1(y_1..y_t|z) <= exp(gamma_1 + .. + gamma_{t-1} + eps_t|z).",
+    statement="For all y in W^t and all z: P^0(y_1..y_t|z)/P^1(y_1..y_t|z) <= exp(gamma_1 + .. + "
+    "gamma_{t-1} + eps_t|z).",
     kind="lemma",
     assumes=["i.i.d. blocks", "Assumptions 1 to 3", COINS],
     repair="streaming_cw.lemma2-repaired",
@@ -57,11 +60,19 @@ def lemma2(check: Check) -> None:
     ):
         with check.reading(name, ALL_SIZES) as argument:
             slope_bound(argument, reasons)
-        check.near_miss(f"{name}: the last slope left out", lambda argument: slope_bound(argument, forgotten=True))
+        check.near_miss(
+            f"{name}: the last slope left out",
+            lambda argument: slope_bound(argument, forgotten=True),
+        )
     with check.reading(f"{WINDOW}, every X_(i down) known, slopes all 1", SMALLEST) as argument:
         all_known_fails(argument)
     readings: list[tuple[str, Stream, tuple[int, ...], Window]] = [
-        (f"{STREAM}, one draw for all blocks, slopes all 1", blocks.one_draw_stream(2), (0, 1), (0,)),
+        (
+            f"{STREAM}, one draw for all blocks, slopes all 1",
+            blocks.one_draw_stream(2),
+            (0, 1),
+            (0,),
+        ),
         (f"{STREAM}, block by block", blocks.xor_stream(2), (0, 1), (0,)),
         (f"{COIN}, slopes all 1", blocks.coin_stream(2), (0, 1), (0,)),
         ("given a secret about all blocks, slopes all 1", blocks.parity_stream(), (0, 0), (0,)),
@@ -75,8 +86,8 @@ def lemma2(check: Check) -> None:
     "streaming_cw.lemma2-repaired",
     where="Lemma 2, independent alternatives",
     statement="With alternatives that are drawn for each window on its own, P^0(y_1..y_t|z) <= "
-    "exp(gamma_1 + .. + gamma_{t-1} + eps_t|z) P^1(y_1..y_t|z) for all outcomes y_1, .., y_t in W and all z, where "
-    "e^{eps_t|z} = P0(y_t|z)/P1(y_t|z), which may be below 1.",
+    "exp(gamma_1 + .. + gamma_{t-1} + eps_t|z) P^1(y_1..y_t|z) for all outcomes y_1, .., y_t "
+    "in W and all z, where e^{eps_t|z} = P0(y_t|z)/P1(y_t|z), which may be below 1.",
     kind="lemma",
     assumes=[*INDEPENDENT, STEPS, KNOWN],
 )
@@ -84,7 +95,9 @@ def lemma2_repaired(check: Check) -> None:
     """Prove Lemma 2 under the reading of alt that its proof needs."""
     with check.reading(WINDOW, ALL_SIZES) as argument:
         slope_bound(argument)
-    check.near_miss(f"{WINDOW}: the last slope left out", lambda argument: slope_bound(argument, forgotten=True))
+    check.near_miss(
+        f"{WINDOW}: the last slope left out", lambda argument: slope_bound(argument, forgotten=True)
+    )
 
 
 def slope_bound(argument: Argument, reasons: Reasons = OWN, forgotten: bool = False) -> None:
@@ -110,7 +123,9 @@ def slope_bound(argument: Argument, reasons: Reasons = OWN, forgotten: bool = Fa
         met_by={POSITIVE: "positive denominators"},
         met={SIGNS: "they are probabilities, and A > 0 as D is"},
     )
-    argument.inequality("t = 1", "the empty sum of gammas is 0", r >= S / T, [sympy.Eq(S, r * T), T > 0])
+    argument.inequality(
+        "t = 1", "the empty sum of gammas is 0", r >= S / T, [sympy.Eq(S, r * T), T > 0]
+    )
     argument.inequality(
         "last step",
         "S = P0(y_t|z) = r T, T = P1(y_t|z), r = e^{eps_t|z}",
@@ -120,9 +135,13 @@ def slope_bound(argument: Argument, reasons: Reasons = OWN, forgotten: bool = Fa
 
 
 def all_known_fails(argument: Argument) -> None:
-    """Refute Lemma 2 when every X_{i down} is known: M and M(alt(.)) are then compared at known windows."""
+    """Refute Lemma 2 when every X_{i down} is known: M and M(alt(.)) are then compared at known
+    windows.
+    """
     stream, known, y = blocks.flip_stream(blocks.oldest(), 2), {2: 0, 3: 0}, (0, 0)
-    left, right = ((blocks.law_of_outputs(stream, scrubbed, known) or {})[y] for scrubbed in (False, True))
+    left, right = (
+        (blocks.law_of_outputs(stream, scrubbed, known) or {})[y] for scrubbed in (False, True)
+    )
     bounds = (blocks.growth(stream, 0, 1, FLOOR), Fraction(1))
     evidence = blocks.show(stream, known_blocks=known, y=y, P0=left, P1=right, factors=bounds)
 
@@ -130,9 +149,9 @@ def all_known_fails(argument: Argument) -> None:
         return blocks.slopes_all_one(stream) and blocks.assumption1(stream) and left > FLOOR * right
 
     sentence = (
-        "M outputs the oldest bit and alt flips it, so that all slopes are 1; but whoever knows b_2 = b_3 = 0 knows that "
-        "the second output is 0 on the data and 1 on the scrubbed data: (0, 0) has probability 1/2 on the data and 0 on "
-        "the scrubbed data."
+        "M outputs the oldest bit and alt flips it, so that all slopes are 1; but whoever knows "
+        "b_2 = b_3 = 0 knows that the second output is 0 on the data and 1 on the scrubbed data: "
+        "(0, 0) has probability 1/2 on the data and 0 on the scrubbed data."
     )
     argument.counterexample("known windows", sentence, evidence, violated)
 
@@ -140,31 +159,45 @@ def all_known_fails(argument: Argument) -> None:
 @claim(
     "streaming_cw.lem2-last-line",
     where="Lemma 2, last line",
-    statement="max_{z1,z2}{P^0(y_1..y_{t-1}|z1)/P^1(y_1..y_{t-1}|z2)} P^0(y_t|z)/P^1(y_t|z) = exp(gamma_1 + .. + "
-    "gamma_{t-1}) P^0(y_t|z)/P^1(y_t|z) = exp(gamma_1 + .. + gamma_{t-1} + eps_t|z).",
+    statement="max_{z1,z2}{P^0(y_1..y_{t-1}|z1)/P^1(y_1..y_{t-1}|z2)} P^0(y_t|z)/P^1(y_t|z) = "
+    "exp(gamma_1 + .. + gamma_{t-1}) P^0(y_t|z)/P^1(y_t|z) = exp(gamma_1 + .. + gamma_{t-1} + "
+    "eps_t|z).",
     kind="proof step",
     repair="streaming_cw.lem2-last-line-repaired",
 )
 def last_line(check: Check) -> None:
     """The first equality sign should be <=; the second is a definition."""
     for name, stream, y, floor in (
-        ("first sign, gamma_j any valid bound", blocks.flip_stream(blocks.oldest(), 2), (0,), FLOOR),
-        ("first sign, gamma_j the least bound", blocks.flip_stream(_halves(), 3), (0, 0), Fraction(0)),
+        (
+            "first sign, gamma_j any valid bound",
+            blocks.flip_stream(blocks.oldest(), 2),
+            (0,),
+            FLOOR,
+        ),
+        (
+            "first sign, gamma_j the least bound",
+            blocks.flip_stream(_halves(), 3),
+            (0, 0),
+            Fraction(0),
+        ),
     ):
         with check.reading(name, SMALLEST) as argument:
             _not_equal(argument, stream, y, floor)
     name = "second sign"
     with check.reading(name, ALL_SIZES) as argument:
         _second_sign(argument)
-    check.near_miss(f"{name}: the slope inverted", lambda argument: _second_sign(argument, inverted=True))
+    check.near_miss(
+        f"{name}: the slope inverted", lambda argument: _second_sign(argument, inverted=True)
+    )
 
 
 @claim(
     "streaming_cw.lem2-last-line-repaired",
     where="Lemma 2, last line, with <= for the first sign",
     statement="With alternatives that are drawn for each window on its own, the largest "
-    "P^0(y_1..y_{t-1}|z1)/P^1(y_1..y_{t-1}|z2) over all z1, z2, times P0(y_t|z)/P1(y_t|z), is at most exp(gamma_1 + .. + "
-    "gamma_{t-1} + eps_t|z), with <= for the first equality sign, for all outcomes y_1, .., y_t in W and all z.",
+    "P^0(y_1..y_{t-1}|z1)/P^1(y_1..y_{t-1}|z2) over all z1, z2, times P0(y_t|z)/P1(y_t|z), is "
+    "at most exp(gamma_1 + .. + gamma_{t-1} + eps_t|z), with <= for the first equality sign, "
+    "for all outcomes y_1, .., y_t in W and all z.",
     kind="proof step",
     assumes=[*INDEPENDENT, STEPS],
 )
@@ -205,16 +238,23 @@ def _not_equal(argument: Argument, stream: Stream, y: tuple[int, ...], floor: Fr
     past = replace(stream, steps=len(y))
     values = past.aux_values
     largest = max(
-        blocks.joint(past, False, z)[y] / blocks.joint(past, True, other)[y] for z in values for other in values
+        blocks.joint(past, False, z)[y] / blocks.joint(past, True, other)[y]
+        for z in values
+        for other in values
     )
     bounds = [blocks.growth(past, out, step, floor) for step, out in enumerate(y, start=1)]
     factors = tuple(bound for bound in bounds if bound is not None)
     evidence = blocks.show(stream, past_outputs=y, maximum=largest, factors=factors)
-    chosen = "e^gamma = 5/4 is valid, like any number above 1" if floor else "these are the least valid e^gamma"
+    chosen = (
+        "e^gamma = 5/4 is valid, like any number above 1"
+        if floor
+        else "these are the least valid e^gamma"
+    )
     argument.counterexample(
         "smaller",
-        f"For t = {stream.steps} and bits the largest ratio of the earlier outputs {shown(y)} is {largest}, which is less than "
-        f"exp(gamma_1 + .. + gamma_(t-1)) = {' * '.join(map(str, factors))} ({chosen}), and the last quotient is positive: the "
+        f"For t = {stream.steps} and bits the largest ratio of the earlier outputs {shown(y)} is "
+        f"{largest}, which is less than exp(gamma_1 + .. + gamma_(t-1)) = "
+        f"{' * '.join(map(str, factors))} ({chosen}), and the last quotient is positive: the "
         "first equality sign is wrong.",
         evidence,
         lambda: blocks.assumption1(stream) and largest < prod(factors, start=Fraction(1)),

@@ -1,8 +1,9 @@
-"""Differential privacy as linear inequalities between events, and as inclusion of regions in the plane.
+"""Differential privacy as linear inequalities between events, and as inclusion of regions in the
+plane.
 
-Derives Theorem 1 (two inequalities per event) and Theorem 2 (R(M) in R(epsilon, delta)), for any number of outcomes, and
-refutes the reading of Theorem 1 for one order of neighbours. Letters: `plane_letters`. Source: "Composition Theorem for
-streaming CW-privacy", Section 1.1.
+Derives Theorem 1 (two inequalities per event) and Theorem 2 (R(M) in R(epsilon, delta)), for any
+number of outcomes, and refutes the reading of Theorem 1 for one order of neighbours. Letters:
+`plane_letters`. Source: "Composition Theorem for streaming CW-privacy", Section 1.1.
 """
 
 from collections.abc import Iterator
@@ -52,19 +53,23 @@ NOTATION = LETTERS
 @claim(
     "streaming_cw.def-kernel",
     where="Section 1.1",
-    statement="With finite sets X of databases and Y of outcomes, a mechanism is a Markov matrix with rows M(x).",
+    statement="With finite sets X of databases and Y of outcomes, a mechanism is a Markov matrix "
+    "with rows M(x).",
     kind="definition",
 )
 def def_kernel(check: Check) -> None:
     with check.reading("as printed") as argument:
-        argument.definition("kernel", "A mechanism is an n x m matrix with non-negative entries whose rows sum to 1.")
+        argument.definition(
+            "kernel",
+            "A mechanism is an n x m matrix with non-negative entries whose rows sum to 1.",
+        )
 
 
 @claim(
     "streaming_cw.thm1",
     where="Theorem 1",
-    statement="M is (epsilon, delta)-differentially private iff for all neighbours x, x' and all sets S of outcomes "
-    "P(S) + R Q(S') >= 1 - delta and R P(S) + Q(S') >= 1 - delta.",
+    statement="M is (epsilon, delta)-differentially private iff for all neighbours x, x' and all "
+    "sets S of outcomes P(S) + R Q(S') >= 1 - delta and R P(S) + Q(S') >= 1 - delta.",
     assumes=[
         "epsilon >= 0",
         "0 <= delta <= 1",
@@ -76,12 +81,18 @@ def thm1(check: Check) -> None:
     with check.reading(name, ALL) as argument:
         prove_equivalent_to_privacy(argument)
     first, second = first_inequality(), second_inequality()
-    check.near_miss(f"{name}: the second inequality dropped", lambda a: prove_equivalent_to_privacy(a, first))
-    check.near_miss(f"{name}: the first inequality dropped", lambda a: prove_equivalent_to_privacy(a, second))
+    check.near_miss(
+        f"{name}: the second inequality dropped", lambda a: prove_equivalent_to_privacy(a, first)
+    )
+    check.near_miss(
+        f"{name}: the first inequality dropped", lambda a: prove_equivalent_to_privacy(a, second)
+    )
     name = "neighbours listed in both orders"
     with check.reading(name, ALL) as argument:
         prove_equivalent_to_privacy(argument, And(region(), exchanged(region())))
-    check.near_miss(f"{name}: one inequality in one order", lambda a: prove_equivalent_to_privacy(a, first))
+    check.near_miss(
+        f"{name}: one inequality in one order", lambda a: prove_equivalent_to_privacy(a, first)
+    )
     with check.reading("an equivalence for each single ordered pair") as argument:
         refute_single_order(argument)
 
@@ -110,19 +121,22 @@ ROWS = "p = P(S) and p_rest = P(S'), which sum to 1, and so do q = Q(S) and q_re
 
 
 def prove_equivalent_to_privacy(argument: Argument, printed: Any = None, rows: str = ROWS) -> None:
-    """Privacy in both orders at S and S' is the same as the printed inequalities at S and S'; `rows` says whose laws."""
+    """Privacy in both orders at S and S' is the same as the printed inequalities at S and S';
+    `rows` says whose laws.
+    """
     printed = region() if printed is None else printed
     domain = UNIT + LEVEL
     argument.inequality(
         "privacy gives the inequalities",
-        f"{rows}: the bound of P(S') by Q(S') gives the first inequality at S, and that of Q(S) by P(S) the second.",
+        f"{rows}: the bound of P(S') by Q(S') gives the first inequality at S, and that of Q(S) by "
+        f"P(S) the second.",
         Implies(BOTH_ORDERS, printed),
         domain,
     )
     argument.inequality(
         "the inequalities give privacy",
-        "As S runs through all sets so does S', and the inequalities at both bound P(S) by R Q(S) + delta and Q(S) by "
-        "R P(S) + delta.",
+        "As S runs through all sets so does S', and the inequalities at both bound P(S) by R Q(S) "
+        "+ delta and Q(S) by R P(S) + delta.",
         Implies(printed, BOTH_ORDERS),
         domain,
     )
@@ -142,7 +156,8 @@ def refute_single_order(argument: Argument) -> None:
 
     found = argument.exhaust(
         "smallest failure",
-        "Two rows, fewest outcomes and smallest denominators first, R in {1, 2, 3}, delta in {0, 1/2, 1}.",
+        "Two rows, fewest outcomes and smallest denominators first, R in {1, 2, 3}, delta in {0, "
+        "1/2, 1}.",
         family(),
         holds,
     )
@@ -150,10 +165,15 @@ def refute_single_order(argument: Argument) -> None:
         (p, q), ratio, shift = found
         argument.counterexample(
             "one order is not enough",
-            f"For P = ({listed(p)}) and Q = ({listed(q)}) the bound P(S) <= {ratio} Q(S) + {shift} holds for every set S, "
-            f"yet the second inequality fails for some S: the other order needs the shift {hockey_stick(q, p, ratio)}.",
+            f"For P = ({listed(p)}) and Q = ({listed(q)}) the bound P(S) <= {ratio} Q(S) + {shift} "
+            f"holds for every set S, yet the second inequality fails for some S: the other order "
+            f"needs the shift {hockey_stick(q, p, ratio)}.",
             as_evidence(
-                (p, q), R=ratio, delta=shift, epsilon=level(ratio), shift_of_the_other_order=hockey_stick(q, p, ratio)
+                (p, q),
+                R=ratio,
+                delta=shift,
+                epsilon=level(ratio),
+                shift_of_the_other_order=hockey_stick(q, p, ratio),
             ),
             lambda: not holds(((p, q), ratio, shift)),
         )
@@ -162,33 +182,42 @@ def refute_single_order(argument: Argument) -> None:
 @claim(
     "streaming_cw.x-one-inequality",
     where="beside Theorem 1",
-    statement="For epsilon >= 0 and 0 <= delta <= 1, with neighbours listed in both orders, P(S) + R Q(S') >= 1 - delta "
-    "for all sets S of outcomes is equivalent to (epsilon, delta)-differential privacy: the second inequality of Theorem 1 "
-    "is the first for the opposite order, at the complement.",
+    statement="For epsilon >= 0 and 0 <= delta <= 1, with neighbours listed in both orders, P(S) + "
+    "R Q(S') >= 1 - delta for all sets S of outcomes is equivalent to (epsilon, "
+    "delta)-differential privacy: the second inequality of Theorem 1 is the first for the "
+    "opposite order, at the complement.",
     kind="lemma",
 )
 def one_inequality(check: Check) -> None:
     twice = And(first_inequality(), exchanged(first_inequality()))
     with check.reading("both orders listed", ALL) as argument:
         prove_equivalent_to_privacy(argument, twice)
-    check.near_miss("both orders listed: one order", lambda a: prove_equivalent_to_privacy(a, first_inequality()))
+    check.near_miss(
+        "both orders listed: one order",
+        lambda a: prove_equivalent_to_privacy(a, first_inequality()),
+    )
 
 
 @claim(
     "streaming_cw.thm2",
     where="Theorem 2",
-    statement="M is (epsilon, delta)-differentially private iff R(M) is contained in R(epsilon, delta).",
+    statement="M is (epsilon, delta)-differentially private iff R(M) is contained in R(epsilon, "
+    "delta).",
     assumes=["epsilon >= 0", "0 <= delta <= 1"],
 )
 def thm2(check: Check) -> None:
     half = region().subs(DELTA, DELTA / 2)
     name = "R(M) as in Definition 1, the union"
     with check.reading(name, ALL) as argument:
-        prove_inclusion_test(argument, "each R(M,x,x') lies in R(epsilon, delta) iff its generating points do")
+        prove_inclusion_test(
+            argument, "each R(M,x,x') lies in R(epsilon, delta) iff its generating points do"
+        )
     check.near_miss(f"{name}: delta halved", lambda a: prove_inclusion_test(a, printed=half))
     name = "the convex hull of R(M)"
     with check.reading(name, ALL) as argument:
-        prove_inclusion_test(argument, "the hull of R(M) is that of the generating points of all pairs of neighbours")
+        prove_inclusion_test(
+            argument, "the hull of R(M) is that of the generating points of all pairs of neighbours"
+        )
     check.near_miss(f"{name}: delta halved", lambda a: prove_inclusion_test(a, printed=half))
     name = "R(epsilon, delta) in the unit square"
     with check.reading(name, ALL) as argument:
@@ -203,9 +232,9 @@ def _prove_square(argument: Argument, signs: list[Any] | None = None) -> None:
     signs = [WEIGHT >= 0] if signs is None else signs
     argument.induction(
         "the square costs nothing",
-        "Generating points (p, q_rest) lie in the unit square; a, b sum weight p, weight q_rest and w sums weights, which "
-        "sum to 1 in the end: every mixture lies in the square, so that containment in R(epsilon, delta) and in its part "
-        "in the square are the same",
+        "Generating points (p, q_rest) lie in the unit square; a, b sum weight p, weight q_rest "
+        "and w sums weights, which sum to 1 in the end: every mixture lies in the square, so that "
+        "containment in R(epsilon, delta) and in its part in the square are the same",
         (And(A >= 0, A <= W, B >= 0, B <= W), [Eq(A, 0), Eq(B, 0), Eq(W, 0)]),
         (
             And(
@@ -219,8 +248,12 @@ def _prove_square(argument: Argument, signs: list[Any] | None = None) -> None:
     )
 
 
-def prove_inclusion_test(argument: Argument, points: str = "", printed: Any = None, rows: str = ROWS) -> None:
-    """A half-plane contains a hull iff it contains the generating points (P(S), Q(S')), where it is Theorem 1."""
+def prove_inclusion_test(
+    argument: Argument, points: str = "", printed: Any = None, rows: str = ROWS
+) -> None:
+    """A half-plane contains a hull iff it contains the generating points (P(S), Q(S')), where
+    it is Theorem 1.
+    """
     cite_mixtures(argument, points)
     prove_equivalent_to_privacy(argument, printed, rows)
 
@@ -234,13 +267,20 @@ def prove_inclusion_test(argument: Argument, points: str = "", printed: Any = No
 def mixtures(check: Check) -> None:
     with check.reading("as stated", ALL) as argument:
         prove_half_plane_contains_mixtures(argument)
-    check.near_miss("as stated: weights of any sign", lambda a: prove_half_plane_contains_mixtures(a, DROPPED))
+    check.near_miss(
+        "as stated: weights of any sign", lambda a: prove_half_plane_contains_mixtures(a, DROPPED)
+    )
 
 
 def cite_mixtures(argument: Argument, points: str = "") -> None:
     """Use that generating points decide whether a half-plane contains a region."""
-    sentence = "A half-plane contains a region iff it contains the generating points (P(S), Q(S')), which belong to it"
-    argument.cite("half-planes", f"{sentence}{'; ' if points else ''}{points}.", "streaming_cw.x-mixtures")
+    sentence = (
+        "A half-plane contains a region iff it contains the generating points (P(S), Q(S')), which "
+        "belong to it"
+    )
+    argument.cite(
+        "half-planes", f"{sentence}{'; ' if points else ''}{points}.", "streaming_cw.x-mixtures"
+    )
 
 
 def prove_half_plane_contains_mixtures(argument: Argument, signs: list[Any] | None = None) -> None:
@@ -248,7 +288,8 @@ def prove_half_plane_contains_mixtures(argument: Argument, signs: list[Any] | No
     signs = [WEIGHT >= 0] if signs is None else signs
     argument.induction(
         "a half-plane contains the mixtures of its points",
-        "The weighted sum of heights u a + v b >= c is at least c times the sum of weights; the weights sum to 1 in the end",
+        "The weighted sum of heights u a + v b >= c is at least c times the sum of weights; the "
+        "weights sum to 1 in the end",
         (WEIGHT * HEIGHT >= WEIGHT * C, [HEIGHT >= C, *signs]),
         (TOTAL + WEIGHT * HEIGHT >= (W + WEIGHT) * C, [TOTAL >= W * C, HEIGHT >= C, *signs]),
     )

@@ -1,8 +1,10 @@
-"""Privacy regions of two distributions, exactly: generating points, convex hulls, tangents and the hockey stick.
+"""Privacy regions of two distributions, exactly: generating points, convex hulls, tangents and the
+hockey stick.
 
-P and Q are the rows of two databases over the same outcomes, all numbers are fractions. A set S of outcomes gives the point
-(P(S), Q(complement of S)); the region R(M,x,x') is the convex hull of these points. Everything is computed from the
-definitions by enumerating the 2^m sets, as slowly as they are printed: what is derived for all sizes is derived elsewhere.
+P and Q are the rows of two databases over the same outcomes, all numbers are fractions. A set S of
+outcomes gives the point (P(S), Q(complement of S)); the region R(M,x,x') is the convex hull of
+these points. Everything is computed from the definitions by enumerating the 2^m sets, as slowly as
+they are printed: what is derived for all sizes is derived elsewhere.
 """
 
 from collections.abc import Iterable, Iterator
@@ -37,7 +39,8 @@ def generating_points(p: Pmf, q: Pmf) -> list[Point]:
 
 
 def hull(points: Iterable[Point]) -> list[Point]:
-    """Return the vertices of the convex hull, counter-clockwise from the leftmost; one or two points if it has no interior.
+    """Return the vertices of the convex hull, counter-clockwise from the leftmost; one or two
+    points if it has no interior.
 
     >>> hull([(Fraction(0), Fraction(0)), (Fraction(1), Fraction(0)), (Fraction(2), Fraction(0))])
     [(Fraction(0, 1), Fraction(0, 1)), (Fraction(2, 1), Fraction(0, 1))]
@@ -73,7 +76,8 @@ def hockey_stick(p: Pmf, q: Pmf, ratio: Fraction) -> Fraction:
 
 
 def slopes(p: Pmf, q: Pmf) -> Slopes:
-    """Return the printed recipe for the order (x, x'): every ratio P(y)/Q(y) that is finite and at least 1, with its shift.
+    """Return the printed recipe for the order (x, x'): every ratio P(y)/Q(y) that is finite and at
+    least 1, with its shift.
 
     >>> sorted(slopes((Fraction(3, 4), Fraction(1, 4)), (Fraction(1, 4), Fraction(3, 4))))
     [(Fraction(3, 1), Fraction(0, 1))]
@@ -94,7 +98,9 @@ def differentially_private(p: Pmf, q: Pmf, ratio: Fraction, shift: Fraction) -> 
 
 
 def gap(regions: list[list[Point]], start: Point, end: Point) -> Fraction | None:
-    """Return None if a segment lies in a union of regions (given by vertices), else the parameter of a point outside."""
+    """Return None if a segment lies in a union of regions (given by vertices), else the
+    parameter of a point outside.
+    """
     spans = sorted(span for corners in regions if (span := _span(corners, start, end)) is not None)
     reached = Fraction(0)
     for low, high in spans:
@@ -105,13 +111,19 @@ def gap(regions: list[list[Point]], start: Point, end: Point) -> Fraction | None
 
 
 def distributions(outcomes: int, denominator: int) -> list[Pmf]:
-    """Return all distributions whose entries are multiples of 1/denominator, the first outcome likeliest first."""
+    """Return all distributions whose entries are multiples of 1/denominator, the first outcome
+    likeliest first.
+    """
     counts = product(range(denominator, -1, -1), repeat=outcomes)
-    return [tuple(Fraction(k, denominator) for k in row) for row in counts if sum(row) == denominator]
+    return [
+        tuple(Fraction(k, denominator) for k in row) for row in counts if sum(row) == denominator
+    ]
 
 
 def two_rows(outcomes: int, denominator: int) -> Iterator[Rows]:
-    """Yield all pairs (P, Q): fewest outcomes first, then the smallest common denominator of all entries."""
+    """Yield all pairs (P, Q): fewest outcomes first, then the smallest common denominator of
+    all entries.
+    """
     for size, scale in product(range(1, outcomes + 1), range(1, denominator + 1)):
         for p, q in product(distributions(size, scale), repeat=2):
             if lcm(*(value.denominator for value in p + q)) == scale:
@@ -119,7 +131,8 @@ def two_rows(outcomes: int, denominator: int) -> Iterator[Rows]:
 
 
 def level(ratio: Fraction) -> str:
-    """Return epsilon = log R as an audit reads it; rows that break (epsilon, delta) break (epsilon, 0), which it decides.
+    """Return epsilon = log R as an audit reads it; rows that break (epsilon, delta) break (epsilon,
+    0), which it decides.
 
     >>> level(Fraction(3, 2))
     'log(3/2)'
@@ -137,13 +150,21 @@ def listed(row: Iterable[Fraction]) -> str:
 
 
 def as_evidence(rows: Rows, **values: object) -> dict[str, object]:
-    """Return two rows as a framework and mechanism that an audit can read, with further exact values."""
+    """Return two rows as a framework and mechanism that an audit can read, with further exact
+    values.
+    """
     outputs = [f"y{index + 1}" for index in range(len(rows[0]))]
     table = {name: dict(zip(outputs, row)) for name, row in zip(("x", "x'"), rows)}
     secrets = {"at x": ["x"], "at x'": ["x'"]}
     prior = Table({"x": Fraction(1, 2), "x'": Fraction(1, 2)})
     framework = Framework(["x", "x'"], secrets, [("at x", "at x'")], {"uniform": prior})
-    return {"P": rows[0], "Q": rows[1], **values, "framework": framework, "mechanism": Channel.of(table, outputs)}
+    return {
+        "P": rows[0],
+        "Q": rows[1],
+        **values,
+        "framework": framework,
+        "mechanism": Channel.of(table, outputs),
+    }
 
 
 def _chain(ordered: list[Point]) -> list[Point]:
@@ -157,13 +178,17 @@ def _chain(ordered: list[Point]) -> list[Point]:
 
 def _turn(first: Point, second: Point, third: Point) -> Fraction:
     """Return twice the signed area of a triangle: positive for a turn to the left."""
-    return (second[0] - first[0]) * (third[1] - first[1]) - (second[1] - first[1]) * (third[0] - first[0])
+    return (second[0] - first[0]) * (third[1] - first[1]) - (second[1] - first[1]) * (
+        third[0] - first[0]
+    )
 
 
 def _span(corners: list[Point], start: Point, end: Point) -> tuple[Fraction, Fraction] | None:
-    """Return the parameters of a segment in the unit square at which it lies in a region, or None if it never does.
+    """Return the parameters of a segment in the unit square at which it lies in a region, or None
+    if it never does.
 
-    A region without interior is the diagonal of the square: there the line through its vertices bounds it on both sides.
+    A region without interior is the diagonal of the square: there the line through its vertices
+    bounds it on both sides.
     """
     low, high = Fraction(0), Fraction(1)
     for here, there in zip(corners, corners[1:] + corners[:1]):

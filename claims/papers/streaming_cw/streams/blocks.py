@@ -1,10 +1,12 @@
-"""Exact laws of the outputs of a mechanism that runs on sliding windows of i.i.d. blocks, by enumeration.
+"""Exact laws of the outputs of a mechanism that runs on sliding windows of i.i.d. blocks, by
+enumeration.
 
-The stream is b_1, b_2, ..., i.i.d. with law p; window i is X_i = (b_i, .., b_{i+B-1}), b_i the oldest block; the mechanism M
-draws fresh coins at each step. P^0(y_1..y_t | z) is the law of (M(X_1), .., M(X_t)) and P^1 that of (M(alt(X_1)), ..,
-M(alt(X_t))), both given X_{t down} = (b_{t+1}, .., b_{t+B-1}) = z. The paper does not say how alt(X_1), .., alt(X_t) are drawn
-together; three readings are `each_window`, `whole_stream` and `common_coin`. Source: streaming_cw, section 2. Nothing here is
-fast: it enumerates every sequence of t + B - 1 blocks, which is the definition.
+The stream is b_1, b_2, ..., i.i.d. with law p; window i is X_i = (b_i, .., b_{i+B-1}), b_i the
+oldest block; the mechanism M draws fresh coins at each step. P^0(y_1..y_t | z) is the law of
+(M(X_1), .., M(X_t)) and P^1 that of (M(alt(X_1)), .., M(alt(X_t))), both given X_{t down} =
+(b_{t+1}, .., b_{t+B-1}) = z. The paper does not say how alt(X_1), .., alt(X_t) are drawn together;
+three readings are `each_window`, `whole_stream` and `common_coin`. Source: streaming_cw, section 2.
+Nothing here is fast: it enumerates every sequence of t + B - 1 blocks, which is the definition.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -22,7 +24,8 @@ Law = dict[tuple[int, ...], Fraction]
 
 @dataclass(frozen=True)
 class Scrub:
-    """How the alternatives of all windows are drawn together; `table` is what a counterexample shows.
+    """How the alternatives of all windows are drawn together; `table` is what a counterexample
+    shows.
 
     `draw(sequence, width)` lists (probability, (alt(X_1), .., alt(X_t))) for a sequence of blocks.
     """
@@ -34,10 +37,12 @@ class Scrub:
 
 @dataclass(frozen=True)
 class Stream:
-    """t steps of a mechanism on windows of B blocks with law p, with a scrub, and possibly a secret that is given.
+    """t steps of a mechanism on windows of B blocks with law p, with a scrub, and possibly a secret
+    that is given.
 
-    Args: `law` p, exact; `width` B >= 1; `mechanism` a row for every window; `steps` t >= 1; `given` None, or a predicate of
-    the block sequence on which everything is conditioned (priv = v).
+    Args: `law` p, exact; `width` B >= 1; `mechanism` a row for every window; `steps` t >= 1;
+    `given` None, or a predicate of the block sequence on which everything is conditioned (priv =
+    v).
     """
 
     law: Row
@@ -74,7 +79,8 @@ def each_window(table: Mapping[Window, Mapping[Window, Fraction]]) -> Scrub:
     def draw(sequence: Window, width: int) -> Scrubbed:
         choices = [list(table[window].items()) for window in windows(sequence, width)]
         return [
-            (prod((p for _, p in pick), start=Fraction(1)), tuple(w for w, _ in pick)) for pick in product(*choices)
+            (prod((p for _, p in pick), start=Fraction(1)), tuple(w for w, _ in pick))
+            for pick in product(*choices)
         ]
 
     return Scrub("each window on its own", {"alt": table}, draw)
@@ -103,9 +109,12 @@ def block_scrub(table: Sequence[Row]) -> Callable[[Window], list[tuple[Fraction,
     """Return the scrub of a stream that redraws every block on its own: b' has law table[b]."""
 
     def scrub(sequence: Window) -> list[tuple[Fraction, Window]]:
-        choices = [[(mass, value) for value, mass in enumerate(table[block]) if mass] for block in sequence]
+        choices = [
+            [(mass, value) for value, mass in enumerate(table[block]) if mass] for block in sequence
+        ]
         return [
-            (prod((p for p, _ in pick), start=Fraction(1)), tuple(b for _, b in pick)) for pick in product(*choices)
+            (prod((p for p, _ in pick), start=Fraction(1)), tuple(b for _, b in pick))
+            for pick in product(*choices)
         ]
 
     return scrub
@@ -114,7 +123,8 @@ def block_scrub(table: Sequence[Row]) -> Callable[[Window], list[tuple[Fraction,
 def law_of_outputs(
     stream: Stream, scrubbed: bool, known: Mapping[int, int], steps: Sequence[int] | None = None
 ) -> Law | None:
-    """Return the law of the outputs at `steps` (default all) given blocks at positions 1, 2, ...; None if they cannot occur.
+    """Return the law of the outputs at `steps` (default all) given blocks at positions 1, 2, ...;
+    None if they cannot occur.
 
     scrubbed = False gives M(X_i), True gives M(alt(X_i)).
     """
@@ -139,16 +149,20 @@ def joint(stream: Stream, scrubbed: bool, z: Window) -> Law:
 
 
 def one_step(stream: Stream, scrubbed: bool, z: Window, step: int | None = None) -> Row:
-    """Return P0(. | z) or P1(. | z) at one step (default the last): the law of one output given X_{step down} = z."""
+    """Return P0(. | z) or P1(. | z) at one step (default the last): the law of one output given
+    X_{step down} = z.
+    """
     step = stream.steps if step is None else step
     law = law_of_outputs(stream, scrubbed, given_rest(stream, step, z), [step]) or {}
     return tuple(law.get((y,), Fraction(0)) for y in stream.outputs)
 
 
 def growth(stream: Stream, y: int, step: int, floor: Fraction = Fraction(0)) -> Fraction | None:
-    """Return e^gamma(y): the largest P0(y|z)/P1(y|z') over z, z', or `floor` if that is larger; None if unbounded.
+    """Return e^gamma(y): the largest P0(y|z)/P1(y|z') over z, z', or `floor` if that is larger;
+    None if unbounded.
 
-    Assumption 3 asks for gamma > 0, so any value above 1 that is a bound will do; `floor` is one such choice.
+    Assumption 3 asks for gamma > 0, so any value above 1 that is a bound will do; `floor` is one
+    such choice.
     """
     tops = [one_step(stream, False, z, step)[y] for z in stream.aux_values]
     bottoms = [one_step(stream, True, z, step)[y] for z in stream.aux_values]
@@ -157,7 +171,9 @@ def growth(stream: Stream, y: int, step: int, floor: Fraction = Fraction(0)) -> 
     return max(floor, max(tops) / min(bottoms)) if all(bottoms) else None
 
 
-def slopes(top: Mapping[tuple[int, ...], Fraction], bottom: Mapping[tuple[int, ...], Fraction]) -> list[Fraction]:
+def slopes(
+    top: Mapping[tuple[int, ...], Fraction], bottom: Mapping[tuple[int, ...], Fraction]
+) -> list[Fraction]:
     """Return the finite likelihood ratios top(y)/bottom(y), ascending, each once."""
     return sorted({top[y] / bottom[y] for y in top if bottom[y]})
 
@@ -172,7 +188,9 @@ def hockey_stick(top: Sequence[Fraction], bottom: Sequence[Fraction], ratio: Fra
 
 
 def assumption1(stream: Stream) -> bool:
-    """Return whether some W has P0(y|z), P1(y|z) > 0 for all z, y in W, and both 0 for all z, y outside, at every step."""
+    """Return whether some W has P0(y|z), P1(y|z) > 0 for all z, y in W, and both 0 for all z, y
+    outside, at every step.
+    """
     rows = [
         one_step(stream, scrubbed, z, step)
         for step in range(1, stream.steps + 1)
@@ -183,10 +201,14 @@ def assumption1(stream: Stream) -> bool:
 
 
 def slopes_all_one(stream: Stream) -> bool:
-    """Return whether P0(y|z) = P1(y|z) for all y, z at every step: what eq. (1) for every outcome comes to."""
+    """Return whether P0(y|z) = P1(y|z) for all y, z at every step: what eq. (1) for every
+    outcome comes to.
+    """
     steps = range(1, stream.steps + 1)
     return all(
-        one_step(stream, False, z, step) == one_step(stream, True, z, step) for z in stream.aux_values for step in steps
+        one_step(stream, False, z, step) == one_step(stream, True, z, step)
+        for z in stream.aux_values
+        for step in steps
     )
 
 
@@ -201,7 +223,9 @@ def point(value: int, outcomes: int = 2) -> Row:
 
 
 def show(stream: Stream, **more: object) -> dict[str, object]:
-    """Return a stream as the evidence of a counterexample: exact values that a separate program can evaluate again."""
+    """Return a stream as the evidence of a counterexample: exact values that a separate program
+    can evaluate again.
+    """
     shown: dict[str, object] = {
         "block law": stream.law,
         "blocks per window": stream.width,
@@ -223,7 +247,9 @@ HALF = (Fraction(1, 2), Fraction(1, 2))
 
 
 def replace_oldest(value: int | None = None) -> Callable[[Window], Window]:
-    """Return the map of windows that sets the oldest block to a value, or flips it (a bit) if there is none."""
+    """Return the map of windows that sets the oldest block to a value, or flips it (a bit) if
+    there is none.
+    """
     return lambda window: (1 - window[0] if value is None else value, *window[1:])
 
 
@@ -233,41 +259,55 @@ def surely(law: Row, width: int, alt: Callable[[Window], Window]) -> Scrub:
 
 
 def pair_stream(top: Row, bottom: Row, steps: int = 1) -> Stream:
-    """Return a stream of constant blocks with P0(.|z) = top and P1(.|z) = bottom: M sees the oldest block, alt changes it."""
+    """Return a stream of constant blocks with P0(.|z) = top and P1(.|z) = bottom: M sees the
+    oldest block, alt changes it.
+    """
     law = (Fraction(1), Fraction(0))
     rows = kernel(law, 2, lambda window: bottom if window[0] else top)
     return Stream(law, 2, rows, surely(law, 2, replace_oldest(1)), steps)
 
 
 def lean_stream(steps: int = 1) -> Stream:
-    """M tells of the oldest bit only that it is 1, half of the time; alt sets it to 1: P0 = (3/4, 1/4), P1 = (1/2, 1/2)."""
+    """M tells of the oldest bit only that it is 1, half of the time; alt sets it to 1: P0 =
+    (3/4, 1/4), P1 = (1/2, 1/2).
+    """
     rows = kernel(HALF, 2, lambda window: HALF if window[0] else point(0))
     return Stream(HALF, 2, rows, surely(HALF, 2, replace_oldest(1)), steps)
 
 
 def flip_stream(rows: Mapping[Window, Row], steps: int) -> Stream:
-    """Uniform bits, alt flips the oldest bit: P0 = P1 whatever the mechanism, so every slope in eq. (1) is 1."""
+    """Uniform bits, alt flips the oldest bit: P0 = P1 whatever the mechanism, so every slope in
+    eq. (1) is 1.
+    """
     return Stream(HALF, 2, rows, surely(HALF, 2, replace_oldest()), steps)
 
 
 def oldest(width: int = 2, flipped: Fraction = Fraction(0)) -> dict[Window, Row]:
     """Return the mechanism on bits that outputs the oldest one, flipped with a probability."""
-    return kernel(HALF, width, lambda window: (flipped, 1 - flipped) if window[0] else (1 - flipped, flipped))
+    return kernel(
+        HALF, width, lambda window: (flipped, 1 - flipped) if window[0] else (1 - flipped, flipped)
+    )
 
 
 def bit_rows(ones: Mapping[tuple[int, int], Fraction]) -> dict[Window, Row]:
-    """Return the mechanism with two outcomes whose probability of outcome 1 is given for every window of two bits."""
+    """Return the mechanism with two outcomes whose probability of outcome 1 is given for every
+    window of two bits.
+    """
     return {window: (1 - one, one) for window, one in ones.items()}
 
 
 def coin_stream(steps: int, width: int = 2, flipped: Fraction = Fraction(0)) -> Stream:
-    """M outputs the oldest of uniform bits; one coin replaces the oldest bit of every window (ALT c). P0 = P1 = (1/2, 1/2)."""
+    """M outputs the oldest of uniform bits; one coin replaces the oldest bit of every window
+    (ALT c). P0 = P1 = (1/2, 1/2).
+    """
     scrub = common_coin(HALF, "the oldest block of X becomes r", lambda window, r: (r, *window[1:]))
     return Stream(HALF, width, oldest(width, flipped), scrub, steps)
 
 
 def one_draw_stream(steps: int, width: int = 2, flipped: Fraction = Fraction(0)) -> Stream:
-    """M outputs the oldest of uniform bits; the stream is scrubbed once: every block becomes the same new bit (ALT s)."""
+    """M outputs the oldest of uniform bits; the stream is scrubbed once: every block becomes
+    the same new bit (ALT s).
+    """
 
     def scrub(sequence: Window) -> list[tuple[Fraction, Window]]:
         return [(Fraction(1, 2), (bit,) * len(sequence)) for bit in (0, 1)]
@@ -277,14 +317,18 @@ def one_draw_stream(steps: int, width: int = 2, flipped: Fraction = Fraction(0))
 
 
 def xor_stream(steps: int) -> Stream:
-    """M outputs the exclusive or of two uniform bits; each 1 of the stream becomes a new uniform bit, once (ALT s)."""
+    """M outputs the exclusive or of two uniform bits; each 1 of the stream becomes a new
+    uniform bit, once (ALT s).
+    """
     rows = kernel(HALF, 2, lambda window: point(window[0] ^ window[1]))
     name = "each block on its own: 0 stays, 1 becomes a new uniform bit"
     return Stream(HALF, 2, rows, whole_stream(name, block_scrub([point(0), HALF])), steps)
 
 
 def fixed_row_stream() -> Stream:
-    """Two steps; the stream is scrubbed once, by redrawing block 2, which both windows share (ALT s)."""
+    """Two steps; the stream is scrubbed once, by redrawing block 2, which both windows share
+    (ALT s).
+    """
     ones = {(0, 0): Fraction(1), (0, 1): Fraction(0), (1, 0): Fraction(0), (1, 1): Fraction(1, 2)}
     rows = bit_rows(ones)
 
@@ -295,14 +339,20 @@ def fixed_row_stream() -> Stream:
 
 
 def parity_stream(width: int = 2) -> Stream:
-    """Two steps, M outputs the oldest of uniform bits, alt redraws it in each window; the sum of all is known to be even."""
-    table = {w: {(bit, *w[1:]): Fraction(1, 2) for bit in (0, 1)} for w in product((0, 1), repeat=width)}
+    """Two steps, M outputs the oldest of uniform bits, alt redraws it in each window; the sum
+    of all is known to be even.
+    """
+    table = {
+        w: {(bit, *w[1:]): Fraction(1, 2) for bit in (0, 1)} for w in product((0, 1), repeat=width)
+    }
     scrub = each_window(table)
     return Stream(HALF, width, oldest(width), scrub, 2, lambda sequence: sum(sequence) % 2 == 0)
 
 
 def labelled(labels: Window) -> dict[Window, Row]:
-    """Return the deterministic mechanism on windows of two bits with these outcomes, 00, 01, 10, 11 in this order."""
+    """Return the deterministic mechanism on windows of two bits with these outcomes, 00, 01,
+    10, 11 in this order.
+    """
     size = max(labels) + 1
     return {window: point(label, size) for window, label in zip(product((0, 1), repeat=2), labels)}
 
@@ -310,7 +360,9 @@ def labelled(labels: Window) -> dict[Window, Row]:
 def _weighted_windows(
     stream: Stream, scrubbed: bool, known: Mapping[int, int]
 ) -> Iterator[tuple[Fraction, tuple[Window, ...]]]:
-    """Yield (probability, windows that M sees) over block sequences that agree with what is known, and the scrub's draws."""
+    """Yield (probability, windows that M sees) over block sequences that agree with what is
+    known, and the scrub's draws.
+    """
     length = stream.steps + stream.width - 1
     for sequence in product(range(len(stream.law)), repeat=length):
         if any(sequence[position - 1] != value for position, value in known.items()):

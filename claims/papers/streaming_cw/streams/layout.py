@@ -1,8 +1,9 @@
-"""Section 2, problem setting: which rows and blocks a window holds, and for how many steps a row is present.
+"""Section 2, problem setting: which rows and blocks a window holds, and for how many steps a row is
+present.
 
-Windows have n rows in B = 1/c blocks of cn rows, both whole numbers; window i holds rows (i-1)cn + 1 to (i-1)cn + n. Proofs
-are identities and inequalities between the ends of ranges of rows or blocks. Source: "Composition Theorem for streaming
-CW-privacy", Section 2.
+Windows have n rows in B = 1/c blocks of cn rows, both whole numbers; window i holds rows (i-1)cn +
+1 to (i-1)cn + n. Proofs are identities and inequalities between the ends of ranges of rows or
+blocks. Source: "Composition Theorem for streaming CW-privacy", Section 2.
 """
 
 from collections.abc import Iterator
@@ -27,22 +28,28 @@ EVERY = "all c, n, t with 1/c and cn whole"
 @claim(
     "streaming_cw.stream-layout",
     where="Section 2, problem setting and notations",
-    statement="X_i consists of rows (i-1)cn + 1 to (i-1)cn + n, that is 1/c blocks of cn rows; each step replaces the oldest "
-    "fraction c; X has n + cn(t-1) rows; X_{i down}, the last (1-c)n rows of X_i, is X_{i+1 up}.",
+    statement="X_i consists of rows (i-1)cn + 1 to (i-1)cn + n, that is 1/c blocks of cn rows; "
+    "each step replaces the oldest fraction c; X has n + cn(t-1) rows; X_{i down}, the last "
+    "(1-c)n rows of X_i, is X_{i+1 up}.",
     kind="definition",
     assumes=[WHOLE],
 )
 def stream_layout(check: Check) -> None:
     with check.reading("as printed", EVERY) as argument:
         prove_layout(argument)
-    check.near_miss("as printed: one block more in X", lambda argument: prove_layout(argument, windows="t + 1"))
     check.near_miss(
-        "as printed: X_{i down} compared with X_{i up}", lambda argument: prove_layout(argument, following="i")
+        "as printed: one block more in X", lambda argument: prove_layout(argument, windows="t + 1")
+    )
+    check.near_miss(
+        "as printed: X_{i down} compared with X_{i up}",
+        lambda argument: prove_layout(argument, following="i"),
     )
 
 
 def prove_layout(argument: Argument, windows: str = "t", following: str = "i + 1") -> None:
-    """Compare first and last rows of ranges, as written: window i holds rows (i-1)cn + 1 to (i-1)cn + n."""
+    """Compare first and last rows of ranges, as written: window i holds rows (i-1)cn + 1 to
+    (i-1)cn + n.
+    """
 
     def first(window: str) -> str:
         return f"({window} - 1)*c*n + 1"
@@ -51,7 +58,9 @@ def prove_layout(argument: Argument, windows: str = "t", following: str = "i + 1
         return f"({window} - 1)*c*n + n"
 
     argument.identity("first window", "X_1 starts at row 1.", first("1"), "1")
-    argument.identity("rows of a window", "A window has n rows.", f"({last('i')}) - ({first('i')}) + 1", "n")
+    argument.identity(
+        "rows of a window", "A window has n rows.", f"({last('i')}) - ({first('i')}) + 1", "n"
+    )
     argument.identity(
         "rows of X",
         "X begins with the first row of X_1 and ends with the last of X_t: n + cn(t-1) rows.",
@@ -64,14 +73,21 @@ def prove_layout(argument: Argument, windows: str = "t", following: str = "i + 1
         f"{first('i')} + (k - 1)*c*n",
         "(i + k - 2)*c*n + 1",
     )
-    argument.identity("last block", "Block 1/c of X_i ends with X_i.", f"{first('i')} + (1/c)*(c*n) - 1", last("i"))
+    argument.identity(
+        "last block",
+        "Block 1/c of X_i ends with X_i.",
+        f"{first('i')} + (1/c)*(c*n) - 1",
+        last("i"),
+    )
     argument.identity(
         "what is replaced",
         "The rows of X_i before X_{i+1} are its first cn, a fraction c.",
         f"({first('(i + 1)')}) - ({first('i')})",
         "c*n",
     )
-    argument.identity("rows of X_{i down}", "Blocks 2 .. 1/c are the last (1-c)n rows.", "n - c*n", "(1 - c)*n")
+    argument.identity(
+        "rows of X_{i down}", "Blocks 2 .. 1/c are the last (1-c)n rows.", "n - c*n", "(1 - c)*n"
+    )
     argument.identity(
         "the same first row",
         "X_{i down} and X_{i+1 up} start at one row.",
@@ -79,7 +95,10 @@ def prove_layout(argument: Argument, windows: str = "t", following: str = "i + 1
         first(f"({following})"),
     )
     argument.identity(
-        "the same last row", "X_{i down} and X_{i+1 up} end at one row.", last("i"), f"{last(f'({following})')} - c*n"
+        "the same last row",
+        "X_{i down} and X_{i+1 up} end at one row.",
+        last("i"),
+        f"{last(f'({following})')} - c*n",
     )
 
 
@@ -101,7 +120,8 @@ def whole_blocks(check: Check) -> None:
             size, replaced = found
             argument.counterexample(
                 "no whole number of blocks",
-                f"A window of n = {size} rows, of which cn = {replaced} are replaced, is not made of blocks of {replaced} "
+                f"A window of n = {size} rows, of which cn = {replaced} are replaced, is not made "
+                f"of blocks of {replaced} "
                 "rows.",
                 {"n": size, "cn": replaced},
                 lambda: all(count * replaced != size for count in range(size + 1)),
@@ -122,8 +142,14 @@ def row_presence(check: Check) -> None:
     name, existing = "rows of blocks 1/c to t, away from the ends", [i >= 1, i <= t]
     with check.reading(name, EVERY) as argument:
         prove_presence(argument, existing, [j >= blocks, j <= t])
-    check.near_miss(f"{name}: from block 1/c - 1 on", lambda a: prove_presence(a, existing, [j >= blocks - 1, j <= t]))
-    check.near_miss(f"{name}: up to block t + 1", lambda a: prove_presence(a, existing, [j >= blocks, j <= t + 1]))
+    check.near_miss(
+        f"{name}: from block 1/c - 1 on",
+        lambda a: prove_presence(a, existing, [j >= blocks - 1, j <= t]),
+    )
+    check.near_miss(
+        f"{name}: up to block t + 1",
+        lambda a: prove_presence(a, existing, [j >= blocks, j <= t + 1]),
+    )
     name = "two-sided infinite stream"
     with check.reading(name, EVERY) as argument:
         prove_presence(argument, [], [])
@@ -145,9 +171,14 @@ def _refute_presence(argument: Argument) -> None:
     if found is not None:
         argument.counterexample(
             "a row near an end",
-            f"With 1/c = {found[0]} blocks of one row in a window and t = {found[1]}, the rows of X are present for "
-            f"{', '.join(map(str, presence(*found)))} steps each: a row near an end is present for fewer than 1/c.",
-            {"blocks per window": found[0], "t": found[1], "steps of each row": tuple(presence(*found))},
+            f"With 1/c = {found[0]} blocks of one row in a window and t = {found[1]}, the rows of "
+            f"X are present for {', '.join(map(str, presence(*found)))} steps each: a row near an "
+            f"end is present for fewer than 1/c.",
+            {
+                "blocks per window": found[0],
+                "t": found[1],
+                "steps of each row": tuple(presence(*found)),
+            },
             lambda: any(steps != found[0] for steps in presence(*found)),
         )
 
@@ -163,7 +194,9 @@ def presence(count: int, steps: int) -> list[int]:
 
 
 def prove_presence(argument: Argument, existing: list[Any], place: list[Any]) -> None:
-    """Window i holds block j iff i <= j <= i + B - 1; if all these windows exist, they are B in number."""
+    """Window i holds block j iff i <= j <= i + B - 1; if all these windows exist, they are B in
+    number.
+    """
     argument.inequality(
         "which windows",
         "The windows that hold block j are those from j - B + 1 to j.",
@@ -176,8 +209,8 @@ def prove_presence(argument: Argument, existing: list[Any], place: list[Any]) ->
 @claim(
     "streaming_cw.row-presence-repaired",
     where="Section 2, problem setting, repaired",
-    statement="With t steps, a row of block j of the stream, 1 <= j <= t + 1/c - 1, is present for min(j, t, 1/c, t + 1/c "
-    "- j) time steps; that is 1/c iff 1/c <= j <= t.",
+    statement="With t steps, a row of block j of the stream, 1 <= j <= t + 1/c - 1, is present for "
+    "min(j, t, 1/c, t + 1/c - j) time steps; that is 1/c iff 1/c <= j <= t.",
     kind="remark",
     assumes=[WHOLE],
 )
@@ -185,7 +218,8 @@ def row_presence_repaired(check: Check) -> None:
     with check.reading("as repaired", EVERY) as argument:
         prove_presence_count(argument, Min(j, t, blocks, t + blocks - j))
     check.near_miss(
-        "as repaired: the end of the stream forgotten", lambda a: prove_presence_count(a, Min(j, t, blocks))
+        "as repaired: the end of the stream forgotten",
+        lambda a: prove_presence_count(a, Min(j, t, blocks)),
     )
 
 
@@ -199,7 +233,9 @@ def prove_presence_count(argument: Argument, count: Any) -> None:
         Equivalent(And(i >= 1, i <= t, i <= j, j <= i + blocks - 1), And(i >= low, i <= high)),
         stream,
     )
-    argument.inequality("how many", "They are min(j, t, B, t + B - j) in number.", Eq(high - low + 1, count), stream)
+    argument.inequality(
+        "how many", "They are min(j, t, B, t + B - j) in number.", Eq(high - low + 1, count), stream
+    )
     argument.inequality(
         "when there are 1/c",
         "The number is B iff B <= j <= t.",

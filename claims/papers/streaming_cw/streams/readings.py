@@ -1,7 +1,9 @@
-"""Names and common assumptions of the readings of Section 2: above all, how alt(X_1), .., alt(X_t) are drawn together.
+"""Names and common assumptions of the readings of Section 2: above all, how alt(X_1), .., alt(X_t)
+are drawn together.
 
-They may be drawn for each window on its own (ALT w), by scrubbing the stream once (ALT s), or with a common coin (ALT c);
-the paper does not say which. Source: "Composition Theorem for streaming CW-privacy", Section 2.
+They may be drawn for each window on its own (ALT w), by scrubbing the stream once (ALT s), or with
+a common coin (ALT c); the paper does not say which. Source: "Composition Theorem for streaming
+CW-privacy", Section 2.
 """
 
 from collections.abc import Mapping
@@ -14,7 +16,9 @@ WINDOW = "alternatives drawn for each window on its own"
 STREAM = "stream scrubbed once"
 COIN = "one common coin"
 SMALLEST = "bits, B = 2"
-FLOOR = Fraction(5, 4)  # the least e^gamma that counterexamples use: Assumption 3 allows any bound above 1
+FLOOR = Fraction(
+    5, 4
+)  # the least e^gamma that counterexamples use: Assumption 3 allows any bound above 1
 BLOCKS = "i.i.d. blocks (or independent ones, a law for each position)"
 APART = "given the stream, each alt(X_i) is drawn on its own, from X_i only"
 COINS = "M uses fresh coins at each step"
@@ -28,7 +32,9 @@ EVERY = "eq. (1) for every outcome"
 HUNDREDTH = sympy.Rational(1, 100)
 
 Reasons = Mapping[str, str]
-"""Why assumptions of cited claims hold in a reading, by their text; what a repaired claim assumes itself needs no reason."""
+"""Why assumptions of cited claims hold in a reading, by their text; what a repaired claim
+assumes itself needs no reason.
+"""
 
 OWN: Reasons = {}
 _PAPER = {
@@ -37,10 +43,14 @@ _PAPER = {
     KNOWN: "X_{t down} is the auxiliary information",
 }
 IID: Reasons = {**_PAPER, BLOCKS: "rows are i.i.d. in the paper, so blocks are"}
-LAW_EACH_STEP: Reasons = {**_PAPER, BLOCKS: "this is the reading: independent blocks, a law for each position"}
+LAW_EACH_STEP: Reasons = {
+    **_PAPER,
+    BLOCKS: "this is the reading: independent blocks, a law for each position",
+}
 SECRET: Reasons = {
     **_PAPER,
-    BLOCKS: "given a secret about one block the blocks stay independent; that block has another law",
+    BLOCKS: "given a secret about one block the blocks stay independent; that block has another "
+    "law",
 }
 
 

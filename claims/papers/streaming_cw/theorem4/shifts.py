@@ -1,8 +1,9 @@
-"""Steps in the proof of Theorem 4 on shifts: from the last output's support to its smallest shift, and t shifts in all.
+"""Steps in the proof of Theorem 4 on shifts: from the last output's support to its smallest shift,
+and t shifts in all.
 
-Derives the smallest shift and the last lines; refutes the equality of the sums over V_t and over the sets V_{t|z#}, where the
-inequality that holds points the other way. Source: "Composition Theorem for streaming CW-privacy", Theorem 4, second half of
-the proof.
+Derives the smallest shift and the last lines; refutes the equality of the sums over V_t and over
+the sets V_{t|z#}, where the inequality that holds points the other way. Source: "Composition
+Theorem for streaming CW-privacy", Theorem 4, second half of the proof.
 """
 
 from fractions import Fraction
@@ -12,7 +13,10 @@ import sympy
 from pufferproof.claims.papers.streaming_cw.streams import blocks
 from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window, hockey_stick
 from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES, SMALLEST
-from pufferproof.claims.papers.streaming_cw.theorem4.supports import prove_slope_and_shift, supports_of
+from pufferproof.claims.papers.streaming_cw.theorem4.supports import (
+    prove_slope_and_shift,
+    supports_of,
+)
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -20,13 +24,15 @@ from pufferproof.verify.proof.argument import Argument
 @claim(
     "streaming_cw.thm4-Vt",
     where="Theorem 4, V_t",
-    statement="(1-(t-1) delta_max) sum_{z#} sum_{y_t in V_{t|z#}} P^0(y_t|X_t=[z#,z]) p(z#) = (1-(t-1) delta_max) "
-    "sum_{y_t in V_t} P0(y_t|z), V_t = {y_t : P1(y_t|z) != 0}.",
+    statement="(1-(t-1) delta_max) sum_{z#} sum_{y_t in V_{t|z#}} P^0(y_t|X_t=[z#,z]) p(z#) = "
+    "(1-(t-1) delta_max) sum_{y_t in V_t} P0(y_t|z), V_t = {y_t : P1(y_t|z) != 0}.",
     kind="proof step",
     repair="streaming_cw.thm4-Vt-repaired",
 )
 def vt(check: Check) -> None:
-    """False: V_t is the union of the sets V_{t|z#}, and the right side may be larger, against the sense of the proof."""
+    """False: V_t is the union of the sets V_{t|z#}, and the right side may be larger, against
+    the sense of the proof.
+    """
     for name in ("with Assumption 1", "without Assumption 1"):
         with check.reading(name, SMALLEST) as argument:
             _union_larger(argument, blocks.flip_stream(blocks.oldest(), 2))
@@ -39,8 +45,9 @@ def vt(check: Check) -> None:
 @claim(
     "streaming_cw.thm4-Vt-repaired",
     where="Theorem 4, V_t, repaired",
-    statement="For every z the sum over z# and over y_t in V_{t|z#} of P^0(y_t|X_t=[z#,z]) p(z#) is at most the sum over "
-    "y_t in V_t of P0(y_t|z); both are equal if V_{t|z#} = V_t for every z# with p(z#) > 0, which Assumption 1 does not say.",
+    statement="For every z the sum over z# and over y_t in V_{t|z#} of P^0(y_t|X_t=[z#,z]) p(z#) "
+    "is at most the sum over y_t in V_t of P0(y_t|z); both are equal if V_{t|z#} = V_t for "
+    "every z# with p(z#) > 0, which Assumption 1 does not say.",
     kind="proof step",
 )
 def vt_repaired(check: Check) -> None:
@@ -50,7 +57,10 @@ def vt_repaired(check: Check) -> None:
     check.near_miss("at most: >= instead", lambda argument: _union_at_least(argument, reverse=True))
     with check.reading("supports equal for every z#", ALL_SIZES) as argument:
         _union_equal(argument)
-    check.near_miss("supports equal for every z#: one support smaller", lambda argument: _union_equal(argument, True))
+    check.near_miss(
+        "supports equal for every z#: one support smaller",
+        lambda argument: _union_equal(argument, True),
+    )
 
 
 def _both_sums(stream: Stream, z: Window) -> tuple[Fraction, Fraction]:
@@ -59,7 +69,9 @@ def _both_sums(stream: Stream, z: Window) -> tuple[Fraction, Fraction]:
     for first, mass in enumerate(stream.law):
         row = stream.mechanism[(first, *z)]
         left += mass * sum((row[y] for (y,) in supports_of(stream, z, first)[1]), start=Fraction(0))
-    right = sum((a for a, b in zip(blocks.one_step(stream, False, z), whole) if b), start=Fraction(0))
+    right = sum(
+        (a for a, b in zip(blocks.one_step(stream, False, z), whole) if b), start=Fraction(0)
+    )
     return left, right
 
 
@@ -73,9 +85,9 @@ def _union_larger(argument: Argument, stream: Stream) -> None:
 
     argument.counterexample(
         "union",
-        f"M outputs the oldest of two bits and alt flips it, so that delta_max = 0: for each z# the data and the scrubbed "
-        f"data have no outcome in common, and the left side is {left}; but V_t holds both outcomes, and the right side is "
-        f"{right}.",
+        f"M outputs the oldest of two bits and alt flips it, so that delta_max = 0: for each z# "
+        f"the data and the scrubbed data have no outcome in common, and the left side is {left}; "
+        f"but V_t holds both outcomes, and the right side is {right}.",
         evidence,
         violated,
     )
@@ -87,7 +99,8 @@ def _union_at_least(argument: Argument, reverse: bool = False) -> None:
     step = L + s >= U + w if reverse else L + s <= U + w
     argument.induction(
         "term by term",
-        "w = P^0(y|[z#,z]) p(z#) for y in V_t; s = w if y is in V_{t|z#} and 0 if not; L sums s, U sums w",
+        "w = P^0(y|[z#,z]) p(z#) for y in V_t; s = w if y is in V_{t|z#} and 0 if not; L sums s, U "
+        "sums w",
         base=(s <= w, member),
         step=(step, [L >= U if reverse else L <= U, *member]),
     )
@@ -109,7 +122,8 @@ def _union_equal(argument: Argument, smaller: bool = False) -> None:
 @claim(
     "streaming_cw.thm4-min-shift",
     where="Theorem 4, minimum shift",
-    statement="The sum of P0(y_t|z) over V_t is the minimum shift of M(X_t) given z, and it is at least 1 - delta_{z|min}.",
+    statement="The sum of P0(y_t|z) over V_t is the minimum shift of M(X_t) given z, and it is at "
+    "least 1 - delta_{z|min}.",
     kind="proof step",
     repair="streaming_cw.thm4-min-shift-repaired",
 )
@@ -120,14 +134,17 @@ def min_shift(check: Check) -> None:
     name = "the sum is 1 - delta_{z|min}"
     with check.reading(name, ALL_SIZES) as argument:
         _one_minus_shift(argument)
-    check.near_miss(f"{name}: at a slope below the largest", lambda argument: _one_minus_shift(argument, below=True))
+    check.near_miss(
+        f"{name}: at a slope below the largest",
+        lambda argument: _one_minus_shift(argument, below=True),
+    )
 
 
 @claim(
     "streaming_cw.thm4-min-shift-repaired",
     where="Theorem 4, minimum shift",
-    statement="The sum of P0(y_t|z) over V_t is 1 - delta_{z|min}, where delta_{z|min} is the shift at the largest finite "
-    "slope at z.",
+    statement="The sum of P0(y_t|z) over V_t is 1 - delta_{z|min}, where delta_{z|min} is the "
+    "shift at the largest finite slope at z.",
     kind="proof step",
     assumes=["there is a finite slope at z"],
 )
@@ -136,7 +153,10 @@ def min_shift_repaired(check: Check) -> None:
     name = "the sum is 1 - delta_{z|min}"
     with check.reading(name, ALL_SIZES) as argument:
         _one_minus_shift(argument)
-    check.near_miss(f"{name}: at a slope below the largest", lambda argument: _one_minus_shift(argument, below=True))
+    check.near_miss(
+        f"{name}: at a slope below the largest",
+        lambda argument: _one_minus_shift(argument, below=True),
+    )
 
 
 def _one_minus_shift(argument: Argument, below: bool = False) -> None:
@@ -145,7 +165,8 @@ def _one_minus_shift(argument: Argument, below: bool = False) -> None:
     argument.cite("smallest shift", "is the one at the largest slope", "streaming_cw.minmax-shift")
     argument.inequality(
         "so",
-        "N = sum over V_t, Z = T - N the shift at the largest slope, with T = 1 over all outcomes, and delta = delta_{z|min}",
+        "N = sum over V_t, Z = T - N the shift at the largest slope, with T = 1 over all outcomes, "
+        "and delta = delta_{z|min}",
         sympy.Eq(N, 1 - delta),
         [sympy.Eq(Z, T - N), sympy.Eq(T, 1), sympy.Eq(Z, delta), N >= 0],
     )
@@ -160,8 +181,9 @@ def _sum_is_not_shift(argument: Argument) -> None:
     evidence = blocks.show(stream, z=z, sum=total, slope=slope, minimum_shift=shift)
     argument.counterexample(
         "1 and 0",
-        "M outputs the oldest of two bits and alt flips it, so that P0 = P1 = (1/2, 1/2) and V_t holds both outcomes: the "
-        "sum of P0 over V_t is 1, but the shift at the only slope, 1, is 0.",
+        "M outputs the oldest of two bits and alt flips it, so that P0 = P1 = (1/2, 1/2) and V_t "
+        "holds both outcomes: the sum of P0 over V_t is 1, but the shift at the only slope, 1, is "
+        "0.",
         evidence,
         lambda: blocks.assumption1(stream) and total != shift,
     )
@@ -179,11 +201,15 @@ def last(check: Check) -> None:
     name = "product"
     with check.reading(name, "all real t >= 1") as argument:
         _last_product(argument)
-    check.near_miss(f"{name}: t - 1/2 shifts", lambda argument: _last_product(argument, sympy.Rational(1, 2)))
+    check.near_miss(
+        f"{name}: t - 1/2 shifts", lambda argument: _last_product(argument, sympy.Rational(1, 2))
+    )
     name = "product and conclusion, first factor of any sign"
     with check.reading(name, "all real t >= 1") as argument:
         _last_conclusion(argument)
-    check.near_miss(f"{name}: t - 1/2 shifts", lambda argument: _last_conclusion(argument, sympy.Rational(1, 2)))
+    check.near_miss(
+        f"{name}: t - 1/2 shifts", lambda argument: _last_conclusion(argument, sympy.Rational(1, 2))
+    )
 
 
 def _last_product(argument: Argument, fewer: sympy.Rational = sympy.S.Zero) -> None:
@@ -205,7 +231,17 @@ def _last_conclusion(argument: Argument, fewer: sympy.Rational = sympy.S.Zero) -
         [f >= 0, t * delta > 1],
         [sympy.Eq(f, 1 - (t - 1) * delta), delta >= low, low >= 0],
     )
-    base = [sympy.Eq(f, 1 - (t - 1) * delta), low >= 0, low <= delta, t >= 1, x >= 1 - low, f * x <= N, N >= 0]
+    base = [
+        sympy.Eq(f, 1 - (t - 1) * delta),
+        low >= 0,
+        low <= delta,
+        t >= 1,
+        x >= 1 - low,
+        f * x <= N,
+        N >= 0,
+    ]
     goal = 1 - (t - fewer) * delta <= N
-    argument.inequality("f >= 0", "N = P^0(S_t|z) >= f x, x = the sum over V_t", goal, [f >= 0, *base])
+    argument.inequality(
+        "f >= 0", "N = P^0(S_t|z) >= f x, x = the sum over V_t", goal, [f >= 0, *base]
+    )
     argument.inequality("t delta > 1", "then 1 - t delta < 0 <= N", goal, [t * delta > 1, *base])

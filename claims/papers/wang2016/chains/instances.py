@@ -1,7 +1,9 @@
-"""Small Markov chains, evaluated exactly: powers, stationary laws, eigenvalues, and what the spectral lemma bounds.
+"""Small Markov chains, evaluated exactly: powers, stationary laws, eigenvalues, and what the
+spectral lemma bounds.
 
-Rows are rational. Eigenvalues are roots of the characteristic polynomial, isolated by python-flint; what is compared with an
-exponential of an algebraic number is compared by enclosures that refine. Source: wang2016, section 4.3 and appendix A.5.
+Rows are rational. Eigenvalues are roots of the characteristic polynomial, isolated by python-flint;
+what is compared with an exponential of an algebraic number is compared by enclosures that refine.
+Source: wang2016, section 4.3 and appendix A.5.
 """
 
 from collections.abc import Iterator
@@ -27,7 +29,11 @@ def matrix(*rows: str) -> Matrix:
 
 def matrices(states: int, parts: int) -> Iterator[Matrix]:
     """Yield all transition matrices of this size with entries in multiples of 1/parts."""
-    rows = [tuple(Fraction(v, parts) for v in w) for w in product(range(parts + 1), repeat=states) if sum(w) == parts]
+    rows = [
+        tuple(Fraction(v, parts) for v in w)
+        for w in product(range(parts + 1), repeat=states)
+        if sum(w) == parts
+    ]
     yield from product(rows, repeat=states)
 
 
@@ -46,7 +52,10 @@ def power(rows: Matrix, exponent: int) -> Matrix:
     size = range(len(rows))
     found: Matrix = tuple(tuple(Fraction(int(x == y)) for y in size) for x in size)
     for _ in range(exponent):
-        found = tuple(tuple(sum((row[z] * rows[z][y] for z in size), Fraction(0)) for y in size) for row in found)
+        found = tuple(
+            tuple(sum((row[z] * rows[z][y] for z in size), Fraction(0)) for y in size)
+            for row in found
+        )
     return found
 
 
@@ -72,15 +81,18 @@ def rational(rows: Matrix) -> bool:
 
 
 def exceeds(rows: Matrix, steps: int, signed: bool = False) -> bool:
-    """Whether |P^t(x,y)/pi(y) - 1| > exp(-t g)/pi_min for some x, y, decided exactly, g as in `above_decay`."""
+    """Whether |P^t(x,y)/pi(y) - 1| > exp(-t g)/pi_min for some x, y, decided exactly, g as in
+    `above_decay`.
+    """
     return above_decay(deviation(rows, steps) * min(stationary_law(rows)), rows, steps, signed)
 
 
 def above_decay(value: Fraction, rows: Matrix, steps: int, signed: bool = False) -> bool:
     """Whether a rational exceeds exp(-t g), decided exactly.
 
-    g = 1 - |lam| for the eigenvalue other than 1 of largest absolute value; g = 1 - lam if `signed`, eigenvalues being rational
-    then. A rational in (0, 1] is never exp(-t g) for an algebraic g > 0, so that enclosures tell.
+    g = 1 - |lam| for the eigenvalue other than 1 of largest absolute value; g = 1 - lam if
+    `signed`, eigenvalues being rational then. A rational in (0, 1] is never exp(-t g) for an
+    algebraic g > 0, so that enclosures tell.
     """
     from flint import arb, ctx, fmpq
 

@@ -1,8 +1,9 @@
-"""The published search for quilts on chains, run exactly as printed or repaired, for rational pi, e^-g and e^eps.
+"""The published search for quilts on chains, run exactly as printed or repaired, for rational pi,
+e^-g and e^eps.
 
-With q = e^-g and R = e^eps rational, h(t) = log((pi + q^t)/(pi - q^t)) and eps are logarithms of rationals, and a score c/log r
-is held as (c, r): c/log r < d/log s iff s^c < r^d. A distance t is above the threshold iff q^t <= pi. Source: wang2016,
-Algorithms 1 to 3 of appendix B.
+With q = e^-g and R = e^eps rational, h(t) = log((pi + q^t)/(pi - q^t)) and eps are logarithms of
+rationals, and a score c/log r is held as (c, r): c/log r < d/log s iff s^c < r^d. A distance t is
+above the threshold iff q^t <= pi. Source: wang2016, Algorithms 1 to 3 of appendix B.
 """
 
 from collections.abc import Iterator
@@ -12,7 +13,9 @@ from functools import total_ordering
 
 
 class UndefinedError(ArithmeticError):
-    """The printed algorithm divides by 0, takes the logarithm of a number that is not positive, or leaves the chain."""
+    """The printed algorithm divides by 0, takes the logarithm of a number that is not positive,
+    or leaves the chain.
+    """
 
 
 @total_ordering
@@ -52,7 +55,9 @@ class Chain:
         return self.q**t <= self.pi
 
     def bound(self, t: int) -> Fraction | None:
-        """e^h(t), None for log(c/0). Raises `UndefinedError` if the logarithm is of a negative number."""
+        """e^h(t), None for log(c/0). Raises `UndefinedError` if the logarithm is of a negative
+        number.
+        """
         below = self.pi - self.q**t
         if below < 0:
             raise UndefinedError("logarithm of a negative number")
@@ -63,8 +68,8 @@ class Chain:
 class Variant:
     """How the printed algorithm is read.
 
-    `misprint`: the third test is i + a = n + 1 as printed, not i + b = n + 1. `equality`: e(a,b) = eps is scored, as printed.
-    `imaginary`: the threshold is asked of imaginary quilt nodes too.
+    `misprint`: the third test is i + a = n + 1 as printed, not i + b = n + 1. `equality`: e(a,b) =
+    eps is scored, as printed. `imaginary`: the threshold is asked of imaginary quilt nodes too.
     """
 
     misprint: bool = False
@@ -76,12 +81,16 @@ REPAIRED = Variant()
 
 
 def find_best(at: Chain, i: int, how: Variant = REPAIRED) -> tuple[Score, int, int]:
-    """FindBestMarkovQuilt: the score, a* and b*. a = i and b = n + 1 - i are the imaginary nodes."""
+    """FindBestMarkovQuilt: the score, a* and b*. a = i and b = n + 1 - i are the imaginary
+    nodes.
+    """
     best, chosen = INFINITE, (i, at.n - i + 1)
     for a in range(1, i + 1):
         for b in range(1, at.n - i + 2):
             left, right = a == i, b == at.n + 1 - i
-            if not ((left and not how.imaginary) or at.far(a)) or not ((right and not how.imaginary) or at.far(b)):
+            if not ((left and not how.imaginary) or at.far(a)) or not (
+                (right and not how.imaginary) or at.far(b)
+            ):
                 continue
             score = _score(at, a + b - 1, _influence(at, i, a, b, how), how)
             if score <= best:
@@ -113,7 +122,9 @@ def _score(at: Chain, count: int, influence: Fraction | None, how: Variant) -> S
 
 
 def least_score(at: Chain, i: int) -> Score:
-    """The least score over S_{Q,i} with the bounds of Lemma 4.7, quilt by quilt; each form present when its node exists."""
+    """The least score over S_{Q,i} with the bounds of Lemma 4.7, quilt by quilt; each form
+    present when its node exists.
+    """
     found = [Score(at.n, at.ratio)]
     lefts = [a for a in range(1, i) if at.q**a < at.pi]
     rights = [b for b in range(1, at.n - i + 1) if at.q**b < at.pi]
@@ -130,7 +141,8 @@ def basic(at: Chain, how: Variant = REPAIRED) -> Score:
 
 
 def fast(at: Chain, how: Variant = REPAIRED) -> tuple[Score, list[int]]:
-    """FastMarkovQuiltMechanism with the returned values in their order: sigma_max and the nodes it visits.
+    """FastMarkovQuiltMechanism with the returned values in their order: sigma_max and the nodes it
+    visits.
 
     Raises `UndefinedError` unless all of them are nodes.
     """
@@ -148,7 +160,9 @@ def fast(at: Chain, how: Variant = REPAIRED) -> tuple[Score, list[int]]:
 
 
 def chains(most: int, levels: tuple[str, ...] = ("5/4", "2", "3", "9", "40")) -> Iterator[Chain]:
-    """Small chains: n up to `most`, pi in {1/2, 1/3, 1/10}, e^-g in {1/2, 2/5, 3/4}, and levels e^eps."""
+    """Small chains: n up to `most`, pi in {1/2, 1/3, 1/10}, e^-g in {1/2, 2/5, 3/4}, and levels
+    e^eps.
+    """
     for n in range(1, most + 1):
         for pi in ("1/2", "1/3", "1/10"):
             for q in ("1/2", "2/5", "3/4"):

@@ -1,4 +1,6 @@
-"""The Markov quilt mechanism: scale, active quilt and record against the definition, boundaries, classes, long chains."""
+"""The Markov quilt mechanism: scale, active quilt and record against the definition,
+boundaries, classes, long chains.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -125,7 +127,9 @@ def test_long_chains_have_the_scale_of_shorter_ones(start):
     short, long = (markov_quilt(chain, length, Level.of_nats(1)).scale for length in (300, 10**6))
     assert abs(short.lower - long.lower) <= long.lower / 10**9
     scores = brute_scores([by_tables(chain, 60)], 60, 1.0)
-    assert float(long.lower) == pytest.approx(max(min(each.values()) for each in scores.values()), rel=1e-6)
+    assert float(long.lower) == pytest.approx(
+        max(min(each.values()) for each in scores.values()), rel=1e-6
+    )
 
 
 def test_level_zero_and_records_off_the_chain_are_refused():
@@ -143,10 +147,17 @@ def test_infinite_influence_leaves_the_empty_quilt():
     assert markov_quilt(chain, 6, Level.of_nats(1)).trivial
 
 
-TWO_CLASSES = [[0, 0, "1/3", "2/3"], [0, 0, "1/2", "1/2"], ["1/4", "3/4", 0, 0], ["3/5", "2/5", 0, 0]]
+TWO_CLASSES = [
+    [0, 0, "1/3", "2/3"],
+    [0, 0, "1/2", "1/2"],
+    ["1/4", "3/4", 0, 0],
+    ["3/5", "2/5", 0, 0],
+]
 
 
-@pytest.mark.parametrize("start", [["1", 0, 0, 0], ["1/2", "1/2", 0, 0], ["1/3", "1/3", "1/3", 0], "stationary"])
+@pytest.mark.parametrize(
+    "start", [["1", 0, 0, 0], ["1/2", "1/2", 0, 0], ["1/3", "1/3", "1/3", 0], "stationary"]
+)
 def test_periodic_chains(start):
     chain = MarkovChain(start, TWO_CLASSES)
     scores = brute_scores([by_tables(chain, 13)], 13, 1.0)
@@ -163,16 +174,23 @@ def test_absorbing_chains():
 
 
 def test_a_class_of_a_periodic_chain_with_one_record():
-    """Period 2 and three records: the odd ones and the even one are bounded apart, none is passed over."""
+    """Period 2 and three records: the odd ones and the even one are bounded apart, none is
+    passed over.
+    """
     chain = MarkovChain(["1/3", "2/3"], [["0", "1"], ["1", "0"]])
     found = markov_quilt(chain, 3, Level.of_nats(1), [1, 2])
     assert (found.scale.lower, found.quilt.nearby) == (3, 3)
 
 
 def test_the_first_record_that_asks_for_the_noise_of_a_scaled_query():
-    """What a record changes scales all scores alike: the record and its quilt are those of the count."""
+    """What a record changes scales all scores alike: the record and its quilt are those of the
+    count.
+    """
     chain = MarkovChain("stationary", [["19/20", "1/20"], ["1/4", "3/4"]])
     whole = markov_quilt(chain, 12, Level.of_nats(2))
     for lipschitz in (Fraction(1, 12), 2, 49):
         scaled = markov_quilt(chain, 12, Level.of_nats(2), lipschitz=lipschitz)
-        assert (scaled.quilt.record, scaled.quilt.nearby) == (whole.quilt.record, whole.quilt.nearby)
+        assert (scaled.quilt.record, scaled.quilt.nearby) == (
+            whole.quilt.record,
+            whole.quilt.nearby,
+        )

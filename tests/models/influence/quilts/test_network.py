@@ -1,4 +1,6 @@
-"""The Markov quilt mechanism on Bayesian networks: against all subsets, against chains, colliders, and its exact leakage."""
+"""The Markov quilt mechanism on Bayesian networks: against all subsets, against chains,
+colliders, and its exact leakage.
+"""
 
 from fractions import Fraction
 from itertools import chain, combinations
@@ -21,11 +23,15 @@ from pufferproof.verify.noise.leakage import noise_leakage
 
 def random_network(random, count, arrows):
     """A network whose arrows point from lower to higher records."""
-    parents = {str(i): [str(j) for j in range(1, i) if (j, i) in arrows] for i in range(1, count + 1)}
+    parents = {
+        str(i): [str(j) for j in range(1, i) if (j, i) in arrows] for i in range(1, count + 1)
+    }
     cpt = {}
     for node, above in parents.items():
         keys = [format(x, f"0{len(above)}b") if above else "" for x in range(2 ** len(above))]
-        cpt[node] = {key: [Fraction(w := random.randint(1, 8), 9), 1 - Fraction(w, 9)] for key in keys}
+        cpt[node] = {
+            key: [Fraction(w := random.randint(1, 8), 9), 1 - Fraction(w, 9)] for key in keys
+        }
     return BayesianNetwork(parents, cpt)
 
 
@@ -34,10 +40,14 @@ def brute(network, records, epsilon):
     for record in range(1, records.count + 1):
         others = [other for other in range(1, records.count + 1) if other != record]
         scores = []
-        for subset in chain.from_iterable(combinations(others, size) for size in range(len(others) + 1)):
+        for subset in chain.from_iterable(
+            combinations(others, size) for size in range(len(others) + 1)
+        ):
             ratio = quilts.influence(record, subset)
             e = inf if ratio is None else log(ratio)
-            scores.append(len(quilts.of(record, subset).nearby) / (epsilon - e) if e < epsilon else inf)
+            scores.append(
+                len(quilts.of(record, subset).nearby) / (epsilon - e) if e < epsilon else inf
+            )
         found[record] = min(scores)
     return found
 
@@ -46,7 +56,12 @@ def brute(network, records, epsilon):
 def test_scale_is_the_definition(seed):
     random = Random(seed)
     count = random.randint(1, 5)
-    arrows = {(i, j) for i in range(1, count + 1) for j in range(i + 1, count + 1) if random.random() < 0.5}
+    arrows = {
+        (i, j)
+        for i in range(1, count + 1)
+        for j in range(i + 1, count + 1)
+        if random.random() < 0.5
+    }
     network, records = random_network(random, count, arrows), Records(count, ("0", "1"))
     for epsilon in ("1/2", "2", "5"):
         expected = brute(network, records, float(Fraction(epsilon)))
@@ -71,7 +86,12 @@ def test_a_chain_has_the_scale_of_a_chain(count):
 
 def test_noise_of_that_scale_keeps_the_level():
     random = Random(7)
-    for arrows in ({(1, 3), (2, 3)}, {(1, 2), (1, 3)}, {(1, 2), (2, 3), (3, 4)}, {(1, 4), (2, 4), (3, 4)}):
+    for arrows in (
+        {(1, 3), (2, 3)},
+        {(1, 2), (1, 3)},
+        {(1, 2), (2, 3), (3, 4)},
+        {(1, 4), (2, 4), (3, 4)},
+    ):
         count = max(j for _, j in arrows)
         network, records = random_network(random, count, arrows), Records(count, ("0", "1"))
         secrets = {f"x{t}={v}": (t, v) for t in range(1, count + 1) for v in "01"}
