@@ -25,6 +25,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
+from pufferproof.claims.language.proof import Proof
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.proof import DEFAULT_TIMEOUT, HOLDS, Argument, Assumption, Cited, ClaimVerdict
 
@@ -62,7 +64,7 @@ class Claim:
 
     @property
     def notation(self) -> dict[str, str]:
-        """What the letters of the statement mean: `NOTATION` of the claim's module, and of the packages around it."""
+        """What letters mean: `NOTATION` of the claim's module and of the packages around it, and the letters of its file."""
         names = [self.function.__module__]
         while "." in names[-1]:
             names.append(names[-1].rpartition(".")[0])
@@ -70,7 +72,12 @@ class Claim:
         merged: dict[str, str] = {}
         for module in modules:
             merged |= getattr(module, "NOTATION", {})
-        return merged
+        return merged | {name: each.meaning for name, each in self.letters.items()}
+
+    @property
+    def letters(self) -> dict[str, Letter]:
+        """The letters that the file of the claim declares or imports, by name."""
+        return {each.name: each for each in letters_of(self.function.__globals__)}
 
 
 @dataclass
@@ -83,15 +90,15 @@ class Check:
     near_misses: list[Argument] = field(default_factory=list)
 
     @contextmanager
-    def reading(self, name: str, scope: str = "") -> Iterator[Argument]:
+    def reading(self, name: str, scope: str = "") -> Iterator[Proof]:
         """Open the argument for one reading of the statement; the first reading is the most literal."""
-        argument = Argument(name, scope, self.timeout, self._cited, self.claim.formula)
+        argument = Proof(name, scope, self.timeout, self._cited, self.claim.formula)
         self.readings.append(argument)
         yield argument
 
-    def near_miss(self, name: str, build: Callable[[Argument], object]) -> None:
+    def near_miss(self, name: str, build: Callable[[Proof], object]) -> None:
         """Run an argument for a statement that is slightly too strong: it must be neither proved nor checked."""
-        argument = Argument(name, "near miss", self.timeout, self._cited)
+        argument = Proof(name, "near miss", self.timeout, self._cited)
         build(argument)
         self.near_misses.append(argument)
 
@@ -199,11 +206,18 @@ def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Check:
         raise ModelError(f'unknown claim "{identifier}"')
     check = Check(_CLAIMS[identifier], timeout)
     check.claim.function(check)
+    _one_meaning_each(check)
     trusted = [item for argument in check.readings for item in argument.trust]
     assumed = tuple(dict.fromkeys(item for item in trusted if item.startswith("ASSUMED")))
     hypotheses = [*(Assumption(identifier, text) for text in check.claim.assumes), *check.carried]
     _CITED[identifier] = Cited(check.verdict, assumed, tuple(hypotheses))
     return check
+
+
+def _one_meaning_each(check: Check) -> None:
+    """Raise `ModelError` if a letter means two things in the claim's file, or in the formulas of its steps."""
+    steps = (step for each in (*check.readings, *check.near_misses) for step in each.steps)
+    agreeing((*letters_of(check.claim.function.__globals__), *occurring(step.formula for step in steps)))
 
 
 def cited(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Cited:

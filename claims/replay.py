@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.models.errors import CertificateError
 from pufferproof.verify.farkas import accepted
@@ -40,7 +41,7 @@ class Formula:
 
 
 @dataclass
-class Stored(Argument):
+class Stored(Proof):
     """An argument of a stored result: of its formulas there is only the text, so that `hindrance` is stored as well."""
 
     hindrance: str | None = None
@@ -118,7 +119,7 @@ class _Replay(Check):
     alone: bool = True
 
     @contextmanager
-    def reading(self, name: str, scope: str = "") -> Iterator[Argument]:
+    def reading(self, name: str, scope: str = "") -> Iterator[Proof]:
         number = len(self.readings)
         if number >= len(self.stored):
             raise NotReproduced(f'reading "{name}"')
@@ -133,7 +134,7 @@ class _Replay(Check):
         ]:
             raise NotReproduced(f'reading "{name}"')
 
-    def near_miss(self, name: str, build: Callable[[Argument], object]) -> None:
+    def near_miss(self, name: str, build: Callable[[Proof], object]) -> None:
         """Do nothing: it is stored."""
 
 

@@ -167,6 +167,7 @@ def _described(claim: Claim) -> Result:
         "repair": claim.repair,
         "printed": claim.printed,
         "notation": claim.notation,
+        "domains": {name: each.domain_text for name, each in claim.letters.items()},
     }
 
 

@@ -99,7 +99,7 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
         "statement": prose(result["statement"]),
         "assumes": [prose(each) for each in result["assumes"]],
         "carried": [{"text": prose(each["text"]), "claim": _link(each["claim"], known)} for each in result["carried"]],
-        "notation": [(prose(letter), prose(meaning)) for letter, meaning in _used(result)],
+        "notation": [tuple(map(prose, row)) for row in _used(result)],
         "checked": result["checked"],
         "scope": about["scope"],
         "file": file_name(result["id"]),
@@ -132,15 +132,27 @@ def _truth(result: Result, known: Mapping[str, Result]) -> dict[str, Any] | None
     return {"word": "True", "claim": None, "readings": holding} if holding else None
 
 
-def _used(result: Result) -> list[tuple[str, str]]:
-    """Return the letters of the family's notation that occur in the statement, what it assumes or the names of its readings."""
+def _used(result: Result) -> list[tuple[str, str, str]]:
+    """Return the letters that a page needs, each with its meaning and its domain.
+
+    A letter of formulas is needed where a formula has it; notation, where the statement, what it assumes or the name of a
+    reading has it, unless such a letter says it.
+    """
     texts = [result["statement"], *result["assumes"], *(reading["name"] for reading in result["readings"])]
-    text = " ".join(texts)
-    return [
-        (letters, meaning)
-        for letters, meaning in result["notation"].items()
-        if any(_occurs(letter, text) for letter in [letters, *letters.split(", ")])
-    ]
+    text, formal, domains = " ".join(texts), _names_in_formulas(result), result.get("domains", {})
+    rows = []
+    for letters, meaning in result["notation"].items():
+        names = dict.fromkeys([letters, *letters.split(", ")])
+        said = [each for each in names if _occurs(each, text) and (letters in domains or each not in domains)]
+        if said or (letters in domains and letters in formal):
+            rows.append((letters, meaning, domains.get(letters, "")))
+    return rows
+
+
+def _names_in_formulas(result: Result) -> set[str]:
+    arguments = [*result["readings"], *result["near_misses"]]
+    steps = [step for each in arguments for step in each["steps"] if step["kind"] not in ("cite", "assume")]
+    return {name for step in steps for name in re.findall(r"[A-Za-z_]\w*", step["formula"]["text"])}
 
 
 def _occurs(letter: str, text: str) -> bool:

@@ -6,7 +6,7 @@ What sympy still does by itself, such as cancelling x / x, no later check can se
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pufferproof.models.errors import SolverError
@@ -75,6 +75,12 @@ def at_values(formula: Any, values: Mapping[Any, Any]) -> Any:
         sympy.Eq(sympy.sympify(letter), sympy.Rational(str(value)), evaluate=False) for letter, value in values.items()
     ]
     return sympy.Implies(sympy.And(*given, evaluate=False), formula, evaluate=False)
+
+
+def gives_value(sides: Sequence[Any], values: Mapping[Any, Any]) -> bool:
+    """Say whether an equation only repeats the value that a letter is given."""
+    exact = _exact(values)
+    return bool(values) and exact.get(sides[0], sides[0]) == exact.get(sides[1], sides[1])
 
 
 def put_in(side: Any, values: Mapping[Any, Any]) -> Any:

@@ -37,7 +37,7 @@ from typing import Any, TypeVar
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.enclosures import positive_on
 from pufferproof.verify.farkas import feasible_point, search_farkas
-from pufferproof.verify.formulas import admit, as_written, at_values, denominators, put_in, reordered
+from pufferproof.verify.formulas import admit, as_written, at_values, denominators, gives_value, put_in, reordered
 from pufferproof.verify.implication import (
     accepted_certificate,
     decide_implication,
@@ -161,7 +161,7 @@ class Argument:
         formula = sympy.Eq(*sides, evaluate=False)
         if at is not None:
             formula = at_values(formula, at)
-        if reordered(sides[0]) == reordered(sides[1]):
+        if reordered(sides[0]) == reordered(sides[1]) or gives_value(sides, at or {}):
             step = Step(
                 name, "identity", sentence, formula, False, (), _since(start), "refused: both sides are the same"
             )
@@ -223,7 +223,7 @@ class Argument:
         no hypothesis has the form of the conclusion and a letter of it.
         """
         first = self._add(self._implied(f"{name}: base", "induction", f"{sentence} (base)", *base))
-        reason = does_not_advance(base[0], *step)
+        reason = does_not_advance(base[0], step[0], self._written(step[1]))
         if reason is not None:
             return self._add(refusal(f"{name}: step", "induction", f"{sentence} (step)", *step, reason)) and first
         second = self._add(self._implied(f"{name}: step", "induction", f"{sentence} (step)", *step))
@@ -349,6 +349,10 @@ class Argument:
             raise SolverError(f'expected step names to differ, found "{step.name}" twice in "{self.name}"')
         self.steps.append(step)
         return step.ok
+
+    def _written(self, assuming: Sequence[Any]) -> Sequence[Any]:
+        """Return the assumptions among which the hypothesis of an induction is looked for."""
+        return assuming
 
     def _deciding(self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]) -> Step:
         """Decide an implication that says something; one that does not is refused."""
