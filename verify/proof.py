@@ -222,12 +222,7 @@ class Argument:
         of one statement is prose. Refused if the step does not advance: its conclusion is a hypothesis, or that of the base, or
         no hypothesis has the form of the conclusion and a letter of it.
         """
-        first = self._add(self._implied(f"{name}: base", "induction", f"{sentence} (base)", *base))
-        reason = does_not_advance(base[0], step[0], self._written(step[1]))
-        if reason is not None:
-            return self._add(refusal(f"{name}: step", "induction", f"{sentence} (step)", *step, reason)) and first
-        second = self._add(self._implied(f"{name}: step", "induction", f"{sentence} (step)", *step))
-        return first and second
+        return self._inductive(name, sentence, base, step, step[1])
 
     def case_split(self, name: str, sentence: str, cases: Sequence[Any], assuming: Sequence[Any] = ()) -> bool:
         """Decide that at least one of the cases holds wherever the assumptions do."""
@@ -350,9 +345,21 @@ class Argument:
         self.steps.append(step)
         return step.ok
 
-    def _written(self, assuming: Sequence[Any]) -> Sequence[Any]:
-        """Return the assumptions among which the hypothesis of an induction is looked for."""
-        return assuming
+    def _inductive(
+        self,
+        name: str,
+        sentence: str,
+        base: tuple[Any, Sequence[Any]],
+        step: tuple[Any, Sequence[Any]],
+        hypotheses: Sequence[Any],
+    ) -> bool:
+        """Decide base and step; the hypothesis for n is looked for among some of the assumptions of the step."""
+        first = self._add(self._implied(f"{name}: base", "induction", f"{sentence} (base)", *base))
+        reason = does_not_advance(base[0], step[0], hypotheses)
+        if reason is not None:
+            return self._add(refusal(f"{name}: step", "induction", f"{sentence} (step)", *step, reason)) and first
+        second = self._add(self._implied(f"{name}: step", "induction", f"{sentence} (step)", *step))
+        return first and second
 
     def _deciding(self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]) -> Step:
         """Decide an implication that says something; one that does not is refused."""

@@ -68,23 +68,28 @@ class Edits:
             right = self._put(number, edit, right)
         return left, right
 
-    def hypotheses(self, step: str, written: Sequence[Any], domain: Sequence[Any]) -> list[Any]:
-        """Return the hypotheses that are written at a step, edited; `without` may name a domain."""
-        kept = list(written)
+    def hypotheses(self, step: str, written: Sequence[Any]) -> list[Any]:
+        """Return the hypotheses that are written at a step."""
+        kept = self._without(step, written)
         for number, edit in self._at(step):
-            for each in _listed(edit.without):
-                if each in kept or each in domain:
-                    self._open[number].discard(f"without {each}")
-                kept = [other for other in kept if other != each]
             for each in _listed(edit.given):
                 if each not in kept:
                     self._open[number].discard(f"given {each}")
                     kept.append(each)
         return kept
 
-    def forgotten(self, step: str) -> list[Any]:
-        """Return the hypotheses and domains that a step is to do without."""
-        return [each for _, edit in self._at(step) for each in _listed(edit.without)]
+    def domain(self, step: str, domain: Sequence[Any]) -> list[Any]:
+        """Return what a step assumes of the domains of letters."""
+        return self._without(step, domain)
+
+    def _without(self, step: str, formulas: Sequence[Any]) -> list[Any]:
+        kept = list(formulas)
+        for number, edit in self._at(step):
+            for each in _listed(edit.without):
+                if each in kept:
+                    self._open[number].discard(f"without {each}")
+                    kept = [other for other in kept if other != each]
+        return kept
 
     def interval(self, step: str, low: Any, high: Any) -> tuple[Any, Any]:
         """Return the interval of an enclosure."""

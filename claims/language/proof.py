@@ -68,10 +68,14 @@ class Proof(Argument):
         step: tuple[Any, Sequence[Any]],
         for_any: Sequence[Any] = (),
     ) -> bool:
-        """Decide base and step, each (conclusion, assumptions), with the domains of their letters."""
+        """Decide base and step, each (conclusion, assumptions), with the domains of their letters.
+
+        No domain is the hypothesis for n: that one is written.
+        """
         first = self._stated(f"{name}: base", *base, for_any)
         second = self._stated(f"{name}: step", *step, for_any)
-        return super().induction(name, sentence, base=first, step=second)
+        written = self.edits.hypotheses(f"{name}: step", step[1])
+        return self._inductive(name, sentence, first, second, written)
 
     def summed(
         self,
@@ -178,17 +182,14 @@ class Proof(Argument):
         return conclusion, self._given(name, [conclusion], assuming, for_any)
 
     def _given(self, name: str, concluded: Sequence[Any], assuming: Sequence[Any], for_any: Sequence[Any]) -> list[Any]:
-        """Return the hypotheses, edited, and the domains of the letters that occur then."""
-        domain = _needed([*concluded, *assuming], assuming, for_any)
-        written = self.edits.hypotheses(name, assuming, domain)
-        forgotten = self.edits.forgotten(name)
-        domain = _needed([*concluded, *written], written, for_any)
-        return [*written, *(each for each in domain if each not in forgotten)]
+        """Return the hypotheses, edited, and the domains of the letters that occur then.
 
-    def _written(self, assuming: Sequence[Any]) -> list[Any]:
-        """Return the hypotheses that no domain says: one of them is that of an induction."""
-        known = domains(assuming)
-        return [each for each in assuming if each not in known]
+        A domain that a hypothesis says, or says more of, is not repeated.
+        """
+        written = self.edits.hypotheses(name, assuming)
+        assumed = domains([*concluded, *written], for_any)
+        domain = [each for each in assumed if not nothing_decided(each, written)]
+        return [*written, *self.edits.domain(name, domain)]
 
     def _implied(self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]) -> Step:
         step = self._same(name, kind, implication(conclusion, assuming))
@@ -201,11 +202,6 @@ class Proof(Argument):
         step = self.before.get(name)
         same = step is not None and step.ok and (step.kind, step.formula) == (kind, formula)
         return replace(step, seconds=0.0) if step is not None and same else None
-
-
-def _needed(formulas: Sequence[Any], assuming: Sequence[Any], for_any: Sequence[Any]) -> list[Any]:
-    """Return the domains of letters in formulas, but for what a hypothesis says or says more of."""
-    return [each for each in domains(formulas, for_any) if not nothing_decided(each, assuming)]
 
 
 class Readings(Protocol):
