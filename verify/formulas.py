@@ -80,7 +80,8 @@ def at_values(formula: Any, values: Mapping[Any, Any]) -> Any:
 def gives_value(sides: Sequence[Any], values: Mapping[Any, Any]) -> bool:
     """Say whether an equation only repeats the value that a letter is given."""
     exact = _exact(values)
-    return bool(values) and exact.get(sides[0], sides[0]) == exact.get(sides[1], sides[1])
+    one, other = (exact.get(side, side if side.free_symbols else side.doit()) for side in sides)
+    return bool(values) and one == other
 
 
 def put_in(side: Any, values: Mapping[Any, Any]) -> Any:
