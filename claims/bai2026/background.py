@@ -8,8 +8,8 @@ from functools import partial
 
 import sympy
 
-from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -58,7 +58,7 @@ def groupdp(check: Check) -> None:
     """Nothing printed says that all tables are in U: false without those on the way, proved with them."""
     with check.reading("U any set of tables", "one counterexample") as argument:
         _no_neighbours(argument)
-    decide(
+    proved(
         check,
         "U all tables over a product of cell domains",
         "all finite sizes, all k",
@@ -77,7 +77,7 @@ def groupdp(check: Check) -> None:
 )
 def groupdp_repaired(check: Check) -> None:
     """Prove it along the path that copies one cell after the other."""
-    decide(
+    proved(
         check,
         "U all tables over a product of cell domains",
         "all finite sizes, all k",
@@ -138,13 +138,13 @@ def _all_tables(argument: Argument, detour: bool = False) -> None:
 )
 def dp_laws(check: Check) -> None:
     """Both laws, from the lemmas on processing and on ratios of joint probabilities."""
-    decide(
+    proved(
         check, "post-processing, deterministic or randomised", ALL_SIZES, processed,
         a_smaller_level=partial(processed, smaller=True),
         a_processing_that_sees_the_database=partial(processed, sees=True),
     )  # fmt: skip
     for name, adaptive in (("run together", False), ("each chosen by the outputs before", True)):
-        decide(
+        proved(
             check,
             f"composition, {name}",
             "all finite sizes, any number of mechanisms",

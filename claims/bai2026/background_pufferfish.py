@@ -10,8 +10,8 @@ from functools import partial
 import sympy
 
 from pufferproof.claims.bai2026.background import ALL_SIZES, processed
-from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.general.definition import keeps, posterior, prior_of
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -64,14 +64,14 @@ def puffer_odds(check: Check) -> None:
     """False below for ordered pairs listed in one order; proved for S closed under swapping, and at epsilon = 0."""
     with check.reading("S a set of ordered pairs", "one counterexample") as argument:
         _one_order(argument)
-    decide(
+    proved(
         check,
         "S closed under swapping",
         "all finite sizes; any secrets, priors and outputs of positive probability",
         _both_orders,
         from_one_order=partial(_both_orders, one=True),
     )
-    decide(
+    proved(
         check,
         "odds that do not change mean epsilon = 0",
         "all finite sizes; either reading of S",
@@ -151,7 +151,7 @@ def _unchanged(argument: Argument, changed: bool = False) -> None:
 def puffer_postproc(check: Check) -> None:
     """The likelihoods given the two secrets of a pair are pushed through one kernel, in one order or in both."""
     for name in ("S a set of ordered pairs", "S closed under swapping"):
-        decide(
+        proved(
             check, name, ALL_SIZES, _processed,
             a_smaller_level=partial(_processed, smaller=True),
             a_processing_that_sees_the_database=partial(_processed, sees=True),
@@ -176,7 +176,7 @@ def _processed(argument: Argument, smaller: bool = False, sees: bool = False) ->
 )
 def puffer_nocompose(check: Check) -> None:
     """Example 1 shows it: for every prior of its kind the joint leakage of two runs is infinite."""
-    decide(
+    proved(
         check,
         "zero leakage in one run, infinite in two",
         "every prior and pair of complementary secrets with two databases each",

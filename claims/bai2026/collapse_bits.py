@@ -10,8 +10,8 @@ from functools import partial
 import sympy
 
 from pufferproof.claims.bai2026.collapse_waiting import TWO_KINDS
-from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.general.definition import output_law, prior_of
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.collapse import bits_collapse
@@ -48,7 +48,7 @@ def sign(*letters: sympy.Symbol) -> list[sympy.Basic]:
 )
 def ex2_mech(check: Check) -> None:
     """Decide what A and B together give: for all n by the parity of the number of components."""
-    decide(
+    proved(
         check, "what A and B give together", "all n >= 2", _together,
         the_two_parities_swapped=partial(_together, swapped=True),
         the_parity_of_all_bits_for_every_n=partial(_together, always=True),
@@ -94,7 +94,7 @@ def _together(argument: Argument, swapped: bool = False, always: bool = False) -
 )
 def ex2_zero(check: Check) -> None:
     """An A tuple and a bit leave one database; a parity contains a second bit, which is fair."""
-    decide(
+    proved(
         check, "as printed", SCOPE, _zero,
         two_bits=partial(_zero, least=2),
         bits_that_are_not_fair=partial(_zero, unfair=True),
@@ -173,7 +173,7 @@ def ex2_likelihoods(check: Check) -> None:
         _printed_constant(argument)
     with check.reading("(1/2) Pr(D = the dataset) = 2^(-n+1), unconditionally", "n = 3, the smallest") as argument:
         _printed_product(argument)
-    decide(
+    proved(
         check, "each B value has probability 1/4", SCOPE, prove_likelihoods,
         two_bits=partial(prove_likelihoods, least=2),
     )  # fmt: skip
@@ -188,7 +188,7 @@ def ex2_likelihoods(check: Check) -> None:
 )
 def ex2_likelihoods_repaired(check: Check) -> None:
     """Prove the constants 1/4 and 2^-n: together 2/4 + 2^(n-1) 2^-n = 1."""
-    decide(
+    proved(
         check, "as corrected", SCOPE, prove_likelihoods,
         the_printed_constant=partial(prove_likelihoods, printed=True),
         two_bits=partial(prove_likelihoods, least=2),
@@ -244,7 +244,7 @@ def _printed_product(argument: Argument) -> None:
 )
 def ex2_runs(check: Check) -> None:
     """The input is revealed exactly when both types were seen."""
-    decide(
+    proved(
         check, "as printed", SCOPE, _runs,
         type_A_with_probability_two_thirds=partial(_runs, chance=sympy.Rational(2, 3)),
         one_type_is_enough=partial(_runs, enough=True),

@@ -13,8 +13,8 @@ from itertools import product
 import sympy
 
 from pufferproof.claims.bai2026.collapse_waiting import TWO_KINDS
-from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.general.definition import keeps, prior_of
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -70,7 +70,7 @@ def ex3_mech(check: Check) -> None:
 )
 def ex3_ratios(check: Check) -> None:
     """Half of a probability over half of another one, each in its interval."""
-    decide(
+    proved(
         check, "as printed", SCOPE, _ratios,
         both_upper_ends=partial(_ratios, wrong=True),
     )  # fmt: skip
@@ -107,7 +107,7 @@ def _ratios(argument: Argument, wrong: bool = False) -> None:
 )
 def ex3_eps(check: Check) -> None:
     """The bars stand inside the logarithm: right for s1 over not s1, not for the other order."""
-    decide(
+    proved(
         check, "only the pair (s1, not s1)", SCOPE, _one_order,
         without_the_end_for_1b2b=partial(_one_order, dropped="1b2b"),
         without_the_end_for_1a2a=partial(_one_order, dropped="1a2a"),
@@ -144,11 +144,11 @@ def _one_order(argument: Argument, dropped: str = "") -> None:
 )
 def ex3_eps_repaired(check: Check) -> None:
     """With the bars outside: R is at least every ratio and its inverse. Attained at corners."""
-    decide(
+    proved(
         check, "both orders", SCOPE, _both_orders,
         without_the_inverses=partial(_both_orders, inverses=False),
     )  # fmt: skip
-    decide(
+    proved(
         check, "attained", "Theta with all four corners", _attained,
         a_corner_missing=partial(_attained, corners=3),
     )  # fmt: skip
@@ -248,11 +248,11 @@ def _other_order(argument: Argument) -> None:
 )
 def ex3_runs(check: Check) -> None:
     """Each kind of database has two outputs, each pair of outputs at most one kind of database."""
-    decide(
+    proved(
         check, "a finite epsilon", SCOPE, _finite,
         at_a_smaller_level=partial(_finite, smaller=True),
     )  # fmt: skip
-    decide(
+    proved(
         check, "two different outputs reveal the secret, in 3 runs on average", SCOPE, _runs,
         equal_outputs_reveal=partial(_runs, equal=True),
         uneven_outputs=partial(_runs, chance=sympy.Rational(1, 3)),

@@ -8,7 +8,7 @@ from functools import partial
 import sympy
 
 from pufferproof.claims.bai2026.collapse_waiting import TWO_KINDS
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
@@ -46,7 +46,7 @@ def ex1_mech(check: Check) -> None:
 )
 def ex1_zero(check: Check) -> None:
     """Only one database of each secret can give an output (D1, D2), and the two likelihoods are equal."""
-    decide(
+    proved(
         check, "as printed", SCOPE, _zero,
         decoys_of_another_law=partial(_zero, other=True),
         judged_by_another_prior=partial(_zero, judged=True),
@@ -87,16 +87,16 @@ def _zero(argument: Argument, other: bool = False, judged: bool = False) -> None
 )
 def ex1_runs(check: Check) -> None:
     """The first decoy that differs from the first one reveals; the expectation is 1 + sum q/(1 - q), with q = q_D."""
-    decide(
+    proved(
         check, "the bound on the expectation", SCOPE, _bounded,
         a_smaller_bound=partial(_bounded, saved=True),
         an_average_instead_of_the_largest_probability=partial(_bounded, average=True),
     )  # fmt: skip
-    decide(
+    proved(
         check, "the law", SCOPE, _reveals,
         equal_decoys_reveal=partial(_reveals, equal=True),
     )  # fmt: skip
-    decide(
+    proved(
         check, "two runs can reveal", SCOPE, _two_runs,
         a_single_decoy=partial(_two_runs, single=True),
     )  # fmt: skip
@@ -176,11 +176,11 @@ def _two_runs(argument: Argument, single: bool = False) -> None:
 )
 def ex1_expectation(check: Check) -> None:
     """Exact value, its smallest value for a number of decoys, and the case of equality."""
-    decide(
+    proved(
         check, "when the bound is attained", SCOPE, _attained,
         attained_with_a_smaller_probability=partial(_attained, weak=True),
     )  # fmt: skip
-    decide(
+    proved(
         check, "at least 1 + n/(n - 1)", SCOPE, _least,
         a_larger_lower_bound=partial(_least, more=True),
     )  # fmt: skip

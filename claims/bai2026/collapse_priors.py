@@ -8,10 +8,10 @@ from functools import partial
 
 import sympy
 
-from pufferproof.claims.bai2026.readings import decide
 from pufferproof.claims.general.definition import keeps_each
 from pufferproof.claims.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.general.prior_classes import compose_by_pairs
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -32,7 +32,7 @@ R, S, A, B, W, a, b, w = sympy.symbols("R S A B W a b w")
 def product_is_dp(check: Check) -> None:
     """Both directions, for degenerate factors or full support, and for "v against not v" as pairs."""
     for name in ("all product distributions", "product distributions of full support"):
-        decide(
+        proved(
             check,
             name,
             ALL_SIZES,
@@ -40,7 +40,7 @@ def product_is_dp(check: Check) -> None:
             a_smaller_level=partial(_product, smaller=True),
         )
     name = "all product distributions, a value of a record against all others"
-    decide(check, name, ALL_SIZES, _against_others, one_other_value_not_bounded=partial(_against_others, free=True))
+    proved(check, name, ALL_SIZES, _against_others, one_other_value_not_bounded=partial(_against_others, free=True))
 
 
 def _product(argument: Argument, smaller: bool = False) -> None:
@@ -111,15 +111,15 @@ def allpriors_is_dp(check: Check) -> None:
         "it brings per-record epsilon-DP",
         "it becomes epsilon-DP for any two databases that differ in a secret",
     ):
-        decide(check, name, ALL_SIZES, _all, a_smaller_level=partial(_all, smaller=True))
-    decide(
+        proved(check, name, ALL_SIZES, _all, a_smaller_level=partial(_all, smaller=True))
+    proved(
         check,
         "it composes linearly",
         f"{ALL_SIZES}, any number of releases",
         partial(compose_by_pairs, law="general.all-priors"),
         the_last_level_left_out=partial(compose_by_pairs, law="general.all-priors", saved=True),
     )
-    decide(
+    proved(
         check,
         "one pair (s, not s): it bounds databases that differ in the secret, and composes linearly",
         "all finite sets of databases and outputs",

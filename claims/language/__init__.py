@@ -24,9 +24,11 @@ from pufferproof.claims.language.letters import (
     letters,
     other_than,
 )
-from pufferproof.claims.language.proof import Proof, Readings, edited, proved
+from pufferproof.claims.language.proof import ALL_SIZES, PRINTED, Proof, Readings, edited, proved
 
 __all__ = [
+    "ALL_SIZES",
+    "PRINTED",
     "Edit",
     "Letter",
     "Proof",

@@ -19,6 +19,10 @@ from pufferproof.verify.proof import Argument, Step
 from pufferproof.verify.triviality import nothing_decided
 
 Instance = TypeVar("Instance")
+PRINTED = "as printed"
+"""The name of a reading that says what the print says."""
+ALL_SIZES = "all finite sizes"
+"""The scope of a reading with sums of any length."""
 
 
 @dataclass

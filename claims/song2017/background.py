@@ -8,7 +8,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
@@ -25,7 +25,7 @@ HALF = sympy.Rational(1, 2)
 )
 def privacy(check: Check) -> None:
     """Prove both on product domains; data sets that are split by their values would be another matter."""
-    decide(
+    proved(
         check,
         "parallel, on disjoint sets of records",
         "all product domains, neighbours differ in one record",
@@ -33,7 +33,7 @@ def privacy(check: Check) -> None:
         a_record_in_two_sets=partial(_parallel, shared=True),
         a_record_that_changes_its_set=partial(_parallel, shared=True),
     )
-    decide(check, "sequential", "all domains and K", _sequential, common_coins=partial(_sequential, common=True))
+    proved(check, "sequential", "all domains and K", _sequential, common_coins=partial(_sequential, common=True))
 
 
 def _parallel(argument: Argument, shared: bool = False) -> None:
@@ -68,7 +68,7 @@ def _sequential(argument: Argument, common: bool = False) -> None:
 )
 def split(check: Check) -> None:
     """Prove it: a record that is replaced may leave one data set and enter another."""
-    decide(
+    proved(
         check,
         "the bound",
         "all domains, K >= 2 and splits by value",
@@ -76,7 +76,7 @@ def split(check: Check) -> None:
         one_level_only=partial(_split, largest=True),
         a_record_replaced_at_the_price_of_two=partial(_split, twice=True),
     )
-    decide(check, "attained", "one record, two data sets, flags for an empty one; R, S >= 1", _flags,
+    proved(check, "attained", "one record, two data sets, flags for an empty one; R, S >= 1", _flags,
            more_than_the_sum=partial(_flags, more=True))  # fmt: skip
 
 
@@ -113,10 +113,10 @@ def _flags(argument: Argument, more: bool = False) -> None:
 )
 def nonlinear(check: Check) -> None:
     """Prove it by a one-time pad, and for Markov chains by theorem III.4."""
-    decide(check, "some framework", "two independent bits s and r, r fair; M_1 shows r, M_2 shows s xor r; 0 + 0 and infinite",
+    proved(check, "some framework", "two independent bits s and r, r fair; M_1 shows r, M_2 shows s xor r; 0 + 0 and infinite",
     _pad,
            an_independent_third_bit=partial(_pad, fresh=True))  # fmt: skip
-    decide(
+    proved(
         check,
         "a Markov chain, every node secret",
         "the two-release counterexample",

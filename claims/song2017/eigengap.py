@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 import sympy
 from sympy import And, Eq
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.chains import Chain, Rows, chain, influence, worst
 from pufferproof.claims.wang2016.chain_instances import eigenvalues, power, settled
@@ -98,7 +98,7 @@ def eigengap(check: Check) -> None:
             name, "one counterexample, from chains of pairs of a chain of bits (P P* has eigenvalues 0 and 1 only)"
         ) as it:
             _degenerate(it)
-    decide(check, "k = 2, any q", "all irreducible aperiodic chains with two values", _two_values,
+    proved(check, "k = 2, any q", "all irreducible aperiodic chains with two values", _two_values,
            a_permutation=partial(_two_values, permutation=True))  # fmt: skip
 
 
@@ -134,7 +134,7 @@ def _degenerate(argument: Argument) -> None:
 )
 def eigengap_repaired(check: Check) -> None:
     """Prove it by the norms of P* on functions of mean 0."""
-    decide(check, "any q", SIMPLE, _bound, a_second_eigenvalue_1=partial(_bound, degenerate=True),
+    proved(check, "any q", SIMPLE, _bound, a_second_eigenvalue_1=partial(_bound, degenerate=True),
            one_term_for_the_left_side=partial(_bound, once=True))  # fmt: skip
 
 
@@ -220,7 +220,7 @@ def _ratios(argument: Argument, once: bool) -> None:
 )
 def two_sides(check: Check) -> None:
     """Prove it by independence of the sides given X_i; if a term on the right is infinite there is nothing to show."""
-    decide(check, "as stated", "all finite chains, zeros included", _sides, one_factor_only=partial(_sides, one=True))
+    proved(check, "as stated", "all finite chains, zeros included", _sides, one_factor_only=partial(_sides, one=True))
 
 
 def _sides(argument: Argument, one: bool = False) -> None:
@@ -244,7 +244,7 @@ def _sides(argument: Argument, one: bool = False) -> None:
 def position_free(check: Check) -> None:
     """Prove it of the formula; the exact influence depends on the position."""
     for name, right in (("right node X_(i+a)", "a"), ("right node X_(i+b)", "b")):
-        decide(check, name, f"all i, j with both nodes, distances a and {right}", _formula,
+        proved(check, name, f"all i, j with both nodes, distances a and {right}", _formula,
                a_right_node_one_step_farther=partial(_formula, farther=True))  # fmt: skip
         check.near_miss(f"{name}: the exact influence", lambda argument: argument.exhaust(
             "i = 2 and j = 3", "T = 4, a = b = 1, q = 1 0", [chain("1 0", "1/2 1/2;1/4 3/4", 4)],

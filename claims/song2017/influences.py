@@ -10,7 +10,7 @@ from functools import partial
 import sympy
 from sympy import Eq
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.chains import Chain, chain, chains, influence
 from pufferproof.claims.song2017.eigengap import reversed_product, term, three_nodes
@@ -32,10 +32,10 @@ ALL = "all finite networks and sets of nodes, any Theta"
 )
 def zero(check: Check) -> None:
     """Prove both directions; "stronger" holds of what is computed from X_A, and not of the correlation coefficient."""
-    decide(check, "independent implies 0", ALL, _zero, dependent=partial(_zero, dependent=True))
-    decide(check, "0 implies independent", ALL, _converse, e_up_to_log_2=partial(_converse, level=2))
+    proved(check, "independent implies 0", ALL, _zero, dependent=partial(_zero, dependent=True))
+    proved(check, "0 implies independent", ALL, _converse, e_up_to_log_2=partial(_converse, level=2))
     name = "larger e, stronger: if X_B depends on X_i through X_A alone then e(X_B|X_i) <= e(X_A|X_i)"
-    decide(check, name, ALL, _processed, strictly_smaller=partial(_processed, strict=True),
+    proved(check, name, ALL, _processed, strictly_smaller=partial(_processed, strict=True),
            X_B_that_sees_X_i=partial(_processed, direct=True))  # fmt: skip
     with check.reading(
         "larger e, stronger: e is larger where the correlation coefficient is", "one counterexample, two bits"
@@ -168,9 +168,9 @@ def _one_further(of: Chain, i: int, nodes: list[int]) -> Fraction | None:
 )
 def larger_set(check: Check) -> None:
     """Prove it for any joint law: probabilities of X_S are sums of those of X_R."""
-    decide(check, "X_i not in X_R", ALL, _larger, smaller_constant=partial(_larger, less=True))
+    proved(check, "X_i not in X_R", ALL, _larger, smaller_constant=partial(_larger, less=True))
     name = "X_i in X_R"
-    decide(check, name, ALL, _inside, impossible_values_counted=partial(_inside, impossible=True))
+    proved(check, name, ALL, _inside, impossible_values_counted=partial(_inside, impossible=True))
 
 
 def _larger(argument: Argument, less: bool = False) -> None:
@@ -216,7 +216,7 @@ def display(check: Check) -> None:
             {"q": "1/2 1/2", "P": "1/2 1/2; 1/2 1/2", "T": 2, "i": 1, "S": [2], "largest ratio": 1, "e": 0},
             lambda: influence(of, 1, [2]) == 1,
         )  # fmt: skip
-    decide(check, "with exp on both sides", ALL, _display, smaller_constant=partial(_display, less=True))
+    proved(check, "with exp on both sides", ALL, _display, smaller_constant=partial(_display, less=True))
 
 
 @claim(
@@ -227,7 +227,7 @@ def display(check: Check) -> None:
 )
 def display_repaired(check: Check) -> None:
     """Prove it as the lemma itself."""
-    decide(check, "as stated", ALL, _display, smaller_constant=partial(_display, less=True))
+    proved(check, "as stated", ALL, _display, smaller_constant=partial(_display, less=True))
 
 
 def _display(argument: Argument, less: bool = False) -> None:

@@ -10,7 +10,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.approximate import DEGENERATE, EPSILON, evidence, leaks_more
 from pufferproof.claims.song2017.eigengap import ASKED
@@ -41,14 +41,14 @@ BOUNDED = "e_theta replaced by any upper bounds of it (as Lemma II.3 gives where
 )
 def scaling(check: Check) -> None:
     """Prove it for a constant L > 0; a function with L = 0 is constant, and 1-Lipschitz as it is."""
-    decide(
+    proved(
         check,
         "L > 0",
         "functions into the reals or a normed space",
         _scaled,
         a_smaller_divisor=partial(_scaled, less=True),
     )
-    decide(check, "L = 0", "constant functions", _constant, L_positive=partial(_constant, positive=True))
+    proved(check, "L = 0", "constant functions", _constant, L_positive=partial(_constant, positive=True))
 
 
 def _scaled(argument: Argument, less: bool = False) -> None:
@@ -70,7 +70,7 @@ def _constant(argument: Argument, positive: bool = False) -> None:
 )
 def noise(check: Check) -> None:
     """Prove it: F changes by at most 1 per record, the exponent by as much, in every norm."""
-    decide(check, "as stated", EXACT, _noise, sigma_one_record_short=partial(_noise, short=True))
+    proved(check, "as stated", EXACT, _noise, sigma_one_record_short=partial(_noise, short=True))
 
 
 def _noise(argument: Argument, short: bool = False) -> None:
@@ -106,7 +106,7 @@ def _absolute(value: sympy.Symbol, of: sympy.Expr) -> list[sympy.Basic]:
 )
 def ratio2(check: Check) -> None:
     """Prove it: the chance of the remote outcome given the quilt is a common factor."""
-    decide(
+    proved(
         check,
         "as printed",
         "all finite chains, zeros included",
@@ -140,7 +140,7 @@ def _ratio2(argument: Argument, past: bool = False) -> None:
 )
 def any_quilt(check: Check) -> None:
     """Prove it for exact influences and for upper bounds of them alike: no score is compared with another one here."""
-    decide(
+    proved(
         check,
         "as stated",
         EXACT,
@@ -183,8 +183,8 @@ def _any_quilt(argument: Argument, alone: bool = False, below: bool = False, ins
 )
 def quilt_bound(check: Check) -> None:
     """Prove it for exact influences; any upper bounds of them do as well."""
-    decide(check, "as printed", EXACT, _quilt_bound, a_smaller_scale=partial(_quilt_bound, alone=True))
-    decide(check, BOUNDED, EXACT, partial(_quilt_bound, bounded=True),
+    proved(check, "as printed", EXACT, _quilt_bound, a_smaller_scale=partial(_quilt_bound, alone=True))
+    proved(check, BOUNDED, EXACT, partial(_quilt_bound, bounded=True),
            estimates_that_are_no_bounds=partial(_quilt_bound, bounded=True, below=True))  # fmt: skip
 
 
@@ -208,11 +208,11 @@ def _quilt_bound(argument: Argument, alone: bool = False, bounded: bool = False,
 )
 def private(check: Check) -> None:
     """Proved for exact influences; false for Lemma II.3 as printed, on a chain with a degenerate spectrum."""
-    decide(check, "MQMExact", EXACT, _private, half_the_level=partial(_private, half=True))
+    proved(check, "MQMExact", EXACT, _private, half_the_level=partial(_private, half=True))
     with check.reading("MQMApprox, one-sided quilts by their term, {} with 0", DEGENERATE) as argument:
         argument.counterexample("pairs of neighbouring bits", EXPLAINED, evidence(), leaks_more)
     name = "MQMApprox, all but two-sided quilts skipped"
-    decide(
+    proved(
         check, name, "nothing is released: X_1 has no score", _silent, X_1_with_a_quilt=partial(_silent, allowed=True)
     )
 
@@ -241,9 +241,9 @@ def _silent(argument: Argument, allowed: bool = False) -> None:
 )
 def private_repaired(check: Check) -> None:
     """Prove it from Lemma A.2."""
-    decide(check, "exact influences", EXACT, _private, half_the_level=partial(_private, half=True))
+    proved(check, "exact influences", EXACT, _private, half_the_level=partial(_private, half=True))
     name = "upper bounds, Lemma II.3 for a simple eigenvalue"
-    decide(check, name, EXACT, partial(_private, approximate=True), half_the_level=partial(_private, half=True))
+    proved(check, name, EXACT, partial(_private, approximate=True), half_the_level=partial(_private, half=True))
 
 
 def _private(argument: Argument, half: bool = False, approximate: bool = False) -> None:

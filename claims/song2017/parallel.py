@@ -10,7 +10,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.chains import Chain, Mechanism, audited, chain, influence, leakage, shows
 from pufferproof.claims.song2017.quilts import APART
@@ -40,7 +40,7 @@ LEVELS = [R >= 1, S >= 1, F >= 1, G >= 1]
 )
 def averages(check: Check) -> None:
     """Prove that averages of two functions are as close as the functions are everywhere."""
-    decide(check, "as stated", "all finite sums", _averages, a_smaller_constant=partial(_averages, less=True),
+    proved(check, "as stated", "all finite sums", _averages, a_smaller_constant=partial(_averages, less=True),
            signed_weights=partial(_averages, signed=True))  # fmt: skip
 
 
@@ -70,7 +70,7 @@ def _averages(argument: Argument, less: bool = False, signed: bool = False) -> N
 )
 def kernel(check: Check) -> None:
     """Prove it for the values that X_T3 can have; for impossible ones, whose likelihoods nothing bounds, it would fail."""
-    decide(check, "max and min over the x with P(X_T3=x) > 0", ALL, _kernel, half_the_influence=partial(_kernel, half=True),
+    proved(check, "max and min over the x with P(X_T3=x) > 0", ALL, _kernel, half_the_influence=partial(_kernel, half=True),
            an_impossible_value=partial(_kernel, impossible=True))  # fmt: skip
     check.near_miss("max and min over the x with P(X_T3=x) > 0: all x in [k], evaluated", lambda argument: argument.exhaust(
         "X_t = 0 always, k = 2", "M_B shows X_T3: no pair of secrets is possible, its level is 0", [STILL],
@@ -124,7 +124,7 @@ def _kernel(argument: Argument, half: bool = False, impossible: bool = False) ->
 )
 def secrets_a(check: Check) -> None:
     """Prove it: i = T2 is a product, i < T2 an average over X_T2."""
-    decide(check, "as printed", ALL, _segment, without_eps_A=partial(_segment, alone=True))
+    proved(check, "as printed", ALL, _segment, without_eps_A=partial(_segment, alone=True))
 
 
 @claim(
@@ -135,7 +135,7 @@ def secrets_a(check: Check) -> None:
 )
 def secrets_b(check: Check) -> None:
     """Prove it: a chain read backwards is a chain, whose step may depend on time, which the argument allows."""
-    decide(check, "as printed", ALL, _segment, without_eps_B=partial(_segment, alone=True))
+    proved(check, "as printed", ALL, _segment, without_eps_B=partial(_segment, alone=True))
 
 
 def _segment(argument: Argument, alone: bool = False) -> None:
@@ -232,14 +232,14 @@ def theorem(check: Check) -> None:
         "q stationary", "one counterexample, from positive chains of three values in sixths, T = 4, flags"
     ) as it:
         _refute(it, _stationary_start())
-    decide(
+    proved(
         check,
         "q stationary, P reversible (every P with k = 2)",
         ALL,
         _reversible,
         another_start=partial(_reversible, other=True),
     )
-    decide(check, "eps_A = eps_B", ALL, partial(_theorem, equal=True), unequal_levels=partial(_theorem, printed=True))
+    proved(check, "eps_A = eps_B", ALL, partial(_theorem, equal=True), unequal_levels=partial(_theorem, printed=True))
 
 
 @claim(
@@ -251,7 +251,7 @@ def theorem(check: Check) -> None:
 )
 def theorem_repaired(check: Check) -> None:
     """Prove it with the influences where the proof has them."""
-    decide(check, "as stated", ALL, _theorem, influences_exchanged=partial(_theorem, printed=True))
+    proved(check, "as stated", ALL, _theorem, influences_exchanged=partial(_theorem, printed=True))
 
 
 def _theorem(argument: Argument, printed: bool = False, equal: bool = False) -> None:
@@ -293,14 +293,14 @@ def _reversible(argument: Argument, other: bool = False) -> None:
 )
 def remark(check: Check) -> None:
     """Prove it with the larger influence as correction, which never grows with the distance for a given record."""
-    decide(
+    proved(
         check,
         "correction max of both influences",
         ALL,
         _remark,
         correction_the_smaller_one=partial(_remark, smaller=True),
     )
-    decide(check, "e(X_T3|X_T2) does not grow with T3, nor e(X_T2|X_T3) as T2 falls", "all finite chains", _farther,
+    proved(check, "e(X_T3|X_T2) does not grow with T3, nor e(X_T2|X_T3) as T2 falls", "all finite chains", _farther,
            a_nearer_record=partial(_farther, nearer=True))  # fmt: skip
 
 

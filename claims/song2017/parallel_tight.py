@@ -8,7 +8,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
@@ -38,9 +38,9 @@ NOTATION = {
 )
 def tight(check: Check) -> None:
     """Prove that flags are the extremes, and that they keep their levels on their whole segments."""
-    decide(check, "no mechanisms leak more", ALL, _largest, likelihoods_apart_by_more=partial(_largest, apart=True))
-    decide(check, "flags attain it", ALL, _attained, a_frequent_flag=partial(_attained, frequent=True))
-    decide(check, "kappa <= min{S, e^e(X_T3|X_T2)}", ALL, _below, half_of_it=partial(_below, half=True))
+    proved(check, "no mechanisms leak more", ALL, _largest, likelihoods_apart_by_more=partial(_largest, apart=True))
+    proved(check, "flags attain it", ALL, _attained, a_frequent_flag=partial(_attained, frequent=True))
+    proved(check, "kappa <= min{S, e^e(X_T3|X_T2)}", ALL, _below, half_of_it=partial(_below, half=True))
 
 
 def _largest(argument: Argument, apart: bool = False) -> None:

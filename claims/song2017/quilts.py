@@ -11,7 +11,7 @@ from itertools import combinations, product
 import sympy
 from sympy import And, Eq, Not, Or
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof import Argument
 
@@ -33,7 +33,7 @@ Nodes = frozenset[int]
 )
 def markov(check: Check) -> None:
     """Prove it from P(X=x) = q(x_1) P(x_1,x_2) .. P(x_(T-1),x_T)."""
-    decide(check, "as stated", ALL, _markov, steps_that_look_two_records_back=partial(_markov, two=True))
+    proved(check, "as stated", ALL, _markov, steps_that_look_two_records_back=partial(_markov, two=True))
 
 
 def _markov(argument: Argument, two: bool = False) -> None:
@@ -71,8 +71,8 @@ def _markov(argument: Argument, two: bool = False) -> None:
 )
 def separated(check: Check) -> None:
     """Prove "if" by independence at the nodes of Q next to i, "only if" by one chain."""
-    decide(check, "separated nodes", ALL, _separated, a_node_on_the_near_side=partial(_separated, near=True))
-    decide(check, "a node that is not separated", "the chain P = 2/3 1/3; 1/3 2/3 from any positive law", _visible,
+    proved(check, "separated nodes", ALL, _separated, a_node_on_the_near_side=partial(_separated, near=True))
+    proved(check, "a node that is not separated", "the chain P = 2/3 1/3; 1/3 2/3 from any positive law", _visible,
            independent_records=partial(_visible, blind=True))  # fmt: skip
 
 
@@ -143,14 +143,14 @@ def minimal(check: Check) -> None:
                      "chain", {"T": 1, "i": 1, "minimal quilts": ["{}"], "printed set": []},
             lambda: found(1, 1, "any") == {frozenset()} and printed_pairs(1, 1) == set(),
         )  # fmt: skip
-    decide(
+    proved(
         check,
         f"{FORMS}, any labelling, (2) for every chain",
         ALL,
         _minimal,
         a_node_further_away=partial(_minimal, wrong=True),
     )
-    decide(check, f"{FORMS}, N the piece that holds i", ALL, _pieces, a_node_further_away=partial(_pieces, wrong=True))
+    proved(check, f"{FORMS}, N the piece that holds i", ALL, _pieces, a_node_further_away=partial(_pieces, wrong=True))
     with check.reading(f"{FORMS}, any labelling, (2) for the chain at hand", "one counterexample") as argument:
         argument.counterexample(
             "independent records", "T = 2, i = 1: with X_N = {X_1} the empty set is a quilt as well, X_R = {X_2}; {X_2} is not "
@@ -177,10 +177,10 @@ def minimal(check: Check) -> None:
 )
 def minimal_repaired(check: Check) -> None:
     """Prove it: the nodes nearest to i outside N belong to every quilt with that N, and are one."""
-    decide(
+    proved(
         check, "any labelling, (2) for every chain", ALL, _minimal, a_node_further_away=partial(_minimal, wrong=True)
     )
-    decide(check, "N the piece that holds i", ALL, _pieces, a_node_further_away=partial(_pieces, wrong=True))
+    proved(check, "N the piece that holds i", ALL, _pieces, a_node_further_away=partial(_pieces, wrong=True))
 
 
 def _minimal(argument: Argument, wrong: bool = False) -> None:
@@ -272,7 +272,7 @@ def found(length: int, node: int, kind: str, independent: bool = False) -> set[N
 )
 def nearby(check: Check) -> None:
     """Prove that these are the pieces of i, and that all else is separated."""
-    decide(check, "all four forms", ALL, _nearby, the_quilt_counted_as_near=partial(_nearby, wide=True))
+    proved(check, "all four forms", ALL, _nearby, the_quilt_counted_as_near=partial(_nearby, wide=True))
 
 
 def _nearby(argument: Argument, wide: bool = False) -> None:
@@ -304,7 +304,7 @@ def _nearby(argument: Argument, wide: bool = False) -> None:
 )
 def joint_quilt(check: Check) -> None:
     """Prove it for two quilts of any form; a side on which no run has a node stays without one."""
-    decide(check, "one- and two-sided and empty quilts", ALL, _joint, the_farther_node=partial(_joint, farther=True))
+    proved(check, "one- and two-sided and empty quilts", ALL, _joint, the_farther_node=partial(_joint, farther=True))
 
 
 def _joint(argument: Argument, farther: bool = False) -> None:

@@ -11,7 +11,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Implies, Not, Or
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.approximate import (
     DEGENERATE,
@@ -49,7 +49,7 @@ LONGER = 100
 def cases(check: Check) -> None:
     """Proved for quilts inside the own segment, from a + b <= T2 - T1; quilts of the whole chain leave a fourth case."""
     for name, first in (("index 1 literal", sympy.Integer(1)), ("1 stands for T1", l)):
-        decide(
+        proved(
             check,
             name,
             INDICES,
@@ -95,7 +95,7 @@ def _cases(argument: Argument, first: sympy.Expr, wide: bool = False) -> None:
 def borrowed(check: Check) -> None:
     """Scores are as said; that they protect X_i needs estimates that bound e_theta."""
     name = "sizes and scores"
-    decide(
+    proved(
         check,
         name,
         INDICES,
@@ -104,7 +104,7 @@ def borrowed(check: Check) -> None:
         a_quilt_that_is_not_active=partial(_scores, idle=True),
     )
     name = "protection, estimates that bound e_theta"
-    decide(check, name, SOUND, _protected, a_quilt_that_is_not_active=partial(_protected, idle=True))
+    proved(check, name, SOUND, _protected, a_quilt_that_is_not_active=partial(_protected, idle=True))
     _refuted(check, f"protection, {PRINTED_BOUND}")
 
 
@@ -170,8 +170,8 @@ def _protected(argument: Argument, idle: bool = False) -> None:
 )
 def separation(check: Check) -> None:
     """The sets are as listed and separated; the ratio needs estimates that bound e_theta."""
-    decide(check, "sets and separation", INDICES, _sets, half_the_gap=partial(_sets, half=True))
-    decide(
+    proved(check, "sets and separation", INDICES, _sets, half_the_gap=partial(_sets, half=True))
+    proved(
         check, "the ratio, estimates that bound e_theta", SOUND, _ratio, w_B_given_X_i=partial(_ratio, dependent=True)
     )
     _refuted(check, f"the ratio, {PRINTED_BOUND}")
@@ -238,7 +238,7 @@ def theorem(check: Check) -> None:
                 {**evidence(), "T": END, "quilts searched up to": search},
                 partial(_alone, search),
             )
-    decide(
+    proved(
         check,
         f"quilts inside the own segment, {SOUND.split(',')[0]}",
         SOUND,
@@ -263,7 +263,7 @@ def _alone(search: int) -> bool:
 )
 def theorem_repaired(check: Check) -> None:
     """Prove it: borrowed quilts keep to the near half of the gap."""
-    decide(check, "as stated", SOUND, _theorem, half_the_gap=partial(_theorem, half=True))
+    proved(check, "as stated", SOUND, _theorem, half_the_gap=partial(_theorem, half=True))
 
 
 def _theorem(argument: Argument, half: bool = False, other: bool = False) -> None:
@@ -295,7 +295,7 @@ def _theorem(argument: Argument, half: bool = False, other: bool = False) -> Non
 )
 def estimates(check: Check) -> None:
     """Prove it by the quilt of X_j, moved to X_i: the scale of X_j is enough for it."""
-    decide(
+    proved(
         check,
         "estimates by distance",
         INDICES,
@@ -305,7 +305,7 @@ def estimates(check: Check) -> None:
         a_quilt_that_is_not_active=partial(_by_distance, idle=True),
         a_larger_estimate_of_one_side=partial(_by_distance, larger=True),
     )
-    decide(check, "exact influences, X_1 stationary", "all finite chains with a stationary X_1", _stationary,
+    proved(check, "exact influences, X_1 stationary", "all finite chains with a stationary X_1", _stationary,
            another_start=partial(_stationary, other=True))  # fmt: skip
 
 
@@ -383,7 +383,7 @@ def _stationary(argument: Argument, other: bool = False) -> None:
 )
 def exact(check: Check) -> None:
     """Prove it: quilts of influence 0 with one near record give the scale 1/eps, and both releases tell X_3 = X_5."""
-    decide(check, "as stated", "one chain, every eps > 0", _frozen, X_5_drawn_again=partial(_frozen, fresh=True))
+    proved(check, "as stated", "one chain, every eps > 0", _frozen, X_5_drawn_again=partial(_frozen, fresh=True))
 
 
 def _frozen(argument: Argument, fresh: bool = False) -> None:

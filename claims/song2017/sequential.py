@@ -11,7 +11,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.approximate import DEGENERATE, evidence, leaks_more
 from pufferproof.claims.song2017.chains import chain, influence
@@ -40,8 +40,8 @@ EXACT = f"{ALL}, all 1-Lipschitz F_k, levels and K"
 )
 def ratio1(check: Check) -> None:
     """The bound holds; the display is right with F_k(x_i, ..), not with F_k(a, ..) for both secrets."""
-    decide(check, "the bound", EXACT, _ratio1, nearby_sets_united=partial(_ratio1, united=True))
-    decide(check, "the display with F_k(x_i, ..)", EXACT, _display, F_at_the_other_value=partial(_display, other=True))
+    proved(check, "the bound", EXACT, _ratio1, nearby_sets_united=partial(_ratio1, united=True))
+    proved(check, "the display with F_k(x_i, ..)", EXACT, _display, F_at_the_other_value=partial(_display, other=True))
     with check.reading("the display with F_k(a, ..), as printed, at X_i = b", "one counterexample") as argument:
         argument.counterexample(
             "one record", "T = 1, F = X_1, a = 0, b = 1, w = 1: given X_1 = b the exponent is |w - F(b)| = 0, the display has "
@@ -88,12 +88,12 @@ def _display(argument: Argument, other: bool = False) -> None:
 )
 def inequality26(check: Check) -> None:
     """Proved in every reading; with distances for subscripts the last set is not X_Q, though the display still holds."""
-    decide(check, "(26)", ALL, _nearest, half_the_left_side=partial(_nearest, single=True))
-    decide(
+    proved(check, "(26)", ALL, _nearest, half_the_left_side=partial(_nearest, single=True))
+    proved(
         check, "the display, subscripts as positions", ALL, _nearest, half_the_left_side=partial(_nearest, single=True)
     )
     name = "the display, subscripts as distances from i"
-    decide(check, name, ALL, _distances, a_nearer_record=partial(_distances, nearer=True))
+    proved(check, name, ALL, _distances, a_nearer_record=partial(_distances, nearer=True))
     of = chain("1/3 2/3", "2/3 1/3;1/3 2/3", 4)
     check.near_miss(f"{name}: that its last set bounds e_theta(X_Q)", lambda argument: argument.exhaust(
         "i = 3, a = 1 and 2, b = 1", "X_Q = {X_2, X_4}, the last set is {X_1, X_4}", [of],
@@ -139,7 +139,7 @@ def _distances(argument: Argument, nearer: bool = False) -> None:
 )
 def many(check: Check) -> None:
     """Prove it by adding a run: the nearest nodes of all runs are those of two quilts, one of which stands for all before."""
-    decide(check, "as printed", EXACT, _many, one_run_not_counted=partial(_many, short=True))
+    proved(check, "as printed", EXACT, _many, one_run_not_counted=partial(_many, short=True))
 
 
 def _many(argument: Argument, short: bool = False) -> None:
@@ -168,7 +168,7 @@ def _many(argument: Argument, short: bool = False) -> None:
 )
 def linear(check: Check) -> None:
     """Proved for exact influences; for Lemma II.3 as printed one run may already leak more than its level."""
-    decide(check, "MQMExact", EXACT, _linear, one_level_left_out=partial(_linear, short=True))
+    proved(check, "MQMExact", EXACT, _linear, one_level_left_out=partial(_linear, short=True))
     with check.reading("MQMApprox, Lemma II.3 as printed, K = 1", DEGENERATE) as argument:
         argument.counterexample("pairs of neighbouring bits", EXPLAINED, evidence(), leaks_more)
 
@@ -184,9 +184,9 @@ def linear(check: Check) -> None:
 )
 def linear_repaired(check: Check) -> None:
     """Prove it for upper bounds; Lemma II.3 as repaired gives some."""
-    decide(check, "exact influences", EXACT, _linear, one_level_left_out=partial(_linear, short=True))
+    proved(check, "exact influences", EXACT, _linear, one_level_left_out=partial(_linear, short=True))
     name = "upper bounds, Lemma II.3 for a simple eigenvalue"
-    decide(check, name, EXACT, partial(_linear, approximate=True), one_level_left_out=partial(_linear, short=True))
+    proved(check, name, EXACT, partial(_linear, approximate=True), one_level_left_out=partial(_linear, short=True))
 
 
 @claim(
@@ -199,7 +199,7 @@ def linear_repaired(check: Check) -> None:
 )
 def upper_bounds(check: Check) -> None:
     """Prove it without asking where the upper bounds come from."""
-    decide(check, "any upper bounds", EXACT, _linear, one_level_left_out=partial(_linear, short=True))
+    proved(check, "any upper bounds", EXACT, _linear, one_level_left_out=partial(_linear, short=True))
 
 
 def _linear(argument: Argument, short: bool = False, approximate: bool = False) -> None:
@@ -248,7 +248,7 @@ def _linear(argument: Argument, short: bool = False, approximate: bool = False) 
 def same_quilts(check: Check) -> None:
     """Prove it from theorem III.7, whose proof needs no common quilts and any search sets that give finite scores."""
     for name in ("same search sets", "same active quilts"):
-        decide(check, name, EXACT, _largest, average_for_max=partial(_largest, average=True))
+        proved(check, name, EXACT, _largest, average_for_max=partial(_largest, average=True))
 
 
 def _largest(argument: Argument, average: bool = False) -> None:
@@ -275,8 +275,8 @@ def _sum(argument: Argument, average: bool = False) -> None:
 )
 def better(check: Check) -> None:
     """Prove <= always, < iff levels differ."""
-    decide(check, "at least as good", "all K and levels", _sum, a_level_above_the_maximum=partial(_sum, average=True))
-    decide(
+    proved(check, "at least as good", "all K and levels", _sum, a_level_above_the_maximum=partial(_sum, average=True))
+    proved(
         check,
         "strictly better when two levels differ",
         "all K and levels",
@@ -299,8 +299,8 @@ def _strict(argument: Argument, equal: bool = False) -> None:
 )
 def slack(check: Check) -> None:
     """Two terms are enough and what is dropped never shrinks; yet the bound itself may be attained for every K."""
-    decide(check, "at most two terms are needed", EXACT, _nearest, one_term=partial(_nearest, single=True))
-    decide(
+    proved(check, "at most two terms are needed", EXACT, _nearest, one_term=partial(_nearest, single=True))
+    proved(
         check,
         "what the derivation drops never shrinks with K",
         EXACT,

@@ -11,7 +11,7 @@ from itertools import product
 import sympy
 from sympy import And, Eq, Equivalent, Ge, Gt, Or
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017 import two_releases
 from pufferproof.claims.song2017.two_releases import CHANCES, D_FIRST, D_SECOND, EVERY, FIRST, SECOND, c, p, q
@@ -45,11 +45,11 @@ def at_noise(expression: sympy.Expr, point: tuple[sympy.Expr, sympy.Expr] = POIN
 )
 def numbers(check: Check) -> None:
     """Enclose the four numbers; for differential privacy, the word of the print, the conclusion is false."""
-    decide(
+    proved(
         check, "to four decimals", "p = 9/10, q = 1/100", _numbers, the_last_digit_changed=partial(_numbers, wrong=True)
     )
     name = "the conclusion, for the secrets X_1 = 0 and X_1 = 1"
-    decide(
+    proved(
         check, name, "p = 9/10, q = 1/100", _conclusion, q_one_twentieth=partial(_conclusion, q_=sympy.Rational(1, 20))
     )
     with check.reading("the conclusion, for differential privacy, its word", "one counterexample") as argument:
@@ -95,9 +95,9 @@ def _conclusion(argument: Argument, q_: sympy.Expr = POINT[1]) -> None:
 )
 def witness(check: Check) -> None:
     """Prove the likelihoods and the inequality, and that the law of X_1 does not matter for these secrets."""
-    decide(check, "Q as printed", "p = 9/10, q = 1/100, any law of X_1 with both values", _witness,
+    proved(check, "Q as printed", "p = 9/10, q = 1/100, any law of X_1 with both values", _witness,
            q_one_twentieth=partial(_witness, q_=sympy.Rational(1, 20)))  # fmt: skip
-    decide(check, "every node secret, X_1 stationary", "p = 9/10, q = 1/100, P(X_1=1) = 1/11", _stationary,
+    proved(check, "every node secret, X_1 stationary", "p = 9/10, q = 1/100, P(X_1=1) = 1/11", _stationary,
            P_of_X_1_one_half=partial(_stationary, half=True))  # fmt: skip
 
 
@@ -141,9 +141,9 @@ def both_directions(argument: Argument, start: sympy.Expr, point: tuple[sympy.Ex
 )
 def theorem(check: Check) -> None:
     """Prove it by the printed mechanism, with every node secret if X_1 starts from the stationary law."""
-    decide(check, "every node secret (II-A)", "p = 9/10, q = 1/100, P(X_1=1) = 1/11, e^(2 eps) < joint ratio", _stationary,
+    proved(check, "every node secret (II-A)", "p = 9/10, q = 1/100, P(X_1=1) = 1/11, e^(2 eps) < joint ratio", _stationary,
            P_of_X_1_one_half=partial(_stationary, half=True))  # fmt: skip
-    decide(check, "Q of the witness", "p = 9/10, q = 1/100", _witness,
+    proved(check, "Q of the witness", "p = 9/10, q = 1/100", _witness,
            q_one_twentieth=partial(_witness, q_=sympy.Rational(1, 20)))  # fmt: skip
 
 
@@ -159,9 +159,9 @@ def theorem(check: Check) -> None:
 )
 def region(check: Check) -> None:
     """Prove the region, which the stationary start has for all nodes too, and the largest excess."""
-    decide(check, "the region", f"{EVERY}; secrets of X_1, or of both nodes of a stationary chain", _region,
+    proved(check, "the region", f"{EVERY}; secrets of X_1, or of both nodes of a stationary chain", _region,
            without_the_product=partial(_region, wrong=True))  # fmt: skip
-    decide(check, "the excess", EVERY, _excess, a_smaller_one=partial(_excess, less=True))
+    proved(check, "the excess", EVERY, _excess, a_smaller_one=partial(_excess, less=True))
 
 
 def _region(argument: Argument, wrong: bool = False) -> None:

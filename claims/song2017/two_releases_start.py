@@ -9,7 +9,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017 import two_releases
 from pufferproof.claims.song2017.two_releases import D_FIRST, D_SECOND, FIRST, SECOND, c, p, q
@@ -29,8 +29,8 @@ HALF = sympy.Rational(1, 2)
 )
 def start(check: Check) -> None:
     """Prove both by enclosures: for 1/3 secrets of X_2 raise the level of one release."""
-    decide(check, "P(X_1=1) = 1/11", "p = 9/10, q = 1/100", _works, from_one_half=partial(_works, half=True))
-    decide(check, "P(X_1=1) = 1/3", "p = 9/10, q = 1/100", _fails, secrets_of_X_1_alone=partial(_fails, alone=True))
+    proved(check, "P(X_1=1) = 1/11", "p = 9/10, q = 1/100", _works, from_one_half=partial(_works, half=True))
+    proved(check, "P(X_1=1) = 1/3", "p = 9/10, q = 1/100", _fails, secrets_of_X_1_alone=partial(_fails, alone=True))
 
 
 def _works(argument: Argument, half: bool = False) -> None:
@@ -64,7 +64,7 @@ def _fails(argument: Argument, alone: bool = False) -> None:
 )
 def rational(check: Check) -> None:
     """Prove it from the closed forms at c = 2: geometric noise has the same ratios at integers."""
-    decide(
+    proved(
         check,
         "as stated",
         "one instance, 4 databases and 3 outputs",

@@ -10,7 +10,7 @@ from functools import partial
 import sympy
 from sympy import And
 
-from pufferproof.claims.bai2026.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017 import two_releases
 from pufferproof.claims.song2017.two_releases import (
@@ -42,7 +42,7 @@ def cases(check: Check) -> None:
     """The four closed forms are right; between 0 and 1, and 1 and 2, values lie between those listed."""
     with check.reading("on [0,1] and [1,2] only the values at the ends", "one counterexample") as argument:
         _between(argument)
-    decide(check, "the closed forms", EVERY, _cases, another_exponent=partial(_cases, power=1))
+    proved(check, "the closed forms", EVERY, _cases, another_exponent=partial(_cases, power=1))
 
 
 @claim(
@@ -55,7 +55,7 @@ def cases(check: Check) -> None:
 )
 def cases_repaired(check: Check) -> None:
     """Prove the closed forms and that values in between lie between."""
-    decide(check, "as stated", EVERY, _cases_between, another_exponent=partial(_cases_between, power=1))
+    proved(check, "as stated", EVERY, _cases_between, another_exponent=partial(_cases_between, power=1))
 
 
 def _cases_between(argument: Argument, power: int = 2) -> None:
@@ -105,7 +105,7 @@ def three_values(check: Check) -> None:
     """S is continuous and takes all values between the extremes; their order is as printed."""
     with check.reading("no other values", "one counterexample") as argument:
         _between(argument)
-    decide(check, "the order", EVERY, _order, strictly=partial(_order, strict=True))
+    proved(check, "the order", EVERY, _order, strictly=partial(_order, strict=True))
 
 
 @claim(
@@ -117,7 +117,7 @@ def three_values(check: Check) -> None:
 )
 def three_values_repaired(check: Check) -> None:
     """Prove the range of S."""
-    decide(check, "as stated", EVERY, _range, strictly=partial(_range, strict=True))
+    proved(check, "as stated", EVERY, _range, strictly=partial(_range, strict=True))
 
 
 def _range(argument: Argument, strict: bool = False) -> None:

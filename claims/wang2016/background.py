@@ -11,8 +11,8 @@ from typing import Any
 import sympy
 from sympy import Abs, And, Eq, Implies, Rational
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.wang2016.readings import ALL, PRINTED
 from pufferproof.models.bayesian_network import BayesianNetwork
 from pufferproof.models.framework import Framework
 from pufferproof.models.level import Level
@@ -23,6 +23,7 @@ from pufferproof.verify.proof import Argument
 
 f, h, w, G, e, s, z, n, u, v, x, y, d = sympy.symbols("f h w G e s z n u v x y d")
 NOTATION = {"s": "the scale of the noise", "S": "a set of outcomes", "D": "a database", "F": "a query"}
+ALL = "all parameters"
 
 
 @claim(

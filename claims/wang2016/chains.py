@@ -11,9 +11,9 @@ from itertools import product
 import sympy
 from sympy import Abs, And, Eq, Ne, Or
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.song2017.quilts import APART
-from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.models.chain_structure import is_irreducible, period
 from pufferproof.verify.proof import Argument
 

@@ -8,9 +8,9 @@ returns the least score over S_{Q,i} (Algorithm 2, repaired), and n >= 2. Source
 import sympy
 from sympy import And, Eq, Max, Or
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.wang2016.influence import BARE, CONDITION
-from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.claims.wang2016.search_instances import Chain, Variant, chains, fast, find_best, least_score
 from pufferproof.claims.wang2016.search_steps import (
     LEAST,

@@ -11,10 +11,10 @@ from fractions import Fraction
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.wang2016.chain_instances import Matrix, above_decay, matrices, power, reversible
 from pufferproof.claims.wang2016.irreversible import backward_bound, forward_bound
-from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.models.priors import stationary_law
 from pufferproof.verify.proof import Argument
 

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 import sympy
 from sympy import Abs, Eq
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.models.network_quilts import is_quilt
 from pufferproof.verify.proof import Argument
 

@@ -8,8 +8,8 @@ from itertools import product
 
 import sympy
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.verify.proof import Argument
 
 Prior = tuple[Fraction, ...]

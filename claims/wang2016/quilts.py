@@ -11,8 +11,8 @@ from fractions import Fraction
 import sympy
 from sympy import Abs, And, Eq, Or, Rational
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.verify.proof import Argument
 
 p, q, f, h, A, B, C, D, E, R, n, s, d, w, t, u, m, r = sympy.symbols("p q f h A B C D E R n s d w t u m r")

@@ -10,8 +10,8 @@ from dataclasses import replace
 import sympy
 from sympy import And, Eq, Max, Min, Or
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.claims.wang2016.search_instances import (
     INFINITE,
     Chain,

@@ -12,8 +12,8 @@ from fractions import Fraction
 import sympy
 from sympy import Abs, And, Eq, Min, Rational
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.claims.wang2016.search_instances import Chain, Score, basic
 from pufferproof.verify.proof import Argument
 

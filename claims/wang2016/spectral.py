@@ -7,9 +7,9 @@ U = D^(-1/2) V in one column, with the eigenvalue lam. Source: wang2016, appendi
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.claims.wang2016.chain_instances import Matrix, matrix, power
-from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.models.priors import stationary_law
 from pufferproof.verify.proof import Argument
 

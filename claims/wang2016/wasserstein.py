@@ -12,8 +12,8 @@ from itertools import product
 import sympy
 from sympy import Abs, And, Eq, Min, Or, Rational
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
-from pufferproof.claims.wang2016.readings import PRINTED
 from pufferproof.models.wasserstein import line_distance, vector_distance
 from pufferproof.verify.proof import Argument
 

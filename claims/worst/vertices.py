@@ -7,10 +7,9 @@ does better than the best of its terms. Ratios are compared as products: 0/0 is 
 
 from sympy import Eq, Equivalent, Ne, Or
 
-from pufferproof.claims.language import Edit, Proof, above, at_least, edited, letter, letters, proved
+from pufferproof.claims.language import ALL_SIZES, Edit, Proof, above, at_least, edited, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 
-ALL_SIZES = "all finite sizes"
 ANY_NUMBER = f"{ALL_SIZES}, any number of releases"
 
 u, v, w = letters("u v w", "entries of columns, or of sums or products of columns, at one database", at_least(0))
