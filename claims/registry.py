@@ -64,7 +64,7 @@ class Claim:
 
     @property
     def notation(self) -> dict[str, str]:
-        """What letters mean: `NOTATION` of the claim's module and of the packages around it, and the letters of its file."""
+        """What the letters of the statement mean: `NOTATION` of the claim's module, and of the packages around it."""
         names = [self.function.__module__]
         while "." in names[-1]:
             names.append(names[-1].rpartition(".")[0])
@@ -72,11 +72,11 @@ class Claim:
         merged: dict[str, str] = {}
         for module in modules:
             merged |= getattr(module, "NOTATION", {})
-        return merged | {name: each.meaning for name, each in self.letters.items()}
+        return merged
 
     @property
     def letters(self) -> dict[str, Letter]:
-        """The letters that the file of the claim declares or imports, by name."""
+        """The letters of formulas, by name: those that the file of the claim declares or imports."""
         return {each.name: each for each in letters_of(self.function.__globals__)}
 
 

@@ -167,7 +167,9 @@ def _described(claim: Claim) -> Result:
         "repair": claim.repair,
         "printed": claim.printed,
         "notation": claim.notation,
-        "domains": {name: each.domain_text for name, each in claim.letters.items()},
+        "letters": {
+            name: {"meaning": each.meaning, "domain": each.domain_text} for name, each in claim.letters.items()
+        },
     }
 
 

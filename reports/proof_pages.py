@@ -7,6 +7,7 @@ claim that cites a claim that assumes something is shown as assuming it.
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from pufferproof.claims.run import Result
@@ -133,19 +134,35 @@ def _truth(result: Result, known: Mapping[str, Result]) -> dict[str, Any] | None
 
 
 def _used(result: Result) -> list[tuple[str, str, str]]:
-    """Return the letters that a page needs, each with its meaning and its domain.
+    """Return the letters that a page needs, each with its meaning and its domain: first those of sentences, then of formulas.
 
-    A letter of formulas is needed where a formula has it; notation, where the statement, what it assumes or the name of a
-    reading has it, unless such a letter says it.
+    The family's notation is needed where the statement, what it assumes or the name of a reading has it, unless a letter of
+    formulas says the same; a letter, where a formula has it, or one of these where no notation explains it.
     """
     texts = [result["statement"], *result["assumes"], *(reading["name"] for reading in result["readings"])]
-    text, formal, domains = " ".join(texts), _names_in_formulas(result), result.get("domains", {})
+    text, formal, letters = " ".join(texts), _names_in_formulas(result), result.get("letters", {})
+    explained = {name for key in result["notation"] for name in [key, *key.split(", ")]}
+    needed = {
+        name: each
+        for name, each in letters.items()
+        if name in formal or (name not in explained and name not in ("a", "A") and _occurs(name, text))
+    }
+    notation = [
+        (key, meaning, "")
+        for key, meaning in result["notation"].items()
+        if any(_occurs(name, text) for name in [key, *key.split(", ")])
+        and not (key in needed and needed[key]["meaning"] == meaning)
+    ]
+    return [*notation, *_declared(needed)]
+
+
+def _declared(letters: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, str]]:
+    """Return letters in the order of their declaration; those that share one meaning are one row."""
     rows = []
-    for letters, meaning in result["notation"].items():
-        names = dict.fromkeys([letters, *letters.split(", ")])
-        said = [each for each in names if _occurs(each, text) and (letters in domains or each not in domains)]
-        if said or (letters in domains and letters in formal):
-            rows.append((letters, meaning, domains.get(letters, "")))
+    for meaning, group in groupby(letters.items(), lambda item: item[1]["meaning"]):
+        named = dict(group)
+        domains = [each["domain"] for each in named.values() if each["domain"]]
+        rows.append((", ".join(named), meaning, ", ".join(domains)))
     return rows
 
 

@@ -142,10 +142,10 @@ def test_an_imported_letter_may_not_mean_two_things_in_a_claim():
 
 def test_letters_and_their_domains_are_among_what_a_claim_says():
     check = check_of(test_letters_and_their_domains_are_among_what_a_claim_says)
-    assert check.claim.notation["L"] == "the largest ratio"
-    result = as_result(check, 0.0)
-    assert result["domains"]["w"] == "w >= 0, w <= 1"
-    assert result["domains"]["x"] == ""
+    said = as_result(check, 0.0)["letters"]
+    assert said["L"] == {"meaning": "the largest ratio", "domain": "L >= 1"}
+    assert said["w"]["domain"] == "w >= 0, w <= 1"
+    assert said["x"]["domain"] == ""
 
 
 # --- what domains must not do -----------------------------------------------------------------
