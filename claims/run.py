@@ -194,6 +194,10 @@ def _described(claim: Claim) -> Result:
         "repair": claim.repair,
         "printed": claim.printed,
         "notation": claim.notation,
+        "letters": {
+            name: {"meaning": each.meaning, "domain": each.domain_text}
+            for name, each in claim.letters.items()
+        },
     }
 
 
