@@ -10,6 +10,7 @@ from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.documents import hashes
 from pufferproof.models.files.noise import NoisyReleases
 from pufferproof.models.numbers.level import Level
+from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     exit_code,
     print_answer,
@@ -18,7 +19,7 @@ from pufferproof.reports.console.options import (
     warn,
 )
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.words import counted, label_text, leakage_text, never_checked_lines
+from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.noise.accountant import Account
 from pufferproof.verify.noise.audit import NoiseAudit
