@@ -7,7 +7,7 @@ from typing import Any
 
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import Result
-from pufferproof.models.files.documents import write_atomically
+from pufferproof.models.files.outputs import write_atomically
 
 RECORD = Path(__file__).resolve().parents[2] / "claims" / "EXPECTED.json"
 CATALOGUE = RECORD.parent / "catalogue"
