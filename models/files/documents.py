@@ -101,7 +101,7 @@ def read_framework(path: str | Path, normalize: bool = False) -> Loaded[Framewor
     the framework. Either may be passed to `audit` and others.
 
     >>> from importlib.resources import files
-    >>> read_framework(files("pufferproof.examples") / "smart-meter" / "framework.json").value
+    >>> read_framework(files("pufferproof.examples") / "correlated" / "smart-meter" / "framework.json").value
     Framework(16 databases, 2 secrets, 1 pair, 1 prior)
     """
     from pufferproof.models.files.shapes import FrameworkFile
@@ -126,7 +126,7 @@ def read_mechanism(
     its sum. `trust_code` permits a callable, which runs the code of its module.
 
     >>> from importlib.resources import files
-    >>> meter = files("pufferproof.examples") / "smart-meter"
+    >>> meter = files("pufferproof.examples") / "correlated" / "smart-meter"
     >>> framework = read_framework(meter / "framework.json")
     >>> read_mechanism(meter / "mechanism-response.json", framework).value
     Channel(16 databases, 16 outputs)

@@ -11,7 +11,7 @@ from tests.models.files.test_documents import FRAMEWORK, RECORDS, changed
 from tests.reports.test_cli import RELEASES
 
 from pufferproof import ModelError, audit, read_framework, read_mechanism
-from pufferproof.examples import build
+from pufferproof.examples.builders import build
 from pufferproof.models.files.sequences import read_sequences
 from pufferproof.models.sequences.local import MAX_EXPANDED
 from pufferproof.reports.schemas.objects import json_schema
@@ -433,7 +433,7 @@ def test_the_mechanisms_in_the_documentation_are_read(save, run):
 
 
 def test_the_example_keeps_its_level(run):
-    folder = build.FOLDER / "redaction"
+    folder = build.FOLDER / "correlated" / "redaction"
     files = [str(folder / name) for name in ("framework.json", "mechanism.json")]
     code, out, _ = run("audit", *files, "--epsilon", "log(2)", "--json")
     answer = json.loads(out)
