@@ -12,7 +12,7 @@ from tests.reports.test_cli import RELEASES
 
 from pufferproof import ModelError, audit, read_framework, read_mechanism
 from pufferproof.examples.builders import build
-from pufferproof.models.files.sequences import read_sequences
+from pufferproof.models.files.question import Listed, read
 from pufferproof.models.sequences.local import MAX_EXPANDED
 from pufferproof.reports.schemas.objects import json_schema
 
@@ -54,7 +54,7 @@ def test_short_ones_are_channels(save):
         "0",
         "0",
     ]
-    assert read_sequences("f.json", ["l.json"]) is None
+    assert isinstance(read("f.json", ["l.json"]), Listed)
 
 
 def test_toml_has_the_same_keys(save):
