@@ -63,11 +63,8 @@ def audit(
     of large noisy queries.
     """
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
-    from pufferproof.models.files.frameworks import read_framework
-    from pufferproof.models.files.mechanisms import read_mechanism
-    from pufferproof.models.files.noise import read_noisy_releases
+    from pufferproof.models.files.question import NoisyReleases, Sequences, read
     from pufferproof.models.files.reading import hashes
-    from pufferproof.models.files.sequences import read_sequences
     from pufferproof.reports.auditing.noise import audit_noise_files
     from pufferproof.reports.auditing.sequences import audit_sequences, certified_short
     from pufferproof.reports.console import words as text
@@ -84,16 +81,14 @@ def audit(
     }
     given = [name for name, value in listing.items() if value]
     with working("auditing"):
-        noisy = read_noisy_releases(framework, [mechanism], normalize)
-        long = None if noisy is not None else read_sequences(framework, [mechanism], normalize)
-    if noisy is not None:
+        question = read(framework, [mechanism], normalize, databases, trust_code)
+    if isinstance(question, NoisyReleases):
         refused = [*given, *(["--certificate"] if certificate else [])]
-        raise typer.Exit(audit_noise_files(noisy, level, refused, as_json))
-    if long is not None:
-        raise typer.Exit(audit_sequences(long, level, given, certificate, as_json))
+        raise typer.Exit(audit_noise_files(question, level, refused, as_json))
+    if isinstance(question, Sequences):
+        raise typer.Exit(audit_sequences(question, level, given, certificate, as_json))
     with working("auditing"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        space, (loaded,) = question.framework, question.mechanisms
         found = verify.audit(space.value, loaded.value, level, bound)
         answer = found.as_json() | {"inputs": hashes(framework=space, mechanism=loaded)}
         answer |= priors_json(space.value.normalized) | ({"normalized": True} if normalize else {})

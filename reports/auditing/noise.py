@@ -7,7 +7,7 @@ Where the exact leakage is too large to compute, bounds of it answer
 from collections.abc import Sequence
 
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.noise import NoisyReleases
+from pufferproof.models.files.question import NoisyReleases
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.console.labels import label_text
@@ -36,7 +36,7 @@ def audit_noise_files(
     there are none.
     """
     refuse_options(options)
-    framework, (release,) = noisy.framework, noisy.releases
+    framework, (release,) = noisy.framework, noisy.mechanisms
     with working("auditing"):
         found = audit_noise_or_bounds(framework.value, release.value, level)
     answer = found.as_json() | {"inputs": hashes(framework=framework, mechanism=release)}

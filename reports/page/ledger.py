@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pufferproof.models.errors import PufferproofError
+from pufferproof.models.files.question import read
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
     AnyAudit,
     audit_files,
     audited_at,
     leakage_phrase,
-    read_files,
     strictly_below,
 )
 from pufferproof.reports.console.labels import label_text
@@ -102,7 +102,7 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
         for case in example.audits:
             if case.claimed is not None:
                 try:
-                    files = read_files(example.path(case.framework), [example.path(case.mechanism)])
+                    files = read(example.path(case.framework), [example.path(case.mechanism)])
                     entries.append(
                         ledger_entry(example, case, audit_files(files, Level.parse(case.claimed)))
                     )

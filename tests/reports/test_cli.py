@@ -484,7 +484,7 @@ def test_a_reader_that_has_gone_changes_no_exit_code():
     """`audit ... | true` ends as the verdict says: 1 where the level is violated, 0 where it
     holds.
     """
-    smart = Path(__file__).parents[2] / "examples" / "smart-meter"
+    smart = Path(__file__).parents[2] / "examples" / "correlated" / "smart-meter"
     for framework, code in (("framework.json", 1), ("framework-dp.json", 0)):
         program = "from pufferproof.reports.cli import main; main()"
         arguments = [
