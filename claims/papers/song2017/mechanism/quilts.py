@@ -320,7 +320,7 @@ def printed_forms(length: int, node: int) -> set[Nodes]:
 def printed_pairs(length: int, node: int) -> set[Nodes]:
     """S_Q,i as a set-builder over pairs (a, b)."""
     pairs = product(range(1, node), range(node + 1, length + 1))
-    return {frozenset(q) for a, b in pairs for q in ([a, b], [a], [b])}
+    return {frozenset(q) for a, b in pairs for q in ([a, b], [a], [b], [])}
 
 
 def labellings(
