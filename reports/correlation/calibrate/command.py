@@ -100,7 +100,6 @@ def calibrate(
 
 
 def _mechanism(name: str, bound: str | None) -> Callable[[Task], Calibration]:
-
     known: dict[str, Callable[[Task], Calibration]] = {
         "wasserstein": answer.wasserstein,
         "markov-quilt": answer.exact_quilts,
@@ -122,7 +121,6 @@ def _mechanism(name: str, bound: str | None) -> Callable[[Task], Calibration]:
 def _answer(
     task: Task, found: Calibration, tight: bool, say: Callable[[str], None]
 ) -> dict[str, Any]:
-
     scale = found.enclosure()
     leakage, reason = task.leakage(scale)
     if reason is not None and tight:
@@ -149,7 +147,6 @@ def step_text(step: int, width: float) -> str:
 
 
 def _lines(task: Task, found: Calibration, answer: dict[str, Any]) -> list[str]:
-
     scale: Enclosure = found.enclosure()
     text = found.scale.text
     lines = [

@@ -136,7 +136,6 @@ def _quilt_lines(
     found: Leakage, place: Place | None, record: int | None, left: int | None, right: int | None
 ) -> list[str]:
     """Say how large an influence is, where it is attained if that is known, and what it means."""
-
     sides = [(left, "before"), (right, "after")]
     if record is None:
         which, quilt = (
@@ -177,7 +176,6 @@ def _quilt_lines(
 
 
 def _told(found: Leakage) -> str:
-
     ends, ratio = found.enclosure(), found.ratio
     if found.infinite:
         return "infinite"
