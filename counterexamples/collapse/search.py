@@ -25,7 +25,7 @@ from pufferproof.lp.cones.critical import largest_ratio, simplest
 from pufferproof.lp.cones.rays import TooManyRaysError
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.cones.supports import CollapseNumber
-from pufferproof.models.channel import Channel, compose, post_process
+from pufferproof.models.channel import Channel, post_process
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.interface.readable import Readable, listed
@@ -88,7 +88,7 @@ class Collapse(Readable):
         parts = [_told_apart(mechanism, output) for mechanism, output in zip(aligned, self.outputs)]
         joint = parts[0]
         for part in parts[1:]:
-            joint = _told_apart(compose(joint, part), f"{_ALL},{_ALL}")
+            joint = _told_apart(joint.beside(part), f"{_ALL},{_ALL}")
         found = audit(framework, joint)
         place = Witness(self.prior, self.pair, _ALL)
         single = tuple(audit(framework, mechanism) for mechanism in self.releases)
