@@ -89,10 +89,11 @@ class Collapse(Readable):
         joint = parts[0]
         for part in parts[1:]:
             joint = _told_apart(joint.beside(part), f"{_ALL},{_ALL}")
-        found = audit(framework, joint)
+        together = audit(framework, joint)
         place = Witness(self.prior, self.pair, _ALL)
+        told = replace(together, largest=replace(together.largest, witness=place))
         single = tuple(audit(framework, mechanism) for mechanism in self.releases)
-        return Composition(self.releases, 1, single, replace(found, witness=place), self.outputs)
+        return Composition(self.releases, 1, single, told, self.outputs)
 
     def certificate(self, inputs: Inputs | None = None) -> dict[str, Any]:
         """Return the certificate of infinite joint leakage, for `certified_text`, which lets

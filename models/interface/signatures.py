@@ -35,11 +35,11 @@ _CALLS = {
     (
         "Channel",
         "RecordQuery",
-    ): "audit, assert_pufferfish and audit_composition take queries with noise",
+    ): "audit, assert_pufferfish and compose take queries with noise",
     (
         "Channel",
         "AdditiveNoise",
-    ): "audit, assert_pufferfish and audit_composition take queries with noise",
+    ): "audit, assert_pufferfish and compose take queries with noise",
     ("Channel", "LocalMechanism"): "its channel() lists it",
     ("Channel", "LocalRedaction"): "its channel() lists it",
     ("Channel", "dict"): "Channel.of makes one of rows",

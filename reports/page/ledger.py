@@ -7,16 +7,14 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
-    AnyAudit,
     audit_files,
     audited_at,
     leakage_phrase,
     read_files,
-    strictly_below,
 )
 from pufferproof.reports.console.words import label_text, rich_table
 from pufferproof.reports.page.examples import AuditCase, Example
-from pufferproof.verify.audit import Verdict
+from pufferproof.verify.audit import Audit, Verdict
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
@@ -35,7 +33,7 @@ class LedgerEntry:
     framework: str
     source: str
     claimed: Level
-    found: AnyAudit
+    found: Audit
 
     @property
     def holds(self) -> bool:
@@ -45,7 +43,7 @@ class LedgerEntry:
     @property
     def slack(self) -> bool:
         """Whether the claim holds with room to spare."""
-        return self.holds and strictly_below(self.found, self.claimed)
+        return self.holds and self.found.largest.compare(self.claimed) == -1
 
     @property
     def finding(self) -> str:
@@ -89,7 +87,7 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
     return entries
 
 
-def ledger_entry(example: Example, case: AuditCase, found: AnyAudit) -> LedgerEntry:
+def ledger_entry(example: Example, case: AuditCase, found: Audit) -> LedgerEntry:
     """Return the entry of a case with a claim, from an audit of it at any level: it is repeated
     unless at the claimed one.
     """

@@ -17,7 +17,7 @@ from pufferproof import (
     repeat,
     strategies,
 )
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
 
 def _ratio(framework, channel):
@@ -64,14 +64,16 @@ def test_a_joint_release_multiplies_probabilities_and_leaks_at_least_each_part(i
 @given(strategies.instances(max_outputs=3), st.integers(1, 3))
 def test_merging_runs_into_multisets_keeps_the_joint_leakage(instance, runs):
     framework, channel = instance
-    assert _ratio(framework, repeat(channel, runs)) == _ratio(framework, channel.beside(*[channel] * (runs - 1)))
+    assert _ratio(framework, repeat(channel, runs)) == _ratio(
+        framework, channel.beside(*[channel] * (runs - 1))
+    )
 
 
 @settings(max_examples=100)
 @given(strategies.instances(max_outputs=3), st.integers(1, 3))
 def test_the_witness_of_a_joint_release_is_a_sequence_that_reaches_it(instance, runs):
     framework, channel = instance
-    found = audit_composition(framework, [channel], runs)
+    found = compose(framework, [channel], runs)
     theta = framework.laws[found.joint.witness.prior]
     sides = []
     for secret in found.joint.witness.pair:

@@ -174,9 +174,7 @@ def largest_ratio(
     fewer = merged(decays, pairs)
     best, checked = _search(fewer.decays, fewer.pairs)
     whole = tuple(replace(candidate, output=fewer.whole(candidate.output)) for candidate in best)
-    return NoiseLeakage(
-        _enclosed(best), _witness(whole[0]), Scope(checked, excluded, never), whole
-    )
+    return NoiseLeakage(_enclosed(best), _witness(whole[0]), Scope(checked, excluded, never), whole)
 
 
 def _witness(first: Candidate) -> Witness:

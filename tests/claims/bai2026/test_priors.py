@@ -328,7 +328,10 @@ def test_a_database_that_no_prior_allows_needs_no_priors():
         mechanisms = [random_channel(rng, framework.databases) for _ in range(2)]
         single = [brute.leakage(framework, mechanism)[0] for mechanism in mechanisms]
         if brute.INFINITE not in single:
-            assert brute.leakage(framework, mechanisms[0].beside(*mechanisms[1:]))[0] <= single[0] * single[1]
+            assert (
+                brute.leakage(framework, mechanisms[0].beside(*mechanisms[1:]))[0]
+                <= single[0] * single[1]
+            )
 
 
 # Noiseless privacy
