@@ -1,22 +1,17 @@
 """Auditing files of any form: channels that are listed, mechanisms on sequences too long to list,
 and queries with noise.
 
-What a command prints of each is in `audit_sequences.py`, `audit_noise.py` and `text.py`; reports
+What a command prints of each is in `sequences`, `noise` and `console.words`; reports
 and the ledger take them all.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.mechanisms import read_mechanism
-from pufferproof.models.files.noise import NoisyReleases, read_noisy_releases
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
 from pufferproof.models.files.reading import Loaded, read_loaded
-from pufferproof.models.files.sequences import Sequences, read_sequences
 from pufferproof.models.files.shapes import (
     FrameworkFile,
     MarkovPrior,
@@ -24,7 +19,6 @@ from pufferproof.models.files.shapes import (
     ProductPrior,
     TablePrior,
 )
-from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.sequences import sequence_certificate, short_redaction
 from pufferproof.reports.composition.noise import NoiseReleased
@@ -42,37 +36,12 @@ AnyComposition = Composition | NoiseReleased
 NO_RULE_FOR_NOISE = "the kernel has no rule for queries with noise"
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A framework and mechanisms, with databases and outputs listed."""
-
-    framework: Loaded[Framework]
-    mechanisms: tuple[Loaded[Channel], ...]
-
-
 Files = Listed | Sequences | NoisyReleases
-
-
-def read_files(framework: str | Path, mechanisms: Sequence[str | Path]) -> Files:
-    """Read a framework and mechanisms, listed where they can be. Raises `ModelError` naming
-    file and place.
-    """
-    if (noisy := read_noisy_releases(framework, mechanisms)) is not None:
-        return noisy
-    if (long := read_sequences(framework, mechanisms)) is not None:
-        return long
-    space = read_framework(framework)
-    return Listed(space, tuple(read_mechanism(path, space.value) for path in mechanisms))
-
-
-def loaded_mechanisms(files: Files) -> tuple[Loaded[Any], ...]:
-    """Return the mechanisms, each with its hash."""
-    return files.releases if isinstance(files, NoisyReleases) else files.mechanisms
 
 
 def audit_files(files: Files, level: Level | None) -> Audit:
     """Audit the only mechanism of files, by bounds where a query with noise is too large."""
-    return audit_or_bounds(files.framework.value, loaded_mechanisms(files)[0].value, level)
+    return audit_or_bounds(files.framework.value, files.mechanisms[0].value, level)
 
 
 def audited_at(found: Audit, level: Level) -> Audit:
@@ -89,7 +58,7 @@ def leakage_phrase(found: Audit) -> str:
 
 def compose_files(files: Files) -> AnyComposition:
     """Audit the joint release of all mechanisms of files, independent of one another."""
-    mechanisms = _shared(loaded_mechanisms(files))
+    mechanisms = _shared(files.mechanisms)
     if isinstance(files, NoisyReleases):
         return NoiseReleased.of(files.framework.value, mechanisms, 1)
     return compose(files.framework.value, mechanisms)
@@ -116,7 +85,7 @@ def composition_evidence(files: Files, found: AnyComposition) -> dict[str, Any]:
     if not isinstance(files, Listed) or not isinstance(found, Composition):
         long = "there is no rule for joint releases of sequences that are too long to list"
         raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
-    hashes = tuple(each.sha256 for each in loaded_mechanisms(files))
+    hashes = tuple(each.sha256 for each in files.mechanisms)
     return composition_certificate(found, Inputs(files.framework.sha256, hashes))
 
 

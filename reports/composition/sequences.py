@@ -4,22 +4,21 @@ given record by record.
 
 from collections.abc import Sequence
 
-from pufferproof.models.files.reading import hashes
-from pufferproof.models.files.sequences import Sequences
+from pufferproof.models.files.question import Sequences
 from pufferproof.reports.auditing.sequences import (
     checked_lines,
     output_text,
     refuse_listing,
     times_lines,
 )
-from pufferproof.reports.console.options import (
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
     warn,
 )
-from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.words import (
     additive_line,
     counted,
@@ -40,8 +39,7 @@ def compose_sequences(long: Sequences, runs: int, listing: Sequence[str], as_jso
     paths = [each.path for each in long.mechanisms]
     with working("composing"):
         found = compose(long.framework.value, [each.value for each in long.mechanisms], runs)
-    inputs = hashes(framework=long.framework, mechanisms=long.mechanisms)
-    answer = found.as_json() | {"rate": None, "inputs": inputs}
+    answer = found.as_json() | {"rate": None, "inputs": long.inputs}
     answer |= priors_json(long.framework.value.normalized)
     normalize = any(each.value.normalized for each in long.mechanisms)
     divided = [

@@ -494,7 +494,7 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
             "{'a': ['1/2']} (Channel.of makes one of rows)",
         ),
         (
-            lambda: pp.audit_composition(FRAMEWORK, [CHANNEL, QUERY]),
+            lambda: pp.compose(FRAMEWORK, [CHANNEL, QUERY]),
             "mechanisms: expected all with noise or none, found both",
         ),
         (
