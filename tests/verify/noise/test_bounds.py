@@ -18,7 +18,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Records
 from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import Verdict, audit
 from pufferproof.verify.noise import bounds
 from pufferproof.verify.noise.bounds import audit_or_bounds, noise_bounds
