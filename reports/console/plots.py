@@ -10,9 +10,10 @@ import io
 import math
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from html import escape
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -25,13 +26,9 @@ from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.delta import privacy_profile_approx
 from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.composition import NoiseComposition
 from pufferproof.verify.revealing import RevealingRow
-from pufferproof.verify.sequences.composition import LocalComposition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
@@ -63,7 +60,7 @@ def profile_plot(found: Audit) -> "Figure":
     With infinite leakage the profile flattens at a positive delta instead. Raises `ModelError` over
     the convex hull of priors and for frameworks with too many pairs to draw.
     """
-    if found.framework.closure == "convex":
+    if found.listed.closure == "convex":
         raise ModelError(
             'no privacy profile over "closure": "convex": it is drawn for listed priors only',
             "closure",
@@ -117,9 +114,7 @@ def outputs_plot(found: Audit) -> "Figure":
     return figure
 
 
-def composition_plot(
-    found: Composition | LocalComposition | NoiseComposition, names: Sequence[str] = ()
-) -> "Figure":
+def composition_plot(found: Composition, names: Sequence[str] = ()) -> "Figure":
     """Draw the leakage of every mechanism alone, their sum, and the joint leakage; infinite
     ones are cut and marked.
     """
@@ -267,7 +262,7 @@ def output_bars(found: Audit) -> list[tuple[str, float | None]]:
         if isinstance(found.witness.prior, str)
         else dict(found.witness.prior)
     )
-    framework = found.framework
+    framework = found.listed
     channel = found.channel.aligned(framework.databases, framework.support)
     laws = {
         name: ConditionalLaws(framework, channel, name)
@@ -321,8 +316,6 @@ def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
     """Return a figure as an SVG element for an HTML page: no external names, ids of its own,
     colours from the page's style.
     """
-    from html import escape
-
     text = _rendered(figure, ".svg", transparent=True).decode()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
@@ -348,7 +341,7 @@ def _rendered(figure: "Figure", suffix: str, transparent: bool = False) -> bytes
 
 
 @contextmanager
-def styled() -> "Iterator[None]":
+def styled() -> Iterator[None]:
     """Draw in the style of all plots: one font, ids that do not change, no frame on the right and
     above, names as they are.
 
@@ -412,9 +405,7 @@ def _points(found: Audit) -> int:
 
 
 def _profile(found: Audit, epsilons: Sequence[float]) -> list[float]:
-    return [
-        float(value) for value in privacy_profile_approx(found.framework, found.channel, epsilons)
-    ]
+    return [float(value) for value in privacy_profile_approx(found.listed, found.channel, epsilons)]
 
 
 def _last_epsilon(found: Audit) -> tuple[float, float]:

@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+from rich.markup import escape
+from rich.table import Table as RichTable
 
 from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded, text_of
 from pufferproof.reports.console.labels import one_line
@@ -13,9 +16,6 @@ from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.leakage.table import COLUMNS, Row, probabilities
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
 
 TABLE_HEADER = [
     "prior",
@@ -105,7 +105,7 @@ def audit_lines(found: Audit) -> list[str]:
 def witness_lines(found: Audit) -> list[str]:
     """Say where the leakage is reached, with both probabilities."""
     witness = found.witness
-    left, right = probabilities(found.framework, found.channel, witness)
+    left, right = probabilities(found.listed, found.channel, witness)
     above, below = witness.pair
     lines = [f'witness   output "{witness.output}", {prior_text(witness.prior)}']
     lines.append(
@@ -145,7 +145,7 @@ def composition_lines(found: Composition, names: Iterable[str]) -> list[str]:
         f"({counted(len(found.releases), 'release')})"
     )
     witness = found.joint.witness
-    left, right = probabilities(found.joint.framework, found.joint.channel, witness)
+    left, right = probabilities(found.joint.listed, found.joint.channel, witness)
     lines.append(f"witness   outputs {_sequence_text(found.outputs)}, {prior_text(witness.prior)}")
     if right:
         lines.append(
@@ -185,7 +185,7 @@ def table_csv(rows: Iterable[Row]) -> str:
     return csv_text(COLUMNS, (row.as_csv() for row in rows))
 
 
-def table_view(rows: Iterable[Row]) -> "RichTable":
+def table_view(rows: Iterable[Row]) -> RichTable:
     """Render the leakage table for a terminal."""
     return rich_table(TABLE_HEADER, [row_cells(row) for row in rows], left=4)
 
@@ -207,13 +207,10 @@ def row_cells(row: Row) -> list[str]:
 
 def rich_table(
     header: list[str], rows: Iterable[list[str]], left: int, title: str | None = None
-) -> "RichTable":
+) -> RichTable:
     """Make a terminal table whose first `left` columns are left-aligned text and the others
     numbers.
     """
-    from rich.markup import escape
-    from rich.table import Table as RichTable
-
     view = RichTable(title=title)
     for index, name in enumerate(header):
         view.add_column(escape(name), justify="left" if index < left else "right")

@@ -3,29 +3,26 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.table import Table as RichTable
 
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.question import read
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
-    AnyAudit,
     audit_files,
     audited_at,
     leakage_phrase,
-    strictly_below,
 )
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.options import AsJson, print_rich
+from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import print_rich
 from pufferproof.reports.console.words import rich_table
 from pufferproof.reports.page.examples import AuditCase, Example, load_examples
-from pufferproof.verify.audit import Verdict
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
+from pufferproof.verify.audit import Audit, Verdict
 
 
 def ledger(
@@ -57,7 +54,7 @@ class LedgerEntry:
     framework: str
     source: str
     claimed: Level
-    found: AnyAudit
+    found: Audit
 
     @property
     def holds(self) -> bool:
@@ -67,7 +64,7 @@ class LedgerEntry:
     @property
     def slack(self) -> bool:
         """Whether the claim holds with room to spare."""
-        return self.holds and strictly_below(self.found, self.claimed)
+        return self.holds and self.found.largest.compare(self.claimed) == -1
 
     @property
     def finding(self) -> str:
@@ -111,7 +108,7 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
     return entries
 
 
-def ledger_entry(example: Example, case: AuditCase, found: AnyAudit) -> LedgerEntry:
+def ledger_entry(example: Example, case: AuditCase, found: Audit) -> LedgerEntry:
     """Return the entry of a case with a claim, from an audit of it at any level: it is repeated
     unless at the claimed one.
     """
@@ -122,7 +119,7 @@ def ledger_entry(example: Example, case: AuditCase, found: AnyAudit) -> LedgerEn
     )
 
 
-def ledger_view(entries: Iterable[LedgerEntry]) -> "RichTable":
+def ledger_view(entries: Iterable[LedgerEntry]) -> RichTable:
     """Render the ledger for a terminal: the source cut short."""
     view = rich_table(
         ["finding", "example", "mechanism", "claimed", "exact leakage", "source"],
