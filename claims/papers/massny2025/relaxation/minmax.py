@@ -40,7 +40,7 @@ from pufferproof.claims.papers.massny2025.relaxation.statement import (
 )
 from pufferproof.claims.registry import Check, claim
 
-A = letter("A", "the part of G over the first subsets of M_t")
+part = letter("part", "the part of G over the first subsets of M_t")
 W = letter("W", "the sum of the probabilities of these subsets")
 w = letter("w", "the probability of the next subset", at_least(0))
 v = letter("v", "the product of q_i over a subset of M_t")
@@ -115,10 +115,10 @@ def prove_between(proof: Proof) -> None:
     proof.induction(
         "G is a mean of them",
         "the probabilities of all subsets sum to 1: m <= G <= 1, H alike",
-        base=(And(m * W <= A, A <= W), [Eq(A, w * v), Eq(W, w), m <= v, v <= 1, m > 0]),
+        base=(And(m * W <= part, part <= W), [Eq(part, w * v), Eq(W, w), m <= v, v <= 1, m > 0]),
         step=(
-            And(m * (W + w) <= A + w * v, A + w * v <= W + w),
-            [m * W <= A, A <= W, m <= v, v <= 1, m > 0],
+            And(m * (W + w) <= part + w * v, part + w * v <= W + w),
+            [m * W <= part, part <= W, m <= v, v <= 1, m > 0],
         ),
     )
 
