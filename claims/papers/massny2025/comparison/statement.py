@@ -406,6 +406,10 @@ def _which(proof: Proof) -> None:
         "massny2025.prop1-power",
     )
     proof.cite("signs", "all entries are positive", "massny2025.x-powers")
+    _only_where(proof)
+
+
+def _only_where(proof: Proof) -> None:
     entries = [A > 0, A < 1, B > 0, B < 1]
     proof.inequality(
         "needed",

@@ -177,6 +177,10 @@ def _displays(proof: Proof) -> None:
         "((1+u)/(1-c*u))/((1+c*(d*u))/(1-d*u))",
         "((1+u)/(1+c*d*u))*((1-d*u)/(1-c*u))",
     )
+    _falling_quotients(proof)
+
+
+def _falling_quotients(proof: Proof) -> None:
     proof.inequality(
         "positive arguments",
         "of all logarithms",

@@ -112,14 +112,12 @@ def prove_between(proof: Proof) -> None:
             [m > 0, m <= v, v <= 1, Or(Eq(u, q), Eq(u, 1))],
         ),
     )
-    proof.induction(
+    proof.summed(
         "G is a mean of them",
         "the probabilities of all subsets sum to 1: m <= G <= 1, H alike",
-        base=(And(m * W <= part, part <= W), [Eq(part, w * v), Eq(W, w), m <= v, v <= 1, m > 0]),
-        step=(
-            And(m * (W + w) <= part + w * v, part + w * v <= W + w),
-            [m * W <= part, part <= W, m <= v, v <= 1, m > 0],
-        ),
+        so_far=And(m * W <= part, part <= W),
+        adding={part: w * v, W: w},
+        given=[m <= v, v <= 1, m > 0],
     )
 
 
