@@ -106,8 +106,8 @@ class Partner(Readable):
 
         Where it is not `decided` the upper bound is None beside a finite lower one.
         """
-        found = self.together.joint.leakage
-        return found if found.infinite else Leakage(found.ratio, self.upper)
+        joint = self.together.joint.leakage
+        return joint if joint.infinite else Leakage(joint.ratio, self.upper)
 
     @property
     def trust(self) -> tuple[str, ...]:
@@ -267,14 +267,14 @@ def _at(
         own = primitive(_own_row(columns.laws[task.law], ratio))
         bound = None if proposal is None else _bound(task, cone, own, proposal.dual[:-1])
         if bound is None or bound.ratio > best:
-            found = solve_exact(program)
-            if found.status is Status.UNBOUNDED:
-                return _Best(cone, None, primitive(found.ray), ())
+            solution = solve_exact(program)
+            if solution.status is Status.UNBOUNDED:
+                return _Best(cone, None, primitive(solution.ray), ())
             bound = PartnerBound(
-                task.output, task.law, _value(found), tuple(-y for y in found.dual[:-1])
+                task.output, task.law, _value(solution), tuple(-y for y in solution.dual[:-1])
             )
             if bound.ratio > best:
-                best, column = bound.ratio, primitive(found.x)
+                best, column = bound.ratio, primitive(solution.x)
         bounds.append(bound)
     return _Best(cone, best, column, tuple(bounds))
 
@@ -350,10 +350,10 @@ def _weighted(
     )
 
 
-def _value(found: Solution) -> Fraction:
-    if found.value is None:  # the vector of ones lies in every cone, so the program is feasible
+def _value(solution: Solution) -> Fraction:
+    if solution.value is None:  # the vector of ones lies in every cone, so the program is feasible
         raise SolverError("the program of a worst partner has no feasible point")
-    return found.value
+    return solution.value
 
 
 def _sparse(row: Sequence[Fraction | int]) -> dict[int, Fraction | int]:
