@@ -192,26 +192,8 @@ def worst_partner(
         return Partner(
             framework, mechanism, budget, per_record, single, silent, together, None, cone, ()
         )
-    accuracy = _FIRST_ACCURACY
-    while True:
-        ratios = _rationals(budget, accuracy)
-        extra = None if per_record is None else _rationals(per_record, accuracy)
-        low = _at(columns, aligned, ratios[0], extra and extra[0])
-        rational = ratios[0] == ratios[1] and (extra is None or extra[0] == extra[1])
-        high = (
-            low
-            if rational or low.ratio is None
-            else _at(columns, aligned, ratios[1], extra and extra[1])
-        )
-        if (
-            rational
-            or low.ratio is None
-            or _near(low.ratio, high.ratio)
-            or accuracy >= _LAST_ACCURACY
-        ):
-            break
-        accuracy *= 2
-    channel = columns.two_output_mechanism(low.cone, low.column, extra and extra[0])
+    low, high, extra = _enclosed(columns, aligned, budget, per_record)
+    channel = columns.two_output_mechanism(low.cone, low.column, extra)
     together = compose(framework, [mechanism, channel])
     if together.joint.leakage.ratio != low.ratio or not _within(framework, channel, budget):
         raise SolverError("the worst partner failed its own check")
@@ -239,6 +221,26 @@ class _Best:
     ratio: Fraction | None
     column: tuple[int, ...]
     bounds: tuple[PartnerBound, ...]
+
+
+def _enclosed(
+    columns: Columns, mechanism: Channel, budget: Level, per_record: Level | None
+) -> tuple[_Best, _Best, Fraction | None]:
+    """Return the best at a rational just below the budget and at one just above it, the same if it
+    is rational, and the lower rational of the per-record level.
+    """
+    accuracy = _FIRST_ACCURACY
+    while True:
+        ratios = _rationals(budget, accuracy)
+        extra = None if per_record is None else _rationals(per_record, accuracy)
+        low = _at(columns, mechanism, ratios[0], extra and extra[0])
+        rational = ratios[0] == ratios[1] and (extra is None or extra[0] == extra[1])
+        if rational or low.ratio is None:
+            return low, low, extra and extra[0]
+        high = _at(columns, mechanism, ratios[1], extra and extra[1])
+        if _near(low.ratio, high.ratio) or accuracy >= _LAST_ACCURACY:
+            return low, high, extra and extra[0]
+        accuracy *= 2
 
 
 def _at(
