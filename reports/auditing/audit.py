@@ -105,7 +105,12 @@ def audit(
         if csv is not None:
             written[csv] = text.table_csv(rows).encode()
         if plot is not None:
-            from pufferproof.reports.console.plots import profile_plot, rendered
+            from pufferproof.reports.auditing.plots import (
+                profile_plot,
+            )
+            from pufferproof.reports.console.drawing import (
+                rendered,
+            )
 
             written[plot] = rendered(profile_plot(found), plot)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])

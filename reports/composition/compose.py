@@ -279,7 +279,9 @@ def _drawn(
     framework: "Framework", rates: "list[Rate]", runs: int, names: Sequence[str], path: str
 ) -> bytes:
     from pufferproof.reports.composition.plot import rate_curve, rate_plot
-    from pufferproof.reports.console.plots import rendered
+    from pufferproof.reports.console.drawing import (
+        rendered,
+    )
 
     if not rates:
         raise ModelError(

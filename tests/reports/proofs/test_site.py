@@ -20,12 +20,14 @@ from pufferproof import ModelError
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
 from pufferproof.reports import cli
-from pufferproof.reports.console.plots import region_corners
 from pufferproof.reports.proofs.bibliography import papers
 from pufferproof.reports.proofs.counterexamples import counterexample_view, value_text
 from pufferproof.reports.proofs.junit import junit_xml
 from pufferproof.reports.proofs.pages import badge, claim_views, file_name
 from pufferproof.reports.proofs.prove import summary
+from pufferproof.reports.proofs.regions import (
+    region_corners,
+)
 from pufferproof.reports.proofs.site import write_proof_report
 from pufferproof.reports.proofs.words import lines
 from pufferproof.reports.schemas.names import json_schema
