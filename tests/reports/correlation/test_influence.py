@@ -293,7 +293,7 @@ def test_a_supremum_without_a_finite_bound_is_no_infinite_one(tmp_path):
         "ratio": None,
         "epsilon": {"lower": "0.69314718055994530", "upper": "inf"},
     }
-    assert (_nats(Leakage(None, None)), _told(Leakage(Fraction(1), Fraction(1)))) == (
+    assert (_nats(Leakage(None, None)), _nats(Leakage(Fraction(1), Fraction(1)))) == (
         "infinite",
         "0",
     )
