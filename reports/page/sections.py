@@ -24,7 +24,7 @@ from pufferproof.reports.auditing.plots import (
     outputs_plot,
     profile_plot,
 )
-from pufferproof.reports.composition.noise import NoiseReleased
+from pufferproof.reports.composition.accounts import AccountedComposition
 from pufferproof.reports.composition.plot import (
     composition_plot,
 )
@@ -358,7 +358,7 @@ def _profile_figure(name: str, found: Audit) -> dict[str, Any] | None:
 
 
 def _composition_figure(run: ComposeRun) -> dict[str, Any] | None:
-    drawn = run.found.exactly if isinstance(run.found, NoiseReleased) else run.found
+    drawn = run.found.exactly if isinstance(run.found, AccountedComposition) else run.found
     if drawn is None:
         return None
     single = [
