@@ -36,6 +36,7 @@ from pufferproof.reports.console.telling import (
     warn,
 )
 from pufferproof.reports.console.words import never_checked_lines, table_csv, table_view
+from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit import audit as audit_of
 from pufferproof.verify.certificates.writing import certified_text
@@ -112,7 +113,8 @@ def audit(
             *_bounds_lines(found),
         ]
     )
-    print_answer(answer, [*audit_lines(found), f"trust     {', '.join(answer['trust'])}"], as_json)
+    lines = [*audit_lines(found), f"trust     {', '.join(answer['trust'])}"]
+    print_answer(schema.Audit.model_validate(answer), lines, as_json)
     if table and not as_json:
         print_rich(table_view(rows))
     raise typer.Exit(exit_code(found.verdict))

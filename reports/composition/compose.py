@@ -50,6 +50,7 @@ from pufferproof.reports.console.telling import (
     warn,
 )
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
+from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import (
     Inputs,
@@ -157,7 +158,9 @@ def compose(
             *([] if release.rates else [f"note: no composition rates: {too_many_games()}"]),
         ]
     )
-    print_answer(answer, [*release.lines(), f"trust     {', '.join(answer['trust'])}"], as_json)
+    lines = release.lines()
+    shown = [*lines, f"trust     {', '.join(answer['trust'])}"]
+    print_answer(schema.Compose.model_validate(answer), shown, as_json)
     raise typer.Exit(release.claimed.code if release.claimed else 0)
 
 
@@ -236,7 +239,8 @@ def _along_sequences(files: Sequences, runs: int, as_json: bool) -> None:
         ]
     )
     lines = composition_lines(together, paths)
-    print_answer(answer, [*lines, f"trust     {', '.join(answer['trust'])}"], as_json)
+    shown = [*lines, f"trust     {', '.join(answer['trust'])}"]
+    print_answer(schema.Compose.model_validate(answer), shown, as_json)
 
 
 def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_json: bool) -> int:
@@ -260,7 +264,8 @@ def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_jso
     note = [f"note: {missing}: outputs are not listed"] if as_json else []
     warn([*priors_lines(framework.value.normalized, framework.path), *together.notes, *note])
     lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
-    print_answer(answer, [*lines, f"trust     {', '.join(answer['trust'])}"], as_json)
+    shown = [*lines, f"trust     {', '.join(answer['trust'])}"]
+    print_answer(schema.Compose.model_validate(answer), shown, as_json)
     return 1 if "VIOLATES" in verdicts else 3 if "UNDECIDED" in verdicts else 0
 
 
