@@ -1,6 +1,7 @@
 """Exact leakage against plain floats, naive fractions and a float library, and the kernel's speed.
 
-Times are taken by pytest-benchmark, all in one run; `table.py` turns them into ratios. Nothing here asserts a time.
+Times are taken by pytest-benchmark, all in one run; `table.py` turns them into ratios. Nothing here
+asserts a time.
 """
 
 import json
@@ -9,12 +10,21 @@ import sys
 
 import numpy as np
 import pytest
-from instances import PAIRS, all_pairs, float_weights, fraction_ratio, halves, numpy_ratios, random_channel, uncached
+from instances import (
+    PAIRS,
+    all_pairs,
+    float_weights,
+    fraction_ratio,
+    halves,
+    numpy_ratios,
+    random_channel,
+    uncached,
+)
 
 from pufferproof import audit
 from pufferproof.verify import kernel
-from pufferproof.verify.certificates import Inputs, audit_certificate, write_certificate
-from pufferproof.verify.leakage import leakage
+from pufferproof.verify.certificates.writing import Inputs, audit_certificate, write_certificate
+from pufferproof.verify.leakage.ratio import leakage
 
 SIZE = 512
 MATRIX = 2048
@@ -38,7 +48,9 @@ def test_numpy_float_ratios(benchmark, framework, channel):
 def test_exact_leakage(benchmark, framework, channel):
     setup = lambda: ((framework, uncached(channel)), {})  # noqa: E731 - a fresh channel every round
     found, _ = benchmark.pedantic(leakage, setup=setup, rounds=30, warmup_rounds=3)
-    assert float(found.ratio) == pytest.approx(numpy_ratios(float_weights(framework), channel.floats_approx))
+    assert float(found.ratio) == pytest.approx(
+        numpy_ratios(float_weights(framework), channel.floats_approx)
+    )
 
 
 def test_exact_leakage_again(benchmark, framework, channel):
@@ -73,7 +85,9 @@ def test_all_pairs_exact(benchmark, channel):
 def test_all_pairs_qif(benchmark, channel):
     qif = pytest.importorskip("qif", reason="make bench installs qif")
     matrix = np.asfortranarray(channel.floats_approx)
-    epsilon = benchmark.pedantic(qif.measure.d_privacy.smallest_epsilon, (matrix, qif.metric.discrete()), rounds=3)
+    epsilon = benchmark.pedantic(
+        qif.measure.d_privacy.smallest_epsilon, (matrix, qif.metric.discrete()), rounds=3
+    )
     exact = leakage(all_pairs(channel), channel)[0].enclosure()
     assert float(exact.lower) == pytest.approx(epsilon)
 
@@ -103,7 +117,9 @@ def test_memory_of_a_large_float_matrix(benchmark, tmp_path, pairs):
     def run():
         script = MEMORY.format(size=MATRIX, pairs=pairs)
         command = [sys.executable, "-c", script, str(tmp_path / "m.npy")]
-        return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        return json.loads(
+            subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        )
 
     _, kilobytes = benchmark.pedantic(run, rounds=1)
     benchmark.extra_info["peak_mb"] = kilobytes / 1024

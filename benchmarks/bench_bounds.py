@@ -1,7 +1,8 @@
-"""Certified bounds of two releases where extreme rays are too many: chains of bits, and certificates.
+"""Certified bounds of two releases where extreme rays are too many: chains of bits, and
+certificates.
 
-All bits are secret. Times are taken by pytest-benchmark, all in one run; each row of the table is in its `extra_info`.
-Nothing here asserts a time.
+All bits are secret. Times are taken by pytest-benchmark, all in one run; each row of the table is
+in its `extra_info`. Nothing here asserts a time.
 """
 
 import json
@@ -10,9 +11,9 @@ from fractions import Fraction
 import pytest
 from instances import bit_chain
 
-from pufferproof.lp.cones import Columns
-from pufferproof.lp.optimum_certificates import worst_certificate
-from pufferproof.lp.worst_bounds import bound_two
+from pufferproof.lp.best.certificates import worst_certificate
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.worst.bounds import bound_two
 from pufferproof.verify import kernel_optima
 
 STAY = Fraction(3, 4)
@@ -35,7 +36,9 @@ def test_bounds(benchmark, bits, seconds, target):
     benchmark.extra_info |= {
         "what": f"bounds, {bits}-bit chain, budgets log(3/2) twice, per-record DP log 2",
         "compared": f"{found.nodes} programs",
-        "ratio": "exact" if found.exact else f"gap {ratio:.2%} of the ratio, {nats:.2%} of the nats",
+        "ratio": "exact"
+        if found.exact
+        else f"gap {ratio:.2%} of the ratio, {nats:.2%} of the nats",
         "target": target,
     }
 
@@ -43,6 +46,11 @@ def test_bounds(benchmark, bits, seconds, target):
 def test_certificate_of_bounds(benchmark, tmp_path):
     columns, found = bounds(3, 60)
     path = tmp_path / "certificate.json"
-    path.write_text(json.dumps(worst_certificate(columns, found, [BUDGET] * 2, PER_RECORD)), encoding="utf-8")
+    path.write_text(
+        json.dumps(worst_certificate(columns, found, [BUDGET] * 2, PER_RECORD)), encoding="utf-8"
+    )
     checked = benchmark.pedantic(kernel_optima.check, (str(path),), rounds=3).checked
-    benchmark.extra_info |= {"what": "kernel, certificate of the 3-bit chain", "compared": f"{checked} identities"}
+    benchmark.extra_info |= {
+        "what": "kernel, certificate of the 3-bit chain",
+        "compared": f"{checked} identities",
+    }

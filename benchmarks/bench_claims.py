@@ -1,4 +1,6 @@
-"""All registered claims, cold and from the cache, with peak memory, and the report of two hundred of them."""
+"""All registered claims, cold and from the cache, with peak memory, and the report of two
+hundred of them.
+"""
 
 import json
 import os
@@ -11,8 +13,8 @@ import pytest
 
 from pufferproof.claims.registry import load_claims
 from pufferproof.claims.run import run_claims
-from pufferproof.reports.proofs import write_proof_report
-from pufferproof.verify.proof import DEFAULT_TIMEOUT
+from pufferproof.reports.proofs.site import write_proof_report
+from pufferproof.verify.proof.argument import DEFAULT_TIMEOUT
 
 COMMAND = [str(Path(sys.executable).parent / "pufferproof"), "prove", "--json"]
 
@@ -23,7 +25,10 @@ def environment(tmp_path_factory):
 
 
 def test_all_claims_cold(benchmark, environment):
-    run = lambda: subprocess.run(COMMAND, env=environment, check=True, capture_output=True, text=True).stdout  # noqa: E731
+    def run() -> str:
+        how = {"env": environment, "check": True, "capture_output": True, "text": True}
+        return subprocess.run(COMMAND, **how).stdout
+
     found = benchmark.pedantic(run, rounds=1)
     benchmark.extra_info["claims"] = len(json.loads(found)["claims"])
     benchmark.extra_info["peak_mb"] = resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024

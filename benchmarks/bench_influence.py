@@ -1,6 +1,7 @@
 """Max-influences of a 50-state chain, all quilts up to width 100, beside the tables they need.
 
-Times are taken by pytest-benchmark, all in one run; each row of the table is in its `extra_info`. Nothing here asserts a time.
+Times are taken by pytest-benchmark, all in one run; each row of the table is in its `extra_info`.
+Nothing here asserts a time.
 """
 
 from fractions import Fraction
@@ -9,11 +10,11 @@ from random import Random
 import numpy as np
 import pytest
 
-from pufferproof.models.influence import ChainInfluence
-from pufferproof.models.influence_float import quilt_table_approx
-from pufferproof.models.influence_refined import max_influence
-from pufferproof.models.markov import ChainLaws
-from pufferproof.models.priors import MarkovChain
+from pufferproof.models.influence.chain import ChainInfluence
+from pufferproof.models.influence.floats import quilt_table_approx
+from pufferproof.models.influence.refined import max_influence
+from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.sequences.chain import ChainLaws
 
 STATES, WIDTHS, LENGTH, RECORD, TOTAL = 50, range(1, 101), 1000, 500, 200
 
@@ -31,7 +32,9 @@ def chain():
 
 @pytest.fixture(scope="module")
 def tables(chain):
-    """The time of the powers P^1 .. P^100 and of the ratio tables of their rows and columns, in plain NumPy."""
+    """The time of the powers P^1 .. P^100 and of the ratio tables of their rows and columns, in
+    plain NumPy.
+    """
     from time import perf_counter
 
     step = np.array([[float(entry) for entry in row] for row in chain.transition])
@@ -83,4 +86,6 @@ def test_one_quilt_of_a_million_records(benchmark):
     rows = [["9/10", "1/10", "0"], ["0", "1/2", "1/2"], ["1/7", "0", "6/7"]]
     chain = MarkovChain(["1", "0", "0"], rows)
     benchmark.pedantic(max_influence, (chain, 10**6, 700_000, 40, 50, "enclosed"), rounds=3)
-    benchmark.extra_info |= {"what": "one max-influence at record 700,000 of 10^6, 3 states, enclosed to 15 digits"}
+    benchmark.extra_info |= {
+        "what": "one max-influence at record 700,000 of 10^6, 3 states, enclosed to 15 digits"
+    }

@@ -1,6 +1,8 @@
-"""Composition rates against the linear programs alone, certified programs a second, and hundreds of runs by counting.
+"""Composition rates against the linear programs alone, certified programs a second, and hundreds of
+runs by counting.
 
-Times are taken by pytest-benchmark, all in one run; `table.py` turns them into ratios. Nothing here asserts a time.
+Times are taken by pytest-benchmark, all in one run; `table.py` turns them into ratios. Nothing here
+asserts a time.
 """
 
 import numpy as np
@@ -8,13 +10,13 @@ import pytest
 from instances import halves, random_channel, uncached
 
 from pufferproof import Channel
-from pufferproof.lp.at_level import Answer
-from pufferproof.lp.certificates import rate_certificate
-from pufferproof.lp.games import GAP, Games, linear_program
-from pufferproof.lp.nfc import cases, check_nfc, composition_rate
-from pufferproof.models.level import Level
-from pufferproof.verify.certificates import Inputs, certified_text
-from pufferproof.verify.repeated import repeated_leakage
+from pufferproof.lp.rates.at_level import Answer
+from pufferproof.lp.rates.certificates import rate_certificate
+from pufferproof.lp.rates.games import GAP, Games, linear_program
+from pufferproof.lp.rates.nfc import cases, check_nfc, composition_rate
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.certificates.writing import Inputs, certified_text
+from pufferproof.verify.leakage.repeated import repeated_leakage
 
 SIZES = [16, 64]
 RUNS = 200
@@ -27,7 +29,9 @@ def instance(request):
 
 
 def programs(framework):
-    """Return the linear programs of a framework: the databases of every set that they are compared with."""
+    """Return the linear programs of a framework: the databases of every set that they are
+    compared with.
+    """
     groups = {}
     for case in cases(framework):
         groups.setdefault(case.against, {}).update(dict.fromkeys(case.support))

@@ -1,6 +1,7 @@
 """Exact leakage of noisy counts along chains, beside the same dynamic programming in NumPy floats.
 
-Times are taken by pytest-benchmark, all in one run; each row of the table is in its `extra_info`. Nothing here asserts a time.
+Times are taken by pytest-benchmark, all in one run; each row of the table is in its `extra_info`.
+Nothing here asserts a time.
 """
 
 from fractions import Fraction
@@ -17,10 +18,10 @@ from pufferproof import (
     audit_noise,
     audit_noise_composition,
 )
-from pufferproof.models.level import Level
-from pufferproof.verify.calibration import smallest_scale
-from pufferproof.verify.noise_chain import sequence_laws
-from pufferproof.verify.noise_leakage import largest_ratio
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.noise.calibration import smallest_scale
+from pufferproof.verify.noise.chain import sequence_laws
+from pufferproof.verify.noise.leakage import largest_ratio
 
 STEP = [["9/10", "1/10"], ["1/5", "4/5"]]
 
@@ -33,7 +34,9 @@ def framework_of(length, record):
 
 
 def in_floats(length, record, scale):
-    """The leakage of the sum in plain NumPy, without error bounds: count laws by recursion, then kernel times law."""
+    """The leakage of the sum in plain NumPy, without error bounds: count laws by recursion,
+    then kernel times law.
+    """
     step = np.array([[0.9, 0.1], [0.2, 0.8]])
     before = np.zeros((2, length + 1))  # before[x, k] = P(X_t = x, k ones before t)
     before[:, 0] = [2 / 3, 1 / 3]
@@ -73,11 +76,16 @@ def test_laplace_sum_of_a_thousand_records(benchmark):
 
 def test_two_releases_on_different_segments(benchmark):
     records, framework = framework_of(50, 25)
-    queries = [RecordQuery("sum", Noise.laplace(5), records, segment) for segment in ((1, 35), (15, 50))]
-    found = benchmark.pedantic(audit_noise_composition, (framework, queries), rounds=5, warmup_rounds=1)
+    queries = [
+        RecordQuery("sum", Noise.laplace(5), records, segment) for segment in ((1, 35), (15, 50))
+    ]
+    found = benchmark.pedantic(
+        audit_noise_composition, (framework, queries), rounds=5, warmup_rounds=1
+    )
     assert found.joint.scope.checked > 1000
     benchmark.extra_info |= {
-        "what": "two independent noisy sums of overlapping segments of 50 records: single and joint leakage",
+        "what": "two independent noisy sums of overlapping segments of 50 records: single and "
+        "joint leakage",
         "target": "under 10 s",
     }
 
@@ -86,11 +94,15 @@ def test_sixty_four_runs_of_a_thousand_records(benchmark):
     records, framework = framework_of(1000, 500)
     query = RecordQuery("sum", Noise.laplace(640), records)
     benchmark.pedantic(audit_noise_composition, (framework, [query], 64), rounds=1)
-    benchmark.extra_info |= {"what": "64 independent releases of the sum of 1,000 records, single and joint leakage"}
+    benchmark.extra_info |= {
+        "what": "64 independent releases of the sum of 1,000 records, single and joint leakage"
+    }
 
 
 def bisected(laws, level, low, high):
-    """The least scale that keeps a level by bisection on whole exact leakages, and how many it took."""
+    """The least scale that keeps a level by bisection on whole exact leakages, and how many it
+    took.
+    """
     steps = 0
     while high - low > low / 10**10:
         middle = (low + high) / 2
@@ -102,8 +114,13 @@ def bisected(laws, level, low, high):
 def test_least_scale_beside_bisection(benchmark):
     """Both end with a scale that exceeds the level and one that does not, at most 1e-10 apart."""
     records, framework = framework_of(200, 100)
-    laws, level = sequence_laws(framework, [RecordQuery("sum", Noise.laplace(1), records)]), Level.of_nats(1)
-    found = benchmark.pedantic(smallest_scale, (laws, level, Fraction(20)), rounds=5, warmup_rounds=1)
+    laws, level = (
+        sequence_laws(framework, [RecordQuery("sum", Noise.laplace(1), records)]),
+        Level.of_nats(1),
+    )
+    found = benchmark.pedantic(
+        smallest_scale, (laws, level, Fraction(20)), rounds=5, warmup_rounds=1
+    )
     start = perf_counter()
     low, high, steps = bisected(laws, level, found[0] / 2, 2 * found[1])
     other = perf_counter() - start
@@ -117,8 +134,13 @@ def test_least_scale_beside_bisection(benchmark):
 
 def test_least_scale_of_a_thousand_records(benchmark):
     records, framework = framework_of(1000, 500)
-    laws, level = sequence_laws(framework, [RecordQuery("sum", Noise.laplace(1), records)]), Level.of_nats(1)
-    low, high = benchmark.pedantic(smallest_scale, (laws, level, Fraction(20)), rounds=3, warmup_rounds=1)
+    laws, level = (
+        sequence_laws(framework, [RecordQuery("sum", Noise.laplace(1), records)]),
+        Level.of_nats(1),
+    )
+    low, high = benchmark.pedantic(
+        smallest_scale, (laws, level, Fraction(20)), rounds=3, warmup_rounds=1
+    )
     benchmark.extra_info |= {
         "what": "the same, sum of 1,000 records",
         "compared": f"between {float(low):.9f} and {float(high):.9f}",

@@ -1,11 +1,14 @@
-"""Markov quilts: calibration of long chains with many states, and how searches for the best quilts grow with the length.
+"""Markov quilts: calibration of long chains with many states, and how searches for the best quilts
+grow with the length.
 
-Times are taken by pytest-benchmark, all in one run; each row of the table is in its `extra_info`. Nothing here asserts a time.
-The last benchmark draws `quilt_search.svg`: time against T, log-log, and the growth exponents fitted to it.
+Times are taken by pytest-benchmark, all in one run; each row of the table is in its `extra_info`.
+Nothing here asserts a time. The last benchmark draws `quilt_search.svg`: time against T, log-log,
+and the growth exponents fitted to it.
 
-The searches are those of wang2016, Appendix B, with its closed-form bound of influence, vectorised in NumPy, so that only how
-they grow is compared: `basic` scores every quilt of every record, `fast` every quilt of one middle record after the other until
-its best one is two-sided or empty. `boxes` is the search of this package, which drops boxes of quilts and halves records.
+The searches are those of wang2016, Appendix B, with its closed-form bound of influence, vectorised
+in NumPy, so that only how they grow is compared: `basic` scores every quilt of every record, `fast`
+every quilt of one middle record after the other until its best one is two-sided or empty. `boxes`
+is the search of this package, which drops boxes of quilts and halves records.
 """
 
 import json
@@ -19,9 +22,9 @@ from time import perf_counter
 import numpy as np
 import pytest
 
-from pufferproof.models.influence_bounds import wang_bound
-from pufferproof.models.level import Level
-from pufferproof.models.mechanisms.markov_quilt_approx import markov_quilt_approx
+from pufferproof.models.influence.bounds import wang_bound
+from pufferproof.models.influence.quilts.published import markov_quilt_approx
+from pufferproof.models.numbers.level import Level
 
 BLOCK = 1 << 18  # quilts scored at a time
 FIGURE = Path(__file__).parent / "quilt_search.svg"
@@ -29,9 +32,9 @@ CALIBRATION = """
 import json, sys, time
 from fractions import Fraction
 from random import Random
-from pufferproof.models.level import Level
-from pufferproof.models.mechanisms.markov_quilt import markov_quilt
-from pufferproof.models.priors import MarkovChain
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.influence.quilts.exact import markov_quilt
+from pufferproof.models.priors.laws import MarkovChain
 random, rows = Random(1), []
 for _ in range(50):
     row = [1] * 50
@@ -51,7 +54,9 @@ print(json.dumps([seconds, int(peak.split()[1]) / 1024, found.scale.enclosure().
 def test_calibration_of_a_million_records(benchmark, start):
     def run():
         command = [sys.executable, "-c", CALIBRATION, start]
-        return json.loads(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+        return json.loads(
+            subprocess.run(command, capture_output=True, text=True, check=True).stdout
+        )
 
     seconds, peak, scale, searched = benchmark.pedantic(run, rounds=1)
     benchmark.extra_info |= {
@@ -64,7 +69,9 @@ def test_calibration_of_a_million_records(benchmark, start):
 
 
 def _best(length, record, terms, epsilon):
-    """Return the least score of a record and its quilt, every quilt scored: a = record and b = T + 1 - record mean none."""
+    """Return the least score of a record and its quilt, every quilt scored: a = record and b =
+    T + 1 - record mean none.
+    """
     left, right = terms[0][1 : record + 1].copy(), terms[1][1 : length + 2 - record].copy()
     left[-1] = right[-1] = 0.0
     best, place = np.inf, (record, length + 1 - record)
@@ -113,11 +120,16 @@ def boxes(length, pi, gap, epsilon):
     other = (1 - Fraction(pi)) * Fraction(gap)
     own = Fraction(pi) * Fraction(gap)
     chain = ((1 - other, other), (own, 1 - own))
-    return markov_quilt_approx(wang_bound([chain]), length, Level.of_nats(Fraction(epsilon))).scale.upper
+    return markov_quilt_approx(
+        wang_bound([chain]), length, Level.of_nats(Fraction(epsilon))
+    ).scale.upper
 
 
-SEARCHES = {"basic": (basic, [100, 200, 400, 800, 1600]), "fast": (fast, [100, 1000, 10_000, 30_000, 100_000]),
-            "boxes": (boxes, [100, 1000, 10_000, 100_000])}  # fmt: skip
+SEARCHES = {
+    "basic": (basic, [100, 200, 400, 800, 1600]),
+    "fast": (fast, [100, 1000, 10_000, 30_000, 100_000]),
+    "boxes": (boxes, [100, 1000, 10_000, 100_000]),
+}
 CHAINS = {"the same chain": lambda length: 0.125, "a gap of 8/T": lambda length: 8 / length}
 
 
@@ -157,7 +169,9 @@ def _told(exponents, kind):
 def _exponent(points):
     """Return the slope of log time against log T over the three largest lengths."""
     chosen = points[-3:]
-    return np.polyfit([log(length) for length, _, _ in chosen], [log(seconds) for _, seconds, _ in chosen], 1)[0]
+    return np.polyfit(
+        [log(length) for length, _, _ in chosen], [log(seconds) for _, seconds, _ in chosen], 1
+    )[0]
 
 
 def _draw(found, exponents):
@@ -170,7 +184,9 @@ def _draw(found, exponents):
     for axis, kind in zip(axes, CHAINS):
         for name in SEARCHES:
             lengths, seconds, _ = zip(*found[name, kind])
-            axis.loglog(lengths, seconds, marker="o", label=f"{name}, exponent {exponents[name, kind]:.1f}")
+            axis.loglog(
+                lengths, seconds, marker="o", label=f"{name}, exponent {exponents[name, kind]:.1f}"
+            )
         axis.set(title=kind, xlabel="records T")
         axis.grid(alpha=0.3)
         axis.legend()

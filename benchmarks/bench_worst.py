@@ -1,7 +1,9 @@
-"""Worst cases over all mechanisms: the closed form, certified bounds beside all extreme rays, and rays by three enumerators.
+"""Worst cases over all mechanisms: the closed form, certified bounds beside all extreme rays, and
+rays by three enumerators.
 
-Times are taken by pytest-benchmark, all in one run; what each row of the table says is in its `extra_info`. The enumerators
-pplpy and pycddlib are optional (GPL) and only compared with. Nothing here asserts a time.
+Times are taken by pytest-benchmark, all in one run; what each row of the table says is in its
+`extra_info`. The enumerators pplpy and pycddlib are optional (GPL) and only compared with. Nothing
+here asserts a time.
 """
 
 from fractions import Fraction
@@ -13,13 +15,13 @@ from time import perf_counter
 import pytest
 from instances import bit_chain, two_secrets
 
-from pufferproof.lp.automorphisms import orbits
-from pufferproof.lp.cones import Columns
-from pufferproof.lp.ray_products import largest_pair
-from pufferproof.lp.rays import extreme_rays
-from pufferproof.lp.worst_composition import worst_composition
-from pufferproof.models.files import read_framework
-from pufferproof.models.level import Level
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.orbits import orbits
+from pufferproof.lp.cones.products import largest_pair
+from pufferproof.lp.cones.rays import extreme_rays
+from pufferproof.lp.worst.composition import worst_composition
+from pufferproof.models.files.documents import read_framework
+from pufferproof.models.numbers.level import Level
 
 DATABASES = 1024
 STAY = Fraction(3, 4)
@@ -38,7 +40,10 @@ def cone(four_bits):
 
 def test_closed_form(benchmark):
     framework = two_secrets(DATABASES)
-    benchmark.extra_info |= {"what": "worst case, one pair and one prior, 1,024 databases", "target": "under 1 s"}
+    benchmark.extra_info |= {
+        "what": "worst case, one pair and one prior, 1,024 databases",
+        "target": "under 1 s",
+    }
     found = benchmark.pedantic(worst_composition, (framework, ["log(2)", "log(2)"]), rounds=5)
     assert found.finite is False
 
@@ -54,7 +59,10 @@ def by_rays(framework, budget, per_record):
 
 @pytest.mark.parametrize(
     ("instance", "per_record", "target"),
-    [("4-bit chain", Fraction(3, 2), "under 15 s"), ("smart meter of README", Fraction(2), "under 5 s")],
+    [
+        ("4-bit chain", Fraction(3, 2), "under 15 s"),
+        ("smart meter of README", Fraction(2), "under 5 s"),
+    ],
 )
 def test_worst_case_beside_rays_first(benchmark, four_bits, instance, per_record, target):
     framework = four_bits if "chain" in instance else read_framework(METER).value
@@ -65,7 +73,8 @@ def test_worst_case_beside_rays_first(benchmark, four_bits, instance, per_record
     other = perf_counter() - start
     assert (found.method, found.lower, found.upper) == ("bounds", ratio, ratio)
     benchmark.extra_info |= {
-        "what": f"worst case, {instance}, budgets log 2 twice, per-record DP {Level.log(per_record)}",
+        "what": f"worst case, {instance}, budgets log 2 twice, per-record DP "
+        f"{Level.log(per_record)}",
         "compared": f"all {count:,} rays first, {other:.2f} s",
         "ratio": f"{other / benchmark.stats.stats.median:.1f} x faster",
         "target": target,
@@ -77,7 +86,10 @@ def test_rays(benchmark, cone, engine):
     if engine == "ppl":
         pytest.importorskip("ppl", reason="pplpy is an optional extra")
     rays = benchmark.pedantic(extreme_rays, (cone, engine), rounds=3 if engine == "ppl" else 1)
-    benchmark.extra_info |= {"what": f"extreme rays of that cone, {engine}", "compared": f"{len(rays):,} rays"}
+    benchmark.extra_info |= {
+        "what": f"extreme rays of that cone, {engine}",
+        "compared": f"{len(rays):,} rays",
+    }
 
 
 def test_rays_by_cdd(benchmark, cone):

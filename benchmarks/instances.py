@@ -1,4 +1,6 @@
-"""The instances that the benchmarks time, seeded, and the plain definitions they are compared with."""
+"""The instances that the benchmarks time, seeded, and the plain definitions they are compared
+with.
+"""
 
 from fractions import Fraction
 
@@ -22,13 +24,18 @@ def random_channel(size: int) -> Channel:
 
 
 def halves(channel: Channel) -> Framework:
-    """Return 32 pairs of secrets, each splitting the databases into random halves, under one random prior."""
+    """Return 32 pairs of secrets, each splitting the databases into random halves, under one
+    random prior.
+    """
     generator = np.random.default_rng(1)
     labels = channel.databases
     secrets, pairs = {}, []
     for index in range(PAIRS):
         order = generator.permutation(len(labels))
-        for name, half in ((f"s{index}", order[: len(order) // 2]), (f"t{index}", order[len(order) // 2 :])):
+        for name, half in (
+            (f"s{index}", order[: len(order) // 2]),
+            (f"t{index}", order[len(order) // 2 :]),
+        ):
             secrets[name] = [labels[x] for x in sorted(half)]
         pairs.append((f"s{index}", f"t{index}"))
     weights = generator.integers(1, 100, len(labels)).tolist()
@@ -37,7 +44,9 @@ def halves(channel: Channel) -> Framework:
 
 
 def all_pairs(channel: Channel) -> Framework:
-    """Return the framework of differential privacy on a complete graph: every database a secret, all pairs."""
+    """Return the framework of differential privacy on a complete graph: every database a
+    secret, all pairs.
+    """
     labels = channel.databases
     uniform = Table({label: Fraction(1, len(labels)) for label in labels})
     return Framework(labels, {label: [label] for label in labels}, "disjoint", {"uniform": uniform})
@@ -45,7 +54,9 @@ def all_pairs(channel: Channel) -> Framework:
 
 def uncached(channel: Channel) -> Channel:
     """Return the same channel without anything computed from it before."""
-    return Channel(channel.databases, channel.outputs, channel.numerators, channel.denominators, channel.scales)
+    return Channel(
+        channel.databases, channel.outputs, channel.numerators, channel.denominators, channel.scales
+    )
 
 
 def float_weights(framework: Framework) -> NDArray[np.float64]:
@@ -68,7 +79,10 @@ def numpy_ratios(weights: NDArray[np.float64], matrix: NDArray[np.float64]) -> f
 def fraction_ratio(framework: Framework, channel: Channel, pairs: int) -> Fraction:
     """Return the largest ratio over the first pairs, by the definition in `Fraction`s."""
     law = framework.laws["theta"]
-    rows = [[Fraction(n, d) for n in channel.numerators_of(x)] for x, d in enumerate(channel.denominators)]
+    rows = [
+        [Fraction(n, d) for n in channel.numerators_of(x)]
+        for x, d in enumerate(channel.denominators)
+    ]
     best = Fraction(0)
     for pair in framework.pairs[:pairs]:
         sums = []
@@ -76,7 +90,12 @@ def fraction_ratio(framework: Framework, channel: Channel, pairs: int) -> Fracti
             held = framework.secrets[secret]
             mass = Fraction(law.mass(held), law.total)
             weights = [Fraction(law.weights[x], law.total) / mass for x in held]
-            sums.append([sum(w * rows[x][y] for w, x in zip(weights, held)) for y in range(len(channel.outputs))])
+            sums.append(
+                [
+                    sum(w * rows[x][y] for w, x in zip(weights, held))
+                    for y in range(len(channel.outputs))
+                ]
+            )
         best = max(best, *(max(a / b, b / a) for a, b in zip(*sums)))
     return best
 
@@ -92,5 +111,12 @@ def bit_chain(count: int, stay: Fraction) -> Framework:
 def two_secrets(size: int) -> Framework:
     """Return one pair of secrets, each half of the databases, under one prior without ties."""
     labels = [f"d{index}" for index in range(size)]
-    prior = Table({label: Fraction(weight, size * (size + 1) // 2) for weight, label in enumerate(labels, start=1)})
-    return Framework(labels, {"s": labels[: size // 2], "t": labels[size // 2 :]}, [("s", "t")], {"theta": prior})
+    prior = Table(
+        {
+            label: Fraction(weight, size * (size + 1) // 2)
+            for weight, label in enumerate(labels, start=1)
+        }
+    )
+    return Framework(
+        labels, {"s": labels[: size // 2], "t": labels[size // 2 :]}, [("s", "t")], {"theta": prior}
+    )

@@ -13,7 +13,9 @@ def main(results: str) -> None:
     """Replace the table in README.md by the results in a JSON file of pytest-benchmark."""
     found = {entry["name"]: entry for entry in json.loads(Path(results).read_text())["benchmarks"]}
     median = {
-        name: entry["extra_info"].get("seconds", entry["stats"]["median"] * entry["extra_info"].get("scale", 1))
+        name: entry["extra_info"].get(
+            "seconds", entry["stats"]["median"] * entry["extra_info"].get("scale", 1)
+        )
         for name, entry in found.items()
     }
     rows = [
@@ -25,41 +27,81 @@ def main(results: str) -> None:
         *_redaction_rows(found, median),
         *_described_rows(found, median),
     ]
-    table = "\n".join(["| what | time | compared with | ratio | target |", "|---|---|---|---|---|", *rows])
-    machine = f"{platform.machine()}, Python {platform.python_version()}, {len(found)} benchmarks in one run"
+    table = "\n".join(
+        ["| what | time | compared with | ratio | target |", "|---|---|---|---|---|", *rows]
+    )
+    machine = (
+        f"{platform.machine()}, Python {platform.python_version()}, {len(found)} benchmarks in one "
+        f"run"
+    )
     head, _, rest = README.read_text(encoding="utf-8").partition(START)
     tail = rest.partition(END)[2]
-    README.write_text(f"{head}{START}\n\nMeasured on {machine}.\n\n{table}\n\n{END}{tail}", encoding="utf-8")
+    README.write_text(
+        f"{head}{START}\n\nMeasured on {machine}.\n\n{table}\n\n{END}{tail}", encoding="utf-8"
+    )
     print(table)
 
 
 def _audit_rows(median: dict[str, float]) -> list[str]:
     floats, exact, again = (
-        median[f"test_{name}"] for name in ("numpy_float_ratios", "exact_leakage", "exact_leakage_again")
+        median[f"test_{name}"]
+        for name in ("numpy_float_ratios", "exact_leakage", "exact_leakage_again")
     )
     naive, everyone, qif = (
-        median[f"test_{name}"] for name in ("naive_fractions_one_pair", "all_pairs_exact", "all_pairs_qif")
+        median[f"test_{name}"]
+        for name in ("naive_fractions_one_pair", "all_pairs_exact", "all_pairs_qif")
     )
     return [
-        _row("exact leakage, 512 x 512, 32 pairs, first call", exact, f"NumPy float ratios, {_time(floats)}",
-             f"{exact / floats:.1f} x the time", "at most 8 x"),
-        _row("the same, called again", again, f"NumPy float ratios, {_time(floats)}", f"{again / floats:.1f} x the time", ""),
-        _row("exact leakage, 512 x 512, 32 pairs, first call", exact,
-             f"naive `Fraction` loops, {_time(naive)} (one pair measured, times 32)", f"{naive / exact:,.0f} x faster",
-             "at least 200 x"),
-        _row("exact leakage, 512 x 512, all 130,816 pairs", everyone, f"`qif` smallest_epsilon (float), {_time(qif)}",
-             f"{qif / everyone:.1f} x faster", "faster"),
-    ]  # fmt: skip
+        _row(
+            "exact leakage, 512 x 512, 32 pairs, first call",
+            exact,
+            f"NumPy float ratios, {_time(floats)}",
+            f"{exact / floats:.1f} x the time",
+            "at most 8 x",
+        ),
+        _row(
+            "the same, called again",
+            again,
+            f"NumPy float ratios, {_time(floats)}",
+            f"{again / floats:.1f} x the time",
+            "",
+        ),
+        _row(
+            "exact leakage, 512 x 512, 32 pairs, first call",
+            exact,
+            f"naive `Fraction` loops, {_time(naive)} (one pair measured, times 32)",
+            f"{naive / exact:,.0f} x faster",
+            "at least 200 x",
+        ),
+        _row(
+            "exact leakage, 512 x 512, all 130,816 pairs",
+            everyone,
+            f"`qif` smallest_epsilon (float), {_time(qif)}",
+            f"{qif / everyone:.1f} x faster",
+            "faster",
+        ),
+    ]
 
 
 def _kernel_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
     checked, seconds = found["test_kernel"]["extra_info"]["checked"], median["test_kernel"]
     certified, exact = median["test_certified_audit"], median["test_exact_leakage"]
     return [
-        _row("certified audit, 512 x 512, 32 pairs (written and checked)", certified, f"the audit alone, {_time(exact)}",
-             f"{certified / exact:,.0f} x the time", ""),
-        _row(f"kernel, {checked:,} inequalities of that certificate", seconds, "", f"{checked / seconds:,.0f} a second", ""),
-    ]  # fmt: skip
+        _row(
+            "certified audit, 512 x 512, 32 pairs (written and checked)",
+            certified,
+            f"the audit alone, {_time(exact)}",
+            f"{certified / exact:,.0f} x the time",
+            "",
+        ),
+        _row(
+            f"kernel, {checked:,} inequalities of that certificate",
+            seconds,
+            "",
+            f"{checked / seconds:,.0f} a second",
+            "",
+        ),
+    ]
 
 
 def _memory_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
@@ -70,16 +112,25 @@ def _memory_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
             what = f"2,048 x 2,048 `.npy`, {name.partition('[')[2].rstrip(']').replace('_', ' ')}"
             limit = 4 * matrix + 200
             rows.append(
-                _row(what, median[name], f"matrix of {matrix:.0f} MB", f"peak {peak:.0f} MB", f"at most {limit:.0f} MB")
+                _row(
+                    what,
+                    median[name],
+                    f"matrix of {matrix:.0f} MB",
+                    f"peak {peak:.0f} MB",
+                    f"at most {limit:.0f} MB",
+                )
             )
     return rows
 
 
 def _claim_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
     cold, cached, report = (
-        median[f"test_{name}"] for name in ("all_claims_cold", "all_claims_cached", "report_of_two_hundred_claims")
+        median[f"test_{name}"]
+        for name in ("all_claims_cold", "all_claims_cached", "report_of_two_hundred_claims")
     )
-    claims, peak = (found["test_all_claims_cold"]["extra_info"][key] for key in ("claims", "peak_mb"))
+    claims, peak = (
+        found["test_all_claims_cold"]["extra_info"][key] for key in ("claims", "peak_mb")
+    )
     return [
         _row(
             f"`prove`, all {claims} claims, cold",
@@ -101,7 +152,10 @@ def _claim_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
 
 def _rate_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
     rows = []
-    for size, shown, per_second in (("16x16", "16 x 16", "at least 200 a second"), ("64x64", "64 x 64", "")):
+    for size, shown, per_second in (
+        ("16x16", "16 x 16", "at least 200 a second"),
+        ("64x64", "64 x 64", ""),
+    ):
         raw, rate, nfc, judged = (
             median[f"test_{name}[{size}]"]
             for name in ("raw_highs", "composition_rate", "nfc_at_the_rate", "kernel_of_rates")
@@ -114,10 +168,20 @@ def _rate_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
             _row(what, rate, highs, f"{rate / raw:.1f} x the time", most),
             _row("the same", rate, "", f"{count / rate:,.0f} programs a second", per_second),
             _row(f"NfC at that rate, {shown}", nfc, highs, f"{nfc / raw:.1f} x the time", most),
-            _row(f"certificate of the rate, {shown}, written and checked", judged, f"the rate, {_time(rate)}",
-                 f"{judged / rate:.1f} x the time", ""),
-        ]  # fmt: skip
-    return [*rows, _row("leakage of 200 runs, 3 outputs", median["test_two_hundred_runs"], "", "", "under 1 s")]
+            _row(
+                f"certificate of the rate, {shown}, written and checked",
+                judged,
+                f"the rate, {_time(rate)}",
+                f"{judged / rate:.1f} x the time",
+                "",
+            ),
+        ]
+    return [
+        *rows,
+        _row(
+            "leakage of 200 runs, 3 outputs", median["test_two_hundred_runs"], "", "", "under 1 s"
+        ),
+    ]
 
 
 def _redaction_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
@@ -133,16 +197,31 @@ def _redaction_rows(found: dict[str, dict], median: dict[str, float]) -> list[st
     what = f"relaxed redaction design with certified q, 100,000 records, {count:,} of them medium"
     return [
         _row(what, relaxed, "", "", "under 1 s"),
-        _row("the published program, 1,000 constraints, closed form", closed, f"cvxpy (Clarabel), {_time(conic)}",
-             f"{conic / closed:,.0f} x faster", "ratio shown"),
-    ]  # fmt: skip
+        _row(
+            "the published program, 1,000 constraints, closed form",
+            closed,
+            f"cvxpy (Clarabel), {_time(conic)}",
+            f"{conic / closed:,.0f} x faster",
+            "ratio shown",
+        ),
+    ]
 
 
 def _described_rows(found: dict[str, dict], median: dict[str, float]) -> list[str]:
-    """Return the rows of the benchmarks that say themselves, in `extra_info`, what they time and compare with."""
-    described = [(name, entry["extra_info"]) for name, entry in found.items() if "what" in entry["extra_info"]]
+    """Return the rows of the benchmarks that say themselves, in `extra_info`, what they time
+    and compare with.
+    """
+    described = [
+        (name, entry["extra_info"])
+        for name, entry in found.items()
+        if "what" in entry["extra_info"]
+    ]
     return [
-        _row(info["what"], median[name], *(info.get(key, "") for key in ("compared", "ratio", "target")))
+        _row(
+            info["what"],
+            median[name],
+            *(info.get(key, "") for key in ("compared", "ratio", "target")),
+        )
         for name, info in described
     ]
 

@@ -1,7 +1,14 @@
-"""The published theory, one function per claim. `registry` has them, `run` examines them."""
+"""The published theory, one function per claim. Read `registry`, which has them, then `run`, which
+examines them.
+
+`papers` has the claims of five papers, `ours` those beyond them, `lemma` what both cite;
+`EXPECTED.json` the verdicts found.
+"""
 
 if __name__ != "pufferproof.claims":
-    raise ImportError('import it as "pufferproof.claims": a bare "claims" would make a second copy of every class')
+    raise ImportError(
+        'import it as "pufferproof.claims": a bare "claims" would make a second copy of every class'
+    )
 
 NOTATION = {
     "P, Pr": "probability; P(w | s) is that of the output w given the secret s",

@@ -1,9 +1,12 @@
-"""The cache of results: one sealed file per claim, named by the hash of all that the result depends on.
+"""The cache of results: one sealed file per claim, named by the hash of all that the result depends
+on.
 
-An entry is what engines said of every step, never a verdict: verdicts are computed from the steps again, and certificates and
-counterexamples are checked again (`replay.py`). The seal is an HMAC with a key that each user has for himself, outside the
-folder of the cache, so that an entry that was edited, or came from somebody else, is not used. Whoever can read the key can
-forge entries. Whatever is wrong with an entry, it is as if there were none; what cannot be read or written costs time only.
+An entry is what engines said of every step, never a verdict: verdicts are computed from the steps
+again, and certificates and counterexamples are checked again (`replay.py`). The seal is an HMAC
+with a key that each user has for himself, outside the folder of the cache, so that an entry that
+was edited, or came from somebody else, is not used. Whoever can read the key can forge entries.
+Whatever is wrong with an entry, it is as if there were none; what cannot be read or written costs
+time only.
 """
 
 import ast
@@ -25,15 +28,25 @@ from typing import Any
 
 from pufferproof.claims.registry import Claim
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files import write_atomically
+from pufferproof.models.files.documents import write_atomically
 
 Entry = dict[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent
 _SHAPE = str(_ROOT / "claims" / "run.py")  # which says what an entry holds
 _PACKAGES = (  # what decides, proposes or evaluates
-    "clarabel", "cvc5", "cvxpy", "highspy", "mpmath", "networkx", "numpy", "pplpy", "python-flint", "scipy", "sympy",
+    "clarabel",
+    "cvc5",
+    "cvxpy",
+    "highspy",
+    "mpmath",
+    "networkx",
+    "numpy",
+    "pplpy",
+    "python-flint",
+    "scipy",
+    "sympy",
     "z3-solver",
-)  # fmt: skip
+)
 _LARGEST = 64 * 2**20  # bytes of an entry
 _KEY_BYTES = 32
 
@@ -57,7 +70,9 @@ class Cache:
             self._warn(error)
 
     def read(self, claim: Claim) -> Entry | None:
-        """Return the entry of a claim; None unless it is whole, sealed, and of claims and sources as they are now."""
+        """Return the entry of a claim; None unless it is whole, sealed, and of claims and
+        sources as they are now.
+        """
         mark = self._mark(claim)
         if self._key is None:
             return None
@@ -72,15 +87,23 @@ class Cache:
             cites = dict(entry["cites"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             return None
-        fresh = all(name in self._known and self._mark(self._known[name]) == was for name, was in cites.items())
+        fresh = all(
+            name in self._known and self._mark(self._known[name]) == was
+            for name, was in cites.items()
+        )
         return entry if fresh else None
 
     def write(self, claim: Claim, entry: Entry, cites: Iterable[str]) -> None:
-        """Store an entry that rests on the claims cited; not where a source has changed since this run began."""
+        """Store an entry that rests on the claims cited; not where a source has changed since
+        this run began.
+        """
         if self._key is None:
             return
         cited = [self._known[name] for name in sorted(cites) if name in self._known]
-        if any(self._mark(each) != fingerprint(each, self._timeout, self._sources) for each in (claim, *cited)):
+        if any(
+            self._mark(each) != fingerprint(each, self._timeout, self._sources)
+            for each in (claim, *cited)
+        ):
             return
         payload = json.dumps(entry | {"cites": {each.id: self._mark(each) for each in cited}})
         seal = _seal(self._key, self._mark(claim), payload.encode()).decode()
@@ -97,12 +120,18 @@ class Cache:
 
     def _warn(self, error: Exception) -> None:
         if self.warning is None:
-            said = f"{error.filename}: {error.strerror}" if isinstance(error, OSError) and error.filename else error
+            said = (
+                f"{error.filename}: {error.strerror}"
+                if isinstance(error, OSError) and error.filename
+                else error
+            )
             self.warning = f"warning: results are not kept for the next run: {said}"
 
 
 def _place(variable: str, default: str) -> Path:
-    """Return this program's folder for files of one kind. Raises `RuntimeError` where the user has no home."""
+    """Return this program's folder for files of one kind. Raises `RuntimeError` where the user
+    has no home.
+    """
     return Path(os.environ.get(variable) or Path.home() / default) / "pufferproof"
 
 
@@ -111,14 +140,18 @@ def _seal(key: bytes, mark: str, payload: bytes) -> bytes:
 
 
 def _key(path: Path) -> bytes:
-    """Return the user's key, made where there is none. Raises `OSError` unless it can be read or made."""
+    """Return the user's key, made where there is none. Raises `OSError` unless it can be read
+    or made.
+    """
     with suppress(FileNotFoundError):
         found = path.read_bytes()
         if len(found) == _KEY_BYTES:
             return found
         path.unlink()  # half a key, of a disk that was full
     path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")  # which nobody else can read
+    handle, temporary = tempfile.mkstemp(
+        dir=path.parent, prefix=f".{path.name}."
+    )  # which nobody else can read
     try:
         with os.fdopen(handle, "wb") as stream:
             stream.write(secrets.token_bytes(_KEY_BYTES))
@@ -129,11 +162,14 @@ def _key(path: Path) -> bytes:
     return path.read_bytes()
 
 
-# --- what a result depends on ----------------------------------------------------------------------------------------------
+# --- what a result depends on
+# ----------------------------------------------------------------------------------------------
 
 
 def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
-    """Return the hash of all that a result depends on: id, sources it can reach, versions of what decides, time limit."""
+    """Return the hash of all that a result depends on: id, sources it can reach, versions of
+    what decides, time limit.
+    """
     digest = hashlib.sha256(f"{claim.id} {timeout} {versions()}".encode())
     for source in sorted(sources.of(claim)):
         state = os.stat(source)
@@ -143,8 +179,15 @@ def fingerprint(claim: Claim, timeout: float, sources: "Sources") -> str:
 
 @cache
 def versions() -> str:
-    """Return the versions of Python and of the packages that decide; a package that is optional may be missing."""
-    return " ".join([f"{platform.python_implementation()} {platform.python_version()}", *map(_version, _PACKAGES)])
+    """Return the versions of Python and of the packages that decide; a package that is optional
+    may be missing.
+    """
+    return " ".join(
+        [
+            f"{platform.python_implementation()} {platform.python_version()}",
+            *map(_version, _PACKAGES),
+        ]
+    )
 
 
 def _version(package: str) -> str:
@@ -161,14 +204,18 @@ def _content(source: str, modified: int, size: int) -> bytes:
 
 
 class Sources:
-    """The source files that claims rest on: their own, what these import from this package, and those of cited claims."""
+    """The source files that claims rest on: their own, what these import from this package, and
+    those of cited claims.
+    """
 
     def __init__(self, known: Mapping[str, Claim]) -> None:
         self._files = {claim.id: _file(claim) for claim in known.values()}
         self._reached: dict[str, frozenset[str]] = {}
 
     def of(self, claim: Claim) -> set[str]:
-        """Return the files that a claim rests on; claims from outside may import anything beside them."""
+        """Return the files that a claim rests on; claims from outside may import anything
+        beside them.
+        """
         file = _file(claim)
         if file not in self._reached:
             self._reached[file] = self._reachable(file)
@@ -176,7 +223,9 @@ class Sources:
         return {*self._reached[file], _SHAPE, *outside}
 
     def _reachable(self, file: str) -> frozenset[str]:
-        """Return a source file and every source file of this package that it imports, directly or not."""
+        """Return a source file and every source file of this package that it imports, directly
+        or not.
+        """
         found, pending = set[str](), [file]
         while pending:
             source = pending.pop()
@@ -184,7 +233,9 @@ class Sources:
                 found.add(source)
                 names, texts = _named(source)
                 pending += [path for name in names for path in _modules(name)]
-                pending += [self._files[text] for text in texts if text in self._files]  # a claim that is cited
+                pending += [
+                    self._files[text] for text in texts if text in self._files
+                ]  # a claim that is cited
         return frozenset(found)
 
 
@@ -193,23 +244,33 @@ def _file(claim: Claim) -> str:
 
 
 def _loaded_from_outside() -> set[str]:
-    """Return the source files of loaded modules that belong to no installed package, nor to this one."""
+    """Return the source files of loaded modules that belong to no installed package, nor to
+    this one.
+    """
     named = {str(getattr(module, "__file__", None) or "") for module in list(sys.modules.values())}
     return {file for name in named if (file := _outside(name)) is not None}
 
 
 @cache
 def _outside(name: str) -> str | None:
-    """Return the source file of a module, unless it belongs to an installed package or to this one."""
+    """Return the source file of a module, unless it belongs to an installed package or to this
+    one.
+    """
     places = {sysconfig.get_path(place) for place in ("stdlib", "platstdlib", "purelib", "platlib")}
     homes = [Path(place).resolve() for place in places if place] + [_ROOT]
     file = Path(name).resolve()
-    return None if file.suffix != ".py" or any(file.is_relative_to(home) for home in homes) else str(file)
+    return (
+        None
+        if file.suffix != ".py" or any(file.is_relative_to(home) for home in homes)
+        else str(file)
+    )
 
 
 @cache
 def _named(file: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the modules that a source file imports, and the texts in it, which may be ids of claims."""
+    """Return the modules that a source file imports, and the texts in it, which may be ids of
+    claims.
+    """
     names, texts = set[str](), set[str]()
     for node in ast.walk(ast.parse(Path(file).read_bytes())):
         if isinstance(node, ast.Import):
@@ -228,4 +289,6 @@ def _modules(name: str) -> tuple[str, ...]:
     base = _ROOT.joinpath(*rest.split("."))
     if package != "pufferproof" or not rest:
         return ()
-    return tuple(str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if path.exists())
+    return tuple(
+        str(path) for path in (base.with_suffix(".py"), base / "__init__.py") if path.exists()
+    )

@@ -1,9 +1,12 @@
-"""The registry of claims: published statements, each with a function that tries to prove, check and refute it.
+"""The registry of claims: published statements, each with a function that tries to prove, check and
+refute it.
 
-A claim is a function of a `Check`, in which it opens one `Argument` per reading of the printed statement (the most literal
-first). Its verdict is computed from the steps that engines discharged: nobody writes a verdict down. A claim that is true only
-with an assumption the print lacks is REFUTED as printed and names its `repair`, a claim of its own. What the letters of its
-statement mean stands in `NOTATION`, a dictionary of its module or of the package around it, which its page shows.
+A claim is a function of a `Check`, in which it opens one `Argument` per reading of the printed
+statement (the most literal first). Its verdict is computed from the steps that engines discharged:
+nobody writes a verdict down. A claim that is true only with an assumption the print lacks is
+REFUTED as printed and names its `repair`, a claim of its own. What the letters of its statement
+mean stands in `NOTATION`, a dictionary of its module or of the package around it, which its page
+shows.
 
     @claim("paper.lemma1", where="Lemma 1", statement="...")
     def lemma1(check: Check) -> None:
@@ -26,7 +29,14 @@ from types import ModuleType
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.verify.proof import DEFAULT_TIMEOUT, HOLDS, Argument, Assumption, Cited, ClaimVerdict
+from pufferproof.verify.proof.argument import (
+    DEFAULT_TIMEOUT,
+    HOLDS,
+    Argument,
+    Assumption,
+    Cited,
+    ClaimVerdict,
+)
 
 _CLAIMS: dict[str, "Claim"] = {}
 _CITED: dict[str, Cited] = {}
@@ -34,10 +44,12 @@ _CITED: dict[str, Cited] = {}
 
 @dataclass(frozen=True)
 class Claim:
-    """A published statement: where it stands, what it says and assumes, and the function that examines it.
+    """A published statement: where it stands, what it says and assumes, and the function that
+    examines it.
 
-    `kind` is "theorem", "lemma", "proof step", "remark", "definition", ...; `repair` the id of a corrected claim; `formula` the
-    statement itself, where it is one formula about real numbers: then `statement` is that formula in words.
+    `kind` is "theorem", "lemma", "proof step", "remark", "definition", ...; `repair` the id of a
+    corrected claim; `formula` the statement itself, where it is one formula about real numbers:
+    then `statement` is that formula in words.
     """
 
     id: str
@@ -56,13 +68,19 @@ class Claim:
 
     @property
     def printed(self) -> bool:
-        """Whether the statement stands in a paper: it is no library lemma, no question of ours (`x-...`) and no repair."""
-        own = self.id.partition(".")[2].startswith("x-") or self.id in {each.repair for each in _CLAIMS.values()}
+        """Whether the statement stands in a paper: it is no library lemma, no question of ours
+        (`x-...`) and no repair.
+        """
+        own = self.id.partition(".")[2].startswith("x-") or self.id in {
+            each.repair for each in _CLAIMS.values()
+        }
         return self.paper not in OWN and not own
 
     @property
     def notation(self) -> dict[str, str]:
-        """What the letters of the statement mean: `NOTATION` of the claim's module, and of the packages around it."""
+        """What the letters of the statement mean: `NOTATION` of the claim's module, and of the
+        packages around it.
+        """
         names = [self.function.__module__]
         while "." in names[-1]:
             names.append(names[-1].rpartition(".")[0])
@@ -75,7 +93,9 @@ class Claim:
 
 @dataclass
 class Check:
-    """What a claim's function works with: it opens readings, and near misses that must not come out proved."""
+    """What a claim's function works with: it opens readings, and near misses that must not come
+    out proved.
+    """
 
     claim: Claim
     timeout: float = DEFAULT_TIMEOUT
@@ -84,13 +104,17 @@ class Check:
 
     @contextmanager
     def reading(self, name: str, scope: str = "") -> Iterator[Argument]:
-        """Open the argument for one reading of the statement; the first reading is the most literal."""
+        """Open the argument for one reading of the statement; the first reading is the most
+        literal.
+        """
         argument = Argument(name, scope, self.timeout, self._cited, self.claim.formula)
         self.readings.append(argument)
         yield argument
 
     def near_miss(self, name: str, build: Callable[[Argument], object]) -> None:
-        """Run an argument for a statement that is slightly too strong: it must be neither proved nor checked."""
+        """Run an argument for a statement that is slightly too strong: it must be neither
+        proved nor checked.
+        """
         argument = Argument(name, "near miss", self.timeout, self._cited)
         build(argument)
         self.near_misses.append(argument)
@@ -100,13 +124,22 @@ class Check:
 
     @property
     def carried(self) -> tuple[Assumption, ...]:
-        """The hypotheses of cited claims that some reading holds under, without those that the claim itself assumes."""
-        carried = [each for reading in self.readings if reading.verdict in HOLDS for each in reading.carried]
+        """The hypotheses of cited claims that some reading holds under, without those that the
+        claim itself assumes.
+        """
+        carried = [
+            each
+            for reading in self.readings
+            if reading.verdict in HOLDS
+            for each in reading.carried
+        ]
         return tuple(dict.fromkeys(each for each in carried if each.text not in self.claim.assumes))
 
     @property
     def weakness(self) -> str | None:
-        """Why what was discharged does not count: it is no argument, or near misses do not fail as they should."""
+        """Why what was discharged does not count: it is no argument, or near misses do not fail
+        as they should.
+        """
         for argument in self.readings:
             if argument.whole is not self.claim.formula:
                 return f'reading "{argument.name}": its formula is not the statement of the claim'
@@ -119,7 +152,8 @@ class Check:
         for argument in self.near_misses:
             if argument.verdict in HOLDS:
                 return (
-                    f'the near miss "{argument.name}" came out {argument.verdict.value}: the argument proves too much'
+                    f'the near miss "{argument.name}" came out {argument.verdict.value}: the '
+                    f"argument proves too much"
                 )
             if not any(step.refuted for step in argument.steps):
                 return f'the near miss "{argument.name}" was not found false, only not proved'
@@ -127,7 +161,8 @@ class Check:
 
     @property
     def verdict(self) -> ClaimVerdict:
-        """The headline: REFUTED if the most literal reading is false; OPEN if one is open; DEPENDS if settled readings differ.
+        """The headline: REFUTED if the most literal reading is false; OPEN if one is open; DEPENDS
+        if settled readings differ.
 
         Else the weakest of the readings. A claim with a `weakness` stays OPEN.
         """
@@ -140,7 +175,9 @@ class Check:
             return ClaimVerdict.OPEN
         if ClaimVerdict.REFUTED in verdicts:
             return ClaimVerdict.DEPENDS
-        if verdicts[0] is ClaimVerdict.DEFINITION:  # the print only defines; what else holds is shown beside it
+        if (
+            verdicts[0] is ClaimVerdict.DEFINITION
+        ):  # the print only defines; what else holds is shown beside it
             return ClaimVerdict.DEFINITION
         weakest_first = [verdict for verdict in reversed(HOLDS) if verdict in verdicts]
         return weakest_first[0] if weakest_first else ClaimVerdict.DEFINITION
@@ -159,10 +196,12 @@ def claim(
     assumes: Sequence[str] = (),
     repair: str | None = None,
 ) -> "Callable[[Callable[[Check], None]], Callable[[Check], None]]":
-    """Register the function that examines a published statement, a sentence or one formula about all real numbers.
+    """Register the function that examines a published statement, a sentence or one formula about
+    all real numbers.
 
-    A formula is a relation, or `Implies(assumptions, conclusion)`. A reading that a kernel accepts as exactly that formula is
-    PROVED, since formula and statement cannot differ. Raises `ModelError` if the id is taken.
+    A formula is a relation, or `Implies(assumptions, conclusion)`. A reading that a kernel accepts
+    as exactly that formula is PROVED, since formula and statement cannot differ. Raises
+    `ModelError` if the id is taken.
     """
 
     def register(function: Callable[[Check], None]) -> Callable[[Check], None]:
@@ -171,7 +210,9 @@ def claim(
             raise ModelError(f'claim "{identifier}" is registered twice')
         formula = None if isinstance(statement, str) else statement
         words = statement if formula is None else _in_words(formula)
-        _CLAIMS[identifier] = Claim(identifier, where, words, kind, tuple(assumes), repair, function, formula)
+        _CLAIMS[identifier] = Claim(
+            identifier, where, words, kind, tuple(assumes), repair, function, formula
+        )
         return function
 
     return register
@@ -192,7 +233,9 @@ def _place(function: "Callable[[Check], None]") -> tuple[str, str]:
 
 
 def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Check:
-    """Run the function of a claim, after importing its family if need be. Raises `ModelError` if there is no such claim."""
+    """Run the function of a claim, after importing its family if need be. Raises `ModelError`
+    if there is no such claim.
+    """
     if identifier not in _CLAIMS:
         load_family(identifier.partition(".")[0])
     if identifier not in _CLAIMS:
@@ -207,7 +250,9 @@ def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Check:
 
 
 def cited(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Cited:
-    """Return what is known of a claim that another one cites, examining it once per process; a circle is OPEN."""
+    """Return what is known of a claim that another one cites, examining it once per process; a
+    circle is OPEN.
+    """
     if identifier not in _CITED:
         _CITED[identifier] = Cited(ClaimVerdict.OPEN)  # what a circle of citations finds
         examine(identifier, timeout)
@@ -215,7 +260,9 @@ def cited(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Cited:
 
 
 def load_claims(extra: Sequence[str | Path] = ()) -> dict[str, Claim]:
-    """Import every module of claims, and extra files or folders of them; return the claims by id, in order of loading."""
+    """Import every module of claims, and extra files or folders of them; return the claims by
+    id, in order of loading.
+    """
     import pufferproof.claims as home
 
     for module in pkgutil.walk_packages(home.__path__, "pufferproof.claims."):
@@ -225,20 +272,24 @@ def load_claims(extra: Sequence[str | Path] = ()) -> dict[str, Claim]:
 
 
 def load_extra(extra: Sequence[str | Path]) -> None:
-    """Import files and folders of claims that are not of this package. Raises `ModelError` if one cannot be imported."""
+    """Import files and folders of claims that are not of this package. Raises `ModelError` if
+    one cannot be imported.
+    """
     for path in extra:
         for file in _python_files(Path(path)):
             _import_file(file)
 
 
 def load_family(family: str) -> None:
-    """Import the claims whose ids begin with a family's name, which is that of its module or package; others are left alone."""
-    name = f"pufferproof.claims.{family}"
-    if not family.isidentifier() or importlib.util.find_spec(name) is None:
-        return
-    package = importlib.import_module(name)
-    for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
-        importlib.import_module(module.name)
+    """Import the claims whose ids begin with a family's name, which is that of its module or
+    package; others are left alone.
+    """
+    for shelf in ("", "papers.", "ours."):
+        name = f"pufferproof.claims.{shelf}{family}"
+        if family.isidentifier() and importlib.util.find_spec(name) is not None:
+            package = importlib.import_module(name)
+            for module in pkgutil.walk_packages(getattr(package, "__path__", ()), f"{name}."):
+                importlib.import_module(module.name)
 
 
 def _python_files(path: Path) -> list[Path]:
@@ -248,7 +299,9 @@ def _python_files(path: Path) -> list[Path]:
 
 
 def _import_file(path: Path) -> ModuleType:
-    name = f"extra_claims_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    name = (
+        f"extra_claims_{path.stem}_{hashlib.sha256(str(path.resolve()).encode()).hexdigest()[:8]}"
+    )
     spec = importlib.util.spec_from_file_location(name, path)
     if spec is None or spec.loader is None:
         raise ModelError("cannot be imported as Python", str(path))

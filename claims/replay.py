@@ -1,9 +1,11 @@
-"""Checking stored results again: what a certificate or one evaluation can show is shown anew, the rest is taken from the cache.
+"""Checking stored results again: what a certificate or one evaluation can show is shown anew, the
+rest is taken from the cache.
 
-Every certificate goes to the kernel. Every counterexample is evaluated: the claim's function runs once more with engines that
-give the stored answers; of a family with a failure that member is evaluated, without those before it where that is enough; and
-what the function says is violated is evaluated as it was the first time. That another claim, a solver or an enumeration said
-yes is taken from the store. Verdicts are computed from the steps that come out.
+Every certificate goes to the kernel. Every counterexample is evaluated: the claim's function runs
+once more with engines that give the stored answers; of a family with a failure that member is
+evaluated, without those before it where that is enough; and what the function says is violated is
+evaluated as it was the first time. That another claim, a solver or an enumeration said yes is taken
+from the store. Verdicts are computed from the steps that come out.
 """
 
 import json
@@ -15,8 +17,8 @@ from typing import Any
 
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.models.errors import CertificateError
-from pufferproof.verify.farkas import accepted
-from pufferproof.verify.proof import Argument, Assumption, Step
+from pufferproof.verify.proof.argument import Argument, Assumption, Step
+from pufferproof.verify.proof.farkas import accepted
 
 
 class NotReproduced(Exception):  # noqa: N818
@@ -25,7 +27,9 @@ class NotReproduced(Exception):  # noqa: N818
 
 @dataclass(frozen=True, eq=False)
 class Formula:
-    """The formula of a stored step, as text and as presentation MathML (None for text); equal to what is written the same."""
+    """The formula of a stored step, as text and as presentation MathML (None for text); equal
+    to what is written the same.
+    """
 
     text: str
     mathml: str | None
@@ -41,7 +45,9 @@ class Formula:
 
 @dataclass
 class Stored(Argument):
-    """An argument of a stored result: of its formulas there is only the text, so that `hindrance` is stored as well."""
+    """An argument of a stored result: of its formulas there is only the text, so that
+    `hindrance` is stored as well.
+    """
 
     hindrance: str | None = None
 
@@ -52,12 +58,14 @@ class Stored(Argument):
 
 
 def checked_again(claim: Claim, entry: Mapping[str, Any], timeout: float) -> Check:
-    """Return the examined claim that an entry stores, its certificates and counterexamples checked again.
+    """Return the examined claim that an entry stores, its certificates and counterexamples checked
+    again.
 
-    Args: entry: `readings` and `near_misses`, each a list of arguments with `name`, `scope`, `steps`, `obstacle` and `carried`,
-    in the shape that `run.py` gives results.
+    Args: entry: `readings` and `near_misses`, each a list of arguments with `name`, `scope`,
+    `steps`, `obstacle` and `carried`, in the shape that `run.py` gives results.
 
-    Raises `NotReproduced` where something does not come out as stored, and whatever the claim's function raises.
+    Raises `NotReproduced` where something does not come out as stored, and whatever the claim's
+    function raises.
     """
     readings = [_argument(each, timeout, claim.formula) for each in entry["readings"]]
     near_misses = [_argument(each, timeout) for each in entry["near_misses"]]
@@ -85,11 +93,15 @@ def _argument(stored: Mapping[str, Any], timeout: float, whole: Any = None) -> A
     ]
     carried = [Assumption(each["claim"], each["text"]) for each in stored["carried"]]
     name, scope, hindrance = str(stored["name"]), str(stored["scope"]), stored["obstacle"]
-    return Stored(name, scope, timeout, whole=whole, steps=steps, carried=carried, hindrance=hindrance)
+    return Stored(
+        name, scope, timeout, whole=whole, steps=steps, carried=carried, hindrance=hindrance
+    )
 
 
 def _check_certificate(step: Step) -> None:
-    """Raise `NotReproduced` unless the kernel accepts the certificate; a step that trusts the kernel must have one."""
+    """Raise `NotReproduced` unless the kernel accepts the certificate; a step that trusts the
+    kernel must have one.
+    """
     if step.certificate is None:
         confirmed = not (step.ok and "KERNEL" in step.trust)
     else:
@@ -123,7 +135,9 @@ class _Replay(Check):
         if number >= len(self.stored):
             raise NotReproduced(f'reading "{name}"')
         before = self.stored[number]
-        argument = _Replayed(name, scope, self.timeout, self._cited, before.whole, hindrance=before.obstacle)
+        argument = _Replayed(
+            name, scope, self.timeout, self._cited, before.whole, hindrance=before.obstacle
+        )
         argument.stored, argument.alone = {step.name: step for step in before.steps}, self.alone
         argument.carried = list(before.carried)
         self.readings.append(argument)
@@ -173,16 +187,28 @@ class _Replayed(Stored):
         return self._again(name)
 
     def exhaust(
-        self, name: str, sentence: str, family: Iterable[Any], holds: Callable[[Any], bool], *_: Any, **__: Any
+        self,
+        name: str,
+        sentence: str,
+        family: Iterable[Any],
+        holds: Callable[[Any], bool],
+        *_: Any,
+        **__: Any,
     ) -> Any:
         """Return the stored failure of a family, evaluated again; None where there was none."""
         before = self.stored.get(name)
         self._again(name)
-        return _failure(family, holds, before.checked, self.alone) if before is not None and before.refuted else None
+        return (
+            _failure(family, holds, before.checked, self.alone)
+            if before is not None and before.refuted
+            else None
+        )
 
 
 def _failure(family: Iterable[Any], holds: Callable[[Any], bool], place: int, alone: bool) -> Any:
-    """Return the member at a place, counted from 1, where the predicate is false, and unless `alone` not before it."""
+    """Return the member at a place, counted from 1, where the predicate is false, and unless
+    `alone` not before it.
+    """
     for number, member in enumerate(family, 1):
         failed = (number == place or not alone) and holds(member) is False
         if failed and number == place:

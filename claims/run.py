@@ -1,9 +1,11 @@
-"""Running claims: in processes of their own, with a cache by content, so that an edit re-proves only what it changed.
+"""Running claims: in processes of their own, with a cache by content, so that an edit re-proves
+only what it changed.
 
-What the cache holds is checked again as far as certificates and counterexamples go (`replay.py`), and marked as cached.
+What the cache holds is checked again as far as certificates and counterexamples go (`replay.py`),
+and marked as cached.
 
-A result is plain JSON data (verdict, readings, steps with their formulas as text and MathML, counterexamples with files), so
-that a report needs neither the claims nor their engines.
+A result is plain JSON data (verdict, readings, steps with their formulas as text and MathML,
+counterexamples with files), so that a report needs neither the claims nor their engines.
 """
 
 import multiprocessing
@@ -22,10 +24,10 @@ from pufferproof.claims.cache import Cache
 from pufferproof.claims.registry import Check, Claim, examine, load_claims, load_extra
 from pufferproof.claims.replay import Formula, checked_again
 from pufferproof.models.channel import Channel
-from pufferproof.models.files import framework_document, mechanism_document
+from pufferproof.models.files.documents import framework_document, mechanism_document
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers import text_of
-from pufferproof.verify.proof import Argument, ClaimVerdict, Step
+from pufferproof.models.numbers.grammar import text_of
+from pufferproof.verify.proof.argument import Argument, ClaimVerdict, Step
 
 Result = dict[str, Any]
 _ROOT = Path(__file__).resolve().parent.parent
@@ -43,9 +45,9 @@ def run_claims(
 ) -> list[Result]:
     """Examine claims, several at a time, and return their results in the order given.
 
-    `done` is called with every result as it comes; what was done when a KeyboardInterrupt arrives has been passed to it. A
-    claim whose process dies or raises is OPEN, with the error shown. `warn` is called, at most once, if results could not be
-    kept for the next run.
+    `done` is called with every result as it comes; what was done when a KeyboardInterrupt arrives
+    has been passed to it. A claim whose process dies or raises is OPEN, with the error shown.
+    `warn` is called, at most once, if results could not be kept for the next run.
     """
     results: dict[str, Result] = {}
     stored = Cache(load_claims(), timeout) if use_cache else None
@@ -65,25 +67,40 @@ def run_claims(
     return [results[claim.id] for claim in claims]
 
 
-def _examined(claims: Sequence[Claim], extra: Sequence[str], jobs: int, timeout: float) -> Iterator[Result]:
-    """Yield results as workers finish; workers are fresh processes that load what they need of the claims."""
+def _examined(
+    claims: Sequence[Claim], extra: Sequence[str], jobs: int, timeout: float
+) -> Iterator[Result]:
+    """Yield results as workers finish; workers are fresh processes that load what they need of
+    the claims.
+    """
     if not claims:
         return
     context = multiprocessing.get_context("spawn")
     with _without_working_directory():
         pool = ProcessPoolExecutor(
-            min(jobs, len(claims)), mp_context=context, initializer=load_extra, initargs=(tuple(extra),)
+            min(jobs, len(claims)),
+            mp_context=context,
+            initializer=load_extra,
+            initargs=(tuple(extra),),
         )
     try:
         with _without_working_directory():  # workers start with the first claim that is submitted
-            running: dict[Future[Result], Claim] = {pool.submit(_examine, claim.id, timeout): claim for claim in claims}
+            running: dict[Future[Result], Claim] = {
+                pool.submit(_examine, claim.id, timeout): claim for claim in claims
+            }
         while running:
             finished, _ = wait(running, return_when=FIRST_COMPLETED)
             for future in finished:
                 claim = running.pop(future)
                 error = future.exception()
-                found = future.result() if error is None else _failed(claim.id, f"{type(error).__name__}: {error}")
-                yield found | _described(claim)  # a worker knows some families only, and not whose repair a claim is
+                found = (
+                    future.result()
+                    if error is None
+                    else _failed(claim.id, f"{type(error).__name__}: {error}")
+                )
+                yield found | _described(
+                    claim
+                )  # a worker knows some families only, and not whose repair a claim is
     finally:
         processes = list((pool._processes or {}).values())
         pool.shutdown(wait=False, cancel_futures=True)
@@ -93,7 +110,9 @@ def _examined(claims: Sequence[Claim], extra: Sequence[str], jobs: int, timeout:
 
 @contextmanager
 def _without_working_directory() -> Iterator[None]:
-    """Let the interpreters that the body starts not look for modules in the working directory, where anybody's file may lie."""
+    """Let the interpreters that the body starts not look for modules in the working directory,
+    where anybody's file may lie.
+    """
     before = os.environ.get("PYTHONSAFEPATH")
     os.environ["PYTHONSAFEPATH"] = "1"
     try:
@@ -109,22 +128,30 @@ def _examine(identifier: str, timeout: float) -> Result:
     start = time.perf_counter()
     try:
         check = examine(identifier, timeout)
-    except Exception as error:  # a claim's own mistake must not end the run: it is shown, and the claim stays open
+    except (
+        Exception
+    ) as error:  # a claim's own mistake must not end the run: it is shown, and the claim stays open
         return _failed(identifier, f"{type(error).__name__}: {error}{_place(identifier, error)}")
     return as_result(check, time.perf_counter() - start)
 
 
 def _place(identifier: str, error: Exception) -> str:
-    """Say where an error was raised: in the claim's own file, and where that called something, there too."""
+    """Say where an error was raised: in the claim's own file, and where that called something,
+    there too.
+    """
     frames = traceback.extract_tb(error.__traceback__)
     own = load_claims()[identifier].function.__code__.co_filename
     inside = [frame for frame in frames if frame.filename == own]
-    places = dict.fromkeys(f"{_shown(frame.filename)}:{frame.lineno}" for frame in [*inside[-1:], *frames[-1:]])
+    places = dict.fromkeys(
+        f"{_shown(frame.filename)}:{frame.lineno}" for frame in [*inside[-1:], *frames[-1:]]
+    )
     return f" (at {', raised at '.join(places)})" if places else ""
 
 
 def _shown(file: str) -> str:
-    """Return the name of a source file: within this package, within a package that is installed, or as it was given."""
+    """Return the name of a source file: within this package, within a package that is
+    installed, or as it was given.
+    """
     for home in (_ROOT, *map(Path, (sysconfig.get_path("purelib"), sysconfig.get_path("stdlib")))):
         if Path(file).resolve().is_relative_to(home):
             return str(Path(file).resolve().relative_to(home))
@@ -182,7 +209,13 @@ def _failed(identifier: str, error: str) -> Result:
         "weakness": None,
         "carried": [],
     }
-    return {**_described(load_claims()[identifier]), "verdict": "OPEN", **empty, "counterexample": None, "error": error}
+    return {
+        **_described(load_claims()[identifier]),
+        "verdict": "OPEN",
+        **empty,
+        "counterexample": None,
+        "error": error,
+    }
 
 
 def _reading(argument: Argument) -> Result:
@@ -235,7 +268,9 @@ def _mathml(formula: Any) -> str | None:
 
 
 def _evidence(values: Mapping[str, Any] | None) -> Result | None:
-    """Return a counterexample as plain data: frameworks and mechanisms as documents, numbers as exact text."""
+    """Return a counterexample as plain data: frameworks and mechanisms as documents, numbers as
+    exact text.
+    """
     return None if values is None else {str(key): _value(value) for key, value in values.items()}
 
 
@@ -243,7 +278,10 @@ def _value(value: Any) -> Any:
     if isinstance(value, Framework):
         document = framework_document(value)
         if value.one_sided:  # no file can say so: shown, but not offered as a file to audit
-            return {"one_sided": True, **{key: each for key, each in document.items() if key != "format"}}
+            return {
+                "one_sided": True,
+                **{key: each for key, each in document.items() if key != "format"},
+            }
         return document
     if isinstance(value, Channel):
         return mechanism_document(value)
@@ -262,27 +300,40 @@ def _key(key: Any) -> str:
     return ",".join(map(str, key)) if isinstance(key, tuple) else str(key)
 
 
-# --- what is kept ----------------------------------------------------------------------------------------------------------
+# --- what is kept
 
 
 def _recalled(stored: Cache, claim: Claim, timeout: float) -> Result | None:
-    """Return a stored result whose certificates and counterexamples were checked again; None if there is none."""
+    """Return a stored result whose certificates and counterexamples were checked again; None if
+    there is none.
+    """
     entry = stored.read(claim)
     if entry is None:
         return None
     try:
-        return as_result(checked_again(claim, entry, timeout), float(entry["seconds"])) | {"cached": True}
-    except Exception:  # whatever does not come out as it was stored is examined again, where errors are shown
+        return as_result(checked_again(claim, entry, timeout), float(entry["seconds"])) | {
+            "cached": True
+        }
+    except (
+        Exception
+    ):  # whatever does not come out as it was stored is examined again, where errors are shown
         return None
 
 
 def _keep(stored: Cache, claim: Claim, result: Result) -> None:
-    """Store what engines said, unless it depends on more than its inputs: an error, or an engine that ran out of time."""
-    steps = [step for reading in [*result["readings"], *result["near_misses"]] for step in reading["steps"]]
+    """Store what engines said, unless it depends on more than its inputs: an error, or an
+    engine that ran out of time.
+    """
+    steps = [
+        step
+        for reading in [*result["readings"], *result["near_misses"]]
+        for step in reading["steps"]
+    ]
     if result["error"] is None and not any("timeout" in step["detail"] for step in steps):
         arguments = {
             key: [
-                {part: each[part] for part in ("name", "scope", "steps", "obstacle", "carried")} for each in result[key]
+                {part: each[part] for part in ("name", "scope", "steps", "obstacle", "carried")}
+                for each in result[key]
             ]
             for key in ("readings", "near_misses")
         }

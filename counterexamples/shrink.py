@@ -1,11 +1,13 @@
-"""The smallest collapse: fewest outputs, fewest different rows, smallest denominators, within given budgets.
+"""The smallest collapse: fewest outputs, fewest different rows, smallest denominators, within given
+budgets.
 
-The order is explicit. A collapse is smaller than another by (releases, outputs in total, different rows, largest denominator,
-sum of all numerators and denominators, the entries themselves): the first difference decides. The number of releases is
-settled by `search_collapse`; the rest is minimised here, one component after the other, over mechanisms of one form: releases
-within one budget share a mechanism, and each of them contributes an output of its own to what reveals everything. Z3 and cvc5
-decide whether a smaller one exists; every stage either proves its minimum or, out of time, keeps the best so far and is not
-listed as proved.
+The order is explicit. A collapse is smaller than another by (releases, outputs in total, different
+rows, largest denominator, sum of all numerators and denominators, the entries themselves): the
+first difference decides. The number of releases is settled by `search_collapse`; the rest is
+minimised here, one component after the other, over mechanisms of one form: releases within one
+budget share a mechanism, and each of them contributes an output of its own to what reveals
+everything. Z3 and cvc5 decide whether a smaller one exists; every stage either proves its minimum
+or, out of time, keeps the best so far and is not listed as proved.
 """
 
 from collections.abc import Iterator, Sequence
@@ -15,23 +17,25 @@ from itertools import product
 from math import gcd
 from typing import Any
 
-from pufferproof.counterexamples.collapse import (
+from pufferproof.counterexamples.collapse.search import (
     Collapse,
     given_columns,
     ratio_near,
     verify_collapse,
 )
-from pufferproof.counterexamples.collapse_z3 import in_cone, leaking_everything, model_of, sum_of
-from pufferproof.lp.cones import Columns
-from pufferproof.lp.separation import Limit, Undecided
-from pufferproof.lp.supports import Target, reached, targets
+from pufferproof.counterexamples.collapse.smt import in_cone, leaking_everything, model_of, sum_of
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.separation import Limit, Undecided
+from pufferproof.lp.cones.supports import Target, reached, targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 
 STAGES = ("outputs", "rows", "denominator", "sum", "entries")
 _ACCURACY = 64
 _LARGEST_DENOMINATOR = 24
-Rows = tuple[tuple[Fraction, ...], ...]  # of all mechanisms side by side, one per database of `Columns.databases`
+Rows = tuple[
+    tuple[Fraction, ...], ...
+]  # of all mechanisms side by side, one per database of `Columns.databases`
 
 
 @dataclass(frozen=True)
@@ -43,26 +47,36 @@ class Shrunk:
 
 
 def size_of(found: Collapse) -> tuple[int, int, int, int, int]:
-    """Return (releases, outputs in total, different rows, largest denominator, sum of numerators and denominators).
+    """Return (releases, outputs in total, different rows, largest denominator, sum of numerators
+    and denominators).
 
-    A mechanism that is released several times counts once; rows of databases outside every law do not count.
+    A mechanism that is released several times counts once; rows of databases outside every law do
+    not count.
     """
     columns = Columns(found.framework)
     channels = list(dict.fromkeys(found.mechanisms))
     rows = [
-        tuple(channel.probability(label, output) for channel in channels for output in channel.outputs)
+        tuple(
+            channel.probability(label, output) for channel in channels for output in channel.outputs
+        )
         for label in columns.labels
     ]
     entries = [entry for row in rows for entry in row]
     total = sum(entry.numerator + entry.denominator for entry in entries)
-    return found.runs, len(rows[0]), len(set(rows)), max(entry.denominator for entry in entries), total
+    return (
+        found.runs,
+        len(rows[0]),
+        len(set(rows)),
+        max(entry.denominator for entry in entries),
+        total,
+    )
 
 
 def shrink_collapse(found: Collapse, seconds: float | None = 10.0) -> Shrunk:
     """Return the smallest collapse with the same budgets and releases, by the order of this module.
 
     >>> from pufferproof import Framework, Table
-    >>> from pufferproof.counterexamples.collapse import search_collapse
+    >>> from pufferproof.counterexamples.collapse.search import search_collapse
     >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
     >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
     >>> small = shrink_collapse(search_collapse(framework, ["log(1)"]))
@@ -84,7 +98,9 @@ def shrink_collapse(found: Collapse, seconds: float | None = 10.0) -> Shrunk:
 
 @dataclass(frozen=True)
 class _Form:
-    """How many outputs each mechanism has, and (mechanism, output) of every release that is built."""
+    """How many outputs each mechanism has, and (mechanism, output) of every release that is
+    built.
+    """
 
     outputs: tuple[int, ...]
     releases: tuple[tuple[int, int], ...]
@@ -99,7 +115,9 @@ class _Shrinker:
         self.columns = Columns(found.framework)
         self.levels = list(dict.fromkeys(found.budgets))
         record = None if found.per_record is None else ratio_near(found.per_record, _ACCURACY, 0)
-        self.cones = [self.columns.cone(ratio_near(level, _ACCURACY, 0), record) for level in self.levels]
+        self.cones = [
+            self.columns.cone(ratio_near(level, _ACCURACY, 0), record) for level in self.levels
+        ]
         given = None if found.given is None else given_columns(self.columns, found.given)
         self.targets = targets(self.columns, given)
         self.given = given
@@ -118,7 +136,12 @@ class _Shrinker:
                     break
             if best is None:
                 return None, ()
-            for stage in (model.fewest_rows, model.smallest_denominator, model.smallest_sum, model.first_entries):
+            for stage in (
+                model.fewest_rows,
+                model.smallest_denominator,
+                model.smallest_sum,
+                model.first_entries,
+            ):
                 for rows in stage():
                     best = best[0], rows
                 proved.append(STAGES[len(proved)])
@@ -127,14 +150,20 @@ class _Shrinker:
         return best, tuple(proved)
 
     def _forms(self) -> Iterator[_Form]:
-        """Yield forms by their number of outputs: a mechanism needs two, and as many as releases use it."""
-        members = [[i for i, own in enumerate(self.found.budgets) if own == level] for level in self.levels]
+        """Yield forms by their number of outputs: a mechanism needs two, and as many as
+        releases use it.
+        """
+        members = [
+            [i for i, own in enumerate(self.found.budgets) if own == level] for level in self.levels
+        ]
         fewest = [max(2, len(group)) for group in members]
         releases: list[tuple[int, int]] = [(0, 0)] * len(self.found.budgets)
         for mechanism, group in enumerate(members):
             for output, release in enumerate(group):
                 releases[release] = mechanism, output
-        choices = product(*((least, max(2, len(group) + 1)) for least, group in zip(fewest, members)))
+        choices = product(
+            *((least, max(2, len(group) + 1)) for least, group in zip(fewest, members))
+        )
         for outputs in sorted(set(choices), key=lambda each: (sum(each), each)):
             yield _Form(outputs, tuple(releases))
 
@@ -165,12 +194,18 @@ class _Shrinker:
         names = ["uvw"[i] if size <= 3 else f"w{i + 1}" for i in range(size)]
         known = dict(zip(self.columns.labels, rows))
         return Channel.of(
-            {x: known.get(x, rows[0])[start : start + size] for x in self.found.framework.databases}, names
+            {
+                x: known.get(x, rows[0])[start : start + size]
+                for x in self.found.framework.databases
+            },
+            names,
         )
 
 
 class _Model:
-    """Mechanisms of one form as unknowns of linear arithmetic; each stage adds what it has found to be possible."""
+    """Mechanisms of one form as unknowns of linear arithmetic; each stage adds what it has
+    found to be possible.
+    """
 
     def __init__(self, shrinker: _Shrinker, form: _Form) -> None:
         import z3
@@ -178,10 +213,14 @@ class _Model:
         self.limit = shrinker.limit
         self.solver = z3.Solver()
         size = len(shrinker.columns.databases)
-        self.entries = [[z3.Real(f"p{x}_{o}") for o in range(sum(form.outputs))] for x in range(size)]
+        self.entries = [
+            [z3.Real(f"p{x}_{o}") for o in range(sum(form.outputs))] for x in range(size)
+        ]
         for mechanism, cone in enumerate(shrinker.cones):
             places = [form.place(mechanism, output) for output in range(form.outputs[mechanism])]
-            self.solver.add(*(z3.Sum([row[place] for place in places]) == 1 for row in self.entries))
+            self.solver.add(
+                *(z3.Sum([row[place] for place in places]) == 1 for row in self.entries)
+            )
             for place in places:
                 self.solver.add(*in_cone([row[place] for row in self.entries], cone))
         columns = [[row[form.place(*release)] for row in self.entries] for release in form.releases]
@@ -196,7 +235,10 @@ class _Model:
         self.solver.pop()
         if model is None:
             return None
-        return tuple(tuple(model.eval(e, model_completion=True).as_fraction() for e in row) for row in self.entries)
+        return tuple(
+            tuple(model.eval(e, model_completion=True).as_fraction() for e in row)
+            for row in self.entries
+        )
 
     def fewest_rows(self) -> Iterator[Rows]:
         import z3
@@ -207,7 +249,10 @@ class _Model:
             same = [z3.And([p == q for p, q in zip(row, other)]) for other in self.entries[:x]]
             self.solver.add(z3.Or([fresh[x], *same]))
         for count in range(1, len(self.entries) + 1):
-            few = sum_of([z3.If(flag, _real(Fraction(1)), _real(Fraction(0))) for flag in fresh]) <= count
+            few = (
+                sum_of([z3.If(flag, _real(Fraction(1)), _real(Fraction(0))) for flag in fresh])
+                <= count
+            )
             found = self.rows(few)
             if found is not None:
                 self.solver.add(few)
@@ -218,7 +263,13 @@ class _Model:
         import z3
 
         for largest in range(1, _LARGEST_DENOMINATOR + 1):
-            allowed = z3.And([z3.Or([e == _real(f) for f in farey(largest)]) for row in self.entries for e in row])
+            allowed = z3.And(
+                [
+                    z3.Or([e == _real(f) for f in farey(largest)])
+                    for row in self.entries
+                    for e in row
+                ]
+            )
             found = self.rows(allowed)
             if found is not None:
                 self.largest = largest
@@ -235,7 +286,10 @@ class _Model:
         for x, row in enumerate(self.entries):
             for o, entry in enumerate(row):
                 cost = z3.Real(f"cost{x}_{o}")
-                each = [z3.Implies(entry == _real(f), cost == f.numerator + f.denominator) for f in choices]
+                each = [
+                    z3.Implies(entry == _real(f), cost == f.numerator + f.denominator)
+                    for f in choices
+                ]
                 self.solver.add(*each)
                 costs.append(cost)
         total = sum_of(costs)
@@ -247,7 +301,9 @@ class _Model:
         self.solver.add(total == best)
 
     def first_entries(self) -> Iterator[Rows]:
-        """Fix the entries one by one, each as simple as the ones before allow, the smaller of equally simple values first."""
+        """Fix the entries one by one, each as simple as the ones before allow, the smaller of
+        equally simple values first.
+        """
         choices = sorted(farey(self.largest), key=lambda f: (f.numerator + f.denominator, f))
         for row in self.entries:
             for entry in row:
@@ -262,7 +318,9 @@ class _Model:
 
 def farey(largest: int) -> list[Fraction]:
     """Return the rationals from 0 to 1 with denominators of at most `largest`, in order."""
-    return sorted({Fraction(n, d) for d in range(1, largest + 1) for n in range(d + 1) if gcd(n, d) == 1})
+    return sorted(
+        {Fraction(n, d) for d in range(1, largest + 1) for n in range(d + 1) if gcd(n, d) == 1}
+    )
 
 
 def _real(value: Fraction) -> Any:

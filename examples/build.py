@@ -1,7 +1,9 @@
-"""Write every file of the examples from the constructors: frameworks, mechanisms, `example.toml`, and the README's tables.
+"""Write every file of the examples from the constructors: frameworks, mechanisms, `example.toml`,
+and the README's tables.
 
-`python -m pufferproof.examples.build` rewrites the folder it stands in. The same input gives the same bytes, and a test
-compares them with the files on disk. Numbers in the prose are filled in from audits.
+`python -m pufferproof.examples.build` rewrites the folder it stands in. The same input gives the
+same bytes, and a test compares them with the files on disk. Numbers in the prose are filled in from
+audits.
 """
 
 import csv
@@ -15,12 +17,12 @@ from typing import Any
 from pufferproof.examples import chain_count, correlated, limits, redaction, textbook
 from pufferproof.examples.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel, compose
-from pufferproof.models.files import channel_table, mechanism_document
+from pufferproof.models.files.documents import channel_table, mechanism_document
 from pufferproof.models.framework import AllPairs, Framework
-from pufferproof.models.numbers import text_of
-from pufferproof.models.priors import MarkovChain, Prior, Product, Table
+from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Table
 from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.leakage import Leakage
+from pufferproof.verify.leakage.ratio import Leakage
 
 FOLDER = Path(__file__).parent
 WIDTH = 120
@@ -40,7 +42,9 @@ def built_files() -> dict[str, str]:
             files[f"{example.name}/{name}"] = _text(name, framework_document(framework))
         for name, channel in example.mechanisms.items():
             document = mechanism_document(channel)
-            files[f"{example.name}/{name}"] = _csv(channel) if name.endswith(".csv") else _text(name, document)
+            files[f"{example.name}/{name}"] = (
+                _csv(channel) if name.endswith(".csv") else _text(name, document)
+            )
         audits = [(entry, _audit(example, entry)) for entry in example.audits]
         joint = [(entry, _joint(example, entry)) for entry in example.joint]
         files[f"{example.name}/example.toml"] = _example_toml(example, 10 * order, audits, joint)
@@ -53,7 +57,9 @@ def built_files() -> dict[str, str]:
 
 
 def framework_document(framework: Framework) -> dict[str, Any]:
-    """Return the JSON document of a framework, in the words it was made of (records, chains) where it has them."""
+    """Return the JSON document of a framework, in the words it was made of (records, chains)
+    where it has them.
+    """
     document: dict[str, Any] = {"format": "pufferproof-framework/1"}
     records = framework.records
     if records is None:
@@ -61,10 +67,15 @@ def framework_document(framework: Framework) -> dict[str, Any]:
         values = {}
     else:
         document["records"] = {"count": records.count, "alphabet": list(records.alphabet)}
-        places = [(record + 1, value) for record in range(records.count) for value in records.alphabet]
-        values = {records.holding(*place): {"record": place[0], "value": place[1]} for place in places}
+        places = [
+            (record + 1, value) for record in range(records.count) for value in records.alphabet
+        ]
+        values = {
+            records.holding(*place): {"record": place[0], "value": place[1]} for place in places
+        }
     document["secrets"] = {
-        name: values.get(held, [framework.databases[x] for x in held]) for name, held in framework.secrets.items()
+        name: values.get(held, [framework.databases[x] for x in held])
+        for name, held in framework.secrets.items()
     }
     all_disjoint = tuple(framework.pairs) == tuple(AllPairs(tuple(framework.secrets)))
     document["pairs"] = "disjoint" if all_disjoint else [list(pair) for pair in framework.pairs]
@@ -123,7 +134,11 @@ def _prior_document(prior: Prior) -> dict[str, Any]:
     if isinstance(prior, Product):
         return {"product": [[text_of(value) for value in row] for row in prior.rows]}
     if isinstance(prior, MarkovChain):
-        initial = prior.initial if isinstance(prior.initial, str) else [text_of(value) for value in prior.initial]
+        initial = (
+            prior.initial
+            if isinstance(prior.initial, str)
+            else [text_of(value) for value in prior.initial]
+        )
         return {
             "markov": {
                 "initial": initial,
@@ -161,9 +176,14 @@ def _csv(channel: Channel) -> str:
 
 def _toml(document: Mapping[str, Any]) -> str:
     """Write a framework as TOML: plain keys, then one table per object."""
-    plain = [f"{key} = {_toml_value(value)}\n" for key, value in document.items() if not isinstance(value, dict)]
+    plain = [
+        f"{key} = {_toml_value(value)}\n"
+        for key, value in document.items()
+        if not isinstance(value, dict)
+    ]
     tables = [
-        f"\n[{key}]\n" + "".join(f"{json.dumps(name)} = {_toml_value(entry)}\n" for name, entry in value.items())
+        f"\n[{key}]\n"
+        + "".join(f"{json.dumps(name)} = {_toml_value(entry)}\n" for name, entry in value.items())
         for key, value in document.items()
         if isinstance(value, dict)
     ]
@@ -172,12 +192,18 @@ def _toml(document: Mapping[str, Any]) -> str:
 
 def _toml_value(value: Any) -> str:
     if isinstance(value, dict):
-        return "{ " + ", ".join(f"{json.dumps(key)} = {_toml_value(entry)}" for key, entry in value.items()) + " }"
+        return (
+            "{ "
+            + ", ".join(f"{json.dumps(key)} = {_toml_value(entry)}" for key, entry in value.items())
+            + " }"
+        )
     return json.dumps(value, ensure_ascii=False)
 
 
 def _audit(example: Example, entry: Audited) -> Audit:
-    return audit(example.frameworks[entry.framework], example.mechanisms[entry.mechanism], entry.epsilon)
+    return audit(
+        example.frameworks[entry.framework], example.mechanisms[entry.mechanism], entry.epsilon
+    )
 
 
 def _joint(example: Example, entry: Joint) -> Audit:
@@ -188,11 +214,16 @@ def _joint(example: Example, entry: Joint) -> Audit:
 def _shown(shows: str, found: Audit) -> str:
     """Fill the numbers of an audit into a sentence."""
     leakage = found.leakage
-    return shows.format(ratio=leakage_text(leakage), about=about_text(leakage), excluded=found.scope.excluded)
+    return shows.format(
+        ratio=leakage_text(leakage), about=about_text(leakage), excluded=found.scope.excluded
+    )
 
 
 def _example_toml(
-    example: Example, order: int, audits: list[tuple[Audited, Audit]], joint: list[tuple[Joint, Audit]]
+    example: Example,
+    order: int,
+    audits: list[tuple[Audited, Audit]],
+    joint: list[tuple[Joint, Audit]],
 ) -> str:
     parts = [f"title = {_toml_value(example.title)}\norder = {order}\n"]
     for entry, found in audits:
@@ -204,27 +235,46 @@ def _example_toml(
             "source": entry.source,
             "shows": _shown(entry.shows, found),
         }
-        lines = [f"{key} = {_toml_value(value)}\n" for key, value in keys.items() if value is not None]
+        lines = [
+            f"{key} = {_toml_value(value)}\n" for key, value in keys.items() if value is not None
+        ]
         parts.append("\n[[audit]]\n" + "".join(lines))
     for release, found in joint:
         parts.append(
-            f"\n[[compose]]\nframework = {_toml_value(release.framework)}\n"
-            f"mechanisms = {_toml_value(list(release.mechanisms))}\nshows = {_toml_value(_shown(release.shows, found))}\n"
+            f"\n[[compose]]\nframework = {_toml_value(release.framework)}\nmechanisms = "
+            f"{_toml_value(list(release.mechanisms))}\nshows = "
+            f"{_toml_value(_shown(release.shows, found))}\n"
         )
     return "".join(parts)
 
 
-def _readme(sections: list[tuple[Example, list[tuple[Audited, Audit]], list[tuple[Joint, Audit]]]]) -> str:
-    lines = [f"- [{example.name}]({example.name}/example.toml): {example.summary}." for example, _, _ in sections]
+def _readme(
+    sections: list[tuple[Example, list[tuple[Audited, Audit]], list[tuple[Joint, Audit]]]],
+) -> str:
+    lines = [
+        f"- [{example.name}]({example.name}/example.toml): {example.summary}."
+        for example, _, _ in sections
+    ]
     rows = []
     for example, audits, joint in sections:
         for entry, found in audits:
             claim = f"claimed {entry.claimed}" if entry.claimed else entry.epsilon or ""
             verdict = found.verdict.value if found.verdict else ""
-            rows.append([example.name, entry.framework, entry.mechanism, claim, leakage_text(found.leakage), verdict])
+            rows.append(
+                [
+                    example.name,
+                    entry.framework,
+                    entry.mechanism,
+                    claim,
+                    leakage_text(found.leakage),
+                    verdict,
+                ]
+            )
         for release, found in joint:
             together = " + ".join(release.mechanisms)
-            rows.append([example.name, release.framework, together, "", leakage_text(found.leakage), ""])
+            rows.append(
+                [example.name, release.framework, together, "", leakage_text(found.leakage), ""]
+            )
     table = "\n".join(f"| {' | '.join(row)} |" for row in rows)
     return README.format(lines="\n".join(lines), table=table)
 

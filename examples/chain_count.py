@@ -1,7 +1,8 @@
 """Noisy counts along a sequence too long to list: active minutes, of which one is the secret.
 
-1,000 records along a Markov chain; a count of all of them with Laplace noise, and a count of the seven around the private one
-with geometric noise. What they leak, alone and together, is exact, by dynamic programming; no sequence is listed.
+1,000 records along a Markov chain; a count of all of them with Laplace noise, and a count of the
+seven around the private one with geometric noise. What they leak, alone and together, is exact, by
+dynamic programming; no sequence is listed.
 """
 
 from typing import Any

@@ -1,9 +1,10 @@
-"""Count the transitions between dry and wet days in the Seattle weather table of the PyPI package vega_datasets.
+"""Count the transitions between dry and wet days in the Seattle weather table of the PyPI package
+vega_datasets.
 
-The table has one row per day from 2012-01-01 to 2015-12-31 (NOAA daily records for Seattle). A day is wet if its precipitation
-is positive. A transition belongs to the period of its first day. `python -m pufferproof.examples.derive_seattle_weather` writes
-`seattle-weather/counts.json`, from which the chain of the example is made, and `seattle-weather/wet-days.txt`, the days
-themselves.
+The table has one row per day from 2012-01-01 to 2015-12-31 (NOAA daily records for Seattle). A day
+is wet if its precipitation is positive. A transition belongs to the period of its first day.
+`python -m pufferproof.examples.derive_seattle_weather` writes `seattle-weather/counts.json`, from
+which the chain of the example is made, and `seattle-weather/wet-days.txt`, the days themselves.
 """
 
 import csv
@@ -13,13 +14,21 @@ from itertools import groupby, pairwise
 from pathlib import Path
 from typing import Any
 
-PERIODS = {"all year": range(1, 13), "October-March": (10, 11, 12, 1, 2, 3), "April-September": range(4, 10)}
+PERIODS = {
+    "all year": range(1, 13),
+    "October-March": (10, 11, 12, 1, 2, 3),
+    "April-September": range(4, 10),
+}
 
 
 def derived_counts() -> dict[str, Any]:
-    """Return the counts with their source. Raises `ModuleNotFoundError` unless vega_datasets is installed."""
+    """Return the counts with their source. Raises `ModuleNotFoundError` unless vega_datasets is
+    installed.
+    """
     days = _days()
-    states = [(int(day["date"][5:7]), "wet" if float(day["precipitation"]) > 0 else "dry") for day in days]
+    states = [
+        (int(day["date"][5:7]), "wet" if float(day["precipitation"]) > 0 else "dry") for day in days
+    ]
     transitions = {
         period: {
             before: {
@@ -44,13 +53,18 @@ def derived_counts() -> dict[str, Any]:
 
 
 def derived_days() -> str:
-    """Return one digit per day, 1 where it was wet, one line per month, as `read_sequence` reads it."""
+    """Return one digit per day, 1 where it was wet, one line per month, as `read_sequence`
+    reads it.
+    """
     days = _days()
     lines = [
         "".join("1" if float(day["precipitation"]) > 0 else "0" for day in month)
         for _, month in groupby(days, key=lambda day: day["date"][:7])
     ]
-    said = f"# {_source()}: a line per month, a digit per day from {days[0]['date']} to {days[-1]['date']}, 1 if wet"
+    said = (
+        f"# {_source()}: a line per month, a digit per day from {days[0]['date']} to "
+        f"{days[-1]['date']}, 1 if wet"
+    )
     return "\n".join([said, *lines]) + "\n"
 
 
@@ -67,6 +81,9 @@ if __name__ == "__main__":
     from pufferproof.examples.build import rendered
 
     folder = Path(__file__).parent / "seattle-weather"
-    for name, text in (("counts.json", rendered(derived_counts()) + "\n"), ("wet-days.txt", derived_days())):
+    for name, text in (
+        ("counts.json", rendered(derived_counts()) + "\n"),
+        ("wet-days.txt", derived_days()),
+    ):
         (folder / name).write_text(text, encoding="utf-8")
         print(folder / name)

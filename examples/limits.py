@@ -1,4 +1,6 @@
-"""Where promises end: collapse under a second release, mixtures of priors, secrets of probability zero."""
+"""Where promises end: collapse under a second release, mixtures of priors, secrets of
+probability zero.
+"""
 
 from collections.abc import Sequence
 from fractions import Fraction
@@ -7,16 +9,26 @@ from itertools import product
 from pufferproof.examples.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
-from pufferproof.models.mechanisms.collapse import bits_collapse, four_outputs_collapse, pair_collapse
+from pufferproof.models.mechanisms.collapse import (
+    bits_collapse,
+    four_outputs_collapse,
+    pair_collapse,
+)
 from pufferproof.models.mechanisms.randomized_response import randomized_response
-from pufferproof.models.priors import Product, Records, Table
+from pufferproof.models.priors.laws import Product, Records, Table
 
 BAI = "Bai, He, Gu, Kifer and Maeng, Composition for Pufferfish Privacy, 2026, Section 4"
 
 
 def examples() -> list[Example]:
     """Return the examples of this file, in order."""
-    return [collapse_pair(), collapse_bits(), collapse_four_outputs(), mixture(), zero_probability()]
+    return [
+        collapse_pair(),
+        collapse_bits(),
+        collapse_four_outputs(),
+        mixture(),
+        zero_probability(),
+    ]
 
 
 def collapse_pair() -> Example:
@@ -46,7 +58,9 @@ def collapse_pair() -> Example:
         ],
         [
             Joint(
-                "framework.json", ("mechanism.json",) * 2, "two decoys that differ leave the database: infinite leakage"
+                "framework.json",
+                ("mechanism.json",) * 2,
+                "two decoys that differ leave the database: infinite leakage",
             )
         ],
     )
@@ -58,7 +72,8 @@ def collapse_bits() -> Example:
     return Example(
         "collapse-bits",
         "Collapse: differences or a parity of fair bits",
-        "each release is independent of every bit, and two releases of different kinds give all bits",
+        "each release is independent of every bit, and two releases of different kinds give all "
+        "bits",
         frameworks,
         {
             "mechanism.json": bits_collapse(frameworks["framework.json"]),
@@ -88,18 +103,27 @@ def collapse_bits() -> Example:
                 ("mechanism.json",) * 2,
                 "differences and parity together give every bit: infinite leakage",
             ),
-            Joint("framework-4.json", ("mechanism-4.json",) * 2, "so they do for four bits: infinite leakage"),
+            Joint(
+                "framework-4.json",
+                ("mechanism-4.json",) * 2,
+                "so they do for four bits: infinite leakage",
+            ),
         ],
     )
 
 
 def collapse_four_outputs() -> Example:
-    """Published collapse, Example 3, with the printed intervals [.35, .65] and [.4, .6] at their ends."""
+    """Published collapse, Example 3, with the printed intervals [.35, .65] and [.4, .6] at
+    their ends.
+    """
     labels = ["true core", "true rest", "false core", "false rest"]
     priors = {
-        f"u={u} f={f}": Table(_cores(Fraction(u), Fraction(f))) for u, f in product(("7/20", "13/20"), ("2/5", "3/5"))
+        f"u={u} f={f}": Table(_cores(Fraction(u), Fraction(f)))
+        for u, f in product(("7/20", "13/20"), ("2/5", "3/5"))
     }
-    framework = Framework(labels, {"true": labels[:2], "false": labels[2:]}, [("true", "false")], priors)
+    framework = Framework(
+        labels, {"true": labels[:2], "false": labels[2:]}, [("true", "false")], priors
+    )
     return Example(
         "collapse-four-outputs",
         "Collapse: four outputs, several priors",
@@ -110,7 +134,8 @@ def collapse_four_outputs() -> Example:
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "the printed formula for the level is tight at the ends of the printed intervals: e^leakage {ratio}",
+                "the printed formula for the level is tight at the ends of the printed intervals: "
+                "e^leakage {ratio}",
                 "log(12/7)",
                 "log(12/7)",
                 f"{BAI}, Example 3",
@@ -140,20 +165,24 @@ def mixture() -> Example:
         "zero leakage for each of two priors does not carry over to their mixtures",
         {
             "framework.json": Framework(labels, secrets, [("ill", "well")], priors),
-            "framework-mixtures.json": Framework(labels, secrets, [("ill", "well")], priors, "convex"),
+            "framework-mixtures.json": Framework(
+                labels, secrets, [("ill", "well")], priors, "convex"
+            ),
         },
         {"mechanism.json": _hospital(labels, 4), "mechanism-3.json": _hospital(labels, 3)},
         [
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "who knows the hospital learns nothing from a noisy report of it: zero leakage under both priors",
+                "who knows the hospital learns nothing from a noisy report of it: zero leakage "
+                "under both priors",
                 "0",
             ),
             Audited(
                 "framework-mixtures.json",
                 "mechanism.json",
-                "who does not know it learns about the illness: e^leakage {ratio}, at a mixture of the two",
+                "who does not know it learns about the illness: e^leakage {ratio}, at a mixture of "
+                "the two",
                 "0",
             ),
             Audited(
@@ -176,13 +205,18 @@ def zero_probability() -> Example:
     secrets = {label: [label] for label in labels}
     pairs = [("strain A", "no flu"), ("strain B", "no flu"), ("strain A", "strain B")]
     lab = Channel.of(
-        {"strain A": ["1/2", "0", "1/2"], "strain B": ["0", "1/2", "1/2"], "no flu": ["1/4", "1/4", "1/2"]},
+        {
+            "strain A": ["1/2", "0", "1/2"],
+            "strain B": ["0", "1/2", "1/2"],
+            "no flu": ["1/4", "1/4", "1/2"],
+        },
         ["type A", "type B", "unclear"],
     )
     return Example(
         "zero-probability",
         "A secret of probability zero",
-        "a prior that rules a secret out leaves its pairs unchecked; mixtures of the priors bring them back",
+        "a prior that rules a secret out leaves its pairs unchecked; mixtures of the priors bring "
+        "them back",
         {
             "framework.json": Framework(labels, secrets, pairs[:1], priors),
             "framework-strains.json": Framework(labels, secrets, [*pairs[:1], pairs[2]], priors),
@@ -193,19 +227,22 @@ def zero_probability() -> Example:
             Audited(
                 "framework.json",
                 "mechanism.json",
-                "in winter nobody has strain A: that prior is left out ({excluded} exclusion) and summer decides",
+                "in winter nobody has strain A: that prior is left out ({excluded} exclusion) and "
+                "summer decides",
                 "log(3)",
             ),
             Audited(
                 "framework-strains.json",
                 "mechanism.json",
-                "no prior allows both strains, so that pair is never checked ({excluded} exclusions) and the audit says so",
+                "no prior allows both strains, so that pair is never checked ({excluded} "
+                "exclusions) and the audit says so",
                 "log(3)",
             ),
             Audited(
                 "framework-mixtures.json",
                 "mechanism-lab.json",
-                "a mixture of the seasons allows both strains, and the lab's report separates them: infinite leakage",
+                "a mixture of the seasons allows both strains, and the lab's report separates "
+                "them: infinite leakage",
             ),
         ],
     )
@@ -214,14 +251,18 @@ def zero_probability() -> Example:
 def _fair_bits(bits: int) -> Framework:
     records = Records(bits, ("0", "1"))
     secrets: dict[str, tuple[int, str] | Sequence[str]] = {
-        f"x{record}={value}": (record, value) for record in range(1, bits + 1) for value in records.alphabet
+        f"x{record}={value}": (record, value)
+        for record in range(1, bits + 1)
+        for value in records.alphabet
     }
     pairs = [(f"x{record}=0", f"x{record}=1") for record in range(1, bits + 1)]
     return Framework.of_records(records, secrets, pairs, {"fair": Product([["1/2", "1/2"]] * bits)})
 
 
 def _cores(true_core: Fraction, false_core: Fraction) -> dict[str, Fraction]:
-    """Return the prior with P(U_T | true) and P(U_F | false) as given, both secrets being equally likely."""
+    """Return the prior with P(U_T | true) and P(U_F | false) as given, both secrets being
+    equally likely.
+    """
     halves = (
         ("true core", true_core),
         ("true rest", 1 - true_core),
@@ -236,7 +277,9 @@ def _hospital(labels: Sequence[str], ratio: int) -> Channel:
     response = randomized_response(["north", "south"], ratio)
     return Channel.of(
         {
-            label: {place: response.probability(label.split()[0], place) for place in response.outputs}
+            label: {
+                place: response.probability(label.split()[0], place) for place in response.outputs
+            }
             for label in labels
         }
     )

@@ -1,15 +1,17 @@
-"""A sequence too long to list: a meter in one home, of which one half-hour is redacted well enough to stay private.
+"""A sequence too long to list: a meter in one home, of which one half-hour is redacted well enough
+to stay private.
 
-1,000 records along a Markov chain, and a mechanism given record by record: around the private record it redacts every 1 and
-some of the 0, elsewhere it shows what is there (the 3R family of massny2025). Such files are audited without being expanded.
+1,000 records along a Markov chain, and a mechanism given record by record: around the private
+record it redacts every 1 and some of the 0, elsewhere it shows what is there (the 3R family of
+massny2025). Such files are audited without being expanded.
 """
 
 from fractions import Fraction
 from typing import Any
 
-from pufferproof.models.binary_chain import BinaryChain, Budget, regions
-from pufferproof.models.level import Level
-from pufferproof.models.mechanisms.redaction import LocalRedaction, three_regions
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.binary import BinaryChain, Budget, regions
+from pufferproof.models.sequences.redaction import LocalRedaction, three_regions
 
 FOLDER = "redaction"
 LEVEL = Level.log(2)

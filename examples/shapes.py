@@ -7,15 +7,16 @@ from itertools import combinations
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework, Pair
-from pufferproof.models.priors import Prior, Product, Records, Table
+from pufferproof.models.priors.laws import Prior, Product, Records, Table
 
 
 @dataclass(frozen=True)
 class Audited:
-    """One audit of an example: file names, the level to decide, the published claim, and what it shows.
+    """One audit of an example: file names, the level to decide, the published claim, and what it
+    shows.
 
-    In `shows`, {ratio} stands for the exact e^leakage, {about} for four digits of it and {excluded} for the number of
-    excluded (prior, pair) combinations: they are filled in from the audit.
+    In `shows`, {ratio} stands for the exact e^leakage, {about} for four digits of it and {excluded}
+    for the number of excluded (prior, pair) combinations: they are filled in from the audit.
     """
 
     framework: str
@@ -37,7 +38,9 @@ class Joint:
 
 @dataclass(frozen=True)
 class Example:
-    """A folder of the examples: its frameworks and mechanisms by file name, its audits and joint releases."""
+    """A folder of the examples: its frameworks and mechanisms by file name, its audits and
+    joint releases.
+    """
 
     name: str
     title: str
@@ -48,23 +51,36 @@ class Example:
     joint: Sequence[Joint] = field(default=())
 
 
-def every_database_secret(labels: Sequence[str], neighbours: Callable[[str, str], bool]) -> Framework:
-    """Return differential privacy as a framework: each database its own secret, neighbours as pairs, a uniform prior.
+def every_database_secret(
+    labels: Sequence[str], neighbours: Callable[[str, str], bool]
+) -> Framework:
+    """Return differential privacy as a framework: each database its own secret, neighbours as
+    pairs, a uniform prior.
 
-    Any prior of full support gives the same leakage: a secret that is one database fixes the output's law.
+    Any prior of full support gives the same leakage: a secret that is one database fixes the
+    output's law.
     """
     uniform = Table(dict.fromkeys(labels, Fraction(1, len(labels))))
     return Framework(
-        labels, {label: [label] for label in labels}, _neighbouring(labels, neighbours), {"uniform": uniform}
+        labels,
+        {label: [label] for label in labels},
+        _neighbouring(labels, neighbours),
+        {"uniform": uniform},
     )
 
 
 def every_sequence_secret(records: Records) -> Framework:
-    """Return differential privacy on sequences: databases that differ in exactly one record are neighbours."""
+    """Return differential privacy on sequences: databases that differ in exactly one record are
+    neighbours.
+    """
     labels = records.labels()
-    uniform = Product([[Fraction(1, len(records.alphabet))] * len(records.alphabet)] * records.count)
+    uniform = Product(
+        [[Fraction(1, len(records.alphabet))] * len(records.alphabet)] * records.count
+    )
     secrets = {label: [label] for label in labels}
-    return Framework.of_records(records, secrets, _neighbouring(labels, differ_in_one), {"uniform": uniform})
+    return Framework.of_records(
+        records, secrets, _neighbouring(labels, differ_in_one), {"uniform": uniform}
+    )
 
 
 def record_secret(records: Records, record: int, priors: Mapping[str, Prior]) -> Framework:
@@ -79,7 +95,9 @@ def differ_in_one(left: str, right: str) -> bool:
 
 
 def differ_by_one_everywhere(left: str, right: str) -> bool:
-    """Say whether no digit changes by more than 1: one person may change every answer by 1, up or down."""
+    """Say whether no digit changes by more than 1: one person may change every answer by 1, up
+    or down.
+    """
     return all(abs(int(a) - int(b)) <= 1 for a, b in zip(left, right))
 
 

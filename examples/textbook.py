@@ -1,4 +1,6 @@
-"""Textbook differentially private mechanisms, correct and broken, each audited at the level its publication claims."""
+"""Textbook differentially private mechanisms, correct and broken, each audited at the level its
+publication claims.
+"""
 
 from fractions import Fraction
 from itertools import product
@@ -16,25 +18,52 @@ from pufferproof.models.mechanisms.exponential import exponential_mechanism
 from pufferproof.models.mechanisms.geometric import range_restricted_geometric, truncated_geometric
 from pufferproof.models.mechanisms.laplace import discretised_laplace, renormalised_laplace
 from pufferproof.models.mechanisms.noisy_max import noisy_max, noisy_max_value, permute_and_flip
-from pufferproof.models.mechanisms.randomized_response import randomized_response, record_randomized_response
-from pufferproof.models.mechanisms.sparse_vector import chen, lee_clifton, roth_notes, sparse_vector, stoddard
+from pufferproof.models.mechanisms.randomized_response import (
+    randomized_response,
+    record_randomized_response,
+)
+from pufferproof.models.mechanisms.sparse_vector import (
+    chen,
+    lee_clifton,
+    roth_notes,
+    sparse_vector,
+    stoddard,
+)
 from pufferproof.models.mechanisms.tails import OneSided, TwoSided
-from pufferproof.models.priors import MarkovChain, Records, Table
+from pufferproof.models.priors.laws import MarkovChain, Records, Table
 
 WARNER = "Warner, Randomized response, JASA 60, 1965"
-KAIROUZ = "Kairouz, Oh and Viswanath, Extremal mechanisms for local differential privacy, JMLR 17, 2016"
-GHOSH = "Ghosh, Roughgarden and Sundararajan, Universally utility-maximizing privacy mechanisms, STOC 2009"
-GUPTE = "Gupte and Sundararajan, Universally optimal privacy mechanisms for minimax agents, PODS 2010"
+KAIROUZ = (
+    "Kairouz, Oh and Viswanath, Extremal mechanisms for local differential privacy, JMLR 17, 2016"
+)
+GHOSH = (
+    "Ghosh, Roughgarden and Sundararajan, Universally utility-maximizing privacy mechanisms, STOC "
+    "2009"
+)
+GUPTE = (
+    "Gupte and Sundararajan, Universally optimal privacy mechanisms for minimax agents, PODS 2010"
+)
 MCSHERRY = "McSherry and Talwar, Mechanism design via differential privacy, FOCS 2007, Theorem 6"
-DWORK = "Dwork, McSherry, Nissim and Smith, Calibrating noise to sensitivity in private data analysis, TCC 2006"
+DWORK = (
+    "Dwork, McSherry, Nissim and Smith, Calibrating noise to sensitivity in private data analysis, "
+    "TCC 2006"
+)
 GEOMETRIC = "geometric in place of Laplace noise"
-FOUNDATIONS = f"Dwork and Roth, The algorithmic foundations of differential privacy, 2014, Section 3.3 ({GEOMETRIC})"
+FOUNDATIONS = (
+    f"Dwork and Roth, The algorithmic foundations of differential privacy, 2014, Section 3.3 "
+    f"({GEOMETRIC})"
+)
 MCKENNA = "McKenna and Sheldon, Permute-and-flip, NeurIPS 2020"
-DETECTING = "Ding, Wang, Wang, Zhang and Kifer, Detecting violations of differential privacy, CCS 2018"
+DETECTING = (
+    "Ding, Wang, Wang, Zhang and Kifer, Detecting violations of differential privacy, CCS 2018"
+)
 DING = f"Incorrect variant of {DETECTING} ({GEOMETRIC})"
 DING_EXPONENTIAL = f"{DETECTING} (geometric in place of exponential noise)"
 DING_VALUE = f"Incorrect variant of {DING_EXPONENTIAL}"
-LYU = "Lyu, Su and Li, Understanding the sparse vector technique for differential privacy, PVLDB 10, 2017"
+LYU = (
+    "Lyu, Su and Li, Understanding the sparse vector technique for differential privacy, PVLDB 10, "
+    "2017"
+)
 
 
 def examples() -> list[Example]:
@@ -50,7 +79,8 @@ def k_ary() -> Example:
     return Example(
         "randomized-response",
         "Randomized response",
-        "k-ary randomized response is tight for one value; siblings whose records are alike lose up to three times the level",
+        "k-ary randomized response is tight for one value; siblings whose records are alike lose "
+        "up to three times the level",
         {
             "framework.toml": every_database_secret("abcd", lambda left, right: True),
             "framework-records.json": every_sequence_secret(siblings),
@@ -71,13 +101,15 @@ def k_ary() -> Example:
             Audited(
                 "framework-records.json",
                 "mechanism-records.json",
-                "differential privacy sees one record change at a time, so three responses keep the level of one",
+                "differential privacy sees one record change at a time, so three responses keep "
+                "the level of one",
                 *_claim(3, WARNER),
             ),
             Audited(
                 "framework-siblings.json",
                 "mechanism-records.json",
-                "when siblings are often alike, the same responses leak log({ratio}) about the first",
+                "when siblings are often alike, the same responses leak log({ratio}) about the "
+                "first",
                 "log(3)",
             ),
             Audited(
@@ -89,7 +121,9 @@ def k_ary() -> Example:
         ],
         [
             Joint(
-                "framework.toml", ("mechanism.csv",) * 2, "two responses on one value leak log({ratio}): levels add up"
+                "framework.toml",
+                ("mechanism.csv",) * 2,
+                "two responses on one value leak log({ratio}): levels add up",
             )
         ],
     )
@@ -98,18 +132,26 @@ def k_ary() -> Example:
 def geometric() -> Example:
     """Truncated geometric mechanism on a count, and on a household."""
     home = Records(4, ("0", "1"))
-    mixed = {label: Fraction(1, 32) + (Fraction(1, 4) if label in ("0000", "1111") else 0) for label in home.labels()}
+    mixed = {
+        label: Fraction(1, 32) + (Fraction(1, 4) if label in ("0000", "1111") else 0)
+        for label in home.labels()
+    }
     count = {label: label.count("1") for label in home.labels()}
     both = {"half": Table(mixed)}
     return Example(
         "geometric",
         "Truncated geometric mechanism",
-        "a noisy count is tight as differential privacy; a household that falls ill together loses up to four levels",
+        "a noisy count is tight as differential privacy; a household that falls ill together loses "
+        "up to four levels",
         {
-            "framework.json": every_database_secret([str(k) for k in range(6)], lambda a, b: int(b) - int(a) == 1),
+            "framework.json": every_database_secret(
+                [str(k) for k in range(6)], lambda a, b: int(b) - int(a) == 1
+            ),
             "framework-records.json": every_sequence_secret(home),
             "framework-household.json": record_secret(home, 1, both),
-            "framework-all-or-none.json": record_secret(home, 1, {"together": Table({"0000": "1/2", "1111": "1/2"})}),
+            "framework-all-or-none.json": record_secret(
+                home, 1, {"together": Table({"0000": "1/2", "1111": "1/2"})}
+            ),
         },
         {
             "mechanism.json": truncated_geometric(5, 2),
@@ -117,7 +159,10 @@ def geometric() -> Example:
         },
         [
             Audited(
-                "framework.json", "mechanism.json", "the truncated geometric mechanism is tight", *_claim(2, GHOSH)
+                "framework.json",
+                "mechanism.json",
+                "the truncated geometric mechanism is tight",
+                *_claim(2, GHOSH),
             ),
             Audited(
                 "framework-records.json",
@@ -128,7 +173,8 @@ def geometric() -> Example:
             Audited(
                 "framework-household.json",
                 "mechanism-household.json",
-                "if half of all households fall ill together, the count leaks log({ratio}) about one person",
+                "if half of all households fall ill together, the count leaks log({ratio}) about "
+                "one person",
                 "log(2)",
             ),
             Audited(
@@ -144,12 +190,18 @@ def geometric() -> Example:
 def exponential() -> Example:
     """Exponential mechanism on the winner of a vote."""
     votes = Records(3, ("a", "b", "c"))
-    scores = {label: {candidate: label.count(candidate) for candidate in "abc"} for label in votes.labels()}
-    follow = MarkovChain(["1/3"] * 3, [["4/5", "1/10", "1/10"], ["1/10", "4/5", "1/10"], ["1/10", "1/10", "4/5"]])
+    scores = {
+        label: {candidate: label.count(candidate) for candidate in "abc"}
+        for label in votes.labels()
+    }
+    follow = MarkovChain(
+        ["1/3"] * 3, [["4/5", "1/10", "1/10"], ["1/10", "4/5", "1/10"], ["1/10", "1/10", "4/5"]]
+    )
     return Example(
         "exponential",
         "Exponential mechanism",
-        "choosing a winner keeps well below the level of the theorem; voters who follow each other push it just above",
+        "choosing a winner keeps well below the level of the theorem; voters who follow each other "
+        "push it just above",
         {
             "framework.json": every_sequence_secret(votes),
             "framework-followers.json": record_secret(votes, 1, {"followers": follow}),
@@ -165,7 +217,8 @@ def exponential() -> Example:
             Audited(
                 "framework-followers.json",
                 "mechanism.json",
-                "voters who follow the one before with probability 4/5 raise e^leakage about the first to {about}",
+                "voters who follow the one before with probability 4/5 raise e^leakage about the "
+                "first to {about}",
                 "log(4)",
             ),
         ],
@@ -178,8 +231,13 @@ def laplace() -> Example:
     return Example(
         "laplace",
         "Laplace noise on a count: clamped or redrawn",
-        "clamping to the range is post-processing and keeps the level; redrawing until the value is in range breaks it",
-        {"framework.json": every_database_secret(list(counts), lambda left, right: int(right) - int(left) == 1)},
+        "clamping to the range is post-processing and keeps the level; redrawing until the value "
+        "is in range breaks it",
+        {
+            "framework.json": every_database_secret(
+                list(counts), lambda left, right: int(right) - int(left) == 1
+            )
+        },
         {
             "mechanism-clamped.json": discretised_laplace(counts, 4, 0, 4),
             "mechanism-redrawn.json": renormalised_laplace(counts, 4, 0, 4),
@@ -194,7 +252,8 @@ def laplace() -> Example:
             Audited(
                 "framework.json",
                 "mechanism-redrawn.json",
-                "redrawing divides each row by a mass that depends on the data: e^leakage about {about} in place of 4",
+                "redrawing divides each row by a mass that depends on the data: e^leakage about "
+                "{about} in place of 4",
                 "log(4)",
             ),
         ],
@@ -207,7 +266,8 @@ def noisy_maximum() -> Example:
     return Example(
         "noisy-max",
         "Report noisy max",
-        "the index of the largest noisy answer keeps the level; the answer itself breaks it, with one-sided noise completely",
+        "the index of the largest noisy answer keeps the level; the answer itself breaks it, with "
+        "one-sided noise completely",
         {"framework.json": every_database_secret(list(answers), differ_by_one_everywhere)},
         {
             "mechanism-two-sided.json": noisy_max(answers, TwoSided(2)),
@@ -219,10 +279,22 @@ def noisy_maximum() -> Example:
         [
             Audited("framework.json", f"mechanism-{name}.json", shows, *_claim(4, source))
             for name, shows, source in (
-                ("two-sided", "with two-sided noise the index keeps the level: e^leakage {ratio}", FOUNDATIONS),
+                (
+                    "two-sided",
+                    "with two-sided noise the index keeps the level: e^leakage {ratio}",
+                    FOUNDATIONS,
+                ),
                 ("one-sided", "with one-sided noise the index reaches the level", DING_EXPONENTIAL),
-                ("permute-and-flip", "permute-and-flip keeps the level: e^leakage {ratio}", MCKENNA),
-                ("value-two-sided", "the largest answer moves with all three: e^leakage {ratio}, three noises", DING),
+                (
+                    "permute-and-flip",
+                    "permute-and-flip keeps the level: e^leakage {ratio}",
+                    MCKENNA,
+                ),
+                (
+                    "value-two-sided",
+                    "the largest answer moves with all three: e^leakage {ratio}, three noises",
+                    DING,
+                ),
                 (
                     "value-one-sided",
                     "with one-sided noise a low maximum rules databases out: infinite leakage",
@@ -234,11 +306,18 @@ def noisy_maximum() -> Example:
 
 
 def sparse() -> Example:
-    """Sparse vector on four yes/no answers: the correct technique and four published mistakes at the same claimed level."""
+    """Sparse vector on four yes/no answers: the correct technique and four published mistakes
+    at the same claimed level.
+    """
     answers = _answers(4)
     split = (Fraction(256, 81), Fraction(3, 2))
     variants = (
-        ("1", sparse_vector(answers, 1, 4, 2, 1), "Algorithm 1", "the correct technique, cutoff 1: e^leakage {ratio}"),
+        (
+            "1",
+            sparse_vector(answers, 1, 4, 2, 1),
+            "Algorithm 1",
+            "the correct technique, cutoff 1: e^leakage {ratio}",
+        ),
         (
             "1-cutoff-2",
             sparse_vector(answers, 1, *split, 2),
@@ -249,13 +328,15 @@ def sparse() -> Example:
             "3-roth",
             roth_notes(answers, 1, 4, 1, 0, 1),
             "Algorithm 3 (Roth, lecture notes, 2011)",
-            "a released answer bounds the threshold, and every answer - before it leaks in full: e^leakage {ratio}",
+            "a released answer bounds the threshold, and every answer - before it leaks in full: "
+            "e^leakage {ratio}",
         ),
         (
             "4-lee-clifton",
             lee_clifton(answers, 1, 2, 2),
             "Algorithm 4 (Lee and Clifton, KDD 2014)",
-            "noise that does not grow with the cutoff: e^leakage about {about}, where 16 was claimed",
+            "noise that does not grow with the cutoff: e^leakage about {about}, where 16 was "
+            "claimed",
         ),
         (
             "5-stoddard",
@@ -273,11 +354,17 @@ def sparse() -> Example:
     return Example(
         "sparse-vector",
         "Sparse vector technique",
-        "at the same claimed level the correct technique keeps it and four published variants break it",
+        "at the same claimed level the correct technique keeps it and four published variants "
+        "break it",
         {"framework.json": every_database_secret(list(answers), differ_by_one_everywhere)},
         {f"mechanism-{name}.json": channel for name, channel, _, _ in variants},
         [
-            Audited("framework.json", f"mechanism-{name}.json", shows, *_claim(16, f"{LYU}, {place}, {GEOMETRIC}"))
+            Audited(
+                "framework.json",
+                f"mechanism-{name}.json",
+                shows,
+                *_claim(16, f"{LYU}, {place}, {GEOMETRIC}"),
+            )
             for name, _, place, shows in variants
         ],
     )

@@ -1,7 +1,12 @@
-"""What we talk about: exact frameworks, priors, channels and levels, and the quantities that need no solver.
+"""What we talk about: exact frameworks, priors, mechanisms and levels, and the quantities that need
+no solver.
 
-Nothing here decides a verdict; `pufferproof.verify` does.
+Nothing here decides a verdict; `pufferproof.verify` does. Read `framework` and `channel` first. The
+rooms: `numbers`, `priors`, `sequences` (records in a row, too many to list), `noise`, `influence`,
+`mechanisms` (published ones), `files`, and `interface`, which meets Python callers.
 """
 
 if __name__ != "pufferproof.models":
-    raise ImportError('import it as "pufferproof.models": a bare "models" would make a second copy of every class')
+    raise ImportError(
+        'import it as "pufferproof.models": a bare "models" would make a second copy of every class'
+    )

@@ -1,11 +1,12 @@
-"""Mechanisms as channels: exact row-stochastic matrices, their joint release, mixtures and post-processing.
+"""Mechanisms as channels: exact row-stochastic matrices, their joint release, mixtures and
+post-processing.
 
-`rows[x][y] = P(output y | database x)`. A channel stores integer numerators with one denominator per row, so that the
-vectorised float pass and the exact arithmetic read the same data:
+`rows[x][y] = P(output y | database x)`. A channel stores integer numerators with one denominator
+per row, so that the vectorised float pass and the exact arithmetic read the same data:
 
 - `int64` when every numerator fits,
-- `float64` for matrices of binary floats (their values times `scales[x]` are the integer numerators: exact, and no larger
-  than the matrix they came from),
+- `float64` for matrices of binary floats (their values times `scales[x]` are the integer
+  numerators: exact, and no larger than the matrix they came from),
 - Python integers otherwise.
 """
 
@@ -19,9 +20,9 @@ from math import comb, factorial, lcm, prod
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, SumError
-from pufferproof.models.numbers import brief, exact, shown, sum_text, text_of
-from pufferproof.models.priors import preview
-from pufferproof.models.signatures import checked
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text, text_of
+from pufferproof.models.priors.laws import preview
 
 if TYPE_CHECKING:
     import numpy as np
@@ -54,7 +55,9 @@ class Channel:
 
     def __post_init__(self) -> None:
         if not hasattr(self.numerators, "dtype"):
-            raise ModelError("expected Channel.of for rows, or Channel.from_array for a matrix", "channel")
+            raise ModelError(
+                "expected Channel.of for rows, or Channel.from_array for a matrix", "channel"
+            )
 
     @classmethod
     @checked
@@ -64,12 +67,14 @@ class Channel:
         outputs: Sequence[str] | None = None,
         normalize: bool = False,
     ) -> "Channel":
-        """Build a channel from one row per database, each a list in the order of `outputs` or a dict by output.
+        """Build a channel from one row per database, each a list in the order of `outputs` or a
+        dict by output.
 
-        With dict rows, `outputs` defaults to all keys in order of first appearance and a missing output has probability 0.
-        `normalize` divides every row by its sum.
+        With dict rows, `outputs` defaults to all keys in order of first appearance and a missing
+        output has probability 0. `normalize` divides every row by its sum.
 
-        Raises `ModelError` unless entries are non-negative and every row sums to exactly 1 (a positive sum if normalizing).
+        Raises `ModelError` unless entries are non-negative and every row sums to exactly 1 (a
+        positive sum if normalizing).
         """
         if outputs is None:
             if not all(isinstance(row, Mapping) for row in rows.values()):
@@ -95,13 +100,20 @@ class Channel:
         denominators: Sequence[int],
         normalized: bool = False,
     ) -> "Channel":
-        """Build a channel from integer numerators and row denominators that are known to be consistent."""
+        """Build a channel from integer numerators and row denominators that are known to be
+        consistent.
+        """
         import numpy as np
 
         fits = all(denominator <= _INT64 for denominator in denominators)
         if fits:
             return cls(
-                tuple(databases), tuple(outputs), np.array(numerators, np.int64), tuple(denominators), None, normalized
+                tuple(databases),
+                tuple(outputs),
+                np.array(numerators, np.int64),
+                tuple(denominators),
+                None,
+                normalized,
             )
         matrix = np.empty((len(databases), len(outputs)), dtype=object)
         for index, row in enumerate(numerators):
@@ -117,20 +129,28 @@ class Channel:
         outputs: Sequence[str] | None = None,
         normalize: bool = False,
     ) -> "Channel":
-        """Build a channel from a matrix, an array or a list of rows: floats stand for their exact binary values, so most need
-        `normalize`.
+        """Build a channel from a matrix, an array or a list of rows: floats stand for their exact
+        binary values, so most need `normalize`.
 
-        Outputs default to "0", "1", ... Raises `ModelError` as `of`, and unless the shape fits the labels.
+        Outputs default to "0", "1", ... Raises `ModelError` as `of`, and unless the shape fits the
+        labels.
         """
         import numpy as np
 
         if not isinstance(matrix, np.ndarray):
             matrix = _array(matrix)
         if matrix.ndim != 2 or matrix.shape[0] != len(databases) or 0 in matrix.shape:
-            raise ModelError(f"expected a matrix with {len(databases)} rows, found shape {matrix.shape}", "channel")
-        names = _distinct_outputs(outputs if outputs is not None else [str(index) for index in range(matrix.shape[1])])
+            raise ModelError(
+                f"expected a matrix with {len(databases)} rows, found shape {matrix.shape}",
+                "channel",
+            )
+        names = _distinct_outputs(
+            outputs if outputs is not None else [str(index) for index in range(matrix.shape[1])]
+        )
         if len(names) != matrix.shape[1]:
-            raise ModelError(f"expected {matrix.shape[1]} outputs, one per column, found {len(names)}", "outputs")
+            raise ModelError(
+                f"expected {matrix.shape[1]} outputs, one per column, found {len(names)}", "outputs"
+            )
         labels = tuple(databases)
         if len(set(labels)) < len(labels):
             raise ModelError("a database occurs twice", "channel")
@@ -142,7 +162,8 @@ class Channel:
         if len(bad):
             row, column = bad[0]
             raise ModelError(
-                f"expected a finite probability, found {values[row, column]}", f'channel row "{labels[row]}"[{column}]'
+                f"expected a finite probability, found {values[row, column]}",
+                f'channel row "{labels[row]}"[{column}]',
             )
         scales = [_binary_scale(values[index]) for index in range(len(labels))]
         denominators = []
@@ -169,9 +190,15 @@ class Channel:
         try:
             row, column = self.position[database], self.outputs.index(output)
         except (KeyError, ValueError):
-            unknown, known = ("output", self.outputs) if database in self.position else ("database", self.databases)
+            unknown, known = (
+                ("output", self.outputs)
+                if database in self.position
+                else ("database", self.databases)
+            )
             found = output if unknown == "output" else database
-            raise ModelError(f'unknown {unknown} "{found}", expected one of {preview(known)}', "channel") from None
+            raise ModelError(
+                f'unknown {unknown} "{found}", expected one of {preview(known)}', "channel"
+            ) from None
         return Fraction(self.numerator(row, column), self.denominators[row])
 
     @cached_property
@@ -181,18 +208,31 @@ class Channel:
 
     @cached_property
     def floats_approx(self) -> "NDArray[np.float64]":
-        """The matrix in float64: each positive entry within a relative error of 4 * 2^-53 unless it underflows."""
+        """The matrix in float64: each positive entry within a relative error of 4 * 2^-53
+        unless it underflows.
+        """
         import numpy as np
 
         if self.scales is not None:
-            shifts = np.array([s.bit_length() - d.bit_length() for d, s in zip(self.denominators, self.scales)])
+            shifts = np.array(
+                [s.bit_length() - d.bit_length() for d, s in zip(self.denominators, self.scales)]
+            )
             sums = [
-                float(Fraction(d, s) * Fraction(2) ** int(k)) for d, s, k in zip(self.denominators, self.scales, shifts)
+                float(Fraction(d, s) * Fraction(2) ** int(k))
+                for d, s, k in zip(self.denominators, self.scales, shifts)
             ]
-            return np.asarray(np.ldexp(self.numerators, shifts[:, None]) / np.array(sums)[:, None], dtype=np.float64)
+            return np.asarray(
+                np.ldexp(self.numerators, shifts[:, None]) / np.array(sums)[:, None],
+                dtype=np.float64,
+            )
         if self.numerators.dtype == np.int64:
-            return np.asarray(self.numerators / np.array(self.denominators, dtype=np.float64)[:, None])
-        return np.array([[n / d for n in row] for row, d in zip(self.numerators, self.denominators)], dtype=np.float64)
+            return np.asarray(
+                self.numerators / np.array(self.denominators, dtype=np.float64)[:, None]
+            )
+        return np.array(
+            [[n / d for n in row] for row, d in zip(self.numerators, self.denominators)],
+            dtype=np.float64,
+        )
 
     @cached_property
     def positive(self) -> "NDArray[np.bool_]":
@@ -203,31 +243,49 @@ class Channel:
 
     @cached_property
     def least_positive_approx(self) -> float:
-        """The smallest entry of `floats_approx` where P(y | x) > 0: zero or denormal where an entry underflowed."""
+        """The smallest entry of `floats_approx` where P(y | x) > 0: zero or denormal where an
+        entry underflowed.
+        """
         return float(self.floats_approx.min(where=self.positive, initial=1.0))
 
     def aligned(self, databases: Sequence[str], needed: frozenset[int]) -> "Channel":
         """Return the channel with its rows in the order of `databases`.
 
-        A database outside `needed` (indices into `databases`) may have no row: it gets the first row, which nothing reads.
-        Raises `ModelError` when a needed row is missing or a row names an unknown database.
+        A database outside `needed` (indices into `databases`) may have no row: it gets the first
+        row, which nothing reads. Raises `ModelError` when a needed row is missing or a row names an
+        unknown database.
         """
         if self.databases == tuple(databases):
             return self
         known = set(databases)
         for label in self.databases:
             if label not in known:
-                raise ModelError(f'unknown database "{label}", expected one of {preview(databases)}', "channel")
+                raise ModelError(
+                    f'unknown database "{label}", expected one of {preview(databases)}', "channel"
+                )
         for index, label in enumerate(databases):
             if label not in self.position and index in needed:
-                raise ModelError(f'no row for database "{label}", which has positive probability', "channel")
+                raise ModelError(
+                    f'no row for database "{label}", which has positive probability', "channel"
+                )
         order = [self.position.get(label, 0) for label in databases]
         scales = None if self.scales is None else tuple(self.scales[index] for index in order)
         denominators = tuple(self.denominators[index] for index in order)
-        return Channel(tuple(databases), self.outputs, self.numerators[order], denominators, scales, self.normalized)
+        return Channel(
+            tuple(databases),
+            self.outputs,
+            self.numerators[order],
+            denominators,
+            scales,
+            self.normalized,
+        )
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Channel) or self.databases != other.databases or self.outputs != other.outputs:
+        if (
+            not isinstance(other, Channel)
+            or self.databases != other.databases
+            or self.outputs != other.outputs
+        ):
             return False
         return all(
             mine * other.denominators[row] == theirs * self.denominators[row]
@@ -252,7 +310,9 @@ class Channel:
             view.add_column(output, justify="right")
         for row, label in enumerate(self.databases[:20]):
             numbers = self.numerators_of(row)[: len(shown)]
-            view.add_row(label, *(brief(Fraction(number, self.denominators[row]), 12) for number in numbers))
+            view.add_row(
+                label, *(brief(Fraction(number, self.denominators[row]), 12) for number in numbers)
+            )
         return view
 
 
@@ -260,7 +320,8 @@ class Channel:
 def compose(*mechanisms: Channel) -> Channel:
     """Return the joint release of independent mechanisms on the same database.
 
-    P(y_1, .., y_k | x) = prod_i P_i(y_i | x); outputs are labelled `y_1,..,y_k`, the last changing fastest.
+    P(y_1, .., y_k | x) = prod_i P_i(y_i | x); outputs are labelled `y_1,..,y_k`, the last changing
+    fastest.
 
     >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> compose(coin, coin).probability("a", "u,v")
@@ -288,16 +349,23 @@ def adaptive_compose(first: Channel, then: Mapping[str, Channel]) -> Channel:
     >>> adaptive_compose(coin, {"u": coin, "v": silent}).outputs
     ('u,u', 'u,v', 'v,-')
 
-    Raises `ModelError` unless `then` has a mechanism on the same databases for every output of `first`.
+    Raises `ModelError` unless `then` has a mechanism on the same databases for every output of
+    `first`.
     """
     followers = []
     for output in first.outputs:
         if output not in then:
             raise ModelError(f'no mechanism to follow output "{output}"', "adaptive_compose")
         _same_databases(first, then[output])
-        followers.append(then[output].aligned(first.databases, frozenset(range(len(first.databases)))))
+        followers.append(
+            then[output].aligned(first.databases, frozenset(range(len(first.databases))))
+        )
     outputs = _joined(
-        [(output, after) for output, follower in zip(first.outputs, followers) for after in follower.outputs]
+        [
+            (output, after)
+            for output, follower in zip(first.outputs, followers)
+            for after in follower.outputs
+        ]
     )
     _limit_entries(len(first.databases), len(outputs))
     numerators, denominators = [], []
@@ -320,9 +388,10 @@ def adaptive_compose(first: Channel, then: Mapping[str, Channel]) -> Channel:
 def repeat(mechanism: Channel, runs: int) -> Channel:
     """Return `runs` independent releases of one mechanism, outputs merged into multisets.
 
-    The likelihood of a sequence of outputs depends only on how often each occurs, so merging the orders of a multiset loses
-    nothing: every likelihood ratio is unchanged. An output is labelled by its sorted sequence `y_1,..,y_k`; its probability
-    is the multinomial coefficient times the product.
+    The likelihood of a sequence of outputs depends only on how often each occurs, so merging the
+    orders of a multiset loses nothing: every likelihood ratio is unchanged. An output is labelled
+    by its sorted sequence `y_1,..,y_k`; its probability is the multinomial coefficient times the
+    product.
 
     >>> coin = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
     >>> repeat(coin, 2).probability("a", "u,v")
@@ -340,7 +409,10 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
         raise ModelError(f"expected at most {MAX_RUNS} runs, found {runs}", "runs")
     longest = max(denominator.bit_length() for denominator in mechanism.denominators)
     if len(mechanism.databases) * _multisets(size, runs) * longest * runs > MAX_BITS:
-        raise ModelError(f"a joint release of over {MAX_BITS // 8_000_000} MB: expected fewer than {runs} runs", "runs")
+        raise ModelError(
+            f"a joint release of over {MAX_BITS // 8_000_000} MB: expected fewer than {runs} runs",
+            "runs",
+        )
     chosen = list(combinations_with_replacement(range(size), runs))
     counts = [[(output, pick.count(output)) for output in sorted(set(pick))] for pick in chosen]
     orders = [factorial(runs) // prod(factorial(times) for _, times in count) for count in counts]
@@ -348,7 +420,10 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
     for x in range(len(mechanism.databases)):
         powers = [[number**k for k in range(runs + 1)] for number in mechanism.numerators_of(x)]
         numerators.append(
-            [order * prod(powers[output][times] for output, times in count) for order, count in zip(orders, counts)]
+            [
+                order * prod(powers[output][times] for output, times in count)
+                for order, count in zip(orders, counts)
+            ]
         )
     denominators = [denominator**runs for denominator in mechanism.denominators]
     labels = _joined([tuple(mechanism.outputs[index] for index in pick) for pick in chosen])
@@ -357,7 +432,8 @@ def repeat(mechanism: Channel, runs: int) -> Channel:
 
 @checked
 def post_process(mechanism: Channel, processing: Channel) -> Channel:
-    """Return the mechanism followed by `processing`, a channel whose databases are the mechanism's outputs.
+    """Return the mechanism followed by `processing`, a channel whose databases are the mechanism's
+    outputs.
 
     P(z | x) = sum_y P(y | x) Q(z | y).
 
@@ -386,7 +462,8 @@ def post_process(mechanism: Channel, processing: Channel) -> Channel:
 
 @checked
 def mix(weights: Sequence[Any], mechanisms: Sequence[Channel]) -> Channel:
-    """Return the mechanism that runs the i-th of `mechanisms` with probability weights[i] and does not say which.
+    """Return the mechanism that runs the i-th of `mechanisms` with probability weights[i] and does
+    not say which.
 
     Outputs with the same label are merged.
 
@@ -398,10 +475,17 @@ def mix(weights: Sequence[Any], mechanisms: Sequence[Channel]) -> Channel:
     """
     values = [exact(weight) for weight in weights]
     if len(values) != len(mechanisms) or not values:
-        raise ModelError(f"expected one weight per mechanism, found {len(values)} for {len(mechanisms)}", "mix")
+        raise ModelError(
+            f"expected one weight per mechanism, found {len(values)} for {len(mechanisms)}", "mix"
+        )
     if min(values) < 0 or sum(values) != 1:
-        raise ModelError(f"weights sum to {text_of(sum(values, Fraction(0)))}, expected non-negative and 1", "mix")
-    outputs = list(dict.fromkeys(output for mechanism in mechanisms for output in mechanism.outputs))
+        raise ModelError(
+            f"weights sum to {text_of(sum(values, Fraction(0)))}, expected non-negative and 1",
+            "mix",
+        )
+    outputs = list(
+        dict.fromkeys(output for mechanism in mechanisms for output in mechanism.outputs)
+    )
     place = {output: index for index, output in enumerate(outputs)}
     rows: dict[str, list[Fraction]] = {}
     for label in mechanisms[0].databases:
@@ -415,9 +499,15 @@ def mix(weights: Sequence[Any], mechanisms: Sequence[Channel]) -> Channel:
 
 
 def _joined(releases: Sequence[tuple[str, ...]]) -> tuple[str, ...]:
-    """Label joint outputs by joining theirs with a comma, or as JSON lists where commas inside labels make two alike."""
+    """Label joint outputs by joining theirs with a comma, or as JSON lists where commas inside
+    labels make two alike.
+    """
     labels = tuple(RELEASE_SEPARATOR.join(release) for release in releases)
-    return labels if len(set(labels)) == len(labels) else tuple(json.dumps(release) for release in releases)
+    return (
+        labels
+        if len(set(labels)) == len(labels)
+        else tuple(json.dumps(release) for release in releases)
+    )
 
 
 def _multisets(size: int, runs: int) -> int:
@@ -427,7 +517,8 @@ def _multisets(size: int, runs: int) -> int:
 def _limit_entries(databases: int, outputs: int) -> None:
     if databases * outputs > MAX_ENTRIES:
         raise ModelError(
-            f"a joint release with {outputs} outputs on {databases} databases: expected at most {MAX_ENTRIES} entries"
+            f"a joint release with {outputs} outputs on {databases} databases: expected at most "
+            f"{MAX_ENTRIES} entries"
         )
 
 
@@ -447,17 +538,23 @@ def _distinct_outputs(outputs: Sequence[str]) -> tuple[str, ...]:
     return tuple(outputs)
 
 
-def _row_values(label: str, row: Mapping[str, Any] | Sequence[Any], outputs: Sequence[str]) -> list[Fraction]:
+def _row_values(
+    label: str, row: Mapping[str, Any] | Sequence[Any], outputs: Sequence[str]
+) -> list[Fraction]:
     where = f'channel row "{label}"'
     if isinstance(row, Mapping):
         for output in row:
             if output not in outputs:
-                raise ModelError(f'unknown output "{output}", expected one of {preview(outputs)}', where)
+                raise ModelError(
+                    f'unknown output "{output}", expected one of {preview(outputs)}', where
+                )
         entries = [row.get(output, 0) for output in outputs]
     else:
         entries = list(row)
     if len(entries) != len(outputs):
-        raise ModelError(f"expected {len(outputs)} entries, one per output, found {len(entries)}", where)
+        raise ModelError(
+            f"expected {len(outputs)} entries, one per output, found {len(entries)}", where
+        )
     values = []
     for output, entry in zip(outputs, entries):
         try:
@@ -468,10 +565,14 @@ def _row_values(label: str, row: Mapping[str, Any] | Sequence[Any], outputs: Seq
 
 
 def _row_sum(label: str, numerators: Sequence[int], scale: int, normalize: bool) -> int:
-    """Return the denominator of a row given as integers over `scale`, checking that it is a probability row."""
+    """Return the denominator of a row given as integers over `scale`, checking that it is a
+    probability row.
+    """
     where = f'channel row "{label}"'
     if (least := min(numerators)) < 0:
-        raise ModelError(f"expected non-negative entries, found {brief(Fraction(least, scale))}", where)
+        raise ModelError(
+            f"expected non-negative entries, found {brief(Fraction(least, scale))}", where
+        )
     total = sum(numerators)
     if normalize and total > 0:
         return total
@@ -509,7 +610,9 @@ def _scaled_integers(row: "NDArray[np.float64]", scale: int) -> list[int]:
     shifts = np.where(row > 0, exponents.astype(np.int64) - 53 + scale.bit_length() - 1, 0)
     return [
         mantissa << shift if shift >= 0 else mantissa >> -shift
-        for mantissa, shift in zip(np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts.tolist())
+        for mantissa, shift in zip(
+            np.ldexp(mantissas, 53).astype(np.int64).tolist(), shifts.tolist()
+        )
     ]
 
 

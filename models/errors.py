@@ -9,7 +9,8 @@ DIVIDE = "normalize=True"
 class PufferproofError(Exception):
     """Base of every error this package raises on purpose.
 
-    `where` is the place inside the input (a key path such as `priors.theta`); readers of files put the file in front.
+    `where` is the place inside the input (a key path such as `priors.theta`); readers of files put
+    the file in front.
 
     >>> str(PufferproofError("sums to 7/8, expected 1", "priors.theta"))
     'priors.theta: sums to 7/8, expected 1'
@@ -33,7 +34,8 @@ class PufferproofError(Exception):
 
 
 class ModelError(PufferproofError):
-    """A framework, prior, channel, level or file of one is malformed, or an argument is of another kind.
+    """A framework, prior, channel, level or file of one is malformed, or an argument is of another
+    kind.
 
     >>> from pufferproof import Level
     >>> Level("log(1/2)")
@@ -46,7 +48,8 @@ class ModelError(PufferproofError):
 class SumError(ModelError):
     """Numbers that do not sum to 1, where they would be divided by their sum if that was asked for.
 
-    `remedies` are the ways to ask for it: an argument in Python; command lines and files have words of their own.
+    `remedies` are the ways to ask for it: an argument in Python; command lines and files have words
+    of their own.
     """
 
     def __init__(self, what: str, where: str = "", remedies: tuple[str, ...] = (DIVIDE,)) -> None:
@@ -55,7 +58,9 @@ class SumError(ModelError):
 
     def __str__(self) -> str:
         found = super().__str__()
-        return f"{found} ({' or '.join(self.remedies)} divides by the sum)" if self.remedies else found
+        return (
+            f"{found} ({' or '.join(self.remedies)} divides by the sum)" if self.remedies else found
+        )
 
     def at(self, where: str) -> "SumError":
         """Return the same error with another place."""
@@ -67,7 +72,9 @@ class SumError(ModelError):
 
 
 class TooLargeError(ModelError):
-    """What was asked for is well formed, but more work than a limit allows; bounds may still be known."""
+    """What was asked for is well formed, but more work than a limit allows; bounds may still be
+    known.
+    """
 
 
 class CertificateError(PufferproofError):

@@ -1,8 +1,9 @@
 """Pufferfish frameworks (S, Q, Theta) over a finite database space.
 
-Secrets are sets of databases, `pairs` the discriminative pairs that must stay indistinguishable (both orders are always
-checked), priors what an adversary may believe: a finite list or its convex hull. Source: Kifer and Machanavajjhala,
-"Pufferfish: a framework for mathematical privacy definitions", TODS 2014.
+Secrets are sets of databases, `pairs` the discriminative pairs that must stay indistinguishable
+(both orders are always checked), priors what an adversary may believe: a finite list or its convex
+hull. Source: Kifer and Machanavajjhala, "Pufferfish: a framework for mathematical privacy
+definitions", TODS 2014.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,8 +15,8 @@ from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Literal, overload
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.priors import Law, Prior, Records, normalized_priors, preview
-from pufferproof.models.signatures import checked
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.priors.laws import Law, Prior, Records, normalized_priors, preview
 
 if TYPE_CHECKING:
     import numpy as np
@@ -27,7 +28,8 @@ Closure = Literal["list", "convex"]
 
 
 class AllPairs(Sequence[Pair]):
-    """Every pair of a list of pairwise disjoint secrets, in lexicographic order, without being written out.
+    """Every pair of a list of pairwise disjoint secrets, in lexicographic order, without being
+    written out.
 
     >>> list(AllPairs(["r", "s", "t"]))
     [('r', 's'), ('r', 't'), ('s', 't')]
@@ -73,16 +75,15 @@ class AllPairs(Sequence[Pair]):
 class Framework:
     """A Pufferfish framework.
 
-    Args:
-        databases: labels of the finite space X.
-        secrets: name -> the databases in which the secret holds (labels, or indices after construction).
-        pairs: discriminative pairs of disjoint secrets, or `"disjoint"` for all pairs with no database in common.
-        priors: name -> `Table`, `Product` or `MarkovChain`.
-        closure: `"convex"` asks for the convex hull of the priors instead of the list itself.
-        one_sided: check only the order in which a pair is written (for claims; files are always two-sided).
-        records: set by `of_records`.
+    Args: databases: labels of the finite space X. secrets: name -> the databases in which the
+        secret holds (labels, or indices after construction). pairs: discriminative pairs of
+        disjoint secrets, or `"disjoint"` for all pairs with no database in common. priors: name ->
+        `Table`, `Product` or `MarkovChain`. closure: `"convex"` asks for the convex hull of the
+        priors instead of the list itself. one_sided: check only the order in which a pair is
+        written (for claims; files are always two-sided). records: set by `of_records`.
 
-    Raises `ModelError` unless names are unique and known, secrets non-empty, pairs disjoint and priors laws on X.
+    Raises `ModelError` unless names are unique and known, secrets non-empty, pairs disjoint and
+    priors laws on X.
 
     >>> from pufferproof import Framework, Table
     >>> Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/3", "b": "2/3"})})
@@ -123,7 +124,8 @@ class Framework:
         closure: Closure = "list",
         one_sided: bool = False,
     ) -> "Framework":
-        """Build a framework on sequences of records; a secret is (record from 1, value) or a list of databases.
+        """Build a framework on sequences of records; a secret is (record from 1, value) or a list
+        of databases.
 
         >>> from pufferproof import Framework, MarkovChain, Records
         >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
@@ -161,7 +163,11 @@ class Framework:
             raise ModelError(f'expected "list" or "convex", found "{closure}"', "closure")
         if not priors:
             raise ModelError("expected at least one prior, found none", "priors")
-        chosen = _disjoint_pairs(secrets) if isinstance(pairs, str) else _checked_pairs(secrets, pairs, one_sided)
+        chosen = (
+            _disjoint_pairs(secrets)
+            if isinstance(pairs, str)
+            else _checked_pairs(secrets, pairs, one_sided)
+        )
         values = (
             databases,
             MappingProxyType(secrets),
@@ -202,20 +208,27 @@ class Framework:
         """The database indices of every secret as arrays."""
         import numpy as np
 
-        return MappingProxyType({name: np.array(held, dtype=np.intp) for name, held in self.secrets.items()})
+        return MappingProxyType(
+            {name: np.array(held, dtype=np.intp) for name, held in self.secrets.items()}
+        )
 
     def orders(self, pair: Pair) -> list[Pair]:
-        """Return the ordered pairs to check for a pair: as written, and swapped unless one-sided."""
+        """Return the ordered pairs to check for a pair: as written, and swapped unless
+        one-sided.
+        """
         return [pair] if self.one_sided else [pair, (pair[1], pair[0])]
 
     def mass(self, prior: str, secret: str) -> int:
-        """Return the integer weight of a secret under a prior (its probability times `laws[prior].total`)."""
+        """Return the integer weight of a secret under a prior (its probability times
+        `laws[prior].total`).
+        """
         return self._masses[prior][secret]
 
     @cached_property
     def _masses(self) -> dict[str, dict[str, int]]:
         return {
-            prior: {name: law.mass(held) for name, held in self.secrets.items()} for prior, law in self.laws.items()
+            prior: {name: law.mass(held) for name, held in self.secrets.items()}
+            for prior, law in self.laws.items()
         }
 
     def __eq__(self, other: object) -> bool:
@@ -226,7 +239,14 @@ class Framework:
 
     def _content(self) -> tuple[Any, ...]:
         laws = {name: (law.weights, law.total) for name, law in self.laws.items()}
-        return self.databases, dict(self.secrets), tuple(self.pairs), _reduced(laws), self.closure, self.one_sided
+        return (
+            self.databases,
+            dict(self.secrets),
+            tuple(self.pairs),
+            _reduced(laws),
+            self.closure,
+            self.one_sided,
+        )
 
     def __repr__(self) -> str:
         parts = [
@@ -241,7 +261,7 @@ class Framework:
         """Show the secrets with their probability under every prior."""
         from rich.table import Table as RichTable
 
-        from pufferproof.models.numbers import brief
+        from pufferproof.models.numbers.grammar import brief
 
         view = RichTable(title=repr(self))
         view.add_column("secret")
@@ -249,7 +269,11 @@ class Framework:
             view.add_column(f"P under {name}", justify="right")
         for secret in self.secrets:
             view.add_row(
-                secret, *(brief(Fraction(self.mass(name, secret), self.laws[name].total)) for name in self.priors)
+                secret,
+                *(
+                    brief(Fraction(self.mass(name, secret), self.laws[name].total))
+                    for name in self.priors
+                ),
             )
         return view
 
@@ -258,7 +282,9 @@ def _count(number: int, noun: str) -> str:
     return f"{number} {noun}{'' if number == 1 else 's'}"
 
 
-def _reduced(laws: Mapping[str, tuple[tuple[int, ...], int]]) -> dict[str, tuple[tuple[int, ...], int]]:
+def _reduced(
+    laws: Mapping[str, tuple[tuple[int, ...], int]],
+) -> dict[str, tuple[tuple[int, ...], int]]:
     return {
         name: (tuple(weight // divisor for weight in weights), total // divisor)
         for name, (weights, total) in laws.items()
@@ -277,26 +303,38 @@ def _distinct(labels: Sequence[str], noun: str, where: str) -> tuple[str, ...]:
     return tuple(labels)
 
 
-def _members(position: Mapping[str, int], labels: Sequence[str], name: str, held: Sequence[str]) -> tuple[int, ...]:
+def _members(
+    position: Mapping[str, int], labels: Sequence[str], name: str, held: Sequence[str]
+) -> tuple[int, ...]:
     where = f"secrets.{name}"
     for label in _distinct(held, "database", where):
         if label not in position:
-            raise ModelError(f'unknown database "{label}", expected one of {preview(labels)}', where)
+            raise ModelError(
+                f'unknown database "{label}", expected one of {preview(labels)}', where
+            )
     return tuple(sorted(position[label] for label in held))
 
 
 def _disjoint_pairs(secrets: Mapping[str, tuple[int, ...]]) -> Sequence[Pair]:
-    if sum(map(len, secrets.values())) == len({index for held in secrets.values() for index in held}):
+    if sum(map(len, secrets.values())) == len(
+        {index for held in secrets.values() for index in held}
+    ):
         chosen: Sequence[Pair] = AllPairs(tuple(secrets))
     else:
         sets = {name: frozenset(held) for name, held in secrets.items()}
-        chosen = tuple((left, right) for left, right in AllPairs(tuple(secrets)) if not sets[left] & sets[right])
+        chosen = tuple(
+            (left, right)
+            for left, right in AllPairs(tuple(secrets))
+            if not sets[left] & sets[right]
+        )
     if not chosen:
         raise ModelError("expected two secrets with no database in common, found none", "pairs")
     return chosen
 
 
-def _checked_pairs(secrets: Mapping[str, tuple[int, ...]], pairs: Sequence[Pair], one_sided: bool) -> Sequence[Pair]:
+def _checked_pairs(
+    secrets: Mapping[str, tuple[int, ...]], pairs: Sequence[Pair], one_sided: bool
+) -> Sequence[Pair]:
     if not pairs:
         raise ModelError("expected at least one pair of secrets, found none", "pairs")
     if isinstance(pairs, AllPairs) and pairs.secrets == tuple(secrets):
@@ -309,12 +347,17 @@ def _checked_pairs(secrets: Mapping[str, tuple[int, ...]], pairs: Sequence[Pair]
             raise ModelError(f"expected two secrets, found {len(pair)}", where)
         for name in pair:
             if name not in sets:
-                raise ModelError(f'unknown secret "{name}", expected one of {preview(tuple(secrets))}', where)
+                raise ModelError(
+                    f'unknown secret "{name}", expected one of {preview(tuple(secrets))}', where
+                )
         if common := sets[pair[0]] & sets[pair[1]]:
             raise ModelError(
-                f'secrets "{pair[0]}" and "{pair[1]}" overlap in {_count(len(common), "database")}, expected none',
+                f'secrets "{pair[0]}" and "{pair[1]}" overlap in '
+                f"{_count(len(common), 'database')}, expected none",
                 where,
             )
-        if one_sided or (pair[1], pair[0]) not in chosen:  # pairs are unordered: writing both orders adds nothing
+        if (
+            one_sided or (pair[1], pair[0]) not in chosen
+        ):  # pairs are unordered: writing both orders adds nothing
             chosen[pair[0], pair[1]] = None
     return tuple(chosen)

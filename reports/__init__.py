@@ -1,4 +1,12 @@
-"""Telling people: the command line, the audit report, plots and the pytest plugin."""
+"""Telling people: the command line, pages, plots and the pytest plugin. Read `cli` first.
+
+One room per subject of commands (`auditing`, `composition`, `correlation`, `redaction`, `proofs`),
+`page` for the report, `console` for what all commands share, `schemas` for the shapes of their
+answers.
+"""
 
 if __name__ != "pufferproof.reports":
-    raise ImportError('import it as "pufferproof.reports": a bare "reports" would make a second copy of every class')
+    raise ImportError(
+        'import it as "pufferproof.reports": a bare "reports" would make a second copy of every '
+        "class"
+    )

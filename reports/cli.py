@@ -1,7 +1,8 @@
 """The command line: `pufferproof audit`, `compose`, `check`, `schema`, `ledger`, `report`.
 
-Exit codes: 0 done, 1 a level is violated or a certificate refused, 2 misuse or bad input (one line on standard error, nothing
-on standard output), 3 undecided. Everything heavy is imported by the command that needs it.
+Exit codes: 0 done, 1 a level is violated or a certificate refused, 2 misuse or bad input (one line
+on standard error, nothing on standard output), 3 undecided. Everything heavy is imported by the
+command that needs it.
 """
 
 import json
@@ -14,20 +15,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from pufferproof import __version__
-from pufferproof.models.errors import DIVIDE, CertificateError, ModelError, PufferproofError, SumError
-from pufferproof.models.input_files import reading_once
-from pufferproof.reports.command_calibrate import calibrate
-from pufferproof.reports.command_collapse import collapse
-from pufferproof.reports.command_conditions import conditions
-from pufferproof.reports.command_critical import critical
-from pufferproof.reports.command_influence import influence
-from pufferproof.reports.command_optimal import optimal
-from pufferproof.reports.command_partner import partner
-from pufferproof.reports.command_redact import redact
-from pufferproof.reports.command_reproduce import reproduce
-from pufferproof.reports.command_worst import worst
-from pufferproof.reports.compose import compose
-from pufferproof.reports.console import (
+from pufferproof.models.errors import (
+    DIVIDE,
+    CertificateError,
+    ModelError,
+    PufferproofError,
+    SumError,
+)
+from pufferproof.models.files.inputs import reading_once
+from pufferproof.reports.composition.collapse import collapse
+from pufferproof.reports.composition.compose import compose
+from pufferproof.reports.composition.conditions import conditions
+from pufferproof.reports.composition.critical import critical
+from pufferproof.reports.composition.optimal import optimal
+from pufferproof.reports.composition.partner import partner
+from pufferproof.reports.composition.reveal import reveal
+from pufferproof.reports.composition.worst import worst
+from pufferproof.reports.console.options import (
     WRITTEN,
     AsJson,
     CertificateOut,
@@ -47,20 +51,26 @@ from pufferproof.reports.console import (
     warn,
     write_outputs,
 )
-from pufferproof.reports.reveal import reveal
-from pufferproof.reports.streams import Stream, guarded, open_missing
+from pufferproof.reports.console.streams import Stream, guarded, open_missing
+from pufferproof.reports.correlation.calibrate.command import calibrate
+from pufferproof.reports.correlation.influence.command import influence
+from pufferproof.reports.correlation.reproduce.command import reproduce
+from pufferproof.reports.redaction.command import redact
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
 
-_Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[0]  # ClickException, which typer does not export
+_Click: type[Any] = typer.BadParameter.__bases__[0].__bases__[
+    0
+]  # ClickException, which typer does not export
 
 _INTERRUPTED = 130
 _LONGEST_MESSAGE = 600
 
 app = typer.Typer(
     name="pufferproof",
-    help="Decide, exactly and with evidence, whether a mechanism keeps a Pufferfish privacy promise.",
+    help="Decide, exactly and with evidence, whether a mechanism keeps a Pufferfish privacy "
+    "promise.",
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
@@ -83,15 +93,26 @@ def audit(
     framework: FrameworkFile,
     mechanism: MechanismFile,
     epsilon: Annotated[
-        str | None, typer.Option("--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats")
+        str | None,
+        typer.Option(
+            "--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"
+        ),
     ] = None,
     delta: Annotated[
-        str | None, typer.Option("--delta", metavar="P", help="with --epsilon: decide (epsilon, delta)")
+        str | None,
+        typer.Option("--delta", metavar="P", help="with --epsilon: decide (epsilon, delta)"),
     ] = None,
-    table: Annotated[bool, typer.Option("--table", help="show the leakage of every prior, pair and output")] = False,
-    csv: Annotated[str | None, typer.Option("--csv", metavar="FILE", help="write that table as CSV")] = None,
+    table: Annotated[
+        bool, typer.Option("--table", help="show the leakage of every prior, pair and output")
+    ] = False,
+    csv: Annotated[
+        str | None, typer.Option("--csv", metavar="FILE", help="write that table as CSV")
+    ] = None,
     plot: Annotated[
-        str | None, typer.Option("--plot", metavar="FILE", help="draw the privacy profile delta(epsilon), .svg or .png")
+        str | None,
+        typer.Option(
+            "--plot", metavar="FILE", help="draw the privacy profile delta(epsilon), .svg or .png"
+        ),
     ] = None,
     certificate: CertificateOut = None,
     normalize: Normalize = False,
@@ -99,19 +120,27 @@ def audit(
     trust_code: TrustCode = False,
     as_json: AsJson = False,
 ) -> None:
-    """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds of large noisy queries."""
+    """Compute the exact leakage of a mechanism, its witness, and the verdict at a level; bounds
+    of large noisy queries.
+    """
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
-    from pufferproof.models.files import hashes, read_framework, read_mechanism
-    from pufferproof.models.noise_files import read_noisy_releases
-    from pufferproof.models.sequence_files import read_sequences
-    from pufferproof.reports import text
-    from pufferproof.reports.audit_noise import audit_noise_files
-    from pufferproof.reports.audit_sequences import audit_sequences, certified_short
-    from pufferproof.reports.progress import working
+    from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
+    from pufferproof.models.files.noise import read_noisy_releases
+    from pufferproof.models.files.sequences import read_sequences
+    from pufferproof.reports.auditing.noise import audit_noise_files
+    from pufferproof.reports.auditing.sequences import audit_sequences, certified_short
+    from pufferproof.reports.console import words as text
+    from pufferproof.reports.console.progress import working
     from pufferproof.verify import audit as verify
-    from pufferproof.verify.table import leakage_table
+    from pufferproof.verify.leakage.table import leakage_table
 
-    listing = {"--databases": databases, "--delta": delta, "--table": table, "--csv": csv, "--plot": plot}
+    listing = {
+        "--databases": databases,
+        "--delta": delta,
+        "--table": table,
+        "--csv": csv,
+        "--plot": plot,
+    }
     given = [name for name, value in listing.items() if value]
     with working("auditing"):
         noisy = read_noisy_releases(framework, [mechanism], normalize)
@@ -138,11 +167,14 @@ def audit(
         if csv is not None:
             written[csv] = text.table_csv(rows).encode()
         if plot is not None:
-            from pufferproof.reports.plots import profile_plot, rendered
+            from pufferproof.reports.console.plots import profile_plot, rendered
 
             written[plot] = rendered(profile_plot(found), plot)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
-    divided = [*normalized_lines(normalize, mechanism), *priors_lines(space.value.normalized, framework, certificate)]
+    divided = [
+        *normalized_lines(normalize, mechanism),
+        *priors_lines(space.value.normalized, framework, certificate),
+    ]
     warn([*divided, *text.never_checked_lines(found)])
     lines = [*text.audit_lines(found), f"trust     {', '.join(answer['trust'])}"]
     print_answer(answer, lines, as_json)
@@ -159,23 +191,34 @@ def check(
     certificate: Annotated[str, typer.Argument(metavar="CERTIFICATE", help="certificate file")],
     inputs: Annotated[
         list[str] | None,
-        typer.Argument(metavar="[FRAMEWORK MECHANISM...]", help="the files it must speak of, compared exactly"),
+        typer.Argument(
+            metavar="[FRAMEWORK MECHANISM...]", help="the files it must speak of, compared exactly"
+        ),
     ] = None,
     work: Annotated[
         int | None,
-        typer.Option("--work", metavar="N", min=1, help="bit operations it may take, and bytes of files in proportion"),
+        typer.Option(
+            "--work",
+            metavar="N",
+            min=1,
+            help="bit operations it may take, and bytes of files in proportion",
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
-    """Check a certificate with the kernel alone: it re-derives the claim and trusts nothing that was searched."""
-    from pufferproof.models.input_files import stored
-    from pufferproof.verify.certificates import checker, longest
+    """Check a certificate with the kernel alone: it re-derives the claim and trusts nothing
+    that was searched.
+    """
+    from pufferproof.models.files.inputs import stored
+    from pufferproof.verify.certificates.writing import checker, longest
     from pufferproof.verify.kernel import MAX_WORK
 
     work = work or MAX_WORK
     options = ["--work", str(work), *(["--json"] if as_json else [])]
     with stored([certificate, *(inputs or [])], longest(work)) as files:
-        paths = [f"./{file}" if file.startswith("-") else file for file in files]  # which is no option
+        paths = [
+            f"./{file}" if file.startswith("-") else file for file in files
+        ]  # which is no option
         raise typer.Exit(checker(paths[0], work).main([*options, *paths]))
 
 
@@ -184,12 +227,13 @@ def schema(
     name: Annotated[
         str,
         typer.Argument(
-            metavar="NAME", help="framework, mechanism, loss, kernels, certificate, or a command with --json"
+            metavar="NAME",
+            help="framework, mechanism, loss, kernels, certificate, or a command with --json",
         ),
     ],
 ) -> None:
     """Print the JSON Schema of a file format or of a command's --json output."""
-    from pufferproof.reports.schemas import json_schema
+    from pufferproof.reports.schemas.objects import json_schema
 
     print(json.dumps(json_schema(name), indent=2))
 
@@ -197,14 +241,15 @@ def schema(
 @app.command()
 def ledger(
     folder: Annotated[
-        str | None, typer.Argument(metavar="[FOLDER]", help="examples to read, the shipped ones if left out")
+        str | None,
+        typer.Argument(metavar="[FOLDER]", help="examples to read, the shipped ones if left out"),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
     """List published mechanisms: the epsilon they claim against the exact one."""
-    from pufferproof.reports.examples import load_examples
-    from pufferproof.reports.ledger import ledger_entries, ledger_view
-    from pufferproof.reports.progress import working
+    from pufferproof.reports.console.progress import working
+    from pufferproof.reports.page.examples import load_examples
+    from pufferproof.reports.page.ledger import ledger_entries, ledger_view
 
     with working("auditing published mechanisms"):
         entries = ledger_entries(load_examples(folder))
@@ -220,42 +265,61 @@ def prove(
         list[str] | None,
         typer.Argument(
             metavar="[PATTERN...]",
-            help="ids, prefixes or shell patterns of claims; if left out, those of --claims, or all",
+            help="ids, prefixes or shell patterns of claims; if left out, those of --claims, or "
+            "all",
         ),
     ] = None,
     out: Annotated[
-        str | None, typer.Option("--out", metavar="DIR", help="write the proof-check report into this folder")
+        str | None,
+        typer.Option("--out", metavar="DIR", help="write the proof-check report into this folder"),
     ] = None,
     jobs: Annotated[
-        int | None, typer.Option("--jobs", metavar="N", min=1, help="claims at a time, one per core if left out")
+        int | None,
+        typer.Option(
+            "--jobs", metavar="N", min=1, help="claims at a time, one per core if left out"
+        ),
     ] = None,
     claims: Annotated[
         list[str] | None,
-        typer.Option("--claims", metavar="PATH", help="a file or folder of more claims; this runs its code"),
+        typer.Option(
+            "--claims", metavar="PATH", help="a file or folder of more claims; this runs its code"
+        ),
     ] = None,
     compare: Annotated[
-        bool, typer.Option("--check", help="exit code 1 if a verdict differs from the recorded one, or a claim fails")
+        bool,
+        typer.Option(
+            "--check",
+            help="exit code 1 if a verdict differs from the recorded one, or a claim fails",
+        ),
     ] = False,
-    write_record: Annotated[bool, typer.Option("--record", help="record the verdicts found")] = False,
+    write_record: Annotated[
+        bool, typer.Option("--record", help="record the verdicts found")
+    ] = False,
     timeout: Annotated[
         float,
         typer.Option(
-            "--timeout", metavar="SECONDS", callback=seconds_from(0.1), help="limit for each call of a solver"
+            "--timeout",
+            metavar="SECONDS",
+            callback=seconds_from(0.1),
+            help="limit for each call of a solver",
         ),
     ] = 20.0,
-    no_cache: Annotated[bool, typer.Option("--no-cache", help="prove again what has not changed")] = False,
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="prove again what has not changed")
+    ] = False,
     brief: Annotated[
-        bool, typer.Option("--summary", help="print how many claims have which verdict, not each one")
+        bool,
+        typer.Option("--summary", help="print how many claims have which verdict, not each one"),
     ] = False,
     as_json: AsJson = False,
 ) -> None:
     """Prove, check and refute published claims, and write the proof-check report."""
-    from pufferproof.reports import prove as proving
+    from pufferproof.reports.proofs import prove as proving
 
     chosen = proving.chosen_claims(patterns or [], claims or [])
     if out is not None:
-        from pufferproof.reports.proofs import FORMAT
-        from pufferproof.reports.staging import refuse_foreign, target_of
+        from pufferproof.reports.console.staging import refuse_foreign, target_of
+        from pufferproof.reports.proofs.site import FORMAT
 
         refuse_foreign(target_of(Path(out)), Path(out), FORMAT)
     results, interrupted = proving.prove(
@@ -267,7 +331,7 @@ def prove(
         warn=lambda line: warn([line]),
     )
     if out is not None:
-        from pufferproof.reports.proofs import write_proof_report
+        from pufferproof.reports.proofs.site import write_proof_report
 
         missing = [claim.id for claim in chosen]
         page = write_proof_report(
@@ -290,14 +354,18 @@ def prove(
 @app.command()
 def report(
     folder: Annotated[
-        str | None, typer.Argument(metavar="[FOLDER]", help="examples to audit, the shipped ones if left out")
+        str | None,
+        typer.Argument(metavar="[FOLDER]", help="examples to audit, the shipped ones if left out"),
     ] = None,
     out: Annotated[
-        str, typer.Option("--out", metavar="DIR", help="folder for index.html, report.md, report.json")
+        str,
+        typer.Option("--out", metavar="DIR", help="folder for index.html, report.md, report.json"),
     ] = "reports/out",
 ) -> None:
-    """Audit every example, re-check every certificate with the kernel as a separate process, and write a page."""
-    from pufferproof.reports.site import write_report
+    """Audit every example, re-check every certificate with the kernel as a separate process,
+    and write a page.
+    """
+    from pufferproof.reports.page.site import write_report
 
     page, refused = write_report(folder, Path(out))
     WRITTEN.append(out)
@@ -326,7 +394,9 @@ def main(arguments: Sequence[str] | None = None) -> None:
 
 
 def _run(arguments: list[str]) -> int:
-    """Run a command with guarded streams: the exit code is that of the answer, also where its text could not be written."""
+    """Run a command with guarded streams: the exit code is that of the answer, also where its
+    text could not be written.
+    """
     WRITTEN.clear()
     with guarded() as output:
         code = _outcome(arguments, output)
@@ -341,7 +411,13 @@ def _outcome(arguments: list[str], output: Stream) -> int:
     try:
         with reading_once():
             code = app(arguments, prog_name="pufferproof", standalone_mode=False)
-        return _fail("interrupted", _INTERRUPTED) if code == _INTERRUPTED else code if isinstance(code, int) else 0
+        return (
+            _fail("interrupted", _INTERRUPTED)
+            if code == _INTERRUPTED
+            else code
+            if isinstance(code, int)
+            else 0
+        )
     except SumError as error:
         return _fail(str(_with_options(error, arguments)))
     except PufferproofError as error:
@@ -350,34 +426,46 @@ def _outcome(arguments: list[str], output: Stream) -> int:
         return _fail(error.format_message())
     except (KeyboardInterrupt, typer.Abort):
         return _fail("interrupted", _INTERRUPTED)
-    except Exception as error:  # our own bug: never an exit code that says something about a mechanism
+    except (
+        Exception
+    ) as error:  # our own bug: never an exit code that says something about a mechanism
         if os.environ.get("PUFFERPROOF_TRACEBACK"):
             raise
         output.drop()
-        return _fail(f"internal error: {type(error).__name__}: {error} (PUFFERPROOF_TRACEBACK=1 shows where)")
+        return _fail(
+            f"internal error: {type(error).__name__}: {error} (PUFFERPROOF_TRACEBACK=1 shows where)"
+        )
 
 
 def _with_options(error: SumError, arguments: Sequence[str]) -> SumError:
-    """Return the error with the remedies that the command has: an option in place of the argument in Python."""
+    """Return the error with the remedies that the command has: an option in place of the
+    argument in Python.
+    """
     commands: dict[str, Any] = getattr(typer.main.get_command(app), "commands", {})
     command = commands.get(next((name for name in arguments if not name.startswith("-")), ""))
-    option = "--normalize" if any("--normalize" in each.opts for each in getattr(command, "params", [])) else None
+    option = (
+        "--normalize"
+        if any("--normalize" in each.opts for each in getattr(command, "params", []))
+        else None
+    )
     chosen = [option if remedy == DIVIDE else remedy for remedy in error.remedies]
     return error.asking(*filter(None, chosen))
 
 
 def _fail(message: str, code: int = 2) -> int:
-    from pufferproof.reports.text import one_line
+    from pufferproof.reports.console.words import one_line
 
     text = one_line(" ".join(message.split()))
     print(
-        f"pufferproof: {text if len(text) <= _LONGEST_MESSAGE else text[:_LONGEST_MESSAGE] + ' ...'}", file=sys.stderr
+        f"pufferproof: "
+        f"{text if len(text) <= _LONGEST_MESSAGE else text[:_LONGEST_MESSAGE] + ' ...'}",
+        file=sys.stderr,
     )
     return code
 
 
 def _delta(text: str | None, epsilon: str | None) -> Any:
-    from pufferproof.models.numbers import parse_number
+    from pufferproof.models.numbers.grammar import parse_number
 
     if text is None:
         return None
@@ -393,6 +481,6 @@ def _delta(text: str | None, epsilon: str | None) -> Any:
 
 
 def _certified_audit(found: "Audit", framework: str, mechanism: str) -> bytes:
-    from pufferproof.verify.certificates import Inputs, audit_certificate, certified_text
+    from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
 
     return certified_text(audit_certificate(found, Inputs(framework, (mechanism,)))).encode()

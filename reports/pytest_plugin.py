@@ -1,4 +1,6 @@
-"""A pytest fixture for other people's test suites: `assert_pufferfish(mechanism, framework, epsilon)`."""
+"""A pytest fixture for other people's test suites: `assert_pufferfish(mechanism, framework,
+epsilon)`.
+"""
 
 from collections.abc import Callable
 

@@ -1,17 +1,17 @@
-"""Settings of the test suite: deterministic examples, and the brute-force definitions importable from every test."""
+"""Settings of the test suite: deterministic examples, and the brute-force definitions
+importable from every test.
+"""
 
 import json
-import sys
-from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
 from pufferproof.reports import cli
 
-sys.path.insert(0, str(Path(__file__).parent))
-
-settings.register_profile("deterministic", derandomize=True, deadline=None, suppress_health_check=list(HealthCheck))
+settings.register_profile(
+    "deterministic", derandomize=True, deadline=None, suppress_health_check=list(HealthCheck)
+)
 settings.load_profile("deterministic")
 
 

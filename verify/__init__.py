@@ -1,4 +1,11 @@
-"""What is true of the objects: leakage, delta, mixtures of priors, certificates and the trusted kernel."""
+"""What is true of the objects. Read `audit` first, then `leakage.ratio`, then the kernels.
+
+`audit` and `composition` answer for listed mechanisms, `sequences`, `redaction` and `noise` for
+those too large to list; `leakage` computes, `certificates` writes what a kernel has accepted,
+`simulation` illustrates, `proof` holds arguments about formulas for the claims.
+"""
 
 if __name__ != "pufferproof.verify":
-    raise ImportError('import it as "pufferproof.verify": a bare "verify" would make a second copy of every class')
+    raise ImportError(
+        'import it as "pufferproof.verify": a bare "verify" would make a second copy of every class'
+    )

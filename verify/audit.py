@@ -1,7 +1,8 @@
 """The audit of one mechanism against one framework: exact leakage, witness, verdict.
 
-`SATISFIES` and `VIOLATES` are decided by exact arithmetic (python-flint's Arb encloses e^epsilon where it is irrational, and
-is refined until it decides). Without a level there is a leakage and no verdict.
+`SATISFIES` and `VIOLATES` are decided by exact arithmetic (python-flint's Arb encloses e^epsilon
+where it is irrational, and is refined until it decides). Without a level there is a leakage and no
+verdict.
 """
 
 from collections.abc import Sequence
@@ -13,20 +14,26 @@ from typing import TYPE_CHECKING, Any, overload
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import Level, LevelLike
-from pufferproof.models.mechanisms.arguments import Number
-from pufferproof.models.numbers import brief, exact, text_of
-from pufferproof.models.readable import Readable, between
-from pufferproof.verify.delta import Delta, smallest_delta
-from pufferproof.verify.leakage import Leakage, Scope, Witness, leakage, scope
-from pufferproof.verify.mixtures import MixtureDelta, as_leakage, compare, mixture_delta, mixture_leakage
+from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.numbers.grammar import brief, exact, text_of
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.verify.leakage.delta import Delta, smallest_delta
+from pufferproof.verify.leakage.mixtures import (
+    MixtureDelta,
+    as_leakage,
+    compare,
+    mixture_delta,
+    mixture_leakage,
+)
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, scope
 
 if TYPE_CHECKING:
-    from pufferproof.models.noise import AdditiveNoise
-    from pufferproof.models.record_query import RecordQuery
+    from pufferproof.models.noise.additive import AdditiveNoise
+    from pufferproof.models.noise.records import RecordQuery
     from pufferproof.verify.dispatch import AnyFramework, AnyMechanism
-    from pufferproof.verify.local_audit import LocalAudit
-    from pufferproof.verify.noise_audit import NoiseAudit
+    from pufferproof.verify.noise.audit import NoiseAudit
+    from pufferproof.verify.sequences.audit import LocalAudit
 
 
 _SAFE = 2**53  # integers that every reader of JSON keeps
@@ -47,7 +54,9 @@ class Verdict(Enum):
 def audit_json(
     verdict: Verdict | None, found: Leakage, witness: Witness, scope: Scope, trust: Sequence[str]
 ) -> dict[str, Any]:
-    """Return the audit object of the file formats (without `inputs`); `checked` is null beyond 2^53."""
+    """Return the audit object of the file formats (without `inputs`); `checked` is null beyond
+    2^53.
+    """
     return {
         "verdict": None if verdict is None else verdict.value,
         "leakage": found.as_json(),
@@ -63,8 +72,9 @@ def audit_json(
 class Audit(Readable):
     """The outcome of an audit.
 
-    `leakage` is exact; `witness` is where it is reached (for mixtures of priors: approached). `verdict` is None when no
-    level was asked for. `delta` is set when a delta was asked for, and then the verdict is about (epsilon, delta).
+    `leakage` is exact; `witness` is where it is reached (for mixtures of priors: approached).
+    `verdict` is None when no level was asked for. `delta` is set when a delta was asked for, and
+    then the verdict is about (epsilon, delta).
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
@@ -85,11 +95,19 @@ class Audit(Readable):
 
     @property
     def trust(self) -> tuple[str, ...]:
-        """What the verdict rests on: exact arithmetic, and interval arithmetic where e^epsilon is irrational."""
-        return ("EXACT", "INTERVAL") if self.level is not None and self.level.ratio is None else ("EXACT",)
+        """What the verdict rests on: exact arithmetic, and interval arithmetic where e^epsilon
+        is irrational.
+        """
+        return (
+            ("EXACT", "INTERVAL")
+            if self.level is not None and self.level.ratio is None
+            else ("EXACT",)
+        )
 
     def as_json(self) -> dict[str, Any]:
-        """Return the audit object of the file formats (without `inputs`, which a reader of files adds)."""
+        """Return the audit object of the file formats (without `inputs`, which a reader of
+        files adds).
+        """
         found = audit_json(self.verdict, self.leakage, self.witness, self.scope, self.trust)
         if self.delta is not None:
             found["delta"] = self.delta.as_json()
@@ -98,13 +116,18 @@ class Audit(Readable):
     def __str__(self) -> str:
         bound = "" if self.delta_bound is None else f", delta {brief(self.delta_bound)}"
         smallest = "" if self.delta is None else f"smallest delta {between(*self.delta.bounds())}; "
-        verdict = "" if self.verdict is None else f"{self.verdict.value} {self.level}{bound}; {smallest}"
+        verdict = (
+            "" if self.verdict is None else f"{self.verdict.value} {self.level}{bound}; {smallest}"
+        )
         return f"{verdict}leakage {self.leakage}, {self.witness}"
 
 
 @overload
 def audit(
-    framework: Framework, mechanism: Channel, epsilon: LevelLike | None = None, delta: Number | None = None
+    framework: Framework,
+    mechanism: Channel,
+    epsilon: LevelLike | None = None,
+    delta: Number | None = None,
 ) -> Audit: ...
 @overload
 def audit(
@@ -121,19 +144,22 @@ def audit(
 ) -> "Audit | LocalAudit | NoiseAudit":
     """Audit a mechanism against a framework.
 
-    Args:
-        framework: what must be protected, and what an adversary may believe: a `Framework`, or a `SequenceFramework` for
+    Args: framework: what must be protected, and what an adversary may believe: a `Framework`, or a
+        `SequenceFramework` for
             long sequences.
-        mechanism: a channel with a row for every database of positive probability; a local mechanism; a query with noise, or
-            a list of them that are released together.
-        epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the leakage alone.
-        delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead.
+        mechanism: a channel with a row for every database of positive probability; a local
+            mechanism; a query with noise, or a list of them that are released together.
+        epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the
+        leakage alone. delta: with `epsilon`, decide (epsilon, delta)-Pufferfish instead.
 
-    Framework and mechanism may be what `read_framework` and `read_mechanism` return, and stand in either order.
+    Framework and mechanism may be what `read_framework` and `read_mechanism` return, and stand in
+    either order.
 
-    Returns: an `Audit`; a `LocalAudit` of a local mechanism on sequences; a `NoiseAudit` of queries with noise.
+    Returns: an `Audit`; a `LocalAudit` of a local mechanism on sequences; a `NoiseAudit` of queries
+    with noise.
 
-    Raises `ModelError` unless the mechanism fits, there is something to check, and delta is in [0, 1].
+    Raises `ModelError` unless the mechanism fits, there is something to check, and delta is in [0,
+    1].
 
     >>> from pufferproof import Channel, Framework, Table
     >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
@@ -159,9 +185,12 @@ def audit(
 
 
 def assert_pufferfish(
-    mechanism: "AnyMechanism | Sequence[AdditiveNoise | RecordQuery]", framework: "AnyFramework", epsilon: LevelLike
+    mechanism: "AnyMechanism | Sequence[AdditiveNoise | RecordQuery]",
+    framework: "AnyFramework",
+    epsilon: LevelLike,
 ) -> None:
-    """Raise `AssertionError`, with the witness, unless the mechanism is epsilon-Pufferfish (for test suites).
+    """Raise `AssertionError`, with the witness, unless the mechanism is epsilon-Pufferfish (for
+    test suites).
 
     Takes what `audit` takes.
 
@@ -174,13 +203,19 @@ def assert_pufferfish(
         raise AssertionError(str(result))
 
 
-def _pure(framework: Framework, mechanism: Channel, level: Level | None) -> tuple[Leakage, Witness, int]:
+def _pure(
+    framework: Framework, mechanism: Channel, level: Level | None
+) -> tuple[Leakage, Witness, int]:
     """Return the leakage, its witness and the sign of leakage - level."""
     if framework.closure == "convex":
         supremum, witness = mixture_leakage(framework, mechanism, level)
         return as_leakage(supremum), witness, 0 if level is None else compare(supremum, level)
     found, witness = leakage(framework, mechanism)
-    return found, witness, 0 if level is None else 1 if found.ratio is None else level.compare(found.ratio)
+    return (
+        found,
+        witness,
+        0 if level is None else 1 if found.ratio is None else level.compare(found.ratio),
+    )
 
 
 def _approximate(
@@ -194,7 +229,9 @@ def _approximate(
 
 
 def verdict_of(sign: int | None) -> Verdict:
-    """Return the verdict on a leakage, or delta, whose sign minus the one asked for is known; None: it is not."""
+    """Return the verdict on a leakage, or delta, whose sign minus the one asked for is known;
+    None: it is not.
+    """
     if sign is None:
         return Verdict.UNDECIDED
     return Verdict.VIOLATES if sign > 0 else Verdict.SATISFIES

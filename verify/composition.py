@@ -1,8 +1,10 @@
-"""The exact leakage of a joint release: several mechanisms, each run a number of times with fresh randomness.
+"""The exact leakage of a joint release: several mechanisms, each run a number of times with fresh
+randomness.
 
-Unlike differential privacy, Pufferfish privacy does not compose: the joint leakage can exceed the sum of the single ones, up
-to infinity (collapse). Equal runs are merged into multisets of outputs, which changes no likelihood ratio; many runs of one
-mechanism are not written out at all (`repeated.py`).
+Unlike differential privacy, Pufferfish privacy does not compose: the joint leakage can exceed the
+sum of the single ones, up to infinity (collapse). Equal runs are merged into multisets of outputs,
+which changes no likelihood ratio; many runs of one mechanism are not written out at all
+(`repeated.py`).
 """
 
 import json
@@ -16,17 +18,17 @@ from typing import TYPE_CHECKING, Any, overload
 from pufferproof.models.channel import Channel, compose, repeat
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
-from pufferproof.models.readable import Readable, listed
+from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.verify.audit import Audit, audit
-from pufferproof.verify.leakage import Leakage, Witness, prior_text, scope
-from pufferproof.verify.repeated import multisets_of, repeated_leakage
+from pufferproof.verify.leakage.ratio import Leakage, Witness, prior_text, scope
+from pufferproof.verify.leakage.repeated import multisets_of, repeated_leakage
 
 if TYPE_CHECKING:
     from pufferproof.verify.dispatch import AnyFramework, AnyMechanism
-    from pufferproof.verify.local_audit import LocalAudit
-    from pufferproof.verify.local_composition import LocalComposition
-    from pufferproof.verify.noise_audit import NoiseAudit
-    from pufferproof.verify.noise_composition import NoiseComposition
+    from pufferproof.verify.noise.audit import NoiseAudit
+    from pufferproof.verify.noise.composition import NoiseComposition
+    from pufferproof.verify.sequences.audit import LocalAudit
+    from pufferproof.verify.sequences.composition import LocalComposition
 
 _MANY = 1_000_000  # numbers of a joint release, times runs: more are not written out
 
@@ -35,7 +37,8 @@ _MANY = 1_000_000  # numbers of a joint release, times runs: more are not writte
 class Composition(Readable):
     """Single and joint leakage of mechanisms released together, each `runs` times.
 
-    `outputs` is the joint witness: the outputs of every release, the runs of the first mechanism first.
+    `outputs` is the joint witness: the outputs of every release, the runs of the first mechanism
+    first.
     """
 
     mechanisms: tuple[Channel, ...] = field(repr=False)
@@ -55,22 +58,34 @@ class Composition(Readable):
 
         None where irrational leakages (mixtures of priors) are too close to tell.
         """
-        return is_additive(self.joint.leakage, [single.leakage for single in self.single], self.runs)
+        return is_additive(
+            self.joint.leakage, [single.leakage for single in self.single], self.runs
+        )
 
     def as_json(self) -> dict[str, Any]:
         """Return the composition object of the file formats."""
         return composition_json(
-            [single.leakage for single in self.single], self.joint.as_json(), self.additive, self.runs, self.outputs
+            [single.leakage for single in self.single],
+            self.joint.as_json(),
+            self.additive,
+            self.runs,
+            self.outputs,
         )
 
     def __str__(self) -> str:
         return composition_text(
-            [each.leakage for each in self.single], self.joint, self.outputs, self.additive, self.runs
+            [each.leakage for each in self.single],
+            self.joint,
+            self.outputs,
+            self.additive,
+            self.runs,
         )
 
 
 def is_additive(joint: Leakage, single: Sequence[Leakage], runs: int) -> bool | None:
-    """Say whether a joint leakage is at most the sum of the single ones, each counted `runs` times; None: too close to tell."""
+    """Say whether a joint leakage is at most the sum of the single ones, each counted `runs`
+    times; None: too close to tell.
+    """
     if any(each.infinite for each in single):
         return True
     if joint.lower is None or joint.upper is None:
@@ -91,18 +106,31 @@ def composition_text(
 ) -> str:
     """Say what releases leak together and alone, and where."""
     added = {True: "at most", False: "more than", None: "too close to tell from"}[additive]
-    releases, (above, below), prior = len(single) * runs, joint.witness.pair, prior_text(joint.witness.prior)
-    alone = listed([str(leakage) for leakage in single], quote=False) + (f", each {runs} times" if runs > 1 else "")
+    releases, (above, below), prior = (
+        len(single) * runs,
+        joint.witness.pair,
+        prior_text(joint.witness.prior),
+    )
+    alone = listed([str(leakage) for leakage in single], quote=False) + (
+        f", each {runs} times" if runs > 1 else ""
+    )
     return (
-        f"joint leakage {joint.leakage} of {releases} release{'s' * (releases > 1)}, {added} the sum of the single ones "
-        f"({alone}); at outputs {listed(outputs)} for {above!r} against {below!r}, {prior}"
+        f"joint leakage {joint.leakage} of {releases} release{'s' * (releases > 1)}, {added} the "
+        f"sum of the single ones ({alone}); at outputs {listed(outputs)} for {above!r} against "
+        f"{below!r}, {prior}"
     )
 
 
 def composition_json(
-    single: Sequence[Leakage], joint: dict[str, Any], additive: bool | None, runs: int, outputs: Sequence[str]
+    single: Sequence[Leakage],
+    joint: dict[str, Any],
+    additive: bool | None,
+    runs: int,
+    outputs: Sequence[str],
 ) -> dict[str, Any]:
-    """Return the composition object of the file formats, given the audit object of the joint release."""
+    """Return the composition object of the file formats, given the audit object of the joint
+    release.
+    """
     place = {key: value for key, value in joint["witness"].items() if key != "output"}
     return {
         "single": [each.as_json() for each in single],
@@ -115,7 +143,9 @@ def composition_json(
 
 
 @overload
-def audit_composition(framework: Framework, mechanisms: Sequence[Channel], runs: int = 1) -> Composition: ...
+def audit_composition(
+    framework: Framework, mechanisms: Sequence[Channel], runs: int = 1
+) -> Composition: ...
 @overload
 def audit_composition(
     framework: "AnyFramework", mechanisms: "Sequence[AnyMechanism]", runs: int = 1
@@ -135,7 +165,8 @@ def audit_composition(
 
     Frameworks and mechanisms are those of `audit`; all mechanisms have noise, or none.
 
-    Raises `ModelError` unless the mechanisms fit and the joint release is small enough to write out.
+    Raises `ModelError` unless the mechanisms fit and the joint release is small enough to write
+    out.
     """
     if not (
         isinstance(framework, Framework)
@@ -146,9 +177,13 @@ def audit_composition(
         from pufferproof.verify.dispatch import compose_any
 
         return compose_any(framework, mechanisms, runs)
-    aligned = [mechanism.aligned(framework.databases, framework.support) for mechanism in mechanisms]
+    aligned = [
+        mechanism.aligned(framework.databases, framework.support) for mechanism in mechanisms
+    ]
     if runs < 1 or not aligned:
-        raise ModelError(f"expected at least one mechanism and one run, found {len(aligned)} and {runs}")
+        raise ModelError(
+            f"expected at least one mechanism and one run, found {len(aligned)} and {runs}"
+        )
     if len(aligned) == 1 and framework.closure == "list" and _many(aligned[0], runs):
         return _counted(framework, mechanisms[0], runs)
     joint = compose(*(repeat(mechanism, runs) for mechanism in aligned))
@@ -159,14 +194,20 @@ def audit_composition(
 
 
 def _many(mechanism: Channel, runs: int) -> bool:
-    """Say whether the joint release is long to write out: numbers of so many runs, for every multiset and database."""
+    """Say whether the joint release is long to write out: numbers of so many runs, for every
+    multiset and database.
+    """
     return runs * multisets_of(len(mechanism.outputs), runs) * len(mechanism.databases) > _MANY
 
 
 def _counted(framework: Framework, mechanism: Channel, runs: int) -> Composition:
-    """Audit runs by counting outputs; the channel of the joint audit tells its witness from every other joint output."""
+    """Audit runs by counting outputs; the channel of the joint audit tells its witness from
+    every other joint output.
+    """
     found, where = repeated_leakage(framework, mechanism, runs)
-    outputs = tuple(output for output, times in zip(mechanism.outputs, where.counts) for _ in range(times))
+    outputs = tuple(
+        output for output, times in zip(mechanism.outputs, where.counts) for _ in range(times)
+    )
     aligned = mechanism.aligned(framework.databases, framework.support)
     orders = factorial(runs) // prod(factorial(times) for times in where.counts)
     numerators = [

@@ -7,7 +7,8 @@
 | `SequenceFramework` | `LocalMechanism`, `LocalRedaction` | `audit_local`, `audit_local_composition` |
 | either | `AdditiveNoise`, `RecordQuery`, or a list of them | `audit_noise`, `audit_noise_composition` |
 
-What `read_framework` and `read_mechanism` return stands for the value read, and the two may come in either order.
+What `read_framework` and `read_mechanism` return stands for the value read, and the two may come in
+either order.
 """
 
 from collections.abc import Sequence
@@ -15,20 +16,20 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files import Loaded
+from pufferproof.models.files.documents import Loaded
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import LevelLike
-from pufferproof.models.local import LocalMechanism
-from pufferproof.models.mechanisms.arguments import Number
-from pufferproof.models.mechanisms.redaction import LocalRedaction
-from pufferproof.models.noise import AdditiveNoise
-from pufferproof.models.record_query import RecordQuery
-from pufferproof.models.sequences import SequenceFramework
-from pufferproof.models.signatures import checked
-from pufferproof.verify.local_audit import LocalAudit, audit_local
-from pufferproof.verify.local_composition import LocalComposition, audit_local_composition
-from pufferproof.verify.noise_audit import NoiseAudit, Release, audit_noise
-from pufferproof.verify.noise_composition import NoiseComposition, audit_noise_composition
+from pufferproof.models.interface.arguments import Number
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.noise.additive import AdditiveNoise
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.level import LevelLike
+from pufferproof.models.sequences.framework import SequenceFramework
+from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.verify.noise.audit import NoiseAudit, Release, audit_noise
+from pufferproof.verify.noise.composition import NoiseComposition, audit_noise_composition
+from pufferproof.verify.sequences.audit import LocalAudit, audit_local
+from pufferproof.verify.sequences.composition import LocalComposition, audit_local_composition
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
@@ -37,24 +38,42 @@ if TYPE_CHECKING:
 Listed = Framework | SequenceFramework
 Mechanism = Channel | LocalMechanism | LocalRedaction | Release
 AnyFramework = Listed | Loaded[Framework] | Loaded[SequenceFramework]
-AnyMechanism = Mechanism | Loaded[Channel] | Loaded[AdditiveNoise] | Loaded[RecordQuery] | Loaded[LocalMechanism]
+AnyMechanism = (
+    Mechanism
+    | Loaded[Channel]
+    | Loaded[AdditiveNoise]
+    | Loaded[RecordQuery]
+    | Loaded[LocalMechanism]
+)
 
 
 def audit_any(
     framework: Any, mechanism: Any, epsilon: LevelLike | None, delta: Number | None
 ) -> "Audit | LocalAudit | NoiseAudit":
-    """Audit any mechanism against any framework; see this file's head. Raises `ModelError` unless they go together."""
+    """Audit any mechanism against any framework; see this file's head. Raises `ModelError`
+    unless they go together.
+    """
     return _audited(*_in_order(framework, mechanism), epsilon, delta)
 
 
-def compose_any(framework: Any, mechanisms: Any, runs: int) -> "Composition | LocalComposition | NoiseComposition":
-    """Audit the joint release of any mechanisms. Raises `ModelError` unless they are of one kind and fit the framework."""
+def compose_any(
+    framework: Any, mechanisms: Any, runs: int
+) -> "Composition | LocalComposition | NoiseComposition":
+    """Audit the joint release of any mechanisms. Raises `ModelError` unless they are of one
+    kind and fit the framework.
+    """
     return _together(*_in_order(framework, mechanisms), runs)
 
 
 def _in_order(framework: Any, mechanism: Any) -> tuple[Any, Any]:
-    first, second = (each.value if isinstance(each, Loaded) else each for each in (framework, mechanism))
-    return (second, first) if isinstance(second, Listed) and not isinstance(first, Listed) else (first, second)
+    first, second = (
+        each.value if isinstance(each, Loaded) else each for each in (framework, mechanism)
+    )
+    return (
+        (second, first)
+        if isinstance(second, Listed) and not isinstance(first, Listed)
+        else (first, second)
+    )
 
 
 @checked
@@ -71,7 +90,9 @@ def _audited(
         return audit(framework, found, epsilon, delta)
     if delta is not None:
         raise ModelError(
-            "goes with mechanisms whose outputs are listed, found queries or sequences that are not", "delta"
+            "goes with mechanisms whose outputs are listed, found queries or sequences that are "
+            "not",
+            "delta",
         )
     if isinstance(framework, SequenceFramework) and isinstance(found, LocalMechanism):
         return audit_local(framework, found, epsilon)
@@ -91,8 +112,12 @@ def _together(
     if noisy:
         raise ModelError("expected all with noise or none, found both", "mechanisms")
     if isinstance(framework, Framework):
-        return audit_composition(framework, [each for each in found if isinstance(each, Channel)], runs)
-    return audit_local_composition(framework, [each for each in found if isinstance(each, LocalMechanism)], runs)
+        return audit_composition(
+            framework, [each for each in found if isinstance(each, Channel)], runs
+        )
+    return audit_local_composition(
+        framework, [each for each in found if isinstance(each, LocalMechanism)], runs
+    )
 
 
 def _fitting(framework: Listed, mechanism: Mechanism) -> "Channel | LocalMechanism | Release":
@@ -101,15 +126,20 @@ def _fitting(framework: Listed, mechanism: Mechanism) -> "Channel | LocalMechani
         mechanism = LocalMechanism.redacting(("0", "1"), mechanism.rows)
     if isinstance(framework, SequenceFramework) and isinstance(mechanism, Channel):
         raise ModelError(
-            f"a channel lists databases: expected a Framework, found {framework!r} (Framework.of_records lists short ones)",
+            f"a channel lists databases: expected a Framework, found {framework!r} "
+            f"(Framework.of_records lists short ones)",
             "framework",
         )
     if not isinstance(framework, Framework) or not isinstance(mechanism, LocalMechanism):
         return mechanism
     if framework.records is None:
-        raise ModelError("a mechanism given record by record needs a framework of records", "framework")
+        raise ModelError(
+            "a mechanism given record by record needs a framework of records", "framework"
+        )
     mechanism.fits(framework.records)
     try:
         return mechanism.channel()
     except ModelError as error:
-        raise ModelError(f"{error.what} (against a SequenceFramework it is not written out)", "mechanism") from None
+        raise ModelError(
+            f"{error.what} (against a SequenceFramework it is not written out)", "mechanism"
+        ) from None

@@ -1,13 +1,16 @@
-"""Check a certificate of redaction designs, trusting this file, `kernel_redaction.py` and `kernel.py` beside it, and Python.
+"""Check a certificate of redaction designs, trusting this file, `kernel_redaction.py` and
+`kernel.py` beside it, and Python.
 
-A certificate carries a stationary binary chain, one private record, a level, and mechanisms: what each leaks and releases, and
-a bound of what any mechanism of its class releases within the level; see `CERTIFICATES.md`. Leakages, utilities, regions and
-bounds are derived again from the chain, with integers that are exact or rounded outward. There is no search and no solver.
+A certificate carries a stationary binary chain, one private record, a level, and mechanisms: what
+each leaks and releases, and a bound of what any mechanism of its class releases within the level;
+see `CERTIFICATES.md`. Leakages, utilities, regions and bounds are derived again from the chain,
+with integers that are exact or rounded outward. There is no search and no solver.
 
     python verify/kernel_designs.py [--json] [--work N] CERTIFICATE
 
-Exit codes: 0 accepted; 1 refused; 2 no answer (misuse, too much work, a statement that cannot be written): see `kernel.py`.
-Notation: that of `kernel_redaction.py`; the influence of a value at a distance is the larger of its slope and the inverse.
+Exit codes: 0 accepted; 1 refused; 2 no answer (misuse, too much work, a statement that cannot be
+written): see `kernel.py`. Notation: that of `kernel_redaction.py`; the influence of a value at a
+distance is the larger of its slope and the inverse.
 """
 
 from __future__ import annotations
@@ -28,7 +31,11 @@ Slope = tuple[int, int]
 Both = tuple[Slope, Slope]
 Row = tuple[int, int, int]
 Lines = list[tuple[int, int]]
-FINEST, GRAIN, UNIT = 33, 1 << 96, 1 << 160  # bits of how close points are; units of points, and of lower bounds
+FINEST, GRAIN, UNIT = (
+    33,
+    1 << 96,
+    1 << 160,
+)  # bits of how close points are; units of points, and of lower bounds
 RELEASED: Row = (1, 0, 0)
 NOTHING: Both = ((1, 1), (1, 1))  # bounds of the slope of what is not shown
 
@@ -52,12 +59,20 @@ exceeds, reaches, extreme, times, over = (
 )
 
 
-def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = (), work: int = 0) -> Any:
+def check(
+    certificate: str, framework: str | None = None, mechanisms: Sequence[str] = (), work: int = 0
+) -> Any:
     """Check a certificate. Raises `Refused`, `NotJSON` or `OSError`."""
     WORK.begin(work or MAX_WORK)
-    part = kernel.read_file(certificate, None, "certificate").fields("format kind chain private claim")
+    part = kernel.read_file(certificate, None, "certificate").fields(
+        "format kind chain private claim"
+    )
     kind = part["kind"].one_of([*RULES])
-    require(framework is None and not mechanisms, "the kind {} speaks of no files, but some are given", kind)
+    require(
+        framework is None and not mechanisms,
+        "the kind {} speaks of no files, but some are given",
+        kind,
+    )
     chain = redaction.Chain(part["chain"], part["private"])
     require(chain.stationary, "initial: designs are of stationary chains")
     claim = part["claim"].fields("level designs")
@@ -69,7 +84,9 @@ def check(certificate: str, framework: str | None = None, mechanisms: Sequence[s
 
 
 def design(chain: Any, level: Any, node: Any) -> str:
-    """Check what one mechanism leaks and releases, and what no mechanism of its class can exceed."""
+    """Check what one mechanism leaks and releases, and what no mechanism of its class can
+    exceed.
+    """
     part = node.fields("name precision redaction leakage utility proof")
     numbers = redaction.Arithmetic(part["precision"])
     name, utility = part["name"].one_of([*CLASSES]), part["utility"].fields("lower upper")
@@ -107,7 +124,10 @@ def expected(chain: Any, rows: list[Row]) -> Fraction:
         counts[row] = counts.get(row, 0) + 1
     for row in counts:
         spend_product(size(chain.alpha) + size(chain.beta) + 2 * row[0].bit_length())
-    redacted = [Fraction(n, unit) * (chain.beta * zero + chain.alpha * one) for (unit, zero, one), n in counts.items()]
+    redacted = [
+        Fraction(n, unit) * (chain.beta * zero + chain.alpha * one)
+        for (unit, zero, one), n in counts.items()
+    ]
     share: Fraction = added(redacted) / (chain.alpha + chain.beta) / chain.length
     return 1 - share
 
@@ -122,7 +142,9 @@ def added(values: Iterable[Fraction]) -> Fraction:
 
 
 def spend_product(bits: int) -> None:
-    """Count a product, a sum, a common factor or a comparison of two fractions that have so many bits together."""
+    """Count a product, a sum, a common factor or a comparison of two fractions that have so
+    many bits together.
+    """
     spend(1, 768 + bits, 768 + bits)
 
 
@@ -131,24 +153,44 @@ def size(value: Fraction) -> int:
 
 
 class Design:
-    """A mechanism within a level, and what no mechanism of its class is to exceed; values are exchanged if alpha > beta."""
+    """A mechanism within a level, and what no mechanism of its class is to exceed; values are
+    exchanged if alpha > beta.
+    """
 
-    def __init__(self, chain: Any, rows: list[Row], numbers: Any, level: Any, most: Fraction, proof: Any) -> None:
+    def __init__(
+        self, chain: Any, rows: list[Row], numbers: Any, level: Any, most: Fraction, proof: Any
+    ) -> None:
         turned = chain.alpha > chain.beta
-        self.given, self.chain, self.numbers, self.level = chain, chain.turned() if turned else chain, numbers, level
+        self.given, self.chain, self.numbers, self.level = (
+            chain,
+            chain.turned() if turned else chain,
+            numbers,
+            level,
+        )
         self.rows = [(unit, one, zero) for unit, zero, one in rows] if turned else rows
-        self.falls = chain.alpha + chain.beta > 1  # the map of slopes, as the eigenvalue is negative
+        self.falls = (
+            chain.alpha + chain.beta > 1
+        )  # the map of slopes, as the eigenvalue is negative
         self.most, self.proof = most, proof  # released records; the numbers that show it
         self.power = 1 if chain.private in (1, chain.length) else 2  # of e^budget that is e^level
-        self.slopes: list[tuple[Both, Both]] = []  # bounds of those of values 0 and 1, at distance 1, 2, ..
+        self.slopes: list[
+            tuple[Both, Both]
+        ] = []  # bounds of those of values 0 and 1, at distance 1, 2, ..
         self.first = self.small = 0  # the least distances of the medium and of the small region
 
     def windows(self) -> None:
-        """Class data-independent: every window that redacts fewer records leaks more than the level."""
+        """Class data-independent: every window that redacts fewer records leaks more than the
+        level.
+        """
         require(self.proof.value is None, "data-independent: the proof needs no numbers")
-        require(all(zero == one for _, zero, one in self.rows), "data-independent: some r_t(0) is not r_t(1)")
+        require(
+            all(zero == one for _, zero, one in self.rows),
+            "data-independent: some r_t(0) is not r_t(1)",
+        )
         p, n = self.chain.private, self.chain.length
-        sums = n - int(self.most)  # at most this are the nearest released distances together, if more are released
+        sums = n - int(
+            self.most
+        )  # at most this are the nearest released distances together, if more are released
         slopes = [(NOTHING, NOTHING), *islice(self.values(), max(0, min(sums, n) - 1))]
         for left in range(max(1, sums - (n - p + 1)), min(p, sums - 1) + 1):
             pairs = product(slopes[left % p], slopes[(sums - left) % (n - p + 1)])
@@ -157,7 +199,9 @@ class Design:
             require(fine, "data-independent: distances {} and {} may do", left, sums - left)
 
     def values(self) -> Iterator[tuple[Both, Both]]:
-        """Yield bounds of the slopes at distance 1, 2, .. of a record with value 0, and with value 1."""
+        """Yield bounds of the slopes at distance 1, 2, .. of a record with value 0, and with
+        value 1.
+        """
         zero: Both = ((1, 0), (1, 0))
         one: Both = ((0, 1), (0, 1))
         forth = self.chain.forth
@@ -176,73 +220,112 @@ class Design:
         return bool(reaches(self.level, (ratio[0] ** self.power, ratio[1] ** self.power)))
 
     def within(self, both: Both) -> bool:
-        """Decide whether the influence of a slope between these bounds is within the budget of a side."""
+        """Decide whether the influence of a slope between these bounds is within the budget of
+        a side.
+        """
         if self.keeps(extreme(both)):
             return True
         require(not self.keeps(extreme(both[::-1])), "undecided: the precision is too low")
         return False
 
     def regions(self) -> None:
-        """Find the regions: medium from the first common value within the budget on, small where both values are."""
+        """Find the regions: medium from the first common value within the budget on, small
+        where both values are.
+        """
         longest = max(self.chain.private - 1, self.chain.length - self.chain.private)
         self.first = self.small = longest + 1
         for distance, pair in enumerate(islice(self.values(), longest), 1):
             self.slopes.append(pair)
             common, rare = map(self.within, pair)
             self.first = min(self.first, distance) if common else self.first
-            require(common == (self.first <= distance), "the regions at distance {} are no intervals", distance)
+            require(
+                common == (self.first <= distance),
+                "the regions at distance {} are no intervals",
+                distance,
+            )
             if common and rare:  # and so beyond, where less is learnt
                 self.small = distance
                 break
 
     def sides(self) -> Iterator[tuple[list[Row], int, list[Fraction], Any]]:
-        """Yield for the left and the right of p: its rows, nearest first, how many are not small, q, and its proof."""
+        """Yield for the left and the right of p: its rows, nearest first, how many are not
+        small, q, and its proof.
+        """
         self.regions()
         p, proofs = self.chain.private, self.proof.fields("left right")
-        for rows, proof in ((self.rows[: p - 1][::-1], proofs["left"]), (self.rows[p:], proofs["right"])):
+        for rows, proof in (
+            (self.rows[: p - 1][::-1], proofs["left"]),
+            (self.rows[p:], proofs["right"]),
+        ):
             first, near = (min(distance - 1, len(rows)) for distance in (self.first, self.small))
             medium = rows[first:near]
-            fine = all(row == REDACTED for row in rows[:first]) and all(row == RELEASED for row in rows[near:])
+            fine = all(row == REDACTED for row in rows[:first]) and all(
+                row == RELEASED for row in rows[near:]
+            )
             fine = fine and all(one == unit for unit, _, one in medium)
             require(fine, "the mechanism does not follow the regions")
             yield rows, near, [Fraction(zero, unit) for unit, zero, _ in medium], proof
 
     def not_above(self, sides: Sequence[tuple[int, int, Fraction]]) -> None:
-        """Check the bound for both sides: how many are released and medium, and what the q add up to at least."""
+        """Check the bound for both sides: how many are released and medium, and what the q add
+        up to at least.
+        """
         common = self.chain.beta / (self.chain.alpha + self.chain.beta)
-        total = sum((released + (medium - least) * common for released, medium, least in sides), Fraction(0))
+        total = sum(
+            (released + (medium - least) * common for released, medium, least in sides), Fraction(0)
+        )
         require(total <= self.most, "up to {} released records are not excluded", total)
 
     def relaxed(self) -> None:
-        """Class 3r-relaxed: q keeps the published constraints, and y shows how small a sum of such q can be."""
+        """Class 3r-relaxed: q keeps the published constraints, and y shows how small a sum of
+        such q can be.
+        """
         found = []
         for rows, near, q, proof in self.sides():
-            y = [number for times_, (number,) in redaction.runs(proof, 1, len(q)) for number in [number] * times_]
+            y = [
+                number
+                for times_, (number,) in redaction.runs(proof, 1, len(q))
+                for number in [number] * times_
+            ]
             chosen, bound = (1, 1), (1, 1)
-            for distance, above, below, then in zip(count(near - len(q) + 2), q, y, [*y[1:], Fraction(0)]):
-                delta = self.slopes[distance - 1][distance > near] if distance <= len(rows) else NOTHING
+            for distance, above, below, then in zip(
+                count(near - len(q) + 2), q, y, [*y[1:], Fraction(0)]
+            ):
+                delta = (
+                    self.slopes[distance - 1][distance > near] if distance <= len(rows) else NOTHING
+                )
                 chosen = self.numbers.short(times(chosen, above.as_integer_ratio()), False)
                 require(
-                    self.keeps(over(extreme(delta), chosen)), "the constraint before distance {} is broken", distance
+                    self.keeps(over(extreme(delta), chosen)),
+                    "the constraint before distance {} is broken",
+                    distance,
                 )
                 bound = self.numbers.short(times(bound, below.as_integer_ratio()), True)
                 require(below >= then >= 0, "{}: the numbers grow or are negative", proof.where)
                 fine = below == then or self.reached(over(extreme(delta[::-1]), bound))
-                require(fine, "{}: the product before distance {} is too large", proof.where, distance)
+                require(
+                    fine, "{}: the product before distance {} is too large", proof.where, distance
+                )
             found.append((len(rows) - near, len(q), added(y)))
         self.not_above(found)
 
     def constant(self) -> None:
-        """Class 3r-constant: each side has one q, and the proof has for each a q below which it leaks too much."""
+        """Class 3r-constant: each side has one q, and the proof has for each a q below which it
+        leaks too much.
+        """
         found = []
         for rows, near, q, proof in self.sides():
             require(len({*q}) < 2, "q is not constant")
             require(self.keeps(extreme(self.side(rows, True))), "a side leaks more than its budget")
-            found.append((len(rows) - near, len(q), len(q) * self.too_small(rows, near, len(q), proof)))
+            found.append(
+                (len(rows) - near, len(q), len(q) * self.too_small(rows, near, len(q), proof))
+            )
         self.not_above(found)
 
     def exact(self) -> None:
-        """Class 3r-exact: as 3r-constant for a side with at most one medium record, else a chain of lower bounds."""
+        """Class 3r-exact: as 3r-constant for a side with at most one medium record, else a
+        chain of lower bounds.
+        """
         found = []
         for rows, near, q, proof in self.sides():
             require(self.keeps(extreme(self.side(rows, True))), "a side leaks more than its budget")
@@ -254,7 +337,9 @@ class Design:
         self.not_above(found)
 
     def chained(self, first: int, shown: bool, q: list[Fraction], proof: Any) -> Fraction:
-        """Return a lower bound of the sum of q, the least slope of the first medium record being at least that of the proof."""
+        """Return a lower bound of the sum of q, the least slope of the first medium record
+        being at least that of the proof.
+        """
         require(not self.falls, "there is no rule for two medium records and a negative eigenvalue")
         least: Fraction = proof.number()
         require(0 <= least < 1, "{}: expected a slope from 0 to 1", proof.where)
@@ -274,23 +359,36 @@ class Design:
         return Fraction(bound.least(lines, least), UNIT)
 
     def too_small(self, rows: list[Row], near: int, size: int, proof: Any) -> Fraction:
-        """Check that a side does not keep its budget for any q below the one of the proof, and return that."""
+        """Check that a side does not keep its budget for any q below the one of the proof, and
+        return that.
+        """
         least: Fraction = proof.number()
-        require(size < 2 or not self.falls, "there is no rule for two medium records and a negative eigenvalue")
+        require(
+            size < 2 or not self.falls,
+            "there is no rule for two medium records and a negative eigenvalue",
+        )
         if least != 0:
-            lowered = [*rows[: near - size], *[redaction.row_of(least, Fraction(1))] * size, *rows[near:]]
+            lowered = [
+                *rows[: near - size],
+                *[redaction.row_of(least, Fraction(1))] * size,
+                *rows[near:],
+            ]
             low, high = self.side(lowered, False)
             reached = self.reached(high if self.falls and near % 2 else low[::-1])
             require(reached, "{}: q may be below {}", proof.where, least)
         return least
 
     def side(self, rows: list[Row], wide: bool) -> Both:
-        """Return bounds of the extreme slopes that one side, its rows given nearest first, shows of p."""
+        """Return bounds of the extreme slopes that one side, its rows given nearest first,
+        shows of p.
+        """
         both: Both = self.numbers.side(rows[::-1], self.chain.forth, (1, 1), repeat(None), wide)
         return both
 
     def anything(self) -> None:
-        """Class of all redaction mechanisms of a short chain: prices of sequences that pay for what two of them can share."""
+        """Class of all redaction mechanisms of a short chain: prices of sequences that pay for
+        what two of them can share.
+        """
         part = self.proof.fields("ratio prices")
         e, n, p = part["ratio"].number(), self.given.length, self.given.private
         law, mass = (
@@ -305,18 +403,24 @@ class Design:
         ):
             spend_product(size(s) + size(t) + size(e) + size(mass[0]) + size(mass[1]))
             shared = sum(map(str.__eq__, x, z))
-            fine = e * s + t >= shared * (mass[0] * e + mass[1]) and s + e * t >= shared * (mass[0] + mass[1] * e)
-            require(fine, "prices: those of {} and {} do not pay for {} shared records", x, z, shared)
+            fine = e * s + t >= shared * (mass[0] * e + mass[1]) and s + e * t >= shared * (
+                mass[0] + mass[1] * e
+            )
+            require(
+                fine, "prices: those of {} and {} do not pay for {} shared records", x, z, shared
+            )
         total = added((weight / mass[int(x[p - 1])] * prices[x] for x, weight in law.items()))
         require(total <= self.most, "up to {} released records are not excluded", total)
 
 
 class Bound:
-    """Lower bounds of the sum of q from one medium record on, as functions of the least slope there.
+    """Lower bounds of the sum of q from one medium record on, as functions of the least slope
+    there.
 
-    q_k = s_k f(s_(k+1)) with f = 1 / g, which falls and is convex: above tangents. V_k(s) is the least s f(s') + V_(k+1)(s')
-    over s' with g(s') >= s. Bounded below by lines on every interval of s', it is on an interval of s above the least of the
-    lines that are possible there, hence above its chord; and tangent and chord together are least at an end of an interval.
+    q_k = s_k f(s_(k+1)) with f = 1 / g, which falls and is convex: above tangents. V_k(s) is the
+    least s f(s') + V_(k+1)(s') over s' with g(s') >= s. Bounded below by lines on every interval of
+    s', it is on an interval of s above the least of the lines that are possible there, hence above
+    its chord; and tangent and chord together are least at an end of an interval.
     """
 
     def __init__(self, alpha: Fraction, beta: Fraction) -> None:
@@ -328,20 +432,31 @@ class Bound:
         return ((1 - self.alpha) * s + self.alpha) / (self.beta * s + 1 - self.beta)
 
     def back(self, s: Fraction) -> Fraction:
-        """Return at most the slope of 0 or more that is moved to s by one record, if there is one, else 0; s < 1."""
-        return coarse(max(Fraction(0), (s * (1 - self.beta) - self.alpha) / (1 - self.alpha - self.beta * s)), floor)
+        """Return at most the slope of 0 or more that is moved to s by one record, if there is
+        one, else 0; s < 1.
+        """
+        return coarse(
+            max(Fraction(0), (s * (1 - self.beta) - self.alpha) / (1 - self.alpha - self.beta * s)),
+            floor,
+        )
 
     def grid(self, bottom: Fraction, center: Fraction, top: Fraction) -> list[Fraction]:
         """Return points from the bottom to the top, close to each other near the center."""
         require(bottom < top, "the slopes of a medium record have no room")
         offsets = [top * Fraction(5**i, 4**i << FINEST) for i in range(4 * FINEST)]
-        near = (coarse(center + sign * offset) for offset in [Fraction(0), *offsets] for sign in (1, -1))
+        near = (
+            coarse(center + sign * offset) for offset in [Fraction(0), *offsets] for sign in (1, -1)
+        )
         return sorted({bottom, top, *(min(max(x, bottom), top) for x in near)})
 
-    def lines(self, points: list[Fraction], beyond: Lines, reach: list[Fraction]) -> tuple[Lines, list[Fraction]]:
-        """Return for each interval two lines (t, w), one of which is below x f(s) + V(s) for all s in it, and the largest x.
+    def lines(
+        self, points: list[Fraction], beyond: Lines, reach: list[Fraction]
+    ) -> tuple[Lines, list[Fraction]]:
+        """Return for each interval two lines (t, w), one of which is below x f(s) + V(s) for all s
+        in it, and the largest x.
 
-        These are for the slope x of the next record, x <= g(s) as q <= 1; `beyond` and `reach` are those for this record.
+        These are for the slope x of the next record, x <= g(s) as q <= 1; `beyond` and `reach` are
+        those for this record.
         """
         found: Lines = []
         for x, y in pairwise(points):
@@ -350,7 +465,9 @@ class Bound:
             below = (1 - self.alpha) * middle + self.alpha
             slope, value = (self.alpha + self.beta - 1) / below**2, 1 / self.g(middle)
             for end in (x, y):
-                found.append((floor((value + slope * (end - middle)) * UNIT), self.least(possible, end)))
+                found.append(
+                    (floor((value + slope * (end - middle)) * UNIT), self.least(possible, end))
+                )
         return found, [self.g(y) for y in points[1:]]
 
     def least(self, lines: Lines, s: Fraction) -> int:
@@ -361,13 +478,21 @@ class Bound:
 
 
 def coarse(value: Fraction, rounded: Any = ceil) -> Fraction:
-    """Return a short fraction that is close to a value, not below it or, rounded by `floor`, not above it."""
+    """Return a short fraction that is close to a value, not below it or, rounded by `floor`,
+    not above it.
+    """
     return Fraction(rounded(value * GRAIN), GRAIN)
 
 
 def sequences(chain: Any) -> dict[str, Fraction]:
-    """Return the law of all sequences of values of a stationary chain that is short enough to enumerate."""
-    require(chain.length <= MAX_CENTRAL, "too large: a chain of over {} records is not enumerated", MAX_CENTRAL)
+    """Return the law of all sequences of values of a stationary chain that is short enough to
+    enumerate.
+    """
+    require(
+        chain.length <= MAX_CENTRAL,
+        "too large: a chain of over {} records is not enumerated",
+        MAX_CENTRAL,
+    )
     spend_product((size(chain.alpha) + size(chain.beta)) << chain.length)
     steps = {"00": 1 - chain.alpha, "01": chain.alpha, "10": chain.beta, "11": 1 - chain.beta}
     start = [Fraction(n, sum(chain.initial)) for n in chain.initial]
@@ -376,7 +501,9 @@ def sequences(chain: Any) -> dict[str, Fraction]:
 
 
 def central(chain: Any, node: Any) -> tuple[Slope, Fraction]:
-    """Return e^leakage and the utility of a mechanism that sees all records, {sequence: {output: probability}}."""
+    """Return e^leakage and the utility of a mechanism that sees all records, {sequence:
+    {output: probability}}.
+    """
     law, rows, released = sequences(chain), node.children(), Fraction(0)
     require({*rows} == {*law}, "{}: expected all sequences of {} values", node.where, chain.length)
     likelihoods: dict[str, list[Fraction]] = {}
@@ -400,8 +527,14 @@ ANY = "redaction mechanism, even one that sees all records,"
 CLASSES: dict[str, tuple[Any, str]] = {
     "data-independent": (Design.windows, "mechanism that redacts each record whatever its value"),
     "quilt": (None, ""),
-    "3r-relaxed": (Design.relaxed, "3R mechanism of equal budgets within the published constraints"),
-    "3r-constant": (Design.constant, "3R mechanism with one q on each side, both within equal budgets,"),
+    "3r-relaxed": (
+        Design.relaxed,
+        "3R mechanism of equal budgets within the published constraints",
+    ),
+    "3r-constant": (
+        Design.constant,
+        "3R mechanism with one q on each side, both within equal budgets,",
+    ),
     "3r-exact": (Design.exact, "3R mechanism with both sides within equal budgets"),
     "3r-split": (None, ""),
     "local-optimal": (Design.anything, ANY),

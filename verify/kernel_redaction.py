@@ -1,14 +1,17 @@
-"""Check a certificate about redaction on a binary Markov chain, trusting this file, `kernel.py` beside it, and the interpreter.
+"""Check a certificate about redaction on a binary Markov chain, trusting this file, `kernel.py`
+beside it, and the interpreter.
 
-A certificate carries a chain, one private record, a redaction mechanism, and how much its outputs say about that record; see
-`CERTIFICATES.md`. Numbers and files are read by `kernel.py`. The leakage is derived again in one pass over the records, with
-integers that are exact or rounded outward. There is no search and no solver. Designs are checked by `kernel_designs.py`.
+A certificate carries a chain, one private record, a redaction mechanism, and how much its outputs
+say about that record; see `CERTIFICATES.md`. Numbers and files are read by `kernel.py`. The leakage
+is derived again in one pass over the records, with integers that are exact or rounded outward.
+There is no search and no solver. Designs are checked by `kernel_designs.py`.
 
     python verify/kernel_redaction.py [--json] [--work N] CERTIFICATE [FRAMEWORK MECHANISM]
 
-Exit codes: 0 accepted; 1 refused; 2 no answer (misuse, too much work, a statement that cannot be written): see `kernel.py`.
-Notation: the slope of an output is P(output | 0) : P(output | 1), given the value of one record, as two integers u : v up to a
-factor; 1 : 0 is infinite. r_t(x) is the probability of redacting record t when its value is x.
+Exit codes: 0 accepted; 1 refused; 2 no answer (misuse, too much work, a statement that cannot be
+written): see `kernel.py`. Notation: the slope of an output is P(output | 0) : P(output | 1), given
+the value of one record, as two integers u : v up to a factor; 1 : 0 is infinite. r_t(x) is the
+probability of redacting record t when its value is x.
 """
 
 from __future__ import annotations
@@ -32,7 +35,9 @@ REDACTED: Row = (1, 1, 1)
 
 def load_kernel() -> Any:
     """Return `kernel.py` from the folder of this file, as a module of its own."""
-    spec = importlib.util.spec_from_file_location("kernel_beside_redaction", Path(__file__).with_name("kernel.py"))
+    spec = importlib.util.spec_from_file_location(
+        "kernel_beside_redaction", Path(__file__).with_name("kernel.py")
+    )
     module = importlib.util.module_from_spec(spec)  # type: ignore[arg-type]
     sys.modules[module.__name__] = module  # dataclasses look their module up
     spec.loader.exec_module(module)  # type: ignore[union-attr]
@@ -44,13 +49,20 @@ Refused, NotJSON, require, show = kernel.Refused, kernel.NotJSON, kernel.require
 MAX_WORK, WORK, spend, size = kernel.MAX_WORK, kernel.WORK, kernel.spend, kernel.size
 
 
-def check(certificate: str, framework: str | None = None, mechanisms: Sequence[str] = (), work: int = 0) -> Any:
-    """Check a certificate, and the files it was made from if given. Raises `Refused`, `NotJSON` or `OSError`."""
+def check(
+    certificate: str, framework: str | None = None, mechanisms: Sequence[str] = (), work: int = 0
+) -> Any:
+    """Check a certificate, and the files it was made from if given. Raises `Refused`, `NotJSON`
+    or `OSError`.
+    """
     WORK.begin(work or MAX_WORK)
     top = kernel.read_file(certificate, None, "certificate")
     part = top.fields("format kind chain private redaction precision inputs claim")
     kind = part["kind"].one_of([*RULES])
-    chain, inputs = Chain(part["chain"], part["private"]), part["inputs"].fields("framework mechanism")
+    chain, inputs = (
+        Chain(part["chain"], part["private"]),
+        part["inputs"].fields("framework mechanism"),
+    )
     rows, hashes = (
         profile(part["redaction"], chain.length),
         [inputs[key].digest() for key in ("framework", "mechanism")],
@@ -58,20 +70,39 @@ def check(certificate: str, framework: str | None = None, mechanisms: Sequence[s
     paths = [framework or "", *mechanisms] if framework is not None or mechanisms else []
     require(len(paths) in (0, 2), "expected a framework file and a mechanism file")
     files = [*map(kernel.read_file, paths, hashes, ("framework", "mechanism"))]
-    names = f", where 0 and 1 are {show(compare_files(chain, rows, *files))} in this order" if files else ""
-    outcome = leakage(chain, rows, Arithmetic(part["precision"]), part["claim"].fields("relation level output")) + names
+    names = (
+        f", where 0 and 1 are {show(compare_files(chain, rows, *files))} in this order"
+        if files
+        else ""
+    )
+    outcome = (
+        leakage(
+            chain,
+            rows,
+            Arithmetic(part["precision"]),
+            part["claim"].fields("relation level output"),
+        )
+        + names
+    )
     return kernel.Accepted(kind, outcome, chain.length, "matched" if files else "not given")
 
 
 class Chain:
-    """Records 1 .. n with values 0 and 1: P(1 after 0) = alpha, P(0 after 1) = beta, and the law of the first one."""
+    """Records 1 .. n with values 0 and 1: P(1 after 0) = alpha, P(0 after 1) = beta, and the
+    law of the first one.
+    """
 
     def __init__(self, node: Any, private: Any) -> None:
         part = node.fields("alpha beta length initial")
         self.alpha, self.beta = part["alpha"].number(), part["beta"].number()
-        require(0 < self.alpha < 1 and 0 < self.beta < 1, "chain: alpha and beta are to be above 0 and below 1")
+        require(
+            0 < self.alpha < 1 and 0 < self.beta < 1,
+            "chain: alpha and beta are to be above 0 and below 1",
+        )
         self.length, self.private = part["length"].whole(), private.whole()
-        require(1 <= self.private <= self.length, "private: expected a record from 1 to {}", self.length)
+        require(
+            1 <= self.private <= self.length, "private: expected a record from 1 to {}", self.length
+        )
         require(self.length <= MAX_RECORDS, "too large: over {} records", MAX_RECORDS)
         self.stationary = part["initial"].value == "stationary"
         law = [self.beta, self.alpha] if self.stationary else part["initial"].law(2)
@@ -81,7 +112,9 @@ class Chain:
     def turned(self) -> Chain:
         """Return the chain with its values exchanged."""
         other = Chain.__new__(Chain)
-        vars(other).update(vars(self) | {"alpha": self.beta, "beta": self.alpha, "initial": self.initial[::-1]})
+        vars(other).update(
+            vars(self) | {"alpha": self.beta, "beta": self.alpha, "initial": self.initial[::-1]}
+        )
         return other
 
     @property
@@ -92,26 +125,36 @@ class Chain:
 
     @property
     def back(self) -> tuple[int, int, int, int]:
-        """The matrix that takes joint probabilities with X_t to those with X_(t+1), up to a factor."""
+        """The matrix that takes joint probabilities with X_t to those with X_(t+1), up to a
+        factor.
+        """
         stay, leave, enter, remain = self.forth
         return stay, enter, leave, remain
 
     def name(self) -> str:
         start = "a stationary" if self.stationary else "a"
         steps = f"P(1 after 0) = {show(self.alpha)}, P(0 after 1) = {show(self.beta)}"
-        return f"record {self.private} of {start} binary chain of {self.length} records with {steps}"
+        return (
+            f"record {self.private} of {start} binary chain of {self.length} records with {steps}"
+        )
 
 
 class Arithmetic:
-    """Slopes in integers: exact, or rounded to a number of bits, so that a set of outputs becomes larger or smaller."""
+    """Slopes in integers: exact, or rounded to a number of bits, so that a set of outputs
+    becomes larger or smaller.
+    """
 
     def __init__(self, node: Any) -> None:
         self.bits = None if node.value is None else node.whole()
         fine = self.bits is None or MIN_PRECISION <= self.bits <= MAX_PRECISION
-        require(fine, "precision: expected null, or from {} to {} bits", MIN_PRECISION, MAX_PRECISION)
+        require(
+            fine, "precision: expected null, or from {} to {} bits", MIN_PRECISION, MAX_PRECISION
+        )
 
     def moved(self, matrix: tuple[int, int, int, int], both: Both, wide: bool) -> Both:
-        """Return the extreme slopes one record nearer to p; the map of slopes falls if the determinant is negative."""
+        """Return the extreme slopes one record nearer to p; the map of slopes falls if the
+        determinant is negative.
+        """
         a, b, c, d = matrix
         spend(2, (a | b).bit_length(), (c | d).bit_length())
         (u, v), (s, t) = both if a * d >= b * c else both[::-1]
@@ -132,41 +175,69 @@ class Arithmetic:
         k = length - self.bits
         return (-(-u >> k), v >> k) if up else (u >> k, -(-v >> k))
 
-    def side(self, rows: Iterable[Row], matrix: Any, start: Slope, symbols: Iterable[str | None], wide: bool) -> Both:
-        """Return the extreme slopes of all outputs of one side, or of one output, farthest record first."""
+    def side(
+        self,
+        rows: Iterable[Row],
+        matrix: Any,
+        start: Slope,
+        symbols: Iterable[str | None],
+        wide: bool,
+    ) -> Both:
+        """Return the extreme slopes of all outputs of one side, or of one output, farthest
+        record first.
+        """
         both = start, start
         for row, symbol in zip(rows, symbols):
             spend(2, max(n.bit_length() for slope in both for n in slope), row[0].bit_length())
             both = self.moved(matrix, shown(both, row, symbol), wide)
         return both
 
-    def sides(self, chain: Chain, rows: Sequence[Row], output: Sequence[str | None], wide: bool) -> tuple[Both, Both]:
-        """Return the extreme slopes, given X_p, of the outputs on the left of p and on the right of p."""
+    def sides(
+        self, chain: Chain, rows: Sequence[Row], output: Sequence[str | None], wide: bool
+    ) -> tuple[Both, Both]:
+        """Return the extreme slopes, given X_p, of the outputs on the left of p and on the
+        right of p.
+        """
         p = chain.private
         right = self.side(rows[: p - 1 : -1], chain.forth, (1, 1), output[: p - 1 : -1], wide)
         if chain.stationary:  # and so reversible: pi(0) alpha = pi(1) beta
             return self.side(rows[: p - 1], chain.forth, (1, 1), output, wide), right
         low, high = self.side(rows[: p - 1], chain.back, chain.initial, output, wide)
-        least, largest = self.side(repeat(REDACTED, p - 1), chain.back, chain.initial, repeat(None), wide)  # P(X_p)
+        least, largest = self.side(
+            repeat(REDACTED, p - 1), chain.back, chain.initial, repeat(None), wide
+        )  # P(X_p)
         return (over(low, largest), over(high, least)), right
 
-    def total(self, chain: Chain, rows: Sequence[Row], output: Sequence[str | None], wide: bool) -> Slope:
-        """Return a bound of e^leakage: from above if `wide`, else from below; of one output if it is given."""
+    def total(
+        self, chain: Chain, rows: Sequence[Row], output: Sequence[str | None], wide: bool
+    ) -> Slope:
+        """Return a bound of e^leakage: from above if `wide`, else from below; of one output if
+        it is given.
+        """
         (low, high), (least, largest) = self.sides(chain, rows, output, wide)
         row, symbol = rows[chain.private - 1], output[chain.private - 1]
-        bits = sum(n.bit_length() for slope in (low, high, least, largest) for n in slope) + row[0].bit_length()
+        bits = (
+            sum(n.bit_length() for slope in (low, high, least, largest) for n in slope)
+            + row[0].bit_length()
+        )
         spend(4, bits, bits)
         return extreme(shown((times(low, least), times(high, largest)), row, symbol))
 
 
 def shown(both: Both, row: Row, symbol: str | None) -> Both:
-    """Return the extreme slopes after one more record, whose output is any or `symbol`, from those of what lies beyond."""
-    least, largest = (possible(slope, row, order, symbol) for slope, order in zip(both, ("1*0", "0*1")))
+    """Return the extreme slopes after one more record, whose output is any or `symbol`, from
+    those of what lies beyond.
+    """
+    least, largest = (
+        possible(slope, row, order, symbol) for slope, order in zip(both, ("1*0", "0*1"))
+    )
     return least, largest
 
 
 def possible(slope: Slope, row: Row, order: str, symbol: str | None) -> Slope:
-    """Return the slope of the first of these outputs of one record that is possible, before a slope of what lies beyond."""
+    """Return the slope of the first of these outputs of one record that is possible, before a
+    slope of what lies beyond.
+    """
     (u, v), (unit, zero, one) = slope, row
     slopes = {"0": (u * (unit - zero), 0), "1": (0, v * (unit - one)), "*": (u * zero, v * one)}
     for name in order:
@@ -200,39 +271,69 @@ def reaches(level: Any, ratio: Slope) -> bool:
     spend(1, ratio[0].bit_length() + ratio[1].bit_length(), 2 * size(level.value))
     rational = level.value if level.form == "log" else Fraction(1) if level.value == 0 else None
     return (
-        exceeds(level, ratio) if rational is None else ratio[0] * rational.denominator >= rational.numerator * ratio[1]
+        exceeds(level, ratio)
+        if rational is None
+        else ratio[0] * rational.denominator >= rational.numerator * ratio[1]
     )
 
 
 def compare_files(chain: Chain, rows: list[Row], framework: Any, mechanism: Any) -> list[str]:
-    """Refuse unless both files speak of this chain, this record and these probabilities; return what they call 0 and 1."""
+    """Refuse unless both files speak of this chain, this record and these probabilities; return
+    what they call 0 and 1.
+    """
     top = framework.fields("format records secrets pairs priors", "closure")
     records = top["records"].fields("count alphabet")
     alphabet: list[str] = records["alphabet"].labels()
     require(len(alphabet) == 2, "{}: expected two values, found {}", framework.where, alphabet)
     fine = "*" not in alphabet and ([*map(len, alphabet)] == [1, 1] or "," not in "".join(alphabet))
-    require(fine, "{}: outputs with the values {} could not be told apart", framework.where, alphabet)
-    require(records["count"].whole() == chain.length, "{}: expected {} records", framework.where, chain.length)
+    require(
+        fine, "{}: outputs with the values {} could not be told apart", framework.where, alphabet
+    )
+    require(
+        records["count"].whole() == chain.length,
+        "{}: expected {} records",
+        framework.where,
+        chain.length,
+    )
     values = {}
     for name, node in top["secrets"].children().items():
         part = node.fields("record value")
-        require(part["record"].whole() == chain.private, "{}: expected record {}", node.where, chain.private)
+        require(
+            part["record"].whole() == chain.private,
+            "{}: expected record {}",
+            node.where,
+            chain.private,
+        )
         values[name] = part["value"].one_of(alphabet)
     every = top["pairs"].value == "disjoint"
     spend(2 * len(values) ** 2 + 2 * len(alphabet))
-    named = [*combinations(values, 2)] if every else [tuple(node.labels()) for node in top["pairs"].entries()]
+    named = (
+        [*combinations(values, 2)]
+        if every
+        else [tuple(node.labels()) for node in top["pairs"].entries()]
+    )
     pairs = [names for names in named if not every or values[names[0]] != values[names[1]]]
     fine = all(
-        len(names) == 2 and {*names} <= {*values} and {*alphabet} == {values[x] for x in names} for names in pairs
+        len(names) == 2 and {*names} <= {*values} and {*alphabet} == {values[x] for x in names}
+        for names in pairs
     )
-    require(fine and pairs, "{}: expected pairs of both values of record {}", framework.where, chain.private)
+    require(
+        fine and pairs,
+        "{}: expected pairs of both values of record {}",
+        framework.where,
+        chain.private,
+    )
     priors = [*top["priors"].children().values()]
     require(len(priors) == 1, "{}: expected one prior, found {}", framework.where, len(priors))
     prior = priors[0].fields("markov")["markov"].fields("initial transition")
     moves = [node.law(2) for node in prior["transition"].entries()]
     fine = moves == [[1 - chain.alpha, chain.alpha], [chain.beta, 1 - chain.beta]]
     require(fine, "{}: the transition probabilities differ from the certificate's", priors[0].where)
-    start = [chain.beta, chain.alpha] if prior["initial"].value == "stationary" else prior["initial"].law(2)
+    start = (
+        [chain.beta, chain.alpha]
+        if prior["initial"].value == "stationary"
+        else prior["initial"].law(2)
+    )
     fine = start[0] * chain.initial[1] == start[1] * chain.initial[0]
     require(fine, "{}: the initial law differs from the certificate's", priors[0].where)
     if "closure" in top:
@@ -241,7 +342,11 @@ def compare_files(chain: Chain, rows: list[Row], framework: Any, mechanism: Any)
     fine = "outputs" not in form or form["outputs"].labels() == [*alphabet, "*"]
     require(fine, "{}: expected the outputs {}", mechanism.where, [*alphabet, "*"])
     nodes = [node.entries() for node in form["redaction"].entries()]
-    require(all(len(pair) == 2 for pair in nodes), "{}: expected two numbers for every record", mechanism.where)
+    require(
+        all(len(pair) == 2 for pair in nodes),
+        "{}: expected two numbers for every record",
+        mechanism.where,
+    )
     found = [row_of(zero.number(), one.number()) for zero, one in nodes]
     require(found == rows, "{}: the probabilities differ from the certificate's", mechanism.where)
     return alphabet
@@ -249,12 +354,19 @@ def compare_files(chain: Chain, rows: list[Row], framework: Any, mechanism: Any)
 
 def row_of(zero: Fraction, one: Fraction) -> Row:
     unit, (a, b) = kernel.scaled([zero, one])
-    require(0 <= a <= unit and 0 <= b <= unit, "redaction: {} and {} are not both probabilities", zero, one)
+    require(
+        0 <= a <= unit and 0 <= b <= unit,
+        "redaction: {} and {} are not both probabilities",
+        zero,
+        one,
+    )
     return unit, a, b
 
 
 def runs(node: Any, width: int, length: int) -> Iterator[tuple[int, list[Fraction]]]:
-    """Read a list of [count, numbers], each of which stands for so many equal entries, of this length in all."""
+    """Read a list of [count, numbers], each of which stands for so many equal entries, of this
+    length in all.
+    """
     left = length
     for entry in node.entries():
         parts = entry.entries()
@@ -271,21 +383,48 @@ def profile(node: Any, length: int) -> list[Row]:
 
 
 def leakage(chain: Chain, rows: list[Row], numbers: Arithmetic, part: dict[str, Any]) -> str:
-    """Rule redaction-leakage: the exact leakage, or that of one output, is below or above a level."""
-    relation, infinite = part["relation"].one_of(["<=", "=", ">=", ">"]), part["level"].value == "inf"
+    """Rule redaction-leakage: the exact leakage, or that of one output, is below or above a
+    level.
+    """
+    relation, infinite = (
+        part["relation"].one_of(["<=", "=", ">=", ">"]),
+        part["level"].value == "inf",
+    )
     level = None if infinite else kernel.Level(part["level"])
     text = part["output"].value
-    require(relation in ("=", ">=") or not infinite, "level: every leakage is at most, and none more than, infinite")
+    require(
+        relation in ("=", ">=") or not infinite,
+        "level: every leakage is at most, and none more than, infinite",
+    )
     require(relation != "<=" or text is None, "output: one output proves no upper bound")
     output = [None] * chain.length if text is None else [*part["output"].of(str)]
-    require(len(output) == chain.length and {*output} <= {None, *"01*"}, "output: expected {} of 0, 1, *", chain.length)
+    require(
+        len(output) == chain.length and {*output} <= {None, *"01*"},
+        "output: expected {} of 0, 1, *",
+        chain.length,
+    )
     if relation in ("<=", "="):
         above = numbers.total(chain, rows, [None] * chain.length, True)
-        require(infinite or not exceeds(level, above), "the leakage may be more than {}", level and level.name)
+        require(
+            infinite or not exceeds(level, above),
+            "the leakage may be more than {}",
+            level and level.name,
+        )
     if relation != "<=":
         below = numbers.total(chain, rows, output, False)
-        fine = below[1] == 0 if infinite else exceeds(level, below) if relation == ">" else reaches(level, below)
-        require(fine, "the leakage is not shown to be {} {}", relation, level.name if level else "infinite")
+        fine = (
+            below[1] == 0
+            if infinite
+            else exceeds(level, below)
+            if relation == ">"
+            else reaches(level, below)
+        )
+        require(
+            fine,
+            "the leakage is not shown to be {} {}",
+            relation,
+            level.name if level else "infinite",
+        )
     words = {"<=": "at most", "=": "equal to", ">=": "at least", ">": "more than"}[relation]
     bound = level.name if level else "infinity"
     at = f", at the output {show(text)}" if text is not None else ""
@@ -297,7 +436,9 @@ RULES = {"redaction-leakage"}
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line; the result is the exit code."""
-    code: int = kernel.main(argv, check, "kernel_redaction.py [--json] [--work N] CERTIFICATE [FRAMEWORK MECHANISM]")
+    code: int = kernel.main(
+        argv, check, "kernel_redaction.py [--json] [--work N] CERTIFICATE [FRAMEWORK MECHANISM]"
+    )
     return code
 
 

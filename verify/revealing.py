@@ -1,10 +1,12 @@
-"""How soon repeated releases reveal a secret: the exact law of the number of runs, each with fresh randomness.
+"""How soon repeated releases reveal a secret: the exact law of the number of runs, each with fresh
+randomness.
 
-An observer knows the framework and the mechanism, and keeps the set of databases of positive probability that allow every
-output so far. A secret of a pair is revealed when that set lies within one secret of the pair, the database when one database
-is left. Given the true database the sets form a finite Markov chain that only shrinks, so that the probability of having
-revealed at or before run k, and the expected run, are exact rationals. Source: bai2026 (section 4, which asks this of three
-mechanisms). Not here: what is likely but not certain, which `leakage.py` measures.
+An observer knows the framework and the mechanism, and keeps the set of databases of positive
+probability that allow every output so far. A secret of a pair is revealed when that set lies within
+one secret of the pair, the database when one database is left. Given the true database the sets
+form a finite Markov chain that only shrinks, so that the probability of having revealed at or
+before run k, and the expected run, are exact rationals. Source: bai2026 (section 4, which asks this
+of three mechanisms). Not here: what is likely but not certain, which `leakage.py` measures.
 """
 
 from collections.abc import Collection, Iterator, Sequence
@@ -17,9 +19,9 @@ from typing import Any
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework, Pair
-from pufferproof.models.numbers import text_of
-from pufferproof.models.readable import Readable, between
-from pufferproof.models.signatures import checked
+from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import text_of
 
 MAX_RUNS = 1_000
 MAX_ROWS = 20_000
@@ -31,8 +33,9 @@ Moves = dict[int, dict[int, int]]  # from a consistent set to the next ones, wit
 class Revealing(Readable):
     """The law of the first run after which something is revealed.
 
-    `curve[k]` is the probability that it is revealed at or before run k, for k = 0, 1, ..; `never` that it never is;
-    `expected` the expected number of runs up to and including the one that reveals, None if infinite.
+    `curve[k]` is the probability that it is revealed at or before run k, for k = 0, 1, ..; `never`
+    that it never is; `expected` the expected number of runs up to and including the one that
+    reveals, None if infinite.
     """
 
     curve: tuple[Fraction, ...]
@@ -40,17 +43,21 @@ class Revealing(Readable):
     never: Fraction
 
     def __str__(self) -> str:
-        expected = "infinitely many" if self.expected is None else between(self.expected, self.expected)
+        expected = (
+            "infinitely many" if self.expected is None else between(self.expected, self.expected)
+        )
         runs = len(self.curve) - 1
         by = f"by run {runs} with probability {between(self.curve[-1], self.curve[-1])}"
         return (
-            f"revealed after {expected} runs on average, {by}, never with probability {between(self.never, self.never)}"
+            f"revealed after {expected} runs on average, {by}, never with probability "
+            f"{between(self.never, self.never)}"
         )
 
 
 @dataclass(frozen=True, repr=False)
 class RevealingRow(Readable):
-    """What is revealed to an observer when the database is drawn from a prior given one secret of a pair.
+    """What is revealed to an observer when the database is drawn from a prior given one secret of a
+    pair.
 
     `goal` is "secret", which of the pair holds, or "database".
     """
@@ -75,7 +82,9 @@ class RevealingRow(Readable):
 
     def __str__(self) -> str:
         above, below = self.pair
-        what = f"which of {above!r} and {below!r} holds" if self.goal == "secret" else "the database"
+        what = (
+            f"which of {above!r} and {below!r} holds" if self.goal == "secret" else "the database"
+        )
         return f"{what}, given {self.given!r}, prior {self.prior!r}: {self.law}"
 
 
@@ -104,7 +113,9 @@ class Observer:
 
     @checked
     def possible(self, prior: str | None = None) -> int:
-        """Return the databases of positive probability under a prior, or under some prior, as a bit set."""
+        """Return the databases of positive probability under a prior, or under some prior, as a
+        bit set.
+        """
         if prior is None:
             return _bits(self.framework.support)
         if prior not in self.framework.laws:
@@ -118,16 +129,19 @@ class Observer:
 
     @checked
     def database(self, label: str, prior: str | None = None, runs: int = 10) -> Revealing:
-        """Return how soon the database itself is revealed when it is `label`, to who has the prior (or knows Theta only).
+        """Return how soon the database itself is revealed when it is `label`, to who has the prior
+        (or knows Theta only).
 
-        Raises `ModelError` unless it has positive probability and there are not too many sets to follow.
+        Raises `ModelError` unless it has positive probability and there are not too many sets to
+        follow.
         """
         x, start = self._known(label, prior)
         return self._law(x, start, (1 << x,), runs)
 
     @checked
     def secret(self, label: str, pair: Pair, prior: str | None = None, runs: int = 10) -> Revealing:
-        """Return how soon it is revealed which secret of the pair holds when the database is `label`; never if neither does.
+        """Return how soon it is revealed which secret of the pair holds when the database is
+        `label`; never if neither does.
 
         Raises `ModelError` as `database`, and unless both secrets are known.
         """
@@ -136,10 +150,11 @@ class Observer:
 
     @checked
     def given(self, prior: str, secret: str, pair: Pair | None = None, runs: int = 10) -> Revealing:
-        """Return how soon the database, or the secret of a pair, is revealed when the database is drawn given a secret.
+        """Return how soon the database, or the secret of a pair, is revealed when the database is
+        drawn given a secret.
 
-        The observer has the prior from which it is drawn. Raises `ModelError` as above, and unless the secret has positive
-        probability under the prior.
+        The observer has the prior from which it is drawn. Raises `ModelError` as above, and unless
+        the secret has positive probability under the prior.
         """
         start = self.possible(prior)
         if secret not in self.framework.secrets:
@@ -158,19 +173,26 @@ class Observer:
 
     @checked
     def rows(self, runs: int = 10) -> Iterator[RevealingRow]:
-        """List how soon secret and database are revealed, for every prior, pair and secret of it of positive probability.
+        """List how soon secret and database are revealed, for every prior, pair and secret of it of
+        positive probability.
 
         Raises `ModelError` if there is more to follow than `MAX_ROWS` or `MAX_MOVES`.
         """
         if 4 * len(self.framework.priors) * len(self.framework.pairs) > MAX_ROWS:
             size = f"{len(self.framework.priors)} priors and {len(self.framework.pairs)} pairs"
-            raise ModelError(f"too much to follow: {size}, expected at most {MAX_ROWS // 4} together", "pairs")
+            raise ModelError(
+                f"too much to follow: {size}, expected at most {MAX_ROWS // 4} together", "pairs"
+            )
         for prior in self.framework.priors:
             for pair in self.framework.pairs:
                 for secret in pair:
                     if self.framework.mass(prior, secret):
-                        yield RevealingRow(prior, pair, secret, "secret", self.given(prior, secret, pair, runs))
-                        yield RevealingRow(prior, pair, secret, "database", self.given(prior, secret, None, runs))
+                        yield RevealingRow(
+                            prior, pair, secret, "secret", self.given(prior, secret, pair, runs)
+                        )
+                        yield RevealingRow(
+                            prior, pair, secret, "database", self.given(prior, secret, None, runs)
+                        )
 
     def _known(self, label: str, prior: str | None) -> tuple[int, int]:
         """Return a database and the set of those that are possible before any output."""
@@ -203,7 +225,9 @@ class Observer:
         return Revealing(_curve(start, moves, total, revealed, runs), expected, never)
 
     def _kinds(self, x: int) -> dict[int, int]:
-        """Return the chance of each set of databases that an output of x leaves, as integer weights."""
+        """Return the chance of each set of databases that an output of x leaves, as integer
+        weights.
+        """
         numerators = self.channel.numerators_of(x)
         shared = gcd(*numerators)
         kinds: dict[int, int] = {}
@@ -227,7 +251,9 @@ class Observer:
                     after[current & held] = after.get(current & held, 0) + number
                 self._moves += len(kinds)
                 if self._moves > MAX_MOVES:
-                    raise ModelError(f"too many consistent sets of databases to follow: over {MAX_MOVES} moves")
+                    raise ModelError(
+                        f"too many consistent sets of databases to follow: over {MAX_MOVES} moves"
+                    )
                 ahead += after
             self._chains[x, start] = moves
         return self._chains[x, start]
@@ -245,10 +271,14 @@ def _bits(databases: Collection[int]) -> int:
     return int.from_bytes(flags, "little")
 
 
-def _waiting(moves: Moves, total: int, revealed: set[int]) -> dict[int, tuple[Fraction, Fraction | None]]:
-    """Return, from every consistent set, the probability of never revealing and the expected number of runs.
+def _waiting(
+    moves: Moves, total: int, revealed: set[int]
+) -> dict[int, tuple[Fraction, Fraction | None]]:
+    """Return, from every consistent set, the probability of never revealing and the expected number
+    of runs.
 
-    With stay = P(the set does not change): t (1 - stay) = 1 + sum over smaller sets of P(move) t', from the smallest set on.
+    With stay = P(the set does not change): t (1 - stay) = 1 + sum over smaller sets of P(move) t',
+    from the smallest set on.
     """
     found: dict[int, tuple[Fraction, Fraction | None]] = {}
     for current in sorted(moves, key=int.bit_count):
@@ -258,16 +288,26 @@ def _waiting(moves: Moves, total: int, revealed: set[int]) -> dict[int, tuple[Fr
         elif stay == total:
             found[current] = Fraction(1), None
         else:
-            after = [(number, *found[held]) for held, number in moves[current].items() if held != current]
+            after = [
+                (number, *found[held]) for held, number in moves[current].items() if held != current
+            ]
             never = sum((number * lost for number, lost, _ in after), Fraction(0)) / (total - stay)
             finite = [number * time for number, _, time in after if time is not None]
-            time = (total + sum(finite, Fraction(0))) / (total - stay) if len(finite) == len(after) else None
+            time = (
+                (total + sum(finite, Fraction(0))) / (total - stay)
+                if len(finite) == len(after)
+                else None
+            )
             found[current] = never, time
     return found
 
 
-def _curve(start: int, moves: Moves, total: int, revealed: set[int], runs: int) -> tuple[Fraction, ...]:
-    """Return the probability of having revealed at or before run 0, 1, .., runs; weights after k runs are over total^k."""
+def _curve(
+    start: int, moves: Moves, total: int, revealed: set[int], runs: int
+) -> tuple[Fraction, ...]:
+    """Return the probability of having revealed at or before run 0, 1, .., runs; weights after
+    k runs are over total^k.
+    """
     weights = {} if start in revealed else {start: 1}
     curve = [Fraction(0 if weights else 1)]
     for run in range(1, runs + 1):

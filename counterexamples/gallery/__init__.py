@@ -1,1 +1,3 @@
-"""Minimal counterexamples to the composition of Pufferfish mechanisms, as files with certificates; see README.md."""
+"""Minimal counterexamples to the composition of Pufferfish mechanisms, as files with
+certificates; see README.md.
+"""

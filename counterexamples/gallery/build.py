@@ -1,7 +1,8 @@
-"""Write the gallery: a folder per counterexample with framework, mechanisms and certificates, and the README.
+"""Write the gallery: a folder per counterexample with framework, mechanisms and certificates, and
+the README.
 
-`python -m pufferproof.counterexamples.gallery.build` rewrites the folder it stands in. A test compares what is on disk and lets
-the kernel check every certificate again.
+`python -m pufferproof.counterexamples.gallery.build` rewrites the folder it stands in. A test
+compares what is on disk and lets the kernel check every certificate again.
 """
 
 import hashlib
@@ -10,16 +11,21 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Any
 
-from pufferproof.counterexamples.from_failure import breaking_certificate, search_breaking
+from pufferproof.counterexamples.breaking_runs import breaking_certificate, search_breaking
 from pufferproof.counterexamples.gallery.entries import Bounded, Entry, all_entries, implied
-from pufferproof.lp.certificates import nfc_certificate
-from pufferproof.lp.nfc import check_nfc
+from pufferproof.lp.rates.certificates import nfc_certificate
+from pufferproof.lp.rates.nfc import check_nfc
 from pufferproof.models.errors import SolverError
-from pufferproof.models.files import framework_document, mechanism_file
+from pufferproof.models.files.documents import framework_document, mechanism_file
 from pufferproof.models.framework import Framework
-from pufferproof.models.numbers import text_of
+from pufferproof.models.numbers.grammar import text_of
 from pufferproof.verify.audit import audit
-from pufferproof.verify.certificates import Inputs, audit_certificate, certified_text, composition_certificate
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    audit_certificate,
+    certified_text,
+    composition_certificate,
+)
 from pufferproof.verify.composition import audit_composition
 
 FOLDER = Path(__file__).parent
@@ -50,12 +56,18 @@ def built_files() -> dict[str, str]:
 
 
 def _described(framework: Framework) -> dict[str, Any]:
-    """Return the document of a framework, databases by records where it has some, as `--per-record-dp` needs them."""
+    """Return the document of a framework, databases by records where it has some, as
+    `--per-record-dp` needs them.
+    """
     document, records = framework_document(framework), framework.records
     if records is None:
         return document
     made = {"records": {"count": records.count, "alphabet": list(records.alphabet)}}
-    return {"format": document.pop("format"), **made, **{key: document[key] for key in document if key != "databases"}}
+    return {
+        "format": document.pop("format"),
+        **made,
+        **{key: document[key] for key in document if key != "databases"},
+    }
 
 
 def _files(entry: Entry) -> dict[str, str]:
@@ -69,7 +81,9 @@ def _files(entry: Entry) -> dict[str, str]:
         digests.append(digest)
     for i, (mechanism, budget) in enumerate(zip(entry.mechanisms, entry.budgets, strict=True)):
         alone = audit(entry.framework, mechanism, budget)
-        files[f"alone-m{i + 1}.json"] = certified_text(audit_certificate(alone, Inputs(hashed, (digests[i],))))
+        files[f"alone-m{i + 1}.json"] = certified_text(
+            audit_certificate(alone, Inputs(hashed, (digests[i],)))
+        )
     if entry.joint:
         releases = [entry.mechanisms[i] for i in entry.joint]
         inputs = Inputs(hashed, tuple(digests[i] for i in entry.joint))
@@ -110,12 +124,18 @@ def _section(entry: Entry, files: dict[str, str]) -> str:
         names = list(mechanism.outputs)
         lines += [f"| m{i + 1} | {' | '.join(names)} |", f"|---{'|---' * len(names)}|"]
         for x in mechanism.databases:
-            lines.append(f"| {x} | {' | '.join(text_of(mechanism.probability(x, w)) for w in names)} |")
+            lines.append(
+                f"| {x} | {' | '.join(text_of(mechanism.probability(x, w)) for w in names)} |"
+            )
         lines += ["", f"keeps {entry.budgets[i]}", ""]
     for bounded in entry.finite:
         lines += [*inequalities(entry, bounded), ""]
-    listed = ", ".join(f"[{name}]({entry.name}/{name})" for name in files if name.partition("-")[0] != "finite")
-    return "\n".join([*lines, *wrap(f"Files: {listed}", 120, break_long_words=False, break_on_hyphens=False), ""])
+    listed = ", ".join(
+        f"[{name}]({entry.name}/{name})" for name in files if name.partition("-")[0] != "finite"
+    )
+    return "\n".join(
+        [*lines, *wrap(f"Files: {listed}", 120, break_long_words=False, break_on_hyphens=False), ""]
+    )
 
 
 def inequalities(entry: Entry, bounded: Bounded) -> list[str]:
@@ -126,7 +146,10 @@ def inequalities(entry: Entry, bounded: Bounded) -> list[str]:
         names = columns.labels
         right: Any = " + ".join(f"u({names[y]})" for y in inequality.kappa)
         kappa = text_of(next(iter(inequality.kappa.values())))
-        lines.append(f"- u({names[inequality.x]}) <= {kappa} {f'({right})' if len(inequality.kappa) > 1 else right}")
+        lines.append(
+            f"- u({names[inequality.x]}) <= {kappa} "
+            f"{f'({right})' if len(inequality.kappa) > 1 else right}"
+        )
     return lines
 
 

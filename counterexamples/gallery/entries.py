@@ -1,27 +1,31 @@
-"""The counterexamples of the gallery: frameworks, the smallest mechanisms that break them, and what else is certified.
+"""The counterexamples of the gallery: frameworks, the smallest mechanisms that break them, and what
+else is certified.
 
-Mechanisms that collapse are the minimum of `shrink`, all its stages proved, so that any version of any solver gives the same.
+Mechanisms that collapse are the minimum of `shrink`, all its stages proved, so that any version of
+any solver gives the same.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
 
-from pufferproof.counterexamples.collapse import Collapse, search_collapse
+from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
 from pufferproof.counterexamples.shrink import STAGES, shrink_collapse
-from pufferproof.lp.cones import Columns
-from pufferproof.lp.separation import Implied, Supports
-from pufferproof.lp.supports import targets
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.separation import Implied, Supports
+from pufferproof.lp.cones.supports import targets
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError
 from pufferproof.models.framework import Framework
-from pufferproof.models.level import Level
-from pufferproof.models.priors import Prior, Product, Records, Table
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.laws import Prior, Product, Records, Table
 
 
 @dataclass(frozen=True)
 class Bounded:
-    """Inequalities u_x <= kappa (sum of u_y) that every column within a budget satisfies, as (x, ys)."""
+    """Inequalities u_x <= kappa (sum of u_y) that every column within a budget satisfies, as
+    (x, ys).
+    """
 
     budget: str
     places: tuple[tuple[int, tuple[int, ...]], ...]
@@ -32,9 +36,9 @@ class Bounded:
 class Entry:
     """One counterexample.
 
-    `mechanisms` are files m1.json, m2.json, ..; `budgets` what each is certified to keep; `joint` the releases (positions in
-    `mechanisms`) whose leakage is certified; `nfc`, `breaking` ask for those certificates at the budgets; `finite` for implied
-    inequalities.
+    `mechanisms` are files m1.json, m2.json, ..; `budgets` what each is certified to keep; `joint`
+    the releases (positions in `mechanisms`) whose leakage is certified; `nfc`, `breaking` ask for
+    those certificates at the budgets; `finite` for implied inequalities.
     """
 
     name: str
@@ -72,9 +76,10 @@ def smallest_pair() -> Entry:
     return Entry(
         "smallest-pair",
         "The smallest collapse",
-        "One pair of secrets, one prior, three databases. The output of the mechanism is independent of the secret: it leaks "
-        "nothing. Two runs with different outputs are possible for `a` only and reveal it. With two databases there is no "
-        "collapse at any budget (each secret then determines the database), so three are the fewest; two outputs, two runs and "
+        "One pair of secrets, one prior, three databases. The output of the mechanism is "
+        "independent of the secret: it leaks nothing. Two runs with different outputs are possible "
+        "for `a` only and reveal it. With two databases there is no collapse at any budget (each "
+        "secret then determines the database), so three are the fewest; two outputs, two runs and "
         "denominators of 2 are the fewest and smallest as well.",
         framework,
         *_collapse(framework, ["log(1)"]),
@@ -87,9 +92,10 @@ def two_bits() -> Entry:
     return Entry(
         "two-bits",
         "Two fair bits: a budget of 0 twice composes, any budget above 0 on one side does not",
-        "Two fair bits, both secret. Mechanisms that leak nothing keep leaking nothing, however many are released: all their "
-        "columns have equal entries at 00 and 11, and at 01 and 10 (`finite-*.json`), and so have products of columns. One "
-        "mechanism that leaks nothing (the parity) and one that leaks log(2) together reveal a bit.",
+        "Two fair bits, both secret. Mechanisms that leak nothing keep leaking nothing, however "
+        "many are released: all their columns have equal entries at 00 and 11, and at 01 and 10 "
+        "(`finite-*.json`), and so have products of columns. One mechanism that leaks nothing (the "
+        "parity) and one that leaks log(2) together reveal a bit.",
         framework,
         *_collapse(framework, ["log(1)", "log(2)"]),
         finite=(_each_bounded(framework, "log(1)"),),
@@ -102,8 +108,8 @@ def unequal_bits() -> Entry:
     return Entry(
         "unequal-bits",
         "Two independent bits, one of them not fair: a budget of 0 twice does not compose",
-        "The first bit is fair, the second is 0 with probability 1/3, both are secret. The mechanism leaks nothing, and two "
-        "runs of it reveal a bit.",
+        "The first bit is fair, the second is 0 with probability 1/3, both are secret. The "
+        "mechanism leaks nothing, and two runs of it reveal a bit.",
         framework,
         *_collapse(framework, ["log(1)"]),
     )
@@ -115,9 +121,9 @@ def three_bits() -> Entry:
     return Entry(
         "three-bits",
         "Three fair bits collapse at budget 0",
-        "Three fair bits, all secret, and a mechanism with two outputs that leaks nothing: if the first bit is 0 it says "
-        "whether the other two are equal, otherwise it tosses a coin. Two runs with different outputs reveal that the first "
-        "bit is 1.",
+        "Three fair bits, all secret, and a mechanism with two outputs that leaks nothing: if the "
+        "first bit is 0 it says whether the other two are equal, otherwise it tosses a coin. Two "
+        "runs with different outputs reveal that the first bit is 1.",
         framework,
         *_collapse(framework, ["log(1)"]),
     )
@@ -129,9 +135,9 @@ def two_priors() -> Entry:
     return Entry(
         "two-priors",
         "Two priors do not help once the budget is positive",
-        "The priors differ in how they divide the second secret. Within log(5/4) a mechanism with two outputs keeps the "
-        "promise under both, and two runs of it reveal the first secret. Within a budget of 0 there is none: the inequalities "
-        "in `finite-*.json` hold.",
+        "The priors differ in how they divide the second secret. Within log(5/4) a mechanism with "
+        "two outputs keeps the promise under both, and two runs of it reveal the first secret. "
+        "Within a budget of 0 there is none: the inequalities in `finite-*.json` hold.",
         framework,
         *_collapse(framework, ["log(5/4)"]),
         finite=(_each_bounded(framework, "log(1)"),),
@@ -144,9 +150,10 @@ def phase_transition() -> Entry:
     return Entry(
         "phase-transition",
         "A budget at which collapse starts",
-        "The second secret is divided 1 : 4 by one prior and 4 : 1 by the other. At log(2) two runs of the mechanism reveal "
-        "the first secret, and three outputs are the fewest; log(2) is the smallest budget at which any two do. Just below, at "
-        "log(1999/1000), no number of releases ever does: `finite-*.json` certifies inequalities of the kind that differential "
+        "The second secret is divided 1 : 4 by one prior and 4 : 1 by the other. At log(2) two "
+        "runs of the mechanism reveal the first secret, and three outputs are the fewest; log(2) "
+        "is the smallest budget at which any two do. Just below, at log(1999/1000), no number of "
+        "releases ever does: `finite-*.json` certifies inequalities of the kind that differential "
         "privacy asks for, implied by the promise alone.",
         framework,
         *_collapse(framework, ["log(2)"]),
@@ -161,14 +168,21 @@ def three_runs() -> Entry:
     return Entry(
         "three-runs",
         "Any two releases leak a bounded amount, three reveal everything",
-        "Three priors, each favouring another database of the second secret. Within log(5/4) a column that is possible for `a` "
-        "can exclude one of the three databases, but not two (`finite-*.json`: u(a) is bounded by any two of them, and each of "
-        "them by u(a)), so two releases never exclude all three, and three runs do. Four databases are the fewest: a collapse "
-        "that takes three runs needs three databases to exclude.",
+        "Three priors, each favouring another database of the second secret. Within log(5/4) a "
+        "column that is possible for `a` can exclude one of the three databases, but not two "
+        "(`finite-*.json`: u(a) is bounded by any two of them, and each of them by u(a)), so two "
+        "releases never exclude all three, and three runs do. Four databases are the fewest: a "
+        "collapse that takes three runs needs three databases to exclude.",
         framework,
         *_collapse(framework, ["log(5/4)"]),
         finite=(
-            Bounded("log(5/4)", (*((0, pair) for pair in ((1, 2), (1, 3), (2, 3))), *((x, (0,)) for x in (1, 2, 3)))),
+            Bounded(
+                "log(5/4)",
+                (
+                    *((0, pair) for pair in ((1, 2), (1, 3), (2, 3))),
+                    *((x, (0,)) for x in (1, 2, 3)),
+                ),
+            ),
         ),
     )
 
@@ -182,8 +196,9 @@ def singletons() -> Entry:
     return Entry(
         "singletons",
         "More secrets can restore composition",
-        "The databases and the prior of the smallest collapse, but every database is a secret. Now the promise is differential "
-        "privacy between any two databases, and leakage is finite for every number of runs: `finite-*.json`, at log(2).",
+        "The databases and the prior of the smallest collapse, but every database is a secret. Now "
+        "the promise is differential privacy between any two databases, and leakage is finite for "
+        "every number of runs: `finite-*.json`, at log(2).",
         framework,
         finite=(_each_bounded(framework, "log(2)"),),
     )
@@ -195,8 +210,9 @@ def per_record() -> Entry:
     return Entry(
         "per-record-dp",
         "Differential privacy per record prevents collapse",
-        "Two fair bits within log(3/2), where two releases can reveal everything. With differential privacy per record at "
-        "log(2) on top, the entries of a column bound each other (`finite-*.json`), and joint leakage stays finite.",
+        "Two fair bits within log(3/2), where two releases can reveal everything. With "
+        "differential privacy per record at log(2) on top, the entries of a column bound each "
+        "other (`finite-*.json`), and joint leakage stays finite.",
         framework,
         finite=(_each_bounded(framework, "log(3/2)", "log(2)"),),
     )
@@ -209,8 +225,9 @@ def nfc_fails() -> Entry:
     return Entry(
         "nfc-fails",
         "Where the necessary condition for composition fails, runs that break it follow",
-        "The mechanism leaks nothing, but violates NfC at level 0 (`nfc.json`). The weights of that violation say which "
-        "outputs to collect: two runs are enough to leak more than nothing (`breaking.json`).",
+        "The mechanism leaks nothing, but violates NfC at level 0 (`nfc.json`). The weights of "
+        "that violation say which outputs to collect: two runs are enough to leak more than "
+        "nothing (`breaking.json`).",
         framework,
         (Channel.of(rows, ["u", "v"]),),
         ("log(1)",),
@@ -231,8 +248,9 @@ def nfc_not_enough() -> Entry:
     return Entry(
         "nfc-not-enough",
         "The necessary condition for composition is not sufficient",
-        "The mechanism leaks log(4/3) and satisfies NfC at that level (`nfc.json`). Two runs leak log(24/13), more than "
-        "2 log(4/3) = log(16/9) (`joint.json`): NfC bounds the leakage per run of many runs, not that of few.",
+        "The mechanism leaks log(4/3) and satisfies NfC at that level (`nfc.json`). Two runs leak "
+        "log(24/13), more than 2 log(4/3) = log(16/9) (`joint.json`): NfC bounds the leakage per "
+        "run of many runs, not that of few.",
         framework,
         (Channel.of(rows, ["u", "v"]),),
         ("log(4/3)",),
@@ -242,7 +260,9 @@ def nfc_not_enough() -> Entry:
 
 
 def implied(framework: Framework, bounded: Bounded) -> list[tuple[Columns, Supports, Implied]]:
-    """Return the inequalities of an entry, with the least kappa. Raises `SolverError` unless each holds for some kappa."""
+    """Return the inequalities of an entry, with the least kappa. Raises `SolverError` unless
+    each holds for some kappa.
+    """
     columns = Columns(framework)
     record = None if bounded.per_record is None else Level.parse(bounded.per_record).ratio
     supports = Supports(columns.cone(Level.parse(bounded.budget).ratio or Fraction(1), record))
@@ -271,7 +291,9 @@ def _collapse(
 
 
 def _each_bounded(framework: Framework, budget: str, per_record: str | None = None) -> Bounded:
-    """Bound every x in supp mu by the first y in supp nu that does, for every (mu, nu): leakage is then always finite."""
+    """Bound every x in supp mu by the first y in supp nu that does, for every (mu, nu): leakage
+    is then always finite.
+    """
     columns = Columns(framework)
     record = None if per_record is None else Level.parse(per_record).ratio
     supports = Supports(columns.cone(Level.parse(budget).ratio or Fraction(1), record))
@@ -280,14 +302,20 @@ def _each_bounded(framework: Framework, budget: str, per_record: str | None = No
         x = target.database
         known = any((x, (y,)) in places for y in target.needed)
         if not known:
-            y = next(y for y in sorted(target.needed) if isinstance(supports.separate(x, frozenset([y])), Implied))
+            y = next(
+                y
+                for y in sorted(target.needed)
+                if isinstance(supports.separate(x, frozenset([y])), Implied)
+            )
             places[x, (y,)] = None
     return Bounded(budget, tuple(places), per_record)
 
 
 def _pair(*priors: dict[str, str]) -> Framework:
     """The secret "X = a" or not, under priors given as tables."""
-    named: dict[str, Prior] = {f"theta{i + 1}" if len(priors) > 1 else "theta": Table(p) for i, p in enumerate(priors)}
+    named: dict[str, Prior] = {
+        f"theta{i + 1}" if len(priors) > 1 else "theta": Table(p) for i, p in enumerate(priors)
+    }
     databases = list(priors[0])
     return Framework(databases, {"s": databases[:1], "t": databases[1:]}, [("s", "t")], named)
 
@@ -297,4 +325,6 @@ def _bits(rows: Sequence[Sequence[str]]) -> Framework:
     count = len(rows)
     secrets = {f"x{i}={v}": (i, v) for i in range(1, count + 1) for v in "01"}
     pairs = [(f"x{i}=0", f"x{i}=1") for i in range(1, count + 1)]
-    return Framework.of_records(Records(count, ("0", "1")), secrets, pairs, {"theta": Product(rows)})
+    return Framework.of_records(
+        Records(count, ("0", "1")), secrets, pairs, {"theta": Product(rows)}
+    )

@@ -8,25 +8,27 @@ from fractions import Fraction
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.arguments import Number, checked_ratio, rational_root
-from pufferproof.models.numbers import exact, text_of
+from pufferproof.models.interface.arguments import Number, checked_ratio, rational_root
+from pufferproof.models.numbers.grammar import exact, text_of
 
 
 def exponential_mechanism(scores: Mapping[str, Mapping[str, Number]], ratio: Number) -> Channel:
     """Return the mechanism P(r | D) = R^u(D, r) / sum over r' of R^u(D, r').
 
-    When no score changes by more than Delta between neighbours, a numerator and a denominator change by at most R^Delta each:
-    (2 Delta log R)-differentially private. Often R = e^(epsilon / (2 Delta)).
+    When no score changes by more than Delta between neighbours, a numerator and a denominator
+    change by at most R^Delta each: (2 Delta log R)-differentially private. Often R = e^(epsilon /
+    (2 Delta)).
 
-    Args:
-        scores: database -> result -> u(D, r), an integer or a multiple of 1/2; every database scores the same results.
-        ratio: R > 1; the square of a rational if some score is no integer, so that every entry is rational.
+    Args: scores: database -> result -> u(D, r), an integer or a multiple of 1/2; every database
+        scores the same results. ratio: R > 1; the square of a rational if some score is no integer,
+        so that every entry is rational.
 
     >>> exponential_mechanism({"a": {"tea": 1, "coffee": 0}, "b": {"tea": 0, "coffee": "1/2"}}, "4").probability("b", "tea")
     Fraction(1, 3)
 
-    Raises `ModelError` unless scores are complete, integers or half-integers, and R^(1/2) is rational where it is needed.
-    Source: McSherry and Talwar 2007, Definition 2 and Theorem 6, with R = e^epsilon and a uniform base measure.
+    Raises `ModelError` unless scores are complete, integers or half-integers, and R^(1/2) is
+    rational where it is needed. Source: McSherry and Talwar 2007, Definition 2 and Theorem 6, with
+    R = e^epsilon and a uniform base measure.
     """
     base = checked_ratio(ratio)
     if not scores:
@@ -35,8 +37,12 @@ def exponential_mechanism(scores: Mapping[str, Mapping[str, Number]], ratio: Num
     rows = {}
     for database, scored in scores.items():
         if set(scored) != set(results):
-            raise ModelError(f"expected scores for {results}, found {list(scored)}", f'scores["{database}"]')
-        weights = [_power(base, scored[result], f'scores["{database}"]["{result}"]') for result in results]
+            raise ModelError(
+                f"expected scores for {results}, found {list(scored)}", f'scores["{database}"]'
+            )
+        weights = [
+            _power(base, scored[result], f'scores["{database}"]["{result}"]') for result in results
+        ]
         total = sum(weights)
         rows[database] = [weight / total for weight in weights]
     return Channel.of(rows, results)

@@ -1,8 +1,9 @@
-"""The geometric mechanism: an integer query plus two-sided geometric noise, restricted to a range by clamping.
+"""The geometric mechanism: an integer query plus two-sided geometric noise, restricted to a range
+by clamping.
 
-Source: Ghosh, Roughgarden and Sundararajan, "Universally utility-maximizing privacy mechanisms", STOC 2009 (counts 0..n,
-"truncated"); Gupte and Sundararajan, "Universally optimal privacy mechanisms for minimax agents", PODS 2010
-("range-restricted").
+Source: Ghosh, Roughgarden and Sundararajan, "Universally utility-maximizing privacy mechanisms",
+STOC 2009 (counts 0..n, "truncated"); Gupte and Sundararajan, "Universally optimal privacy
+mechanisms for minimax agents", PODS 2010 ("range-restricted").
 """
 
 from collections.abc import Mapping
@@ -11,15 +12,17 @@ from itertools import pairwise
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.arguments import Number, checked_query, checked_range
+from pufferproof.models.interface.arguments import Number, checked_query, checked_range
 from pufferproof.models.mechanisms.tails import Tail, TwoSided
 
 
 def truncated_geometric(count: int, ratio: Number) -> Channel:
-    """Return the truncated geometric mechanism on the counts 0..n: databases and outputs are "0" .. "n".
+    """Return the truncated geometric mechanism on the counts 0..n: databases and outputs are "0" ..
+    "n".
 
-    With alpha = 1/R: P(k | q) = alpha^|k-q| / (1 + alpha) for k = 0 and k = n, and (1 - alpha) / (1 + alpha) alpha^|k-q| in
-    between. log(R)-differentially private when consecutive counts are neighbours, tightly.
+    With alpha = 1/R: P(k | q) = alpha^|k-q| / (1 + alpha) for k = 0 and k = n, and (1 - alpha) / (1
+    + alpha) alpha^|k-q| in between. log(R)-differentially private when consecutive counts are
+    neighbours, tightly.
 
     Args:
         count: n >= 1, the largest count.
@@ -33,13 +36,19 @@ def truncated_geometric(count: int, ratio: Number) -> Channel:
     """
     if count < 1:
         raise ModelError(f"expected at least 1, found {count}", "count")
-    return range_restricted_geometric({str(value): value for value in range(count + 1)}, ratio, 0, count)
+    return range_restricted_geometric(
+        {str(value): value for value in range(count + 1)}, ratio, 0, count
+    )
 
 
-def range_restricted_geometric(query: Mapping[str, int], ratio: Number, least: int, most: int) -> Channel:
-    """Return min(max(query + Z, least), most) with two-sided geometric noise Z, P(Z = z) proportional to R^-|z|.
+def range_restricted_geometric(
+    query: Mapping[str, int], ratio: Number, least: int, most: int
+) -> Channel:
+    """Return min(max(query + Z, least), most) with two-sided geometric noise Z, P(Z = z)
+    proportional to R^-|z|.
 
-    Clamping is post-processing: the mechanism is (Delta log R)-differentially private for a query of sensitivity Delta.
+    Clamping is post-processing: the mechanism is (Delta log R)-differentially private for a query
+    of sensitivity Delta.
 
     Args:
         query: database -> integer, inside the range or not.
@@ -52,7 +61,10 @@ def range_restricted_geometric(query: Mapping[str, int], ratio: Number, least: i
     Raises `ModelError` unless the query is integer-valued, R > 1 and least < most.
     """
     noise, outputs = TwoSided(ratio), checked_range(least, most)
-    rows = {label: _clamped(noise.at_least(value), outputs) for label, value in checked_query(query).items()}
+    rows = {
+        label: _clamped(noise.at_least(value), outputs)
+        for label, value in checked_query(query).items()
+    }
     return Channel.of(rows, [str(output) for output in outputs])
 
 

@@ -1,11 +1,14 @@
-"""Laplace noise on an integer query, rounded to integers and restricted to a range: by clamping, or wrongly by redrawing.
+"""Laplace noise on an integer query, rounded to integers and restricted to a range: by clamping, or
+wrongly by redrawing.
 
-The noise has scale 1 / log(R), so its distribution function is F(x) = R^x / 2 for x <= 0 and 1 - R^-x / 2 for x >= 0. After
-rounding to the nearest integer, [k - 1/2, k + 1/2] has mass F(k + 1/2) - F(k - 1/2): rational when R is the square of a
-rational s = R^(1/2), namely 1 - 1/s for k = 0 and R^-|k| (s - 1/s) / 2 otherwise. (A rounding tie has probability 0.)
+The noise has scale 1 / log(R), so its distribution function is F(x) = R^x / 2 for x <= 0 and 1 -
+R^-x / 2 for x >= 0. After rounding to the nearest integer, [k - 1/2, k + 1/2] has mass F(k + 1/2) -
+F(k - 1/2): rational when R is the square of a rational s = R^(1/2), namely 1 - 1/s for k = 0 and
+R^-|k| (s - 1/s) / 2 otherwise. (A rounding tie has probability 0.)
 
-Source: Dwork, McSherry, Nissim and Smith, "Calibrating noise to sensitivity in private data analysis", TCC 2006; on redrawing
-Holohan, Antonatos, Braghin and Mac Aonghusa, "The bounded Laplace mechanism in differential privacy", JPC 2020.
+Source: Dwork, McSherry, Nissim and Smith, "Calibrating noise to sensitivity in private data
+analysis", TCC 2006; on redrawing Holohan, Antonatos, Braghin and Mac Aonghusa, "The bounded Laplace
+mechanism in differential privacy", JPC 2020.
 """
 
 from collections.abc import Mapping
@@ -13,13 +16,21 @@ from fractions import Fraction
 from itertools import pairwise
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.mechanisms.arguments import Number, checked_query, checked_range, checked_ratio, rational_root
+from pufferproof.models.interface.arguments import (
+    Number,
+    checked_query,
+    checked_range,
+    checked_ratio,
+    rational_root,
+)
 
 
 def discretised_laplace(query: Mapping[str, int], ratio: Number, least: int, most: int) -> Channel:
-    """Return the query plus Laplace noise, rounded to the nearest integer and clamped to least..most.
+    """Return the query plus Laplace noise, rounded to the nearest integer and clamped to
+    least..most.
 
-    Rounding and clamping are post-processing: (Delta log R)-differentially private for a query of sensitivity Delta.
+    Rounding and clamping are post-processing: (Delta log R)-differentially private for a query of
+    sensitivity Delta.
 
     Args:
         query: database -> integer, inside the range or not.
@@ -34,7 +45,11 @@ def discretised_laplace(query: Mapping[str, int], ratio: Number, least: int, mos
     root, outputs = rational_root(checked_ratio(ratio)), checked_range(least, most)
     rows = {}
     for database, value in checked_query(query).items():
-        below = [Fraction(0), *(_distribution(root, 2 * (output - value) - 1) for output in outputs[1:]), Fraction(1)]
+        below = [
+            Fraction(0),
+            *(_distribution(root, 2 * (output - value) - 1) for output in outputs[1:]),
+            Fraction(1),
+        ]
         rows[database] = [after - before for before, after in pairwise(below)]
     return Channel.of(rows, [str(output) for output in outputs])
 
@@ -42,8 +57,9 @@ def discretised_laplace(query: Mapping[str, int], ratio: Number, least: int, mos
 def renormalised_laplace(query: Mapping[str, int], ratio: Number, least: int, most: int) -> Channel:
     """Return the query plus Laplace noise, rounded, and redrawn until it falls into least..most.
 
-    Each row is divided by the mass of the range, which depends on the database: this is *not* post-processing, and the level
-    Delta log R is lost (at most 2 Delta log R remains). A common error.
+    Each row is divided by the mass of the range, which depends on the database: this is *not*
+    post-processing, and the level Delta log R is lost (at most 2 Delta log R remains). A common
+    error.
 
     Args, Raises: as `discretised_laplace`.
 

@@ -1,9 +1,10 @@
 """Exact sums over all integers of products of geometric tails.
 
-Integer noise Z of geometric type has tails x -> P(Z >= x - q) and masses x -> P(Z = x - q) that are, on either side of one
-integer (the kink), a constant plus a multiple of a power of alpha. A product of such functions is a finite sum of powers on
-either side of all kinks, so its sum over the integers is a finite sum plus two sums of geometric series: a rational, with
-nothing cut off. Noisy maxima and sparse vectors are such sums.
+Integer noise Z of geometric type has tails x -> P(Z >= x - q) and masses x -> P(Z = x - q) that
+are, on either side of one integer (the kink), a constant plus a multiple of a power of alpha. A
+product of such functions is a finite sum of powers on either side of all kinks, so its sum over the
+integers is a finite sum plus two sums of geometric series: a rational, with nothing cut off. Noisy
+maxima and sparse vectors are such sums.
 """
 
 from collections.abc import Sequence
@@ -13,7 +14,7 @@ from math import prod
 from typing import Protocol
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.mechanisms.arguments import Number, checked_ratio
+from pufferproof.models.interface.arguments import Number, checked_ratio
 
 _ZERO, _ONE = Fraction(0), Fraction(1)
 Terms = dict[Fraction, Fraction]
@@ -24,8 +25,8 @@ Terms = dict[Fraction, Fraction]
 class Tail:
     """A function f on the integers that is exponential on either side of `kink`.
 
-    With (c, d) = `left`: f(x) = c + d alpha^(kink - x) for x < kink; with (c, d) = `right`: f(x) = c + d alpha^(x - kink) for
-    x >= kink.
+    With (c, d) = `left`: f(x) = c + d alpha^(kink - x) for x < kink; with (c, d) = `right`: f(x) =
+    c + d alpha^(x - kink) for x >= kink.
     """
 
     kink: int
@@ -40,11 +41,15 @@ class Tail:
 
     def complement(self) -> "Tail":
         """Return 1 - f."""
-        left, right = ((1 - constant, -coefficient) for constant, coefficient in (self.left, self.right))
+        left, right = (
+            (1 - constant, -coefficient) for constant, coefficient in (self.left, self.right)
+        )
         return Tail(self.kink, self.alpha, left, right)
 
     def terms(self, x: int, step: int) -> Terms:
-        """Return k -> f(x + step k) as powers, for a step of +1 from x >= kink or of -1 from x < kink."""
+        """Return k -> f(x + step k) as powers, for a step of +1 from x >= kink or of -1 from x
+        < kink.
+        """
         constant, coefficient = self.right if step > 0 else self.left
         return {_ONE: constant, self.alpha: coefficient * self.alpha ** abs(x - self.kink)}
 
@@ -63,12 +68,14 @@ class Noise(Protocol):
 
 @dataclass(frozen=True)
 class TwoSided:
-    """Two-sided geometric noise, the discrete Laplace law: P(Z = z) = (1 - alpha) / (1 + alpha) alpha^|z|, alpha = 1 / ratio.
+    """Two-sided geometric noise, the discrete Laplace law: P(Z = z) = (1 - alpha) / (1 + alpha)
+    alpha^|z|, alpha = 1 / ratio.
 
     >>> TwoSided("2").mass(0).at(1), TwoSided("2").at_least(0).at(1)
     (Fraction(1, 6), Fraction(1, 3))
 
-    Source: Ghosh, Roughgarden and Sundararajan, "Universally utility-maximizing privacy mechanisms", STOC 2009.
+    Source: Ghosh, Roughgarden and Sundararajan, "Universally utility-maximizing privacy
+    mechanisms", STOC 2009.
     """
 
     ratio: Number
@@ -83,14 +90,17 @@ class TwoSided:
         return Tail(center, alpha, (_ZERO, peak), (_ZERO, peak))
 
     def at_least(self, center: int) -> Tail:
-        """Return x -> P(center + Z >= x): with m = x - center, alpha^m / (1 + alpha) or 1 - alpha^(1-m) / (1 + alpha)."""
+        """Return x -> P(center + Z >= x): with m = x - center, alpha^m / (1 + alpha) or 1 -
+        alpha^(1-m) / (1 + alpha).
+        """
         alpha = 1 / Fraction(self.ratio)
         return Tail(center, alpha, (_ONE, -alpha / (1 + alpha)), (_ZERO, 1 / (1 + alpha)))
 
 
 @dataclass(frozen=True)
 class OneSided:
-    """One-sided geometric noise, the discrete exponential law: P(Z = z) = (1 - alpha) alpha^z for z >= 0, alpha = 1 / ratio.
+    """One-sided geometric noise, the discrete exponential law: P(Z = z) = (1 - alpha) alpha^z for z
+    >= 0, alpha = 1 / ratio.
 
     >>> OneSided("2").mass(0).at(1), OneSided("2").mass(0).at(-1), OneSided("2").at_least(0).at(1)
     (Fraction(1, 4), Fraction(0, 1), Fraction(1, 2))
@@ -150,5 +160,8 @@ def _expanded(factors: Sequence[Terms]) -> Terms:
 def _series(terms: Terms) -> Fraction:
     """Sum over k >= 0: a term c b^k contributes c / (1 - b)."""
     if _ONE in terms:
-        raise ModelError("expected a product that vanishes at infinity, found one that does not", "sum_of_products")
+        raise ModelError(
+            "expected a product that vanishes at infinity, found one that does not",
+            "sum_of_products",
+        )
     return sum((coefficient / (1 - base) for base, coefficient in terms.items()), _ZERO)

@@ -1,6 +1,8 @@
-"""`python -m pufferproof`: the command line, without the working directory that `-m` puts first on the path of modules.
+"""`python -m pufferproof`: the command line, without the working directory that `-m` puts first on
+the path of modules.
 
-What Python itself imports from there before this file runs cannot be kept out here: `python -P -m pufferproof` keeps it out.
+What Python itself imports from there before this file runs cannot be kept out here: `python -P -m
+pufferproof` keeps it out.
 """
 
 import sys

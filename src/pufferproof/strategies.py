@@ -1,7 +1,8 @@
-"""Hypothesis strategies for frameworks and channels, for test suites of mechanisms and of this package.
+"""Hypothesis strategies for frameworks and channels, for test suites of mechanisms and of this
+package.
 
-They like what breaks code: zeros, ties, degenerate priors, secrets of probability zero, supports that differ between priors.
-Needs the extra `pufferproof[testing]`.
+They like what breaks code: zeros, ties, degenerate priors, secrets of probability zero, supports
+that differ between priors. Needs the extra `pufferproof[testing]`.
 
     >>> from hypothesis import given
     >>> from pufferproof import audit, post_process, strategies
@@ -18,7 +19,7 @@ from hypothesis import strategies as st
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Closure, Framework
-from pufferproof.models.priors import MarkovChain, Product, Records, Table
+from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
 
 __all__ = ["channels", "frameworks", "instances", "laws", "record_frameworks"]
 
@@ -31,31 +32,46 @@ def laws(size: int, largest: int = 6) -> st.SearchStrategy[list[Fraction]]:
 
 @st.composite
 def frameworks(
-    draw: st.DrawFn, max_databases: int = 5, max_secrets: int = 4, max_priors: int = 3, closure: Closure = "list"
+    draw: st.DrawFn,
+    max_databases: int = 5,
+    max_secrets: int = 4,
+    max_priors: int = 3,
+    closure: Closure = "list",
 ) -> Framework:
-    """Frameworks with at least one pair of disjoint secrets of positive probability under some prior."""
+    """Frameworks with at least one pair of disjoint secrets of positive probability under some
+    prior.
+    """
     size = draw(st.integers(2, max_databases))
     databases = [f"d{index}" for index in range(size)]
     subsets = st.sets(st.sampled_from(databases), min_size=1).map(sorted)
     secrets = {
-        f"s{index}": held for index, held in enumerate(draw(st.lists(subsets, min_size=2, max_size=max_secrets)))
+        f"s{index}": held
+        for index, held in enumerate(draw(st.lists(subsets, min_size=2, max_size=max_secrets)))
     }
-    disjoint = [(a, b) for a in secrets for b in secrets if a < b and not set(secrets[a]) & set(secrets[b])]
+    disjoint = [
+        (a, b) for a in secrets for b in secrets if a < b and not set(secrets[a]) & set(secrets[b])
+    ]
     assume(disjoint)
     pairs = draw(st.lists(st.sampled_from(disjoint), min_size=1, unique=True))
     priors = {
         f"theta{index}": Table(dict(zip(databases, draw(laws(size)))))
         for index in range(draw(st.integers(1, max_priors)))
     }
-    framework = Framework(databases, secrets, "disjoint" if draw(st.booleans()) else pairs, priors, closure)
+    framework = Framework(
+        databases, secrets, "disjoint" if draw(st.booleans()) else pairs, priors, closure
+    )
     assume(_something_to_check(framework))
     return framework
 
 
 @st.composite
 def record_frameworks(draw: st.DrawFn, max_records: int = 3, max_values: int = 3) -> Framework:
-    """Frameworks on sequences of records with product or Markov priors, secrets being values of one record."""
-    records = Records(draw(st.integers(1, max_records)), tuple("abc"[: draw(st.integers(2, max_values))]))
+    """Frameworks on sequences of records with product or Markov priors, secrets being values of
+    one record.
+    """
+    records = Records(
+        draw(st.integers(1, max_records)), tuple("abc"[: draw(st.integers(2, max_values))])
+    )
     record = draw(st.integers(1, records.count))
     secrets = {f"x{record}={value}": (record, value) for value in records.alphabet}
     size = len(records.alphabet)
@@ -73,12 +89,18 @@ def channels(framework: Framework, max_outputs: int = 4) -> st.SearchStrategy[Ch
     return st.integers(1, max_outputs).flatmap(
         lambda outputs: st.lists(
             laws(outputs), min_size=len(framework.databases), max_size=len(framework.databases)
-        ).map(lambda rows: Channel.of(dict(zip(framework.databases, rows)), [f"y{index}" for index in range(outputs)]))
+        ).map(
+            lambda rows: Channel.of(
+                dict(zip(framework.databases, rows)), [f"y{index}" for index in range(outputs)]
+            )
+        )
     )
 
 
 @st.composite
-def instances(draw: st.DrawFn, closure: Closure = "list", max_outputs: int = 4) -> tuple[Framework, Channel]:
+def instances(
+    draw: st.DrawFn, closure: Closure = "list", max_outputs: int = 4
+) -> tuple[Framework, Channel]:
     """A framework together with a channel for it."""
     chosen = frameworks(closure=closure)
     framework = draw(chosen if closure == "convex" else st.one_of(chosen, record_frameworks()))
@@ -90,6 +112,8 @@ def _something_to_check(framework: Framework) -> bool:
         all(any(framework.mass(prior, secret) for prior in priors) for secret in pair)
         for pair in framework.pairs
         for priors in (
-            [list(framework.priors)] if framework.closure == "convex" else [[prior] for prior in framework.priors]
+            [list(framework.priors)]
+            if framework.closure == "convex"
+            else [[prior] for prior in framework.priors]
         )
     )

@@ -13,18 +13,23 @@ from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
 import pytest
-import synthetic
+from tests.reports import results as synthetic
 
-from pufferproof.reports.proofs import write_proof_report
-from pufferproof.reports.site import write_report
+from pufferproof.reports.page.site import write_report
+from pufferproof.reports.proofs.site import write_proof_report
 
 EXAMPLES = Path(__file__).parent.parent.parent / "examples"
 
 BROWSERS = ("chromium", "google-chrome", "chromium-browser")
 OPTIONS = (
-    "--headless", "--no-sandbox", "--disable-gpu", "--disable-background-networking", "--no-first-run",
-    "--disable-dev-shm-usage", "--window-size=1280,1000",
-)  # fmt: skip
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-background-networking",
+    "--no-first-run",
+    "--disable-dev-shm-usage",
+    "--window-size=1280,1000",
+)
 
 
 class QuietHandler(SimpleHTTPRequestHandler):
@@ -81,7 +86,9 @@ def start(tmp_path_factory):
             options.add_argument(option)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         if not scripts:
-            options.add_experimental_option("prefs", {"profile.managed_default_content_settings.javascript": 2})
+            options.add_experimental_option(
+                "prefs", {"profile.managed_default_content_settings.javascript": 2}
+            )
         started.append(selenium.Chrome(options=options, service=selenium.ChromeService(driver)))
         return started[-1]
 
@@ -97,13 +104,17 @@ def chromium(start):
 
 @pytest.fixture(scope="session")
 def serious(axe):
-    """Return a function that lists what axe finds serious or critical on a page, all of it unfolded, in light or dark."""
+    """Return a function that lists what axe finds serious or critical on a page, all of it
+    unfolded, in light or dark.
+    """
 
     def found_serious(browser, page, scheme):
         features = [{"name": "prefers-color-scheme", "value": scheme}]
         browser.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": features})
         browser.get(page)
-        browser.execute_script("document.querySelectorAll('details').forEach((each) => { each.open = true; });")
+        browser.execute_script(
+            "document.querySelectorAll('details').forEach((each) => { each.open = true; });"
+        )
         browser.execute_script(axe)
         found = browser.execute_async_script(
             "axe.run(document).then(arguments[0], (e) => arguments[0]({error: String(e)}))"
@@ -111,7 +122,10 @@ def serious(axe):
         assert "error" not in found, found
         assert found["passes"]
         bad = [each for each in found["violations"] if each["impact"] in ("serious", "critical")]
-        return [(each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"]) for each in bad]
+        return [
+            (each["id"], each["nodes"][0]["html"][:200], each["nodes"][0]["failureSummary"])
+            for each in bad
+        ]
 
     return found_serious
 
@@ -123,7 +137,9 @@ def axe(tmp_path_factory):
     if npm is None:
         pytest.skip("npm, which brings axe-core, is not installed")
     command = [npm, "pack", "--silent", "axe-core@4"]
-    done = subprocess.run(command, cwd=folder, capture_output=True, text=True, check=False, timeout=120)
+    done = subprocess.run(
+        command, cwd=folder, capture_output=True, text=True, check=False, timeout=120
+    )
     if done.returncode:
         pytest.skip(f"npm cannot fetch axe-core: {done.stderr.strip()[:200]}")
     with tarfile.open(next(folder.glob("axe-core-*.tgz"))) as archive:

@@ -1,16 +1,21 @@
-"""Both reports in a real browser: filters, proofs and evidence that unfold, links, no request to anywhere, accessibility."""
+"""Both reports in a real browser: filters, proofs and evidence that unfold, links, no request
+to anywhere, accessibility.
+"""
 
 import json
 from urllib.request import urlopen
 
 import pytest
-import synthetic
+from tests.reports import results as synthetic
 
 VERDICTS = [result["verdict"] for result in synthetic.every_kind()]
 PAGES = [
-    "index.html", "claims/lemma.solvers.html", "claims/lemma.kernel.html", "claims/paper.refuted.html",
+    "index.html",
+    "claims/lemma.solvers.html",
+    "claims/lemma.kernel.html",
+    "claims/paper.refuted.html",
     "claims/paper.broken.html",
-]  # fmt: skip
+]
 AUDIT_PAGES = ["index.html", "gallery.html"]
 
 
@@ -58,11 +63,16 @@ def test_the_paper_filter_and_the_search_narrow_the_rows(index):
     choose(index, "paper", "lemma")
     assert {first(row, "th a").text.partition(".")[0] for row in shown_rows(index)} == {"lemma"}
     assert [
-        section.get_attribute("data-paper") for section in all_of(index, "section.paper") if section.is_displayed()
+        section.get_attribute("data-paper")
+        for section in all_of(index, "section.paper")
+        if section.is_displayed()
     ] == ["lemma"]
     choose(index, "paper", "")
     first(index, "#search").send_keys("theorem REFUTED")
-    assert [first(row, "th a").text for row in shown_rows(index)] == ["paper.refuted", "paper.x-question"]
+    assert [first(row, "th a").text for row in shown_rows(index)] == [
+        "paper.refuted",
+        "paper.x-question",
+    ]
     first(index, "#search").send_keys(" nowhere")
     assert shown_rows(index) == []
     assert first(index, "#shown").text == f"0 of {len(VERDICTS)} claims shown"
@@ -104,7 +114,10 @@ def test_a_certificate_is_downloaded_beside_the_command_that_checks_it(chromium,
     chromium.get(f"{address}/claims/lemma.kernel.html")
     first(chromium, "#step-1-1 summary").click()
     link = first(chromium, "#step-1-1 a[download]").get_attribute("href")
-    assert first(chromium, "#step-1-1 pre").text == f"python kernel_algebra.py {link.removeprefix(f'{address}/')}"
+    assert (
+        first(chromium, "#step-1-1 pre").text
+        == f"python kernel_algebra.py {link.removeprefix(f'{address}/')}"
+    )
     with urlopen(link) as answer:
         assert json.load(answer)["kind"] == "farkas"
 
@@ -125,7 +138,11 @@ def test_nothing_is_logged_and_nothing_is_requested_from_elsewhere(start, addres
         browser.get(f"{address}/{page}")
     assert browser.get_log("browser") == []
     messages = [json.loads(entry["message"])["message"] for entry in browser.get_log("performance")]
-    asked = [each["params"]["request"]["url"] for each in messages if each["method"] == "Network.requestWillBeSent"]
+    asked = [
+        each["params"]["request"]["url"]
+        for each in messages
+        if each["method"] == "Network.requestWillBeSent"
+    ]
     ours = {
         url for url in asked if not url.startswith(("data:", "chrome:"))
     }  # a new tab shows a page of the browser's own
@@ -181,9 +198,14 @@ def test_from_the_summary_to_a_counterexample_and_its_evidence(chromium, audits)
     assert chromium.current_url == f"{audits}/gallery.html"
     first(chromium, "a[href='#smallest-pair']").click()
     entry = first(chromium, "section[aria-labelledby='smallest-pair']")
-    assert [row.text for row in entry.find_elements("css selector", ".tables > div:nth-child(2) tbody tr")] == [
-        "a 1/2 1/2", "b 0 1", "c 1 0",
-    ]  # fmt: skip
+    assert [
+        row.text
+        for row in entry.find_elements("css selector", ".tables > div:nth-child(2) tbody tr")
+    ] == [
+        "a 1/2 1/2",
+        "b 0 1",
+        "c 1 0",
+    ]
     evidence = first(entry, "details")
     assert not first(evidence, "pre").is_displayed()
     first(evidence, "summary").send_keys("\ue007")
@@ -192,7 +214,9 @@ def test_from_the_summary_to_a_counterexample_and_its_evidence(chromium, audits)
         assert json.load(answer)["format"] == "pufferproof-certificate/1"
 
 
-def test_a_joint_release_shows_when_the_secret_is_certain_and_what_any_mechanism_could_do(chromium, audits):
+def test_a_joint_release_shows_when_the_secret_is_certain_and_what_any_mechanism_could_do(
+    chromium, audits
+):
     chromium.get(f"{audits}/index.html")
     release = first(chromium, "article[aria-labelledby='collapse-pair-compose-1']")
     assert "infinite: finitely many runs leak everything" in first(release, "tbody").text

@@ -1,4 +1,6 @@
-"""The bench on which the kernel, and every mutant of it, is judged: all cases of the corpus, the limits, the command line."""
+"""The bench on which the kernel, and every mutant of it, is judged: all cases of the corpus,
+the limits, the command line.
+"""
 
 import contextlib
 import importlib.util
@@ -20,7 +22,9 @@ Outcome = tuple[Any, ...]
 
 @dataclass(frozen=True)
 class Case:
-    """One run of the kernel: with patched limits, on a certificate with its files or on a command line."""
+    """One run of the kernel: with patched limits, on a certificate with its files or on a
+    command line.
+    """
 
     name: str
     arguments: tuple[str, ...]
@@ -34,7 +38,9 @@ def load(source: str | None = None, path: Path = KERNEL) -> ModuleType:
     module = ModuleType(f"{path.stem}_on_the_bench")
     module.__file__ = str(path)
     sys.modules[module.__name__] = module  # dataclasses look their module up
-    code = compile(path.read_text(encoding="utf-8") if source is None else source, str(path), "exec")
+    code = compile(
+        path.read_text(encoding="utf-8") if source is None else source, str(path), "exec"
+    )
     exec(code, module.__dict__)
     return module
 
@@ -52,7 +58,11 @@ def outcome(kernel: ModuleType, case: Case) -> Outcome:
         certificate, *files = case.arguments
         found = kernel.check(certificate, files[0] if files else None, files[1:])
     except kernel.Refused as refusal:
-        return "refused", case.expected is not None and case.expected in str(refusal), str(refusal).count("\n")
+        return (
+            "refused",
+            case.expected is not None and case.expected in str(refusal),
+            str(refusal).count("\n"),
+        )
     except kernel.NotJSON:
         return ("not JSON",)
     except OSError:
@@ -72,11 +82,23 @@ def limits_restored(kernel: ModuleType, case: Case) -> Iterator[None]:
 
 def corpus() -> list[Case]:
     reasons = json.loads((HERE / "reject" / "REASONS.json").read_text(encoding="utf-8"))
-    cases = [Case(f"accept/{path.stem}", (str(path),), None) for path in sorted((HERE / "accept").glob("*.json"))]
-    cases += [Case(f"reject/{name}", (str(HERE / "reject" / name),), reason) for name, reason in reasons.items()]
+    cases = [
+        Case(f"accept/{path.stem}", (str(path),), None)
+        for path in sorted((HERE / "accept").glob("*.json"))
+    ]
+    cases += [
+        Case(f"reject/{name}", (str(HERE / "reject" / name),), reason)
+        for name, reason in reasons.items()
+    ]
     for case in json.loads((HERE / "inputs" / "CASES.json").read_text(encoding="utf-8")):
         paths = [case["certificate"], *case["files"]]
-        cases.append(Case(f"inputs/{paths[0]}", tuple(str(HERE / "inputs" / path) for path in paths), case["refused"]))
+        cases.append(
+            Case(
+                f"inputs/{paths[0]}",
+                tuple(str(HERE / "inputs" / path) for path in paths),
+                case["refused"],
+            )
+        )
     return cases
 
 
@@ -101,7 +123,9 @@ WORK = {  # bit operations that accepted files take
 
 
 def limits(folder: Path) -> list[Case]:
-    def written(name: str, framework: dict[str, Any], rows: dict[str, list[str]], level: str = "9") -> str:
+    def written(
+        name: str, framework: dict[str, Any], rows: dict[str, list[str]], level: str = "9"
+    ) -> str:
         base = json.loads((HERE / "accept" / "at-most.json").read_text(encoding="utf-8"))
         base["framework"] |= framework
         base["mechanisms"] = [{"outputs": ["u", "v"], "channel": rows}]
@@ -116,34 +140,59 @@ def limits(folder: Path) -> list[Case]:
     accept, inputs = "accept/", "inputs/"
     chain = (inputs + "chain.json", inputs + "chain-mechanism.json")
     return [
-        *limit("MAX_BYTES", (HERE / "accept" / "at-most.json").stat().st_size, accept + "at-most.json", "bytes"),
+        *limit(
+            "MAX_BYTES",
+            (HERE / "accept" / "at-most.json").stat().st_size,
+            accept + "at-most.json",
+            "bytes",
+        ),
         *limit("MAX_DIGITS", 7, accept + "convex-tie.json", "expected a number"),
         *limit("MAX_SIZE", 3, accept + "at-most.json", "different databases"),
         *limit("MAX_SIZE", 6, many, "pairs: over"),
         *limit("MAX_ALPHABET", 2, inputs + "chain-json.certificate.json", "stationary", chain),
         *limit("MAX_RELEASES", 3, accept + "joint-thrice.json", "expected 2 to"),
-        *(case for name in WORK for case in limit("MAX_WORK", WORK[name], f"{accept}{name}.json", "too large")),
-        Case(
-            "undecided", (str(HERE / accept / "at-most-nats-thirty-digits.json"),), "undecided", (("MAX_PRECISION", 6),)
+        *(
+            case
+            for name in WORK
+            for case in limit("MAX_WORK", WORK[name], f"{accept}{name}.json", "too large")
         ),
-        Case("decided", (str(HERE / accept / "at-most-nats-thirty-digits.json"),), None, (("MAX_PRECISION", 7),)),
+        Case(
+            "undecided",
+            (str(HERE / accept / "at-most-nats-thirty-digits.json"),),
+            "undecided",
+            (("MAX_PRECISION", 6),),
+        ),
+        Case(
+            "decided",
+            (str(HERE / accept / "at-most-nats-thirty-digits.json"),),
+            None,
+            (("MAX_PRECISION", 7),),
+        ),
         *records(folder),
     ]
 
 
 def records(folder: Path) -> list[Case]:
-    """Cases about the number of databases that a file's records expand to; hashes as in the certificate."""
+    """Cases about the number of databases that a file's records expand to; hashes as in the
+    certificate.
+    """
     import hashlib
 
     def case(name: str, count: int, alphabet: list[str], size: int, reason: str) -> Case:
         top = json.loads((HERE / "inputs" / "words.json").read_text(encoding="utf-8"))
         top["records"] = {"count": count, "alphabet": alphabet}
         text = json.dumps(top)
-        base = json.loads((HERE / "inputs" / "words-json-normalized.certificate.json").read_text(encoding="utf-8"))
+        base = json.loads(
+            (HERE / "inputs" / "words-json-normalized.certificate.json").read_text(encoding="utf-8")
+        )
         base["inputs"]["framework"] = "sha256:" + hashlib.sha256(text.encode()).hexdigest()
         (folder / f"{name}.json").write_text(text, encoding="utf-8")
         (folder / f"{name}.certificate.json").write_text(json.dumps(base), encoding="utf-8")
-        paths = (f"{folder}/{name}.certificate.json", f"{folder}/{name}.json", str(HERE / "inputs" / "words.csv"))
+        paths = (
+            f"{folder}/{name}.certificate.json",
+            f"{folder}/{name}.json",
+            str(HERE / "inputs" / "words.csv"),
+        )
         return Case(name, paths, reason, (("MAX_SIZE", size),))
 
     word = ["no", "yes"]
@@ -157,9 +206,13 @@ def records(folder: Path) -> list[Case]:
 
 
 def commands(folder: Path) -> list[Case]:
-    good, bad = str(HERE / "accept" / "at-most.json"), str(HERE / "reject" / "A2-above-the-level.json")
+    good, bad = (
+        str(HERE / "accept" / "at-most.json"),
+        str(HERE / "reject" / "A2-above-the-level.json"),
+    )
     chain = [
-        str(HERE / "inputs" / name) for name in ("chain-json.certificate.json", "chain.json", "chain-mechanism.json")
+        str(HERE / "inputs" / name)
+        for name in ("chain-json.certificate.json", "chain.json", "chain-mechanism.json")
     ]
     (folder / "text.json").write_text("hello", encoding="utf-8")
     (folder / "latin.json").write_bytes(b'{"a": "\xe9"}')
@@ -176,7 +229,10 @@ def commands(folder: Path) -> list[Case]:
         [bad],
         ["--json", bad],
     ]
-    lines += [[str(folder / name)] for name in ("text.json", "latin.json", "deep.json", "none.json", "table.csv")]
+    lines += [
+        [str(folder / name)]
+        for name in ("text.json", "latin.json", "deep.json", "none.json", "table.csv")
+    ]
     lines += [
         ["--json", str(folder / "text.json")],
         [str(folder)],

@@ -1,8 +1,10 @@
-"""Write the corpus of the kernel: certificates it must accept, and one it must refuse per side condition.
+"""Write the corpus of the kernel: certificates it must accept, and one it must refuse per side
+condition.
 
-`python tests/kernel/make_corpus.py` rewrites `accept/`, `reject/` and `inputs/`. A reject file is named after the side
-condition of `verify/CERTIFICATES.md` that it breaks; `reject/REASONS.json` holds a fragment of the reason that the kernel
-must give. `inputs/CASES.json` lists certificates that are checked together with the files they were made from.
+`python tests/kernel/make_corpus.py` rewrites `accept/`, `reject/` and `inputs/`. A reject file is
+named after the side condition of `verify/CERTIFICATES.md` that it breaks; `reject/REASONS.json`
+holds a fragment of the reason that the kernel must give. `inputs/CASES.json` lists certificates
+that are checked together with the files they were made from.
 """
 
 import hashlib
@@ -16,14 +18,19 @@ Json = dict[str, Any]
 
 AT_U = {"prior": "theta", "pair": ["s", "t"], "output": "u"}
 AT_UU = {"prior": "theta", "pair": ["s", "t"], "outputs": ["u", "u"]}
-RESPONSE = {"outputs": ["u", "v"], "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "0.75"]}}
+RESPONSE = {
+    "outputs": ["u", "v"],
+    "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "0.75"]},
+}
 THREE = {
     "outputs": ["x", "y", "z"],
     "channel": {"a": ["1/2", "1/2", 0], "b": ["1/4", "1/4", "1/2"], "c": ["1/4", "1/2", "1/4"]},
 }
 
 
-def certificate(kind: str, claim: Json, mechanisms: list[Json] | None = None, **framework: Any) -> Json:
+def certificate(
+    kind: str, claim: Json, mechanisms: list[Json] | None = None, **framework: Any
+) -> Json:
     """A certificate on three databases, with parts of the framework replaced."""
     channels = [RESPONSE] if mechanisms is None else mechanisms
     space = {
@@ -33,8 +40,17 @@ def certificate(kind: str, claim: Json, mechanisms: list[Json] | None = None, **
         "priors": {"theta": {"a": "1/2", "b": "1/4", "c": "1/4"}},
         "closure": "list",
     }
-    inputs = {"framework": None, "mechanisms": [None] * len(channels), "normalized": [False] * len(channels)}
-    whole = {"framework": space | framework, "mechanisms": channels, "inputs": inputs, "claim": claim}
+    inputs = {
+        "framework": None,
+        "mechanisms": [None] * len(channels),
+        "normalized": [False] * len(channels),
+    }
+    whole = {
+        "framework": space | framework,
+        "mechanisms": channels,
+        "inputs": inputs,
+        "claim": claim,
+    }
     return deepcopy({"format": "pufferproof-certificate/1", "kind": kind} | whole)
 
 
@@ -42,8 +58,12 @@ def at_most(level: Json, attained: Json | None = None, **parts: Any) -> Json:
     return certificate("leakage-at-most", {"level": level, "attained": attained}, **parts)
 
 
-def witness(exceeds: Any, mechanisms: list[Json] | None = None, framework: Json | None = None, **place: Any) -> Json:
-    return certificate("leakage-witness", {**AT_U, **place, "exceeds": exceeds}, mechanisms, **(framework or {}))
+def witness(
+    exceeds: Any, mechanisms: list[Json] | None = None, framework: Json | None = None, **place: Any
+) -> Json:
+    return certificate(
+        "leakage-witness", {**AT_U, **place, "exceeds": exceeds}, mechanisms, **(framework or {})
+    )
 
 
 def joint(level: Json, attained: Json | None = None, releases: Any = (0, 0), **parts: Any) -> Json:
@@ -51,7 +71,9 @@ def joint(level: Json, attained: Json | None = None, releases: Any = (0, 0), **p
     return certificate("joint-leakage-at-most", claim, **parts)
 
 
-def joint_witness(exceeds: Any, releases: Any = (0, 0), mechanisms: list[Json] | None = None, **place: Any) -> Json:
+def joint_witness(
+    exceeds: Any, releases: Any = (0, 0), mechanisms: list[Json] | None = None, **place: Any
+) -> Json:
     claim = {"releases": list(releases), **AT_UU, **place, "exceeds": exceeds}
     return certificate("joint-leakage-witness", claim, mechanisms)
 
@@ -60,13 +82,24 @@ def delta(level: Json, bound: Any, **parts: Any) -> Json:
     return certificate("delta-at-most", {"level": level, "delta": bound}, **parts)
 
 
-def delta_witness(level: Json, bound: Any, outputs: list[str], framework: Json | None = None, **place: Any) -> Json:
-    claim = {"level": level, "delta": bound, "prior": "theta", "pair": ["s", "t"], "outputs": outputs, **place}
+def delta_witness(
+    level: Json, bound: Any, outputs: list[str], framework: Json | None = None, **place: Any
+) -> Json:
+    claim = {
+        "level": level,
+        "delta": bound,
+        "prior": "theta",
+        "pair": ["s", "t"],
+        "outputs": outputs,
+        **place,
+    }
     return certificate("delta-witness", claim, [THREE], **(framework or {}))
 
 
 def edited(base: Json, path: str, value: Any) -> Json:
-    """The certificate with the value at a dotted path replaced, or removed when the value is `...`."""
+    """The certificate with the value at a dotted path replaced, or removed when the value is
+    `...`.
+    """
     changed = deepcopy(base)
     *parents, last = path.split(".")
     here: Any = changed
@@ -80,7 +113,8 @@ def edited(base: Json, path: str, value: Any) -> Json:
     return changed
 
 
-# Two priors under each of which nothing leaks, and whose mixture 1 : 2 leaks log(361/121), the most of all mixtures.
+# Two priors under each of which nothing leaks, and whose mixture 1 : 2 leaks log(361/121), the most
+# of all mixtures.
 SIMPSON = {
     "databases": ["a", "b", "c", "d"],
     "secrets": {"s": ["a", "c"], "t": ["b", "d"]},
@@ -91,13 +125,24 @@ SIMPSON_RESPONSE = {
     "outputs": ["u", "v"],
     "channel": {k: ["4/5", "1/5"] if k in "ab" else ["1/5", "4/5"] for k in "abcd"},
 }
-SIMPSON_AT = {"prior": {"mixture": {"left": "1/3", "right": "2/3"}}, "pair": ["s", "t"], "output": "u"}
+SIMPSON_AT = {
+    "prior": {"mixture": {"left": "1/3", "right": "2/3"}},
+    "pair": ["s", "t"],
+    "output": "u",
+}
 # One prior of either secret only: neither gives both secrets probability, their mixtures do.
 APART = {"priors": {"left": {"a": 1}, "right": {"b": "1/2", "c": "1/2"}}, "closure": "convex"}
-# Every pair of these three priors is in the promise at log(3); what is left out by prior `only` is a secret.
-PARTLY = {"priors": {"theta": {"a": "1/2", "b": "1/2"}, "only": {"a": 1}, "other": {"c": 1}}, "closure": "convex"}
+# Every pair of these three priors is in the promise at log(3); what is left out by prior `only` is
+# a secret.
+PARTLY = {
+    "priors": {"theta": {"a": "1/2", "b": "1/2"}, "only": {"a": 1}, "other": {"c": 1}},
+    "closure": "convex",
+}
 REVEAL = {"outputs": ["u", "v"], "channel": {"a": [1, 0], "b": [0, 1], "c": ["1/2", "1/2"]}}
-SILENT = {"outputs": ["u", "v", "w"], "channel": {k: [*row, 0] for k, row in RESPONSE["channel"].items()}}
+SILENT = {
+    "outputs": ["u", "v", "w"],
+    "channel": {k: [*row, 0] for k, row in RESPONSE["channel"].items()},
+}
 
 
 def accepted() -> dict[str, Json]:
@@ -113,12 +158,17 @@ def accepted() -> dict[str, Json]:
         "at-most-nats-huge": at_most({"nats": "1e9999"}),
         "at-most-nats-large": at_most({"nats": 4}),
         "at-most-nats-zero": at_most(
-            {"nats": "-0.0e5"}, mechanisms=[{"outputs": ["u"], "channel": {k: ["1"] for k in "abc"}}]
+            {"nats": "-0.0e5"},
+            mechanisms=[{"outputs": ["u"], "channel": {k: ["1"] for k in "abc"}}],
         ),
-        "at-most-log-one": at_most({"log": "1"}, mechanisms=[{"outputs": ["u"], "channel": {k: [1] for k in "abc"}}]),
+        "at-most-log-one": at_most(
+            {"log": "1"}, mechanisms=[{"outputs": ["u"], "channel": {k: [1] for k in "abc"}}]
+        ),
         "at-most-zero-over-zero": at_most({"log": "3"}, mechanisms=[SILENT]),
         "at-most-disjoint-pairs": at_most({"log": "3"}, **spaces),
-        "at-most-pair-listed-twice": at_most({"log": "3"}, pairs=[["s", "t"], ["t", "s"], ["s", "t"]]),
+        "at-most-pair-listed-twice": at_most(
+            {"log": "3"}, pairs=[["s", "t"], ["t", "s"], ["s", "t"]]
+        ),
         "at-most-overlapping-secrets-not-paired": at_most(
             {"log": 3}, secrets={"s": ["a"], "t": ["b", "c"], "any": ["a", "b"]}
         ),
@@ -126,30 +176,43 @@ def accepted() -> dict[str, Json]:
             {"log": 3}, secrets={"s": ["a"], "t": ["b", "c"], "any": ["a", "b"]}, pairs="disjoint"
         ),
         "at-most-excluded-prior": at_most(
-            {"log": "3"}, priors={"theta": {"a": "1/2", "b": "1/2"}, "only": {"a": "1"}, "other": {"b": "1"}}
+            {"log": "3"},
+            priors={"theta": {"a": "1/2", "b": "1/2"}, "only": {"a": "1"}, "other": {"b": "1"}},
         ),
         "at-most-missing-impossible-row": at_most(
             {"log": "3"},
-            mechanisms=[{"outputs": ["u", "v"], "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}}],
+            mechanisms=[
+                {"outputs": ["u", "v"], "channel": {"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}}
+            ],
             priors={"theta": {"a": "0.5", "b": "5e-1", "c": 0}},
         ),
         "at-most-two-priors": at_most(
-            {"log": "3"}, AT_U, priors={"theta": {"a": "1/2", "b": "1/2"}, "eta": {"a": "1/9", "c": "8/9"}}
+            {"log": "3"},
+            AT_U,
+            priors={"theta": {"a": "1/2", "b": "1/2"}, "eta": {"a": "1/9", "c": "8/9"}},
         ),
         "at-most-number-forms": at_most(
             {"log": "3.0e0"},
             mechanisms=[
                 {
                     "outputs": ["u", "v"],
-                    "channel": {"a": ["75e-2", 0.25], "b": ["0.025e1", "0750/1000"], "c": ["1/4", 7.5e-1]},
+                    "channel": {
+                        "a": ["75e-2", 0.25],
+                        "b": ["0.025e1", "0750/1000"],
+                        "c": ["1/4", 7.5e-1],
+                    },
                 }
             ],
         ),
         "at-most-odd-labels": at_most(
-            {"log": "3"}, {**AT_U, "output": "{}\n\u00e9"}, mechanisms=[{**RESPONSE, "outputs": ["{}\n\u00e9", ""]}]
+            {"log": "3"},
+            {**AT_U, "output": "{}\n\u00e9"},
+            mechanisms=[{**RESPONSE, "outputs": ["{}\n\u00e9", ""]}],
         ),
         "convex-single": at_most({"log": "3"}, AT_U, closure="convex"),
-        "convex-tie": at_most({"log": "361/121"}, SIMPSON_AT, mechanisms=[SIMPSON_RESPONSE], **SIMPSON),
+        "convex-tie": at_most(
+            {"log": "361/121"}, SIMPSON_AT, mechanisms=[SIMPSON_RESPONSE], **SIMPSON
+        ),
         "convex-nats": at_most({"nats": "1.093087413"}, mechanisms=[SIMPSON_RESPONSE], **SIMPSON),
         "convex-nats-huge": at_most({"nats": "1e9999"}, mechanisms=[SIMPSON_RESPONSE], **SIMPSON),
         "convex-nats-large": at_most({"nats": "40"}, mechanisms=[SIMPSON_RESPONSE], **SIMPSON),
@@ -167,7 +230,9 @@ def accepted() -> dict[str, Json]:
         "witness-infinite-above-any-level": witness(
             {"nats": "1e9999"}, [REVEAL], {"secrets": {"s": ["a"], "t": ["b"]}}
         ),
-        "witness-mixture": witness({"log": "3610/1211"}, [SIMPSON_RESPONSE], SIMPSON, prior=SIMPSON_AT["prior"]),
+        "witness-mixture": witness(
+            {"log": "3610/1211"}, [SIMPSON_RESPONSE], SIMPSON, prior=SIMPSON_AT["prior"]
+        ),
         "witness-mixture-zero-weight": witness(
             {"log": "2"},
             None,
@@ -183,7 +248,10 @@ def accepted() -> dict[str, Json]:
             [0, 1],
             mechanisms=[
                 RESPONSE,
-                {"outputs": ["x", "y"], "channel": {"a": ["4/5", "1/5"], "b": ["1/5", "4/5"], "c": ["1/5", "4/5"]}},
+                {
+                    "outputs": ["x", "y"],
+                    "channel": {"a": ["4/5", "1/5"], "b": ["1/5", "4/5"], "c": ["1/5", "4/5"]},
+                },
             ],
         ),
         "joint-mixed": joint(
@@ -192,13 +260,20 @@ def accepted() -> dict[str, Json]:
             [0, 1, 0],
             mechanisms=[
                 RESPONSE,
-                {"outputs": ["x", "y"], "channel": {"a": ["4/5", "1/5"], "b": ["1/5", "4/5"], "c": ["1/5", "4/5"]}},
+                {
+                    "outputs": ["x", "y"],
+                    "channel": {"a": ["4/5", "1/5"], "b": ["1/5", "4/5"], "c": ["1/5", "4/5"]},
+                },
             ],
         ),
         "joint-convex": joint({"log": "9"}, closure="convex"),
         "joint-witness": joint_witness({"log": "8"}),
-        "joint-witness-order": joint_witness({"log": "1.99"}, [1, 0, 0], [RESPONSE, THREE], outputs=["x", "u", "v"]),
-        "joint-witness-infinite": joint_witness("inf", [0, 1], [REVEAL, RESPONSE], pair=["t", "s"], outputs=["v", "v"]),
+        "joint-witness-order": joint_witness(
+            {"log": "1.99"}, [1, 0, 0], [RESPONSE, THREE], outputs=["x", "u", "v"]
+        ),
+        "joint-witness-infinite": joint_witness(
+            "inf", [0, 1], [REVEAL, RESPONSE], pair=["t", "s"], outputs=["v", "v"]
+        ),
         "delta-at-most": delta({"log": "2"}, "1/4"),
         "delta-at-most-loose": delta({"log": "2"}, "0.3"),
         "delta-at-most-zero": delta({"log": "3"}, 0),
@@ -216,12 +291,18 @@ def accepted() -> dict[str, Json]:
         "delta-witness-mixture": delta_witness(
             {"log": "1"}, "0.37", ["x", "y"], {"closure": "convex"}, prior={"mixture": {"theta": 1}}
         ),
-        "delta-witness-infinite-part": delta_witness({"nats": "1e9999"}, "0.37", ["z"], pair=["t", "s"]),
+        "delta-witness-infinite-part": delta_witness(
+            {"nats": "1e9999"}, "0.37", ["z"], pair=["t", "s"]
+        ),
     }
 
 
 def refused() -> dict[str, tuple[Any, str]]:
-    good, seen, twice = at_most({"log": "3"}, AT_U), witness({"log": "29/10"}), joint({"log": "9"}, AT_UU)
+    good, seen, twice = (
+        at_most({"log": "3"}, AT_U),
+        witness({"log": "29/10"}),
+        joint({"log": "9"}, AT_UU),
+    )
     big = joint_witness({"log": "8"})
     some = delta_witness({"log": "1"}, "0.37", ["x", "y"])
     mixed = witness({"log": "3610/1211"}, [SIMPSON_RESPONSE], SIMPSON, prior=SIMPSON_AT["prior"])
@@ -243,16 +324,28 @@ def refused() -> dict[str, tuple[Any, str]]:
         "C4-unknown-kind": (edited(good, "kind", "leakage-about"), "expected one of"),
         "C4-kind-not-text": (edited(good, "kind", ["leakage-at-most"]), 'expected "str"'),
         "C5-key-twice": (text[:-1] + ', "kind": "leakage-at-most"}', "occurs twice"),
-        "C5-row-twice": (text.replace('"channel": {', '"channel": {"a": ["1/4", "3/4"], '), "occurs twice"),
+        "C5-row-twice": (
+            text.replace('"channel": {', '"channel": {"a": ["1/4", "3/4"], '),
+            "occurs twice",
+        ),
         "N1-nan": (text.replace('"log": "3"', '"log": NaN'), "expected a number"),
         "N1-infinity": (text.replace('"log": "3"', '"log": Infinity'), "expected a number"),
         "N1-true": (edited(good, "claim.level.log", True), "expected a number"),
         "N1-null": (edited(good, "claim.level.log", None), "expected a number"),
         "N2-zero-denominator": (edited(good, "claim.level.log", "3/0"), "expected a number"),
         "N2-zero-denominator-long": (edited(good, "claim.level.log", "3/000"), "expected a number"),
-        "N3-exponent-of-five-digits": (edited(good, "claim.level.log", "3e00000"), "expected a number"),
-        "N3-exponent-of-ten-digits": (edited(good, "claim.level.nats", "1e9999999999"), "expected the keys"),
-        "N3-float-exponent": (text.replace('"log": "3"', '"log": 1e999999999'), "expected a number"),
+        "N3-exponent-of-five-digits": (
+            edited(good, "claim.level.log", "3e00000"),
+            "expected a number",
+        ),
+        "N3-exponent-of-ten-digits": (
+            edited(good, "claim.level.nats", "1e9999999999"),
+            "expected the keys",
+        ),
+        "N3-float-exponent": (
+            text.replace('"log": "3"', '"log": 1e999999999'),
+            "expected a number",
+        ),
     }
     for i, number in enumerate(
         [
@@ -286,7 +379,13 @@ def refused() -> dict[str, tuple[Any, str]]:
         ("F2-secret-empty", good, "framework.secrets.t", [], "known databases"),
         ("F2-secret-unknown-database", good, "framework.secrets.t", ["b", "d"], "known databases"),
         ("F2-secret-database-twice", good, "framework.secrets.t", ["b", "b"], "occurs twice"),
-        ("F2-secret-by-record", good, "framework.secrets.t", {"record": 1, "value": ""}, "expected a record"),
+        (
+            "F2-secret-by-record",
+            good,
+            "framework.secrets.t",
+            {"record": 1, "value": ""},
+            "expected a record",
+        ),
         ("F3-pair-unknown-secret", good, "framework.pairs", [["s", "r"]], "two known secrets"),
         ("F3-pair-of-one-secret", good, "framework.pairs", [["s", "s"]], "occurs twice"),
         ("F3-pair-of-one", good, "framework.pairs", [["s"]], "two known secrets"),
@@ -294,18 +393,48 @@ def refused() -> dict[str, tuple[Any, str]]:
         ("F3-pair-overlaps", good, "framework.secrets.t", ["a", "b"], "database in common"),
         ("F3-pairs-by-another-word", good, "framework.pairs", "all", 'expected "list"'),
         ("F4-prior-unknown-database", good, "framework.priors.theta.d", "0", "database is unknown"),
-        ("F4-prior-negative", good, "framework.priors.theta", {"a": "3/2", "b": "-1/2"}, "negative"),
+        (
+            "F4-prior-negative",
+            good,
+            "framework.priors.theta",
+            {"a": "3/2", "b": "-1/2"},
+            "negative",
+        ),
         ("F4-prior-below-one", good, "framework.priors.theta.c", "1/5", "not 1"),
         ("F4-prior-above-one", good, "framework.priors.theta.c", "1/3", "not 1"),
-        ("F4-prior-in-file-form", good, "framework.priors.theta", {"table": {"a": "1"}}, "database is unknown"),
+        (
+            "F4-prior-in-file-form",
+            good,
+            "framework.priors.theta",
+            {"table": {"a": "1"}},
+            "database is unknown",
+        ),
         ("F5-closure", good, "framework.closure", "hull", "expected one of"),
         ("F5-closure-not-text", good, "framework.closure", True, 'expected "str"'),
         ("M1-output-twice", good, "mechanisms.0.outputs", ["u", "u"], "occurs twice"),
-        ("M1-no-output", good, "mechanisms.0", {"outputs": [], "channel": {"a": [], "b": [], "c": []}}, "not 1"),
+        (
+            "M1-no-output",
+            good,
+            "mechanisms.0",
+            {"outputs": [], "channel": {"a": [], "b": [], "c": []}},
+            "not 1",
+        ),
         ("M2-row-missing", good, "mechanisms.0.channel.c", ..., "rows missing"),
-        ("M2-row-of-unknown-database", good, "mechanisms.0.channel.d", ["1", "0"], "rows missing or of unknown"),
+        (
+            "M2-row-of-unknown-database",
+            good,
+            "mechanisms.0.channel.d",
+            ["1", "0"],
+            "rows missing or of unknown",
+        ),
         ("M3-row-too-short", good, "mechanisms.0.channel.c", ["1"], "expected 2 numbers"),
-        ("M3-row-too-long", good, "mechanisms.0.channel.c", ["1/4", "3/4", 0], "expected 2 numbers"),
+        (
+            "M3-row-too-long",
+            good,
+            "mechanisms.0.channel.c",
+            ["1/4", "3/4", 0],
+            "expected 2 numbers",
+        ),
         ("M3-row-negative", good, "mechanisms.0.channel.c", ["-1/4", "5/4"], "negative"),
         ("M3-row-below-one", good, "mechanisms.0.channel.c", ["1/4", "0.7499"], "not 1"),
         ("M3-row-above-one", good, "mechanisms.0.channel.c", ["1/4", "0.7501"], "not 1"),
@@ -330,7 +459,13 @@ def refused() -> dict[str, tuple[Any, str]]:
         ("V2-level-not-an-object", good, "claim.level", "log(3)", 'expected "dict"'),
         ("V2-infinite-level", good, "claim.level", "inf", 'expected "dict"'),
         ("A1-two-mechanisms", good, "mechanisms", [RESPONSE, RESPONSE], "expected 2 mechanisms"),
-        ("A2-above-the-level", good, "claim", {"level": {"log": "2999999/1000000"}, "attained": None}, "exceeded"),
+        (
+            "A2-above-the-level",
+            good,
+            "claim",
+            {"level": {"log": "2999999/1000000"}, "attained": None},
+            "exceeded",
+        ),
         (
             "A2-above-the-level-in-nats",
             good,
@@ -346,7 +481,11 @@ def refused() -> dict[str, tuple[Any, str]]:
                 mechanisms=[
                     {
                         "outputs": ["u", "v"],
-                        "channel": {"a": ["9/10", "1/10"], "b": ["1/2", "1/2"], "c": ["1/2", "1/2"]},
+                        "channel": {
+                            "a": ["9/10", "1/10"],
+                            "b": ["1/2", "1/2"],
+                            "c": ["1/2", "1/2"],
+                        },
                     }
                 ],
             ),
@@ -356,7 +495,10 @@ def refused() -> dict[str, tuple[Any, str]]:
         ),
         (
             "A2-above-under-the-second-prior",
-            at_most({"log": 3}, priors={"theta": {"b": "1/2", "c": "1/2"}, "eta": {"a": "1/2", "b": "1/2"}}),
+            at_most(
+                {"log": 3},
+                priors={"theta": {"b": "1/2", "c": "1/2"}, "eta": {"a": "1/2", "b": "1/2"}},
+            ),
             "claim.level.log",
             "2",
             "exceeded",
@@ -384,8 +526,20 @@ def refused() -> dict[str, tuple[Any, str]]:
             "no inequality",
         ),
         ("A3-no-pair", at_most({"log": 3}), "framework.pairs", [], "no inequality"),
-        ("A3-secret-impossible", at_most({"log": 3}), "framework.priors.theta", {"a": 1}, "no inequality"),
-        ("A3-other-secret-impossible", at_most({"log": 3}), "framework.priors.theta", {"b": 1}, "no inequality"),
+        (
+            "A3-secret-impossible",
+            at_most({"log": 3}),
+            "framework.priors.theta",
+            {"a": 1},
+            "no inequality",
+        ),
+        (
+            "A3-other-secret-impossible",
+            at_most({"log": 3}),
+            "framework.priors.theta",
+            {"b": 1},
+            "no inequality",
+        ),
         (
             "A3-secret-impossible-convex",
             at_most({"log": 3}, closure="convex"),
@@ -400,7 +554,13 @@ def refused() -> dict[str, tuple[Any, str]]:
             {"l": {"b": 1}, "m": {"c": 1}},
             "no inequality",
         ),
-        ("A4-attained-below", at_most({"log": "301/100"}, AT_U), "claim.level.log", "3.000001", "not attained"),
+        (
+            "A4-attained-below",
+            at_most({"log": "301/100"}, AT_U),
+            "claim.level.log",
+            "3.000001",
+            "not attained",
+        ),
         ("A4-attained-elsewhere", good, "claim.attained.output", "v", "not attained"),
         ("A4-attained-in-the-other-order", good, "claim.attained.pair", ["t", "s"], "not attained"),
         (
@@ -411,7 +571,13 @@ def refused() -> dict[str, tuple[Any, str]]:
             "not attained",
         ),
         ("A5-attained-nats", at_most({"nats": 3}), "claim.attained", AT_U, "not attained"),
-        ("A5-attained-nats-equal-to-ratio", at_most({"nats": "3"}, AT_U), "claim.attained.output", "u", "not attained"),
+        (
+            "A5-attained-nats-equal-to-ratio",
+            at_most({"nats": "3"}, AT_U),
+            "claim.attained.output",
+            "u",
+            "not attained",
+        ),
         ("A6-attained-unknown-prior", good, "claim.attained.prior", "eta", "unknown prior"),
         ("A6-attained-unknown-output", good, "claim.attained.output", "w", "expected one of"),
         ("A6-attained-unknown-pair", good, "claim.attained.pair", ["s", "r"], "not a pair"),
@@ -430,7 +596,13 @@ def refused() -> dict[str, tuple[Any, str]]:
             "1.093087412",
             "exceeded",
         ),
-        ("X1-listed-prior-above", at_most({"log": "3"}, closure="convex"), "claim.level.log", "2.9", "exceeded"),
+        (
+            "X1-listed-prior-above",
+            at_most({"log": "3"}, closure="convex"),
+            "claim.level.log",
+            "2.9",
+            "exceeded",
+        ),
         (
             "X1-listed-prior-above-in-nats",
             at_most({"nats": "3"}, closure="convex"),
@@ -438,7 +610,13 @@ def refused() -> dict[str, tuple[Any, str]]:
             "1",
             "exceeded",
         ),
-        ("X1-secrets-apart-above", at_most({"log": "3"}, **APART), "claim.level.log", "2.9", "exceeded"),
+        (
+            "X1-secrets-apart-above",
+            at_most({"log": "3"}, **APART),
+            "claim.level.log",
+            "2.9",
+            "exceeded",
+        ),
         (
             "X1-secrets-apart-infinite",
             at_most({"nats": "1e9999"}, **APART),
@@ -455,7 +633,13 @@ def refused() -> dict[str, tuple[Any, str]]:
             "exceeded",
         ),
         ("W1-not-above", seen, "claim.exceeds.log", "3", "not "),
-        ("W1-not-above-in-nats", seen, "claim.exceeds", {"nats": "1.098612288668109691395245236923"}, "not "),
+        (
+            "W1-not-above-in-nats",
+            seen,
+            "claim.exceeds",
+            {"nats": "1.098612288668109691395245236923"},
+            "not ",
+        ),
         ("W1-zero-over-zero", witness({"log": 1}, [SILENT]), "claim.output", "w", "not "),
         (
             "W1-nothing-over-something",
@@ -488,8 +672,20 @@ def refused() -> dict[str, tuple[Any, str]]:
         ("W3-output-not-text", seen, "claim.output", 0, 'expected "str"'),
         ("W4-mixture-of-a-list", seen, "claim.prior", {"mixture": {"theta": 1}}, "closure"),
         ("W4-weights-below-one", mixed, "claim.prior.mixture.left", "1/4", "not 1"),
-        ("W4-weight-negative", mixed, "claim.prior.mixture", {"left": "-1/3", "right": "4/3"}, "negative"),
-        ("W4-weight-of-unknown-prior", mixed, "claim.prior.mixture", {"left": "1/3", "centre": "2/3"}, "unknown prior"),
+        (
+            "W4-weight-negative",
+            mixed,
+            "claim.prior.mixture",
+            {"left": "-1/3", "right": "4/3"},
+            "negative",
+        ),
+        (
+            "W4-weight-of-unknown-prior",
+            mixed,
+            "claim.prior.mixture",
+            {"left": "1/3", "centre": "2/3"},
+            "unknown prior",
+        ),
         ("W4-no-weights", mixed, "claim.prior.mixture", {}, "not 1"),
         ("W4-other-key", mixed, "claim.prior", {"blend": {"left": 1}}, "expected the keys"),
         ("J1-one-release", twice, "claim.releases", [0], "expected 2 to"),
@@ -498,7 +694,13 @@ def refused() -> dict[str, tuple[Any, str]]:
         ("J1-negative-index", twice, "claim.releases", [0, -1], "1 to 9 digits"),
         ("J1-boolean-index", twice, "claim.releases", [False, 0], 'expected "Numeral"'),
         ("J1-text-index", twice, "claim.releases", ["0", "0"], 'expected "Numeral"'),
-        ("J1-long-index", edited(twice, "claim.attained", None), "claim.releases", [0, 1000000000], "1 to 9 digits"),
+        (
+            "J1-long-index",
+            edited(twice, "claim.attained", None),
+            "claim.releases",
+            [0, 1000000000],
+            "1 to 9 digits",
+        ),
         ("J1-unused-mechanism", twice, "mechanisms", [RESPONSE, RESPONSE], "expected 2 mechanisms"),
         ("J2-above", joint({"log": "9"}), "claim.level.log", "8.99", "exceeded"),
         (
@@ -506,15 +708,32 @@ def refused() -> dict[str, tuple[Any, str]]:
             joint(
                 {"log": "12"},
                 releases=[0, 0],
-                mechanisms=[{"outputs": ["u", "v"], "channel": {"a": ["1/2", "1/2"], "b": [1, 0], "c": [0, 1]}}],
+                mechanisms=[
+                    {
+                        "outputs": ["u", "v"],
+                        "channel": {"a": ["1/2", "1/2"], "b": [1, 0], "c": [0, 1]},
+                    }
+                ],
             ),
             "claim.level.log",
             "1e9",
             "exceeded",
         ),
         ("J3-attained-elsewhere", twice, "claim.attained.outputs", ["u", "v"], "not attained"),
-        ("J3-attained-too-few-outputs", twice, "claim.attained.outputs", ["u"], "expected 2 outputs"),
-        ("J3-attained-too-many-outputs", twice, "claim.attained.outputs", ["u", "u", "u"], "expected 2 outputs"),
+        (
+            "J3-attained-too-few-outputs",
+            twice,
+            "claim.attained.outputs",
+            ["u"],
+            "expected 2 outputs",
+        ),
+        (
+            "J3-attained-too-many-outputs",
+            twice,
+            "claim.attained.outputs",
+            ["u", "u", "u"],
+            "expected 2 outputs",
+        ),
         ("J4-not-above", big, "claim.exceeds.log", "9", "not "),
         ("J4-finite", big, "claim.exceeds", "inf", "not "),
         ("J4-too-few-outputs", big, "claim.outputs", ["u"], "expected 2 outputs"),
@@ -526,7 +745,13 @@ def refused() -> dict[str, tuple[Any, str]]:
             ["u", "x"],
             "expected one of",
         ),
-        ("D1-two-mechanisms", delta({"log": 2}, "1/4"), "mechanisms", [RESPONSE, RESPONSE], "expected 2 mechanisms"),
+        (
+            "D1-two-mechanisms",
+            delta({"log": 2}, "1/4"),
+            "mechanisms",
+            [RESPONSE, RESPONSE],
+            "expected 2 mechanisms",
+        ),
         ("D1-delta-negative", delta({"log": 3}, "1/4"), "claim.delta", "-1/4", "from 0 to 1"),
         ("D1-delta-above-one", delta({"log": 3}, "1/4"), "claim.delta", "1.01", "from 0 to 1"),
         ("D1-convex", delta({"log": 2}, "1/4"), "framework.closure", "convex", "no rule"),
@@ -539,7 +764,13 @@ def refused() -> dict[str, tuple[Any, str]]:
             "0.3749",
             "exceeded",
         ),
-        ("D2-infinite-part", delta({"nats": "1e9999"}, "1/2", mechanisms=[THREE]), "claim.delta", "0.374", "exceeded"),
+        (
+            "D2-infinite-part",
+            delta({"nats": "1e9999"}, "1/2", mechanisms=[THREE]),
+            "claim.delta",
+            "0.374",
+            "exceeded",
+        ),
         (
             "D2-above-in-the-other-order",
             delta(
@@ -547,7 +778,10 @@ def refused() -> dict[str, tuple[Any, str]]:
                 "1/4",
                 pairs=[["t", "s"]],
                 mechanisms=[
-                    {"outputs": ["u", "v"], "channel": {"a": ["0", "1"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}}
+                    {
+                        "outputs": ["u", "v"],
+                        "channel": {"a": ["0", "1"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]},
+                    }
                 ],
             ),
             "claim.delta",
@@ -556,8 +790,20 @@ def refused() -> dict[str, tuple[Any, str]]:
         ),
         ("D3-no-inequality", delta({"log": 2}, "1/4"), "framework.pairs", [], "no inequality"),
         ("D4-not-above", some, "claim.delta", "3/8", "not "),
-        ("D4-not-above-in-nats", delta_witness({"nats": "0.1"}, "0.3", ["x", "y"]), "claim.delta", "0.32", "not "),
-        ("D4-zero-not-above-zero", delta_witness({"log": "2"}, 0, ["x"]), "claim.level.log", "2", "not "),
+        (
+            "D4-not-above-in-nats",
+            delta_witness({"nats": "0.1"}, "0.3", ["x", "y"]),
+            "claim.delta",
+            "0.32",
+            "not ",
+        ),
+        (
+            "D4-zero-not-above-zero",
+            delta_witness({"log": "2"}, 0, ["x"]),
+            "claim.level.log",
+            "2",
+            "not ",
+        ),
         ("D4-output-twice", some, "claim.outputs", ["x", "y", "x"], "occurs twice"),
         ("D4-no-output", some, "claim.outputs", [], "outputs, found 0"),
         ("D4-unknown-output", some, "claim.outputs", ["x", "w"], "expected one of"),
@@ -575,11 +821,19 @@ def refused() -> dict[str, tuple[Any, str]]:
 CHAIN = {
     "format": "pufferproof-framework/1",
     "records": {"count": 2, "alphabet": ["0", "1"]},
-    "secrets": {"x1=0": {"record": 1, "value": "0"}, "x1=1": {"record": 1, "value": "1"}, "x2=1": ["01", "11"]},
+    "secrets": {
+        "x1=0": {"record": 1, "value": "0"},
+        "x1=1": {"record": 1, "value": "1"},
+        "x2=1": ["01", "11"],
+    },
     "pairs": [["x1=0", "x1=1"]],
     "priors": {
-        "still": {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["3/10", "7/10"]]}},
-        "start": {"markov": {"initial": ["1/2", "0.5"], "transition": [["0", "1"], ["1/3", "2/3"]]}},
+        "still": {
+            "markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["3/10", "7/10"]]}
+        },
+        "start": {
+            "markov": {"initial": ["1/2", "0.5"], "transition": [["0", "1"], ["1/3", "2/3"]]}
+        },
         "free": {"product": [["1/4", "3/4"], ["1/2", "1/2"]]},
         "table": {"table": {"00": "1/2", "11": "1/2"}},
     },
@@ -596,8 +850,17 @@ CHAIN_SPACE = {
     },
     "closure": "list",
 }
-CHAIN_ROWS = {"00": ["3/4", "1/4"], "01": ["3/4", "1/4"], "10": ["1/4", "3/4"], "11": ["1/4", "3/4"]}
-CHAIN_MECHANISM = {"format": "pufferproof-mechanism/1", "outputs": ["u", "v"], "channel": CHAIN_ROWS}
+CHAIN_ROWS = {
+    "00": ["3/4", "1/4"],
+    "01": ["3/4", "1/4"],
+    "10": ["1/4", "3/4"],
+    "11": ["1/4", "3/4"],
+}
+CHAIN_MECHANISM = {
+    "format": "pufferproof-mechanism/1",
+    "outputs": ["u", "v"],
+    "channel": CHAIN_ROWS,
+}
 CHAIN_CSV = "database,u,v\n" + "".join(f"{x},{u},{v}\n" for x, (u, v) in CHAIN_ROWS.items())
 WORDS = {
     "format": "pufferproof-framework/1",
@@ -622,7 +885,11 @@ WORDS_SPACE = {
     "closure": "convex",
 }
 WORDS_ROWS = {"no,no": [3, 1], "no,yes": [1, 3], "yes,no": [6, 2], "yes,yes": [1, 3]}
-WORDS_CSV = "database,u,v\r\n" + "\r\n".join(f'"{x}",{u},{v}' for x, (u, v) in WORDS_ROWS.items()) + "\r\n\r\n"
+WORDS_CSV = (
+    "database,u,v\r\n"
+    + "\r\n".join(f'"{x}",{u},{v}' for x, (u, v) in WORDS_ROWS.items())
+    + "\r\n\r\n"
+)
 WORDS_TABLE = {
     "outputs": ["u", "v"],
     "channel": {x: ["3/4", "1/4"] if x.endswith("no") else ["1/4", "3/4"] for x in WORDS_ROWS},
@@ -642,8 +909,12 @@ channel = {a = [0.75, 0.25], b = ["1/4", "3/4"], c = ["1/4", "3/4"]}
 
 
 def with_files() -> list[tuple[str, Json, list[tuple[str, str]], str | None]]:
-    """Name, certificate without hashes, files (name, content), and None or the reason of the refusal."""
-    chain = at_most({"log": "3"}, mechanisms=[{k: CHAIN_MECHANISM[k] for k in ("outputs", "channel")}])
+    """Name, certificate without hashes, files (name, content), and None or the reason of the
+    refusal.
+    """
+    chain = at_most(
+        {"log": "3"}, mechanisms=[{k: CHAIN_MECHANISM[k] for k in ("outputs", "channel")}]
+    )
     chain["framework"] = CHAIN_SPACE
     words = at_most({"log": "3"}, mechanisms=[WORDS_TABLE])
     words["framework"], words["inputs"]["normalized"] = WORDS_SPACE, [True]
@@ -660,11 +931,26 @@ def with_files() -> list[tuple[str, Json, list[tuple[str, str]], str | None]]:
     out: list[tuple[str, Json, list[tuple[str, str]], str | None]] = [
         ("chain-json", chain, [chained, file("chain-mechanism.json", CHAIN_MECHANISM)], None),
         ("chain-csv", chain, [chained, file("chain-mechanism.csv", CHAIN_CSV)], None),
-        ("words-toml-normalized", words, [file("words.toml", WORDS_TOML), file("words.csv", WORDS_CSV)], None),
-        ("words-json-normalized", words, [file("words.json", WORDS), file("words.CSV", WORDS_CSV)], None),
+        (
+            "words-toml-normalized",
+            words,
+            [file("words.toml", WORDS_TOML), file("words.csv", WORDS_CSV)],
+            None,
+        ),
+        (
+            "words-json-normalized",
+            words,
+            [file("words.json", WORDS), file("words.CSV", WORDS_CSV)],
+            None,
+        ),
         ("table", table, [tabled, response], None),
         ("table-toml", table, [tabled, file("response.toml", MECHANISM_TOML)], None),
-        ("table-any-suffix", table, [file("table.txt", TABLE_FILE), file("response", TABLE_MECHANISM)], None),
+        (
+            "table-any-suffix",
+            table,
+            [file("table.txt", TABLE_FILE), file("response", TABLE_MECHANISM)],
+            None,
+        ),
         ("joint", twice, [tabled, response], None),
         ("spare-row-in-file", spare, [file("spare.json", spare_file), response], None),
         ("P1-too-many-files", table, [tabled, response, response], "mechanism files"),
@@ -684,7 +970,10 @@ def with_files() -> list[tuple[str, Json, list[tuple[str, str]], str | None]]:
         (
             "P4-row-of-certificate-not-in-file",
             at_most({"log": "3"}, priors={"theta": {"a": "1/2", "b": "1/2"}}),
-            [file("spare.json", spare_file), file("short.json", edited(TABLE_MECHANISM, "channel.c", ...))],
+            [
+                file("spare.json", spare_file),
+                file("short.json", edited(TABLE_MECHANISM, "channel.c", ...)),
+            ],
             "differ",
         ),
     ]
@@ -694,19 +983,36 @@ def with_files() -> list[tuple[str, Json, list[tuple[str, str]], str | None]]:
         ("P3-secret-name", "secrets", {"s": ["a"], "t": ["b", "c"], "r": ["b", "c"]}, "differ"),
         ("P3-pairs", "pairs", [], "differ"),
         ("P3-prior-value", "priors.theta.table", {"a": "0.5", "b": "1/8", "c": "3/8"}, "differ"),
-        ("P3-prior-name", "priors", {"eta": {"table": {"a": "0.5", "b": "1/4", "c": "1/4"}}}, "differ"),
+        (
+            "P3-prior-name",
+            "priors",
+            {"eta": {"table": {"a": "0.5", "b": "1/4", "c": "1/4"}}},
+            "differ",
+        ),
         ("P3-prior-more", "priors.eta", {"table": {"a": 1}}, "differ"),
         ("P3-closure", "closure", "convex", "differ"),
         ("P2-format", "format", "pufferproof-framework/2", "unknown format"),
         ("P2-unknown-key", "title", "x", "expected the keys"),
-        ("P2-both-databases-and-records", "records", {"count": 1, "alphabet": ["a", "b", "c"]}, "expected the keys"),
+        (
+            "P2-both-databases-and-records",
+            "records",
+            {"count": 1, "alphabet": ["a", "b", "c"]},
+            "expected the keys",
+        ),
         ("P2-neither-databases-nor-records", "databases", ..., "expected the keys"),
         ("P2-product-without-records", "priors.theta", {"product": [["1"]]}, "cannot re-read"),
         ("P2-two-prior-forms", "priors.theta.product", [], "cannot re-read"),
         ("P2-bayes-net", "priors.theta", {"bayes_net": {"bif": "a.bif"}}, "cannot re-read"),
-        ("P2-secret-by-record-without-records", "secrets.s", {"record": 1, "value": "a"}, "expected one of"),
+        (
+            "P2-secret-by-record-without-records",
+            "secrets.s",
+            {"record": 1, "value": "a"},
+            "expected one of",
+        ),
     ]:
-        out.append((name, table, [file(f"{name}.json", edited(TABLE_FILE, path, value)), response], reason))
+        out.append(
+            (name, table, [file(f"{name}.json", edited(TABLE_FILE, path, value)), response], reason)
+        )
     for name, path, value, reason in [
         ("P3-markov-transition", "priors.still.markov.transition.0", ["8/10", "2/10"], "differ"),
         ("P3-markov-initial", "priors.start.markov.initial", ["1/3", "2/3"], "differ"),
@@ -721,10 +1027,30 @@ def with_files() -> list[tuple[str, Json, list[tuple[str, str]], str | None]]:
         ("P2-no-records", "records.count", 0, "records: expected"),
         ("P2-no-alphabet", "records.alphabet", [], "different databases"),
         ("P2-alphabet-twice", "records.alphabet", ["0", "0"], "occurs twice"),
-        ("P2-ambiguous-labels", "records", {"count": 2, "alphabet": ["a", "a,a"]}, "different databases"),
-        ("P2-stationary-not-unique", "priors.still.markov.transition", [[1, 0], [0, 1]], "not unique"),
-        ("P2-transition-not-square", "priors.still.markov.transition", [["9/10", "1/10"]], "expected 2 rows"),
-        ("P2-transition-row-long", "priors.still.markov.transition.0", ["9/10", "1/10", 0], "expected 2 numbers"),
+        (
+            "P2-ambiguous-labels",
+            "records",
+            {"count": 2, "alphabet": ["a", "a,a"]},
+            "different databases",
+        ),
+        (
+            "P2-stationary-not-unique",
+            "priors.still.markov.transition",
+            [[1, 0], [0, 1]],
+            "not unique",
+        ),
+        (
+            "P2-transition-not-square",
+            "priors.still.markov.transition",
+            [["9/10", "1/10"]],
+            "expected 2 rows",
+        ),
+        (
+            "P2-transition-row-long",
+            "priors.still.markov.transition.0",
+            ["9/10", "1/10", 0],
+            "expected 2 numbers",
+        ),
         ("P2-transition-row-sum", "priors.start.markov.transition.0", ["9/10", "1/5"], "not 1"),
         ("P2-initial-short", "priors.start.markov.initial", [1], "expected 2 numbers"),
         ("P2-initial-any", "priors.start.markov.initial", "any", 'expected "list"'),
@@ -732,13 +1058,23 @@ def with_files() -> list[tuple[str, Json, list[tuple[str, str]], str | None]]:
         ("P2-product-short", "priors.free.product", [["1/4", "3/4"]], "expected 2 rows"),
         ("P2-product-row-short", "priors.free.product.0", [1], "expected 2 numbers"),
     ]:
-        files = [file(f"{name}.json", edited(CHAIN, path, value)), file("chain-mechanism.json", CHAIN_MECHANISM)]
+        files = [
+            file(f"{name}.json", edited(CHAIN, path, value)),
+            file("chain-mechanism.json", CHAIN_MECHANISM),
+        ]
         out.append((name, chain, files, reason))
-    noise = {"format": "pufferproof-mechanism/1", "query": {"a": 0}, "noise": {"laplace": {"scale": 1}}}
+    noise = {
+        "format": "pufferproof-mechanism/1",
+        "query": {"a": 0},
+        "noise": {"laplace": {"scale": 1}},
+    }
     bad = {
         "P4-outputs-order": ({**TABLE_MECHANISM, "outputs": ["v", "u"]}, "outputs differ"),
         "P4-row": (edited(TABLE_MECHANISM, "channel.c", ["1/2", "1/2"]), "differ"),
-        "P2-mechanism-format": (edited(TABLE_MECHANISM, "format", "pufferproof-mechanism/0"), "unknown format"),
+        "P2-mechanism-format": (
+            edited(TABLE_MECHANISM, "format", "pufferproof-mechanism/0"),
+            "unknown format",
+        ),
         "P2-mechanism-key": ({**TABLE_MECHANISM, "title": ""}, "expected the keys"),
         "P2-noise": (noise, "cannot re-read"),
         "P2-not-json": ("{", "cannot be parsed"),
@@ -750,7 +1086,11 @@ def with_files() -> list[tuple[str, Json, list[tuple[str, str]], str | None]]:
         ("P2-csv-empty.csv", "", "cannot be parsed"),
         ("P2-csv-quote.csv", 'database,u,v\n"a,1,2\n', "cannot be parsed"),
         ("P2-csv-row-twice.csv", "database,u,v\na,3/4,1/4\na,3/4,1/4\n", "occurs twice"),
-        ("P2-csv-blank-number.csv", "database,u,v\na, 3/4,1/4\nb,1/4,3/4\nc,1/4,3/4\n", "expected a number"),
+        (
+            "P2-csv-blank-number.csv",
+            "database,u,v\na, 3/4,1/4\nb,1/4,3/4\nc,1/4,3/4\n",
+            "expected a number",
+        ),
         ("P2-toml-date.toml", MECHANISM_TOML + "when = 2020-01-01\n", "cannot be parsed"),
         ("P2-toml-twice.toml", MECHANISM_TOML + "outputs = []\n", "cannot be parsed"),
         ("P2-toml-inf.toml", MECHANISM_TOML.replace("0.75", "inf"), "expected a number"),
@@ -774,7 +1114,11 @@ def main() -> None:
         write("accept", f"{name}.json", value)
     for name, (value, _) in refused().items():
         write("reject", f"{name}.json", value)
-    write("reject", "REASONS.json", {f"{name}.json": reason for name, (_, reason) in refused().items()})
+    write(
+        "reject",
+        "REASONS.json",
+        {f"{name}.json": reason for name, (_, reason) in refused().items()},
+    )
     cases = []
     for name, base, files, reason in with_files():
         value = deepcopy(base)
@@ -786,7 +1130,11 @@ def main() -> None:
             write("inputs", file, content)
         write("inputs", f"{name}.certificate.json", value)
         cases.append(
-            {"certificate": f"{name}.certificate.json", "files": [file for file, _ in files], "refused": reason}
+            {
+                "certificate": f"{name}.certificate.json",
+                "files": [file for file, _ in files],
+                "refused": reason,
+            }
         )
     write("inputs", "CASES.json", cases)
 

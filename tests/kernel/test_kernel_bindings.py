@@ -1,8 +1,10 @@
-"""Every field of a certificate is bound to the files, or named in the statement, or does not matter to it.
+"""Every field of a certificate is bound to the files, or named in the statement, or does not matter
+to it.
 
-The table at the end of `verify/CERTIFICATES.md` says which. For each kind of certificate and each field: a file is altered so
-that it contradicts a bound field, and its hash with it, and the checker must refuse; a named field is altered in the
-certificate, and the statement must change with it; a field of a proof is altered, and the statement must stay.
+The table at the end of `verify/CERTIFICATES.md` says which. For each kind of certificate and each
+field: a file is altered so that it contradicts a bound field, and its hash with it, and the checker
+must refuse; a named field is altered in the certificate, and the statement must change with it; a
+field of a proof is altered, and the statement must stay.
 """
 
 import hashlib
@@ -13,18 +15,25 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kernel import conftest
-from kernel.make_corpus import edited
-from kernel.optima import make_corpus as optima
-from kernel.test_kernel_redaction import FRAMEWORK as CHAIN
-from kernel.test_kernel_redaction import MARKOV
-from kernel.test_kernel_redaction import MECHANISM as REDACTION
+from tests.kernel import conftest
+from tests.kernel.make_corpus import edited
+from tests.kernel.optima import make_corpus as optima
+from tests.kernel.test_kernel_redaction import FRAMEWORK as CHAIN
+from tests.kernel.test_kernel_redaction import MARKOV
+from tests.kernel.test_kernel_redaction import MECHANISM as REDACTION
 
 VERIFY = Path(__file__).parents[2] / "verify"
 Json = dict[str, Any]
 CHECKERS = {
     name: conftest.load(path=VERIFY / f"{name}.py")
-    for name in ("kernel", "kernel_rates", "kernel_optima", "kernel_redaction", "kernel_designs", "kernel_algebra")
+    for name in (
+        "kernel",
+        "kernel_rates",
+        "kernel_optima",
+        "kernel_redaction",
+        "kernel_designs",
+        "kernel_algebra",
+    )
 }
 CHECKER_OF = {kind: name for name, module in CHECKERS.items() for kind in module.RULES}
 
@@ -74,7 +83,12 @@ def certificate(kind: str) -> Json:
         return found
     count = 2 if kind.startswith("joint") else 1
     inputs = {"framework": None, "mechanisms": [None] * count, "normalized": [False] * count}
-    whole = {"framework": SPACE, "mechanisms": [MECHANISM] * count, "inputs": inputs, "claim": CLAIMS[kind]}
+    whole = {
+        "framework": SPACE,
+        "mechanisms": [MECHANISM] * count,
+        "inputs": inputs,
+        "claim": CLAIMS[kind],
+    }
     return deepcopy({"format": "pufferproof-certificate/1", "kind": kind} | whole)
 
 
@@ -87,7 +101,9 @@ def files_of(kind: str) -> list[Json]:
 
 
 def check(kind: str, whole: Json, files: list[Json], folder: Path, stale: int | None = None) -> Any:
-    """Check a certificate with files and their hashes, but for the file `stale`, which has changed since."""
+    """Check a certificate with files and their hashes, but for the file `stale`, which has
+    changed since.
+    """
     paths, hashes = [], []
     for i, content in enumerate(files):
         paths.append(folder / f"{i}.json")
@@ -119,10 +135,18 @@ def fields(whole: Json) -> set[str]:
 
 
 def table() -> dict[tuple[str, str], str]:
-    """Return what the table says of each kind and field: bound, named, proof or empty; a checker stands for all its kinds."""
-    text = (VERIFY / "CERTIFICATES.md").read_text(encoding="utf-8").partition("# What the files bind")[2]
+    """Return what the table says of each kind and field: bound, named, proof or empty; a
+    checker stands for all its kinds.
+    """
+    text = (
+        (VERIFY / "CERTIFICATES.md")
+        .read_text(encoding="utf-8")
+        .partition("# What the files bind")[2]
+    )
     found: dict[tuple[str, str], str] = {}
-    for kinds, names, status in re.findall(r"^\| (`.*?) \| (`.*?) \| (\w+)", text, flags=re.MULTILINE):
+    for kinds, names, status in re.findall(
+        r"^\| (`.*?) \| (`.*?) \| (\w+)", text, flags=re.MULTILINE
+    ):
         for kind in re.findall("`(.*?)`", kinds):
             module = CHECKERS.get(kind.removesuffix(".py"))
             for one in [kind] if module is None else module.RULES:
@@ -166,7 +190,12 @@ OF_TABLES: dict[str, Altered] = {
     "inputs.normalized": (1, "channel.d", ["3/4", "3/4", "1/2"], "sums to 2"),
 }
 OF_RECORDS: dict[str, Altered] = {
-    "framework.databases": (0, "records", {"count": 2, "alphabet": ["0", "1", "2"]}, '["databases"] differ'),
+    "framework.databases": (
+        0,
+        "records",
+        {"count": 2, "alphabet": ["0", "1", "2"]},
+        '["databases"] differ',
+    ),
     "framework.secrets": (0, "secrets.s", ["00", "01"], '["secrets"] differ'),
     "framework.pairs": (0, "pairs", [], '["pairs"] differ'),
     "framework.priors": (0, "priors.theta.table", {"00": "1/3", "11": "2/3"}, '["priors"] differ'),
@@ -174,24 +203,48 @@ OF_RECORDS: dict[str, Altered] = {
     "claim.records": (0, "records", optima.ONE_OF_FOUR, "the records are"),
 }
 OF_CHAINS: dict[str, Altered] = {
-    "chain.alpha": (0, "priors.theta.markov.transition.0", ["2/3", "1/3"], "transition probabilities differ"),
-    "chain.beta": (0, "priors.theta.markov.transition.1", ["1/3", "2/3"], "transition probabilities differ"),
+    "chain.alpha": (
+        0,
+        "priors.theta.markov.transition.0",
+        ["2/3", "1/3"],
+        "transition probabilities differ",
+    ),
+    "chain.beta": (
+        0,
+        "priors.theta.markov.transition.1",
+        ["1/3", "2/3"],
+        "transition probabilities differ",
+    ),
     "chain.length": (0, "records.count", 3, "expected 2 records"),
-    "chain.initial": (0, "priors.theta.markov", MARKOV | {"initial": ["1/2", "1/2"]}, "initial law differs"),
-    "private": (0, "secrets", {x: {"record": 2, "value": v} for x, v in zip("stu", "abb")}, "expected record 1"),
+    "chain.initial": (
+        0,
+        "priors.theta.markov",
+        MARKOV | {"initial": ["1/2", "1/2"]},
+        "initial law differs",
+    ),
+    "private": (
+        0,
+        "secrets",
+        {x: {"record": 2, "value": v} for x, v in zip("stu", "abb")},
+        "expected record 1",
+    ),
     "redaction": (1, "redaction.1.0", "1/4", "probabilities differ"),
 }
 HASHES = {"inputs.framework": 0, "inputs.mechanisms": 1, "inputs.mechanism": 1}
 
 
 @pytest.mark.parametrize(("kind", "field"), listed("bound"))
-def test_a_file_that_contradicts_a_bound_field_is_refused(kind: str, field: str, tmp_path: Path) -> None:
+def test_a_file_that_contradicts_a_bound_field_is_refused(
+    kind: str, field: str, tmp_path: Path
+) -> None:
     refused, files = CHECKERS[CHECKER_OF[kind]].Refused, deepcopy(files_of(kind))
     if field in HASHES:
         with pytest.raises(refused, match="the certificate says"):
             check(kind, certificate(kind), files, tmp_path, HASHES[field])
         return
-    altered = OF_RECORDS if kind == WORST else OF_CHAINS if kind == "redaction-leakage" else OF_TABLES
+    altered = (
+        OF_RECORDS if kind == WORST else OF_CHAINS if kind == "redaction-leakage" else OF_TABLES
+    )
     which, path, value, reason = altered[field]
     files[which] = edited(files[which], path, value)
     with pytest.raises(refused, match=re.escape(reason)):
@@ -216,7 +269,12 @@ OTHERWISE: dict[str, dict[str, Any]] = {
         "claim.exceeds": {"nats": 2},
     },
     "delta-at-most": {"claim.level": LOG_3, "claim.delta": "1/4"},
-    "delta-witness": {**PLACES, "claim.level": {"nats": "1/2"}, "claim.delta": 0, "claim.outputs": ["v"]},
+    "delta-witness": {
+        **PLACES,
+        "claim.level": {"nats": "1/2"},
+        "claim.delta": 0,
+        "claim.outputs": ["v"],
+    },
     "nfc": {"claim.levels": [LOG_4], "claim.betas": OTHER_BETAS},
     "nfc-violation": {
         **PLACES,
@@ -252,14 +310,20 @@ OTHERWISE: dict[str, dict[str, Any]] = {
 def base_and_other(kind: str, field: str) -> tuple[Json, Json]:
     """Two certificates that differ in one field only."""
     base = certificate(kind)
-    if (kind, field) == ("redaction-leakage", "claim.level"):  # what equals one level does not equal another
+    if (kind, field) == (
+        "redaction-leakage",
+        "claim.level",
+    ):  # what equals one level does not equal another
         base = edited(base, "claim.relation", ">=")
     return base, edited(base, field, OTHERWISE[kind][field])
 
 
 @pytest.mark.parametrize(("kind", "field"), listed("named"))
 def test_the_statement_names_what_no_file_speaks_of(kind: str, field: str, tmp_path: Path) -> None:
-    base, other = (check(kind, whole, files_of(kind), tmp_path).statement for whole in base_and_other(kind, field))
+    base, other = (
+        check(kind, whole, files_of(kind), tmp_path).statement
+        for whole in base_and_other(kind, field)
+    )
     assert base != other
 
 
@@ -267,19 +331,26 @@ def test_the_statement_names_what_no_file_speaks_of(kind: str, field: str, tmp_p
 def test_the_statement_does_not_depend_on_its_proof(kind: str, field: str, tmp_path: Path) -> None:
     whole, changed = base_and_other(kind, field)
     assert whole != changed
-    base, other = (check(kind, each, files_of(kind), tmp_path).statement for each in (whole, changed))
+    base, other = (
+        check(kind, each, files_of(kind), tmp_path).statement for each in (whole, changed)
+    )
     assert base == other
 
 
 @pytest.mark.parametrize(("kind", "field"), listed("empty"))
 def test_a_field_that_a_kind_does_not_use_is_empty(kind: str, field: str, tmp_path: Path) -> None:
-    value = {"mechanisms": [MECHANISM], "inputs.mechanisms": [None], "inputs.normalized": [False]}[field]
+    value = {"mechanisms": [MECHANISM], "inputs.mechanisms": [None], "inputs.normalized": [False]}[
+        field
+    ]
     with pytest.raises(CHECKERS[CHECKER_OF[kind]].Refused, match="no mechanisms"):
         check(kind, edited(certificate(kind), field, value), files_of(kind), tmp_path)
 
 
 def test_kinds_without_files_take_none(capsys: pytest.CaptureFixture[str]) -> None:
-    found, folders = set[str](), [Path(__file__).parent / name / "accept" for name in ("algebra", "optima", "designs")]
+    found, folders = (
+        set[str](),
+        [Path(__file__).parent / name / "accept" for name in ("algebra", "optima", "designs")],
+    )
     for path in (path for folder in folders for path in sorted(folder.glob("*.json"))):
         kind = json.loads(path.read_text(encoding="utf-8"))["kind"]
         if kind in WITHOUT_FILES - found:

@@ -1,8 +1,8 @@
 """Nothing in a certificate and no comparison in the kernel can change unnoticed.
 
-Every number, hash and label of an accepted certificate is changed: the kernel must refuse, unless the changed statement is
-listed here as true. Every comparison and every `and`/`or` of the kernel is replaced: the corpus must notice, unless the
-mutant is listed here as equivalent.
+Every number, hash and label of an accepted certificate is changed: the kernel must refuse, unless
+the changed statement is listed here as true. Every comparison and every `and`/`or` of the kernel is
+replaced: the corpus must notice, unless the mutant is listed here as equivalent.
 """
 
 import ast
@@ -25,9 +25,13 @@ ACCEPT = sorted((HERE / "accept").glob("*.json"))
 # --- mutants of certificates ---
 
 # A changed level or delta may leave the statement true:
-# - at most: a larger level or delta (up to 1) is a weaker promise, where nothing is said to be attained;
+# - at most: a larger level or delta (up to 1) is a weaker promise, where nothing is said to be
+# attained;
 #   a smaller one is true down to the value here.
-LOG_3, LOG_MIXED = Fraction("1.09861228866811"), Fraction("1.093087413")  # just above log 3 and log(361/121)
+LOG_3, LOG_MIXED = (
+    Fraction("1.09861228866811"),
+    Fraction("1.093087413"),
+)  # just above log 3 and log(361/121)
 SMALLEST_TRUE = {
     ("at-most-loose.json", "claim.level.log"): Fraction(3),
     ("at-most-nats-huge.json", "claim.level.nats"): LOG_3,
@@ -41,7 +45,8 @@ SMALLEST_TRUE = {
     ("delta-at-most-infinite-part.json", "claim.level.nats"): Fraction(0),
     ("delta-at-most-three-outputs.json", "claim.level.log"): Fraction(1),
 }
-# - witness: a smaller level or delta is exceeded all the more; a larger one is exceeded below the value here.
+# - witness: a smaller level or delta is exceeded all the more; a larger one is exceeded below the
+# value here.
 LEAKAGE_3 = Fraction("1.0986122886681096")  # just below log 3
 EXCEEDED_BELOW = {
     ("witness.json", "claim.exceeds.log"): Fraction(3),
@@ -105,7 +110,9 @@ def changes(old: Any) -> list[Any]:
 
 def still_true(where: tuple[str, str], certificate: Any, old: Fraction, new: Fraction) -> bool:
     """Say whether the lists above explain that the changed statement is true."""
-    if not re.match(r"claim\.(level|delta|exceeds)", where[1]) or new < (1 if where[1].endswith("log") else 0):
+    if not re.match(r"claim\.(level|delta|exceeds)", where[1]) or new < (
+        1 if where[1].endswith("log") else 0
+    ):
         return False
     if certificate["kind"].endswith("witness"):
         return new < EXCEEDED_BELOW.get(where, old)
@@ -115,7 +122,9 @@ def still_true(where: tuple[str, str], certificate: Any, old: Fraction, new: Fra
 
 
 @pytest.mark.parametrize("path", ACCEPT, ids=lambda path: path.stem)
-def test_a_changed_number_is_refused_or_the_statement_is_still_true(path: Path, kernel: Any, tmp_path: Path) -> None:
+def test_a_changed_number_is_refused_or_the_statement_is_still_true(
+    path: Path, kernel: Any, tmp_path: Path
+) -> None:
     certificate, draft = json.loads(path.read_text(encoding="utf-8")), tmp_path / "mutant.json"
     found = list(numbers(certificate))
     assert found
@@ -127,15 +136,23 @@ def test_a_changed_number_is_refused_or_the_statement_is_still_true(path: Path, 
             except kernel.Refused:
                 continue
             where, old = ".".join(map(str, place)), at(certificate, place)
-            explained = still_true((path.name, where), certificate, Fraction(str(old)), Fraction(str(new)))
+            explained = still_true(
+                (path.name, where), certificate, Fraction(str(old)), Fraction(str(new))
+            )
             assert explained, f"{where} changed from {old} to {new} was accepted"
 
 
-WITH_FILES = [case for case in json.loads((HERE / "inputs" / "CASES.json").read_text()) if case["refused"] is None]
+WITH_FILES = [
+    case
+    for case in json.loads((HERE / "inputs" / "CASES.json").read_text())
+    if case["refused"] is None
+]
 
 
 @pytest.mark.parametrize("case", WITH_FILES, ids=lambda case: case["certificate"])
-def test_a_changed_hash_or_label_is_refused_when_files_are_given(case: Any, kernel: Any, tmp_path: Path) -> None:
+def test_a_changed_hash_or_label_is_refused_when_files_are_given(
+    case: Any, kernel: Any, tmp_path: Path
+) -> None:
     text = (HERE / "inputs" / case["certificate"]).read_text(encoding="utf-8")
     certificate, draft = json.loads(text), tmp_path / "mutant.json"
     files = [str(HERE / "inputs" / name) for name in case["files"]]
@@ -143,7 +160,12 @@ def test_a_changed_hash_or_label_is_refused_when_files_are_given(case: Any, kern
     space, outputs = certificate["framework"], certificate["mechanisms"][0]["outputs"]
     labels = [*space["databases"], *space["secrets"], *space["priors"], *outputs]
     mutants = [text.replace(json.dumps(label), json.dumps(label + "'")) for label in labels]
-    mutants += [text.replace(old, new) for old in hashes for new in (*hashes, "sha256:" + "0" * 64) if new != old]
+    mutants += [
+        text.replace(old, new)
+        for old in hashes
+        for new in (*hashes, "sha256:" + "0" * 64)
+        if new != old
+    ]
     mutants += [text.replace(f'"{old}"', "null") for old in hashes]
     for mutant in mutants:
         assert mutant != text
@@ -167,11 +189,15 @@ NEIGHBOURS: dict[type[ast.cmpop], list[type[ast.cmpop]]] = {
     ast.IsNot: [ast.Is],
 }
 
-# Mutants that compute the same answers, keyed by the mutated line as it then reads, with the reason.
+# Mutants that compute the same answers, keyed by the mutated line as it then reads, with the
+# reason.
 EQUIVALENT = {
-    "self.value > settled": "where the two are equal, the enclosure of e^nats gives the same answer",
-    "len(text) < 200": "a text of exactly 200 characters is shown in full, with or without its length",
-    "cross < 0": "a cross term of 0 has the square 0, which is at most the product of two numbers that are not positive",
+    "self.value > settled": "where the two are equal, the enclosure of e^nats gives the same "
+    "answer",
+    "len(text) < 200": "a text of exactly 200 characters is shown in full, with or without its "
+    "length",
+    "cross < 0": "a cross term of 0 has the square 0, which is at most the product of two numbers "
+    "that are not positive",
 }
 
 

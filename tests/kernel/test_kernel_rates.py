@@ -1,4 +1,6 @@
-"""The checker of rates sorts its corpus, keeps its limits and exit codes; no change in it or a certificate goes unnoticed."""
+"""The checker of rates sorts its corpus, keeps its limits and exit codes; no change in it or a
+certificate goes unnoticed.
+"""
 
 import contextlib
 import json
@@ -14,11 +16,19 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kernel import conftest
-from kernel.conftest import Bench, Case, limits_restored, outcome
-from kernel.test_kernel_mutations import at, changes, mutants, numbers, replaced, ring, survives
+from tests.kernel import conftest
+from tests.kernel.conftest import Bench, Case, limits_restored, outcome
+from tests.kernel.test_kernel_mutations import (
+    at,
+    changes,
+    mutants,
+    numbers,
+    replaced,
+    ring,
+    survives,
+)
 
-from pufferproof.models.numbers import log_bounds
+from pufferproof.models.numbers.grammar import log_bounds
 
 HERE = Path(__file__).parent / "rates"
 INPUTS = Path(__file__).parent / "inputs"
@@ -39,12 +49,19 @@ def limit(name: str, bound: int, certificate: str, reason: str) -> list[Case]:
 
 def corpus() -> list[Case]:
     cases = [Case(f"accept/{path.stem}", (str(path),), None) for path in ACCEPT]
-    cases += [Case(f"reject/{name}", (str(HERE / "reject" / name),), reason) for name, reason in REASONS.items()]
+    cases += [
+        Case(f"reject/{name}", (str(HERE / "reject" / name),), reason)
+        for name, reason in REASONS.items()
+    ]
     nothing = (str(HERE / "accept" / "nfc-zero.json"),)
     return [
         *cases,
         Case("a sum of nothing, enclosed", nothing, "undecided", (("MAX_POWER", -1),)),
-        *(case for name, bits in WORK.items() for case in limit("MAX_WORK", bits, name, "too large")),
+        *(
+            case
+            for name, bits in WORK.items()
+            for case in limit("MAX_WORK", bits, name, "too large")
+        ),
         *limit("MAX_PRECISION", 7, "nfc-violation-thirty-digits", "undecided"),
         *limit("MAX_POWER", 20, "nfc-tie-of-powers", "undecided"),
     ]
@@ -60,10 +77,16 @@ WORK = {
 
 
 def with_files(folder: Path) -> list[Case]:
-    """The certificate of a rate of a mechanism file, with its files, with others, and with rows that were divided."""
+    """The certificate of a rate of a mechanism file, with its files, with others, and with rows
+    that were divided.
+    """
     chain = json.loads((INPUTS / "table.certificate.json").read_text(encoding="utf-8"))
     base = json.loads((HERE / "accept" / "rate.json").read_text(encoding="utf-8"))
-    base |= {"framework": chain["framework"], "mechanisms": chain["mechanisms"], "inputs": chain["inputs"]}
+    base |= {
+        "framework": chain["framework"],
+        "mechanisms": chain["mechanisms"],
+        "inputs": chain["inputs"],
+    }
     good = folder / "files.certificate.json"
     good.write_text(json.dumps(base), encoding="utf-8")
     divided = folder / "divided.certificate.json"
@@ -105,7 +128,9 @@ def commands(folder: Path) -> list[Case]:
 @pytest.fixture(scope="module")
 def rates(tmp_path_factory: pytest.TempPathFactory) -> Bench:
     folder = tmp_path_factory.mktemp("rates")
-    return Bench(load, outcome, limits_restored, [*corpus(), *with_files(folder), *commands(folder)])
+    return Bench(
+        load, outcome, limits_restored, [*corpus(), *with_files(folder), *commands(folder)]
+    )
 
 
 def test_every_case_of_the_bench_is_sorted_as_recorded(rates: Bench) -> None:
@@ -113,17 +138,23 @@ def test_every_case_of_the_bench_is_sorted_as_recorded(rates: Bench) -> None:
     for case in [case for case in rates.cases if not case.command]:
         with rates.restored(module, case):
             found = rates.outcome(module, case)
-        expected = found[0] == "accepted" if case.expected is None else found == ("refused", True, 0)
+        expected = (
+            found[0] == "accepted" if case.expected is None else found == ("refused", True, 0)
+        )
         wrong += [] if expected else [(case.name, found)]
     assert wrong == []
 
 
 def test_every_side_condition_has_a_reject_file_and_every_reject_file_a_reason() -> None:
     stated = set(
-        re.findall(r"\*\*(R[CWLBPAR]\d)\*\*", (CHECKER.parent / "CERTIFICATES.md").read_text(encoding="utf-8"))
+        re.findall(
+            r"\*\*(R[CWLBPAR]\d)\*\*",
+            (CHECKER.parent / "CERTIFICATES.md").read_text(encoding="utf-8"),
+        )
     )
     assert {path.name for path in (HERE / "reject").glob("*.json")} == {*REASONS, "REASONS.json"}
-    # RR2 and RR3 refer to conditions with files of their own, and are met by the files of RR2 and RR3
+    # RR2 and RR3 refer to conditions with files of their own, and are met by the files of RR2 and
+    # RR3
     assert stated == {name.split("-")[0] for name in REASONS}
 
 
@@ -137,18 +168,25 @@ def run(checker: Path, *arguments: str | Path) -> subprocess.CompletedProcess[st
     [
         (
             "nfc-two-mechanisms",
-            "NfC holds for mechanisms [0, 1] at log(3/2), log(1) over 1 priors, 1 pairs in both orders\n",
+            "NfC holds for mechanisms [0, 1] at log(3/2), log(1) over 1 priors, 1 pairs in both "
+            "orders\n",
         ),
-        ("nfc-violation", 'NfC fails for mechanisms [0] at log(10/9), at ["theta", ["s", "t"], "a"] over'),
+        (
+            "nfc-violation",
+            'NfC fails for mechanisms [0] at log(10/9), at ["theta", ["s", "t"], "a"] over',
+        ),
         (
             "rate-wide",
-            "the composition rate of mechanism 0 is at least nats(2/5) and at most nats(41/100) over 1 priors",
+            "the composition rate of mechanism 0 is at least nats(2/5) and at most nats(41/100) "
+            "over 1 priors",
         ),
         ("rate-infinite", "the composition rate of mechanism 0 is infinite, at"),
         ("nfc-mixtures", "over 3 priors and their mixtures, 1 pairs in both orders"),
     ],
 )
-def test_accepted_is_exit_code_0_and_says_what_was_proved(name: str, said: str, tmp_path: Path) -> None:
+def test_accepted_is_exit_code_0_and_says_what_was_proved(
+    name: str, said: str, tmp_path: Path
+) -> None:
     for file in ("kernel.py", "kernel_rates.py"):  # two files in any folder are enough
         shutil.copyfile(CHECKER.with_name(file), tmp_path / file)
     done = run(tmp_path / "kernel_rates.py", HERE / "accept" / f"{name}.json")
@@ -199,7 +237,9 @@ def test_signs_of_sums_agree_with_products_of_powers() -> None:
             if expected:
                 assert module.sign_of(terms, Fraction(0)) == expected
             module.MAX_POWER = 1 << 17
-            nats = Fraction(round(1000 * (2 * math.log(a) - 3 * math.log(b))), 1000) + Fraction(1, 300)
+            nats = Fraction(round(1000 * (2 * math.log(a) - 3 * math.log(b))), 1000) + Fraction(
+                1, 300
+            )
             assert module.sign_of(terms, -nats) == -1
 
 
@@ -207,7 +247,9 @@ def test_signs_of_sums_agree_with_products_of_powers() -> None:
 
 
 def still_true(certificate: Any, place: tuple[Any, ...]) -> bool:
-    """Say, by a computation of its own in floats, whether a changed claim is true with some room to spare."""
+    """Say, by a computation of its own in floats, whether a changed claim is true with some
+    room to spare.
+    """
     kind, claim = certificate["kind"], certificate["claim"]
     channels = [
         {x: [float(Fraction(str(n))) for n in row] for x, row in m["channel"].items()}
@@ -215,13 +257,23 @@ def still_true(certificate: Any, place: tuple[Any, ...]) -> bool:
     ]
 
     def level(value: Any) -> float:
-        return math.log(Fraction(str(value["log"]))) if "log" in value else float(Fraction(str(value["nats"])))
+        return (
+            math.log(Fraction(str(value["log"])))
+            if "log" in value
+            else float(Fraction(str(value["nats"])))
+        )
 
-    levels = [level(claim["upper"])] if kind == "rate" else [level(value) for value in claim["levels"]]
+    levels = (
+        [level(claim["upper"])] if kind == "rate" else [level(value) for value in claim["levels"]]
+    )
     for entry in claim.get("betas", []):
         for bound, rows in zip(levels, channels):
             for w, p in enumerate(rows[entry["database"]]):
-                means = sum(float(Fraction(str(n))) * math.log(rows[y][w]) for y, n in entry["beta"].items() if p)
+                means = sum(
+                    float(Fraction(str(n))) * math.log(rows[y][w])
+                    for y, n in entry["beta"].items()
+                    if p
+                )
                 if p and math.log(p) > bound + means + 1e-12:
                     return False
     if kind == "nfc":
@@ -230,7 +282,9 @@ def still_true(certificate: Any, place: tuple[Any, ...]) -> bool:
     bounds = [level(claim["lower"])] if kind == "rate" else levels
     for y in others:
         total = 0.0
-        for bound, part, rows, m in zip(bounds, claim["alpha"], channels, certificate["mechanisms"]):
+        for bound, part, rows, m in zip(
+            bounds, claim["alpha"], channels, certificate["mechanisms"]
+        ):
             for output, n in part.items():
                 w = m["outputs"].index(output)
                 ratio = math.log(rows[x][w] / rows[y][w]) if rows[y][w] else math.inf
@@ -241,8 +295,14 @@ def still_true(certificate: Any, place: tuple[Any, ...]) -> bool:
 
 
 @pytest.mark.parametrize("path", ACCEPT, ids=lambda path: path.stem)
-def test_a_changed_number_is_refused_or_the_statement_is_still_true(path: Path, tmp_path: Path) -> None:
-    certificate, module, draft = json.loads(path.read_text(encoding="utf-8")), load(), tmp_path / "mutant.json"
+def test_a_changed_number_is_refused_or_the_statement_is_still_true(
+    path: Path, tmp_path: Path
+) -> None:
+    certificate, module, draft = (
+        json.loads(path.read_text(encoding="utf-8")),
+        load(),
+        tmp_path / "mutant.json",
+    )
     found = list(numbers(certificate))
     assert found
     for place in found:

@@ -1,8 +1,9 @@
-"""Write the corpus of both checkers of redaction: certificates they must accept, and one they must refuse per side condition.
+"""Write the corpus of both checkers of redaction: certificates they must accept, and one they must
+refuse per side condition.
 
-`python tests/kernel/redaction/make_corpus.py` rewrites `accept/` and `reject/` here and in `../designs`. A reject file is named
-after the side condition of `verify/CERTIFICATES.md` that it breaks; `reject/REASONS.json` holds a fragment of the reason that
-the checker must give.
+`python tests/kernel/redaction/make_corpus.py` rewrites `accept/` and `reject/` here and in
+`../designs`. A reject file is named after the side condition of `verify/CERTIFICATES.md` that it
+breaks; `reject/REASONS.json` holds a fragment of the reason that the checker must give.
 """
 
 import json
@@ -11,8 +12,8 @@ from pathlib import Path
 from typing import Any
 
 HERE = Path(__file__).parent
-sys.path.insert(0, str(HERE.parents[1]))
-from kernel.make_corpus import edited  # noqa: E402
+sys.path.insert(0, str(HERE.parents[2]))
+from tests.kernel.make_corpus import edited  # noqa: E402
 
 Json = dict[str, Any]
 FORMAT = "pufferproof-certificate/1"
@@ -25,17 +26,34 @@ def chain(alpha: str, beta: str, length: int, initial: Any = "stationary") -> Js
 # --- redaction-leakage ---
 
 
-def leak(of: Json, private: int, runs: list[Any], relation: str, level: Any, output: str | None = None,
-         precision: int | None = None) -> Json:  # fmt: skip
+def leak(
+    of: Json,
+    private: int,
+    runs: list[Any],
+    relation: str,
+    level: Any,
+    output: str | None = None,
+    precision: int | None = None,
+) -> Json:
     """A certificate; the level is a ratio, "inf", or an object."""
     stated = level if level == "inf" or isinstance(level, dict) else {"log": level}
-    return {"format": FORMAT, "kind": "redaction-leakage", "chain": of, "private": private, "redaction": runs,
-            "precision": precision, "inputs": {"framework": None, "mechanism": None},
-            "claim": {"relation": relation, "level": stated, "output": output}}  # fmt: skip
+    return {
+        "format": FORMAT,
+        "kind": "redaction-leakage",
+        "chain": of,
+        "private": private,
+        "redaction": runs,
+        "precision": precision,
+        "inputs": {"framework": None, "mechanism": None},
+        "claim": {"relation": relation, "level": stated, "output": output},
+    }
 
 
 TWO = chain("1/4", "1/2", 2)
-EIGHTH = [[1, 1, 1], [1, "1/8", 1]]  # P(** | 0) : P(** | 1) = 3/4 1/8 + 1/4 : 1/2 1/8 + 1/2 = 11/32 : 18/32
+EIGHTH = [
+    [1, 1, 1],
+    [1, "1/8", 1],
+]  # P(** | 0) : P(** | 1) = 3/4 1/8 + 1/4 : 1/2 1/8 + 1/2 = 11/32 : 18/32
 EXACT = leak(TWO, 1, EIGHTH, "=", "18/11", "**")
 FALLING = chain("3/4", "4/5", 3)
 MIXED = chain("1/4", "1/2", 3, ["1/3", "2/3"])
@@ -60,21 +78,37 @@ LEAKAGES: dict[str, Json] = {
     "one-record": leak(chain("1/4", "1/2", 1), 1, [[1, 1, 1]], "=", 1, "*"),
     "first-one-record": leak(chain("1/4", "1/2", 1, ["1/5", "4/5"]), 1, [[1, 1, 1]], "=", 1),
     "falling": leak(FALLING, 2, [[1, 0, 0], [1, 1, 1], [1, "1/2", 1]], "=", "256/25"),
-    "falling-first": leak(FALLING, 1, [[1, 1, 1], [1, "1/2", 1], [1, "1/3", "1/2"]], "=", "16/5", "*0*"),
+    "falling-first": leak(
+        FALLING, 1, [[1, 1, 1], [1, "1/2", 1], [1, "1/3", "1/2"]], "=", "16/5", "*0*"
+    ),
     "middle": leak(chain("1/4", "1/2", 3), 2, [[1, 0, 0], [1, 1, 1], [1, 0, 0]], "=", 4, "1*1"),
     "last": leak(chain("1/4", "1/2", 3), 3, LAST, "=", "14/9", "1**"),
     "initial": leak(MIXED, 3, LAST, "=", "51/31", "*0*"),
     "first-known": leak(FIRST_KNOWN, 3, LAST, "=", "9/5", "*0*"),
     "independent": leak(chain("1/4", "3/4", 2), 1, [[1, 1, 1], [1, 0, 0]], "=", 1),
     "precision": leak(TWO, 1, EIGHTH, "<=", "19/11", precision=16),
-    "long": leak(chain("1/4", "1/2", 400), 200, [[199, "1/3", 1], [1, 1, 1], [200, 1, 1]], "<=", "3", precision=32),
+    "long": leak(
+        chain("1/4", "1/2", 400),
+        200,
+        [[199, "1/3", 1], [1, 1, 1], [200, 1, 1]],
+        "<=",
+        "3",
+        precision=32,
+    ),
     "long-more": leak(
-        chain("1/4", "1/2", 400), 200, [[199, "1/3", 1], [1, 1, 1], [200, 1, 1]], ">", "29/20", precision=32
+        chain("1/4", "1/2", 400),
+        200,
+        [[199, "1/3", 1], [1, 1, 1], [200, 1, 1]],
+        ">",
+        "29/20",
+        precision=32,
     ),
 }
 
 SMALL = [[1, 1, 1], [1, "1/1000000007", 1], [1, "1/1000000009", 1]]
-PRECISE = leak(chain("1/4", "1/2", 3), 1, SMALL, "<=", "250000004375000019/125000002312500011", precision=16)
+PRECISE = leak(
+    chain("1/4", "1/2", 3), 1, SMALL, "<=", "250000004375000019/125000002312500011", precision=16
+)
 ZERO_FIRST = chain("1/4", "1/2", 1, [0, 1])
 BAD_LEAKAGES: dict[str, tuple[Json, str]] = {
     "QC1-extra-key": (EXACT | {"more": 1}, "expected the keys"),
@@ -109,7 +143,10 @@ BAD_LEAKAGES: dict[str, tuple[Json, str]] = {
     "QL1-relation": (edited(EXACT, "claim.relation", "<"), "expected one of"),
     "QL1-level": (edited(EXACT, "claim.level", {"log": "1/2"}), "is negative"),
     "QL1-at-most-infinite": (leak(TWO, 1, EIGHTH, "<=", "inf"), "every leakage"),
-    "QL1-more-than-infinite": (leak(TWO, 1, [[1, "1/2", 1], [1, 1, 1]], ">", "inf", "0*"), "none more than"),
+    "QL1-more-than-infinite": (
+        leak(TWO, 1, [[1, "1/2", 1], [1, 1, 1]], ">", "inf", "0*"),
+        "none more than",
+    ),
     "QL2-at-most": (leak(TWO, 1, EIGHTH, "<=", "17/11"), "may be more than"),
     "QL2-equal": (leak(TWO, 1, EIGHTH, "=", "17/11"), "may be more than"),
     "QL2-nats": (leak(TWO, 1, EIGHTH, "<=", {"nats": "0.4924"}), "may be more than"),
@@ -133,7 +170,8 @@ BAD_LEAKAGES: dict[str, tuple[Json, str]] = {
     "QL6-no-hash": (edited(EXACT, "inputs.mechanism", 1), 'expected "str"'),
 }
 
-# --- redaction-designs: alpha, beta, n, p, level, names of designs, which the library makes and these certificates fix ---
+# --- redaction-designs: alpha, beta, n, p, level, names of designs, which the library makes and
+# these certificates fix ---
 
 SPECS: dict[str, tuple[str, str, int, int, str, list[str]]] = {
     "exact": ("1/4", "1/2", 2, 1, "log(3/2)", ["3r-exact"]),
@@ -164,15 +202,22 @@ SPECS: dict[str, tuple[str, str, int, int, str, list[str]]] = {
     "central": ("1/4", "1/2", 2, 1, "log(3/2)", ["central-lp"]),
     "central-turned": ("1/2", "1/4", 3, 2, "log(9/8)", ["central-lp", "local-optimal"]),
     "central-nats": ("1/4", "1/2", 2, 2, "0.25", ["central-lp"]),
-    "central-one": ("1/4", "1/2", 1, 1, "log(2)", ["central-lp", "data-independent", "3r-relaxed", "3r-constant"]),
+    "central-one": (
+        "1/4",
+        "1/2",
+        1,
+        1,
+        "log(2)",
+        ["central-lp", "data-independent", "3r-relaxed", "3r-constant"],
+    ),
 }
 
 
 def designs() -> dict[str, Json]:
-    from pufferproof.lp.redaction_certificates import certified_designs
-    from pufferproof.lp.redaction_strategies import redaction_designs
-    from pufferproof.models.binary_chain import BinaryChain
-    from pufferproof.models.level import Level
+    from pufferproof.lp.redaction.certificates import certified_designs
+    from pufferproof.lp.redaction.strategies import redaction_designs
+    from pufferproof.models.numbers.level import Level
+    from pufferproof.models.sequences.binary import BinaryChain
 
     found: dict[str, Json] = {}
     for stem, (alpha, beta, n, p, text, names) in SPECS.items():
@@ -194,12 +239,28 @@ CLOSE, TIE = (
 )  # where the rare influence at distance 2 is the level
 
 
-def by_hand(name: str, of: Json, private: int, ratio: str, runs: list[Any], lower: str, **more: Any) -> Json:
-    """A design that keeps its level, with no other claim about its leakage, and a bound and proof that say nothing."""
-    design = {"name": name, "precision": None, "redaction": runs, "leakage": [1, ratio],
-              "utility": {"lower": lower, "upper": 1}, "proof": {"left": 0, "right": 0}}  # fmt: skip
+def by_hand(
+    name: str, of: Json, private: int, ratio: str, runs: list[Any], lower: str, **more: Any
+) -> Json:
+    """A design that keeps its level, with no other claim about its leakage, and a bound and
+    proof that say nothing.
+    """
+    design = {
+        "name": name,
+        "precision": None,
+        "redaction": runs,
+        "leakage": [1, ratio],
+        "utility": {"lower": lower, "upper": 1},
+        "proof": {"left": 0, "right": 0},
+    }
     claim = {"level": {"log": ratio}, "designs": [design | more]}
-    return {"format": FORMAT, "kind": "redaction-designs", "chain": of, "private": private, "claim": claim}
+    return {
+        "format": FORMAT,
+        "kind": "redaction-designs",
+        "chain": of,
+        "private": private,
+        "claim": claim,
+    }
 
 
 FOUR = chain("1/4", "1/2", 4)
@@ -249,8 +310,12 @@ def bad_designs(made: dict[str, Json]) -> dict[str, tuple[Json, str]]:
         "QD8-no-rule": bad("quilt", "/utility.upper", "1", "no rule for an upper bound"),
         "QD8-negative-window": bad("window-nothing", "/utility.upper", "-1", "below the utility"),
         "QD9-missing-sequence": bad("central", "/redaction.00", ..., "expected all sequences"),
-        "QD9-shown-wrongly": bad("central", "/redaction.00", {"*0": "8/9", "*1": "1/9"}, "shows something else"),
-        "QD9-too-long": bad("central", "/redaction.00", {"*0": "8/9", "***": "1/9"}, "shows something else"),
+        "QD9-shown-wrongly": bad(
+            "central", "/redaction.00", {"*0": "8/9", "*1": "1/9"}, "shows something else"
+        ),
+        "QD9-too-long": bad(
+            "central", "/redaction.00", {"*0": "8/9", "***": "1/9"}, "shows something else"
+        ),
         "QD9-no-law": bad("central", "/redaction.00", {"*0": "8/9", "**": "2/9"}, "sums to"),
         "QW1-by-value": bad("exact", "/name", "data-independent", "the proof needs no numbers"),
         "QD5-central-infinite": bad("central", "/redaction.00", {"0*": "1"}, "may leak more"),
@@ -260,17 +325,36 @@ def bad_designs(made: dict[str, Json]) -> dict[str, tuple[Json, str]]:
         "QW2-on-the-left": (window(FOUR, "21/20", [[4, 1, 1]], "0") | {"private": 4}, "may do"),
         "QW2-falling": (window(chain("3/4", "4/5", 4), "3", [[4, 1, 1]], "0"), "may do"),
         "QW1-proof": bad("window", "/proof", nothing, "the proof needs no numbers"),
-        "QR1-undecided": (by_hand("3r-constant", CLOSE, 1, TIE, [[3, 1, 1]], "0", precision=16), "undecided"),
+        "QR1-undecided": (
+            by_hand("3r-constant", CLOSE, 1, TIE, [[3, 1, 1]], "0", precision=16),
+            "undecided",
+        ),
         "QR2-large-is-shown": (
-            by_hand("3r-constant", SIX, 5, "2", [[2, 0, 0], [1, 1, 1], [1, "1/2", 1], [2, 1, 1]], "29/72"),
+            by_hand(
+                "3r-constant",
+                SIX,
+                5,
+                "2",
+                [[2, 0, 0], [1, 1, 1], [1, "1/2", 1], [2, 1, 1]],
+                "29/72",
+            ),
             "follow the regions",
         ),
         "QR2-rare-is-shown": (
-            by_hand("3r-constant", chain("1/10", "1/2", 4), 3, "4", [[1, 1, "9/10"], [3, 1, 1]], "1/240"),
+            by_hand(
+                "3r-constant", chain("1/10", "1/2", 4), 3, "4", [[1, 1, "9/10"], [3, 1, 1]], "1/240"
+            ),
             "follow the regions",
         ),
         "QR2-small-is-redacted": (
-            by_hand("3r-constant", FIVE, 5, "2", [[1, 0, 0], [1, 1, 1], [2, "7/10", 1], [1, 1, 1]], "3/10"),
+            by_hand(
+                "3r-constant",
+                FIVE,
+                5,
+                "2",
+                [[1, 0, 0], [1, 1, 1], [2, "7/10", 1], [1, 1, 1]],
+                "3/10",
+            ),
             "follow the regions",
         ),
         "QR3-numbers": bad("relaxed-end", "/proof.left", [[2, "1/2"]], "not excluded"),
@@ -286,19 +370,33 @@ def bad_designs(made: dict[str, Json]) -> dict[str, tuple[Json, str]]:
         "QR5-grows": bad("relaxed-end", "/proof.left", [[1, "1/2"], [1, "3/5"]], "grow"),
         "QR5-negative": bad("relaxed-end", "/proof.left", [[1, "1/2"], [1, "-1/5"]], "grow"),
         "QR5-missing": bad("relaxed-end", "/proof.left", [[1, "1/2"]], "are missing"),
-        "QR5-other-side": bad("relaxed-turned", "/proof", {"left": [[1, "1/2"]], "right": []}, "entries in all"),
+        "QR5-other-side": bad(
+            "relaxed-turned", "/proof", {"left": [[1, "1/2"]], "right": []}, "entries in all"
+        ),
         "QR6-too-large": bad("relaxed-end", "/proof.left", [[2, "0.84"]], "too large"),
-        "QR6-first-too-large": bad("relaxed-end", "/proof.left", [[1, "0.99"], [1, "0.1"]], "too large"),
+        "QR6-first-too-large": bad(
+            "relaxed-end", "/proof.left", [[1, "0.99"], [1, "0.1"]], "too large"
+        ),
         "QR6-turned": bad("relaxed-turned", "/proof.right", [[1, "111/117"]], "too large"),
         "QR7-not-constant": (
-            by_hand("3r-constant", FIVE, 5, "2", [[2, 0, 0], [1, "9/10", 1], [1, "7/10", 1], [1, 1, 1]], "7/15"),
+            by_hand(
+                "3r-constant",
+                FIVE,
+                5,
+                "2",
+                [[2, 0, 0], [1, "9/10", 1], [1, "7/10", 1], [1, 1, 1]],
+                "7/15",
+            ),
             "not constant",
         ),
         "QR7-over-its-budget": (
             by_hand("3r-constant", THREE, 2, "9/4", [[1, "1/10", 1], [2, 1, 1]], "1/5"),
             "than its budget",
         ),
-        "QR7-other-side": (by_hand("3r-exact", THREE, 2, "9/4", [[2, 1, 1], [1, "1/10", 1]], "1/5"), "than its budget"),
+        "QR7-other-side": (
+            by_hand("3r-exact", THREE, 2, "9/4", [[2, 1, 1], [1, "1/10", 1]], "1/5"),
+            "than its budget",
+        ),
         "QR8-too-large": bad("constant-end", "/proof.left", "0.62", "q may be below"),
         "QR8-one": bad("exact", "/proof.right", "1/4", "q may be below"),
         "QR8-over": bad("exact", "/proof.right", "6/5", "not both probabilities"),
@@ -318,18 +416,29 @@ def bad_designs(made: dict[str, Json]) -> dict[str, tuple[Json, str]]:
 
 
 def write(folder: Path, accept: dict[str, Json], reject: dict[str, tuple[Json, str]]) -> None:
-    for name, files in (("accept", accept), ("reject", {name: bad for name, (bad, _) in reject.items()})):
+    for name, files in (
+        ("accept", accept),
+        ("reject", {name: bad for name, (bad, _) in reject.items()}),
+    ):
         (folder / name).mkdir(parents=True, exist_ok=True)
         for old in (folder / name).glob("*.json"):
             old.unlink()
         for stem, content in files.items():
-            (folder / name / f"{stem}.json").write_text(json.dumps(content) + "\n", encoding="utf-8")
+            (folder / name / f"{stem}.json").write_text(
+                json.dumps(content) + "\n", encoding="utf-8"
+            )
     reasons = {f"{name}.json": reason for name, (_, reason) in reject.items()}
-    (folder / "reject" / "REASONS.json").write_text(json.dumps(reasons, indent=1) + "\n", encoding="utf-8")
+    (folder / "reject" / "REASONS.json").write_text(
+        json.dumps(reasons, indent=1) + "\n", encoding="utf-8"
+    )
 
 
 if __name__ == "__main__":
     write(HERE, LEAKAGES, BAD_LEAKAGES)
     made = designs()
-    loose = edited(edited(made["exact-two"], "claim.designs.0.proof.left", "0"), "claim.designs.0.utility.upper", 1)
+    loose = edited(
+        edited(made["exact-two"], "claim.designs.0.proof.left", "0"),
+        "claim.designs.0.utility.upper",
+        1,
+    )
     write(HERE.parent / "designs", made | {"exact-loose": loose}, bad_designs(made))

@@ -1,0 +1,1 @@
+"""Results of our own, one folder per subject; `general` first."""

@@ -1,0 +1,3 @@
+"""Several private records: what protecting each alone says of all together. Read `several`
+first.
+"""

@@ -1,0 +1,95 @@
+"""What of local redaction survives where the records form a tree: one side of p may branch.
+
+p is a node, edges carry transition laws; records behind c, seen from p, depend on X_p through X_c
+alone. Source of the setting: massny2025, for chains of bits.
+"""
+
+import sympy
+from sympy import Eq
+
+from pufferproof.claims.ours.redaction.structure.alphabets import influence, rows, times
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+R, u, v, w, x, y = sympy.symbols("R u v w x y")
+M, N = sympy.symbols("M N")
+ALL = "all finite alphabets"
+CUT, LEAF = "behind one record", "full release behind a record"
+
+
+@claim(
+    "redaction.tree-cut",
+    where="Trees",
+    statement="On a tree of records, whatever its shape and finite alphabet, let r be a local "
+    "mechanism and c a node other than p. The outputs of c and of all nodes behind it, seen "
+    "from p, leak at most Inf(X_p ~> X_c) about X_p together; and if each possible value of "
+    "X_c is shown by some output of these nodes, one that has a positive probability for this "
+    "value of X_c only, then always releasing them all does not raise the leakage.",
+    kind="repair of redaction.tree-radius",
+)
+def tree_cut(check: Check) -> None:
+    """Prove that what is behind c is processed from X_c."""
+    with check.reading(CUT, ALL) as argument:
+        _behind(argument)
+    check.near_miss(f"{CUT}: another way round c", lambda argument: _behind(argument, around=True))
+    with check.reading(LEAF, ALL) as argument:
+        _cancel(argument)
+    check.near_miss(
+        f"{LEAF}: a value that is not shown", lambda argument: _cancel(argument, never=True)
+    )
+
+
+def _behind(argument: Argument, around: bool = False) -> None:
+    argument.induction(
+        "sum over the values of X_c",
+        "x, y = P(X_c = c | X_p) for two values of X_p, u = P(outputs behind | X_c = c), the same "
+        "for both; M, N sum the products so far",
+        base=(M <= R * N, [Eq(M, 0), Eq(N, 0)]),
+        step=(
+            M + x * u <= R * (N + y * (w if around else u)),
+            [M <= R * N, x <= R * y, u >= 0, w >= 0, x >= 0, y >= 0, R >= 1],
+        ),
+    )
+
+
+def _cancel(argument: Argument, never: bool = False) -> None:
+    argument.inequality(
+        "likelihoods behind c cancel",
+        "x, y: probabilities of X_c = c and the outputs elsewhere given two values of X_p; u > 0 "
+        "the likelihood of outputs from c on that show c, v of any others that do",
+        x * v <= R * y * v,
+        [x * u <= R * y * u, (u >= 0) if never else (u > 0), v >= 0, x >= 0, y >= 0, R >= 1],
+    )
+
+
+@claim(
+    "redaction.tree-radius",
+    where="Trees",
+    statement="On a tree of bits with the same stationary step along every edge, releasing exactly "
+    "the records of max-influence at most eps is eps-private if all records but p lie behind "
+    "one neighbour of p.",
+    repair="redaction.tree-cut",
+)
+def tree_radius(check: Check) -> None:
+    """Refute it with four records: two leaves behind the redacted neighbour of p."""
+    step = rows("3/4 1/4", "1/4 3/4")
+
+    def exceeded() -> bool:
+        """Say whether the output (0, 0) of the two leaves has a larger ratio than one leaf's
+        influence.
+        """
+        pair = [
+            sum(step[start][middle] * step[middle][0] ** 2 for middle in (0, 1)) for start in (0, 1)
+        ]
+        return pair[0] / pair[1] > influence(times(step, step))
+
+    with check.reading("four records", "one counterexample") as argument:
+        argument.counterexample(
+            "two witnesses",
+            "p has one neighbour, with two leaves behind it, a = b = 1/4, eps = log(5/3): the "
+            "neighbour has e^Inf = 3, a leaf 5/3, so both leaves are released. That they both show "
+            "0 is 7/3 times as likely for X_p = 0 as for X_p = 1, more than 5/3: this is not "
+            "eps-private. On a chain, where nothing branches, it is",
+            {"P": step},
+            exceeded,
+        )

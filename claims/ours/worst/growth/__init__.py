@@ -1,0 +1,1 @@
+"""How fast leakage grows with the number of releases: `rates`, then `finite` and `conditions`."""

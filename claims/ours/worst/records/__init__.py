@@ -1,0 +1,1 @@
+"""Budgets with per-record differential privacy on top: `privacy` first, then `chains`."""

@@ -1,0 +1,203 @@
+"""The worst Pufferfish ratio of per-bit differential privacy on chains and trees of bits, by a
+Moebius recursion.
+
+Bits on a rooted tree: each child c of a bit has a kernel P with rows P(x_c | parent = 0) = (P00,
+P01), P(x_c | parent = 1) = (P10, P11), and given the parent its subtree is independent of the rest.
+Columns are the functions u of all bits with u(x) <= R u(y) for x, y that differ in one bit.
+Messages of a bit are the largest ratios of E[u | bit = 1] and E[u | bit = 0], one for each order:
+up (1 against 0) and down.
+
+Prior art: along a chain this recursion and its supremum are the backward and forward privacy
+leakage of cao2017 and cao2018. That it is exact over all mechanisms of the levels, and trees, are
+not there.
+"""
+
+import sympy
+from sympy import Eq
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+CHAINS = (
+    "With differential privacy on top: chains and trees of bits (the recursion along chains: Cao "
+    "et al. 2017, 2018)"
+)
+R, S, D, A, B, M, N, s, t, u, v, w, m, n = sympy.symbols("R S D A B M N s t u v w m n")
+KERNEL = P00, P01, P10, P11 = sympy.symbols("P00 P01 P10 P11")
+ROWS = [*(p >= 0 for p in KERNEL), Eq(P00 + P01, 1), Eq(P10 + P11, 1)]
+
+
+@claim(
+    "worst.moebius-tree",
+    where=CHAINS,
+    statement="Over all mechanisms of per-bit level R >= 1 on a finite tree of bits, both values "
+    "of the root being possible, the largest ratio of P(w | root = 1) and P(w | root = 0) over "
+    "outputs w is S = R prod_c s_c over the children c of the root, s_c the larger of g_c at t "
+    "= S_c and t = 1/D_c, S_c and D_c the messages up and down of the child and g_c(t) = (P11 "
+    "t + P10)/(P01 t + P00) with its kernel; the largest ratio of P(w | root = 0) and P(w | "
+    "root = 1) is D = R prod_c d_c, d_c the larger of 1/g_c at both. A leaf has S = D = R. The "
+    "messages of a child are those of its subtree as a tree of its own.",
+)
+def moebius_tree(check: Check) -> None:
+    """Prove the upper bound by replacing one factor at a time, and attain it by a product of
+    columns.
+    """
+    name = "upper bound"
+    with check.reading(name, "every finite tree of bits, every R >= 1") as argument:
+        upper_bound(argument)
+        _ends(argument)
+    check.near_miss(f"{name}: the end t = S_c only", lambda argument: _ends(argument, one=True))
+    check.near_miss(
+        f"{name}: without the step of the root", lambda argument: upper_bound(argument, root=False)
+    )
+    name = "attained"
+    with check.reading(name, "every finite tree of bits, every R >= 1") as argument:
+        _attained(argument)
+    check.near_miss(
+        f"{name}: children that share a bit", lambda argument: _attained(argument, shared=True)
+    )
+
+
+def upper_bound(argument: Argument, root: bool = True) -> None:
+    """Prove that ratios at the root are at most R times the product of what each child
+    contributes, for any alphabet.
+    """
+    argument.cite(
+        "averages are columns",
+        "The column of a leaf is a pair of numbers within a factor R. For a fixed value of the "
+        "root and laws of the other subtrees, v = the average of u over these is a column of the "
+        "subtree of c: sums keep u(x) <= R u(y)",
+        "lemma.mediant",
+    )
+    argument.induction(
+        "one child at a time",
+        "A is the mean of u(0, .) when the first children follow their laws given root = 1 and the "
+        "others given root = 0, B that given root = 0 for all: A <= M B. For the next child the "
+        "mean of the column v above changes by at most s_c",
+        base=(A <= s * B, [A <= s * B, B >= 0]),
+        step=(N <= M * s * B, [N <= s * A, A <= M * B, s >= 0, M >= 0, B >= 0]),
+    )
+    argument.inequality(
+        "the root",
+        "u(1, .) <= R u(0, .) at every database, and so in the mean given root = 1: N <= R A for A "
+        "with all children changed",
+        N <= (R if root else 1) * M * B,
+        [N <= R * A, A <= M * B, R >= 1, M >= 0, B >= 0],
+    )
+
+
+def _ends(argument: Argument, one: bool = False) -> None:
+    argument.inequality(
+        "the larger of two ends",
+        "m = E[v | x_c = 1] and n = E[v | x_c = 0] > 0 have m <= S_c n and n <= D_c m. If g at "
+        "both ends is at most s, written as P11 S + P10 <= s (P01 S + P00) and P11 + P10 D <= s "
+        "(P01 + P00 D), then P11 m + P10 n <= s (P01 m + P00 n)",
+        P11 * m + P10 * n <= s * (P01 * m + P00 * n),
+        [
+            *ROWS,
+            P11 * S + P10 <= s * (P01 * S + P00),
+            *([] if one else [P11 + P10 * D <= s * (P01 + P00 * D)]),
+            *[m <= S * n, n <= D * m, n > 0, m > 0, S >= 1, D >= 1, s >= 0],
+        ],
+    )
+    argument.inequality(
+        "denominators are positive",
+        "the two entries of the row given root = 0 sum to 1",
+        (P01 * t + P00 > 0) & (P11 * t + P10 > 0),
+        [*ROWS, t > 0],
+    )
+
+
+def _attained(argument: Argument, shared: bool = False) -> None:
+    argument.induction(
+        "a product over the children",
+        "u(x) = R^(root) prod_c v_c with v_c a column of the subtree of c that attains the end: "
+        "given the root the subtrees are independent, so means multiply; m, n are the means so far "
+        "given 1 and 0, with m = M n, v, w those of the next",
+        base=(Eq(v, s * w), [Eq(v, s * w), w > 0]),
+        step=(
+            Eq(A, M * s * B),
+            [
+                Eq(m, M * n),
+                Eq(v, s * w),
+                Eq(B, n * w),
+                (A >= 0) if shared else Eq(A, m * v),
+                w > 0,
+                n > 0,
+            ],
+        ),
+    )
+    argument.inequality(
+        "it has the level",
+        "Changing one bit changes one factor, by at most R: the others are v >= 0",
+        u * v <= R * w * v,
+        [u <= R * w, v >= 0, R >= 1],
+    )
+    argument.inequality(
+        "the root's own factor",
+        "R at 1 against 1 at 0: A = R m and B = n",
+        Eq(A, R * M * B),
+        [Eq(A, R * m), Eq(B, n), Eq(m, M * n)],
+    )
+    argument.identity(
+        "the end of a child",
+        "A column with E[v | x_c = 1] = t E[v | x_c = 0], t = S_c or 1/D_c, has the quotient "
+        "g_c(t)",
+        (P11 * t * w + P10 * w) / (P01 * t * w + P00 * w),
+        (P11 * t + P10) / (P01 * t + P00),
+    )
+    argument.cite(
+        "columns occur",
+        "per-bit levels are a cone with room for R > 1, and constants for R = 1",
+        "worst.power-closed",
+        met={
+            "no further constraint: not Pufferfish on top; d > 0 and symmetric": "per-bit levels "
+            "alone: d = 1 on neighbours",
+            "for NfC some R_k > 1: at level 1 vectors of the family, such as 0 at D and 1 at l, "
+            "need not be columns": "no NfC",
+        },
+    )
+
+
+@claim(
+    "worst.chain-interior",
+    where=CHAINS,
+    statement="For bit i of a Markov chain of bits, both values of it possible, the largest ratio "
+    "in the order 1 against 0 is R s_left s_right, as for a root with two children: the sides "
+    "are trees, the left one with the reversed kernels P(X_(j-1) | X_j), any kernel serving "
+    "after a value that X_j cannot have; likewise 0 against 1.",
+)
+def chain_interior(check: Check) -> None:
+    """Prove that a chain seen from an inner bit is a tree with two branches."""
+    name = "as stated"
+    with check.reading(name, "every finite chain of bits") as argument:
+        _two_sides(argument)
+    check.near_miss(
+        f"{name}: the forward kernel on both sides",
+        lambda argument: _reversed(argument, forward=True),
+    )
+
+
+def _two_sides(argument: Argument) -> None:
+    p, q, r = sympy.symbols("p q r")
+    _reversed(argument)
+    argument.inequality(
+        "given X_i the sides are independent",
+        "P(left, X_i, right) = p q r with p = P(left, X_i)/P(X_i), q = P(X_i), r = P(right | X_i): "
+        "divided by q it is a product",
+        Eq(w, p * r),
+        [Eq(w * q, p * q * r), q > 0],
+    )
+    argument.cite("a tree with two children", "the root is bit i", "worst.moebius-tree")
+
+
+def _reversed(argument: Argument, forward: bool = False) -> None:
+    p, q, a, b, c, d = sympy.symbols("p q a b c d")
+    argument.inequality(
+        "the reversed chain is a chain",
+        "p = P(x_(j-1)), a = P(x_j | x_(j-1)), q = P(x_j), b = P(x_(j-1) | x_j), c = P(x_(j+1) | "
+        "x_j) and d = P(x_(j+1)): from p a c = P of all three, x_(j-1) given x_j does not depend "
+        "on x_(j+1)",
+        Eq(w, a if forward else b),
+        [Eq(p * a, q * b), Eq(w * q * c, p * a * c), p > 0, q > 0, c > 0, a > 0, b > 0, d > 0],
+    )

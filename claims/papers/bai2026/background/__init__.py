@@ -1,0 +1,3 @@
+"""Section 2: differential privacy, Pufferfish privacy and what they are for. Read `pufferfish`
+first.
+"""

@@ -1,0 +1,326 @@
+"""Section 4, Example 2: n fair bits, every bit secret; differences to the first bit (type A) or a
+parity (type B).
+
+Bits are written as signs, 1 for bit 0 and -1 for bit 1, so that exclusive or is a product and
+squares are 1: s is the sign of x_1, t of another bit x_i, y = s t of their difference. B is the
+parity of all bits for odd n, of x_2 .. x_n for even n.
+"""
+
+from fractions import Fraction
+from functools import partial
+
+import sympy
+
+from pufferproof.claims.ours.general.definition import output_law, prior_of
+from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
+from pufferproof.claims.readings import decide
+from pufferproof.claims.registry import Check, claim
+from pufferproof.models.framework import Framework
+from pufferproof.models.mechanisms.collapse import bits_collapse
+from pufferproof.models.priors.laws import Product, Records
+from pufferproof.verify.proof.argument import Argument
+
+SCOPE = "all n >= 3"
+P, X, e, f, h, m, n, c, s, t, u, w, y = sympy.symbols("P X e f h m n c s t u w y")
+HALF = sympy.Rational(1, 2)
+NOTATION = {
+    "M*": "the mechanism of Example 2",
+    "n": "the number of bits x_1 .. x_n of the database",
+    "^": "the exclusive or of bits",
+    "s_j^(i)": "the secret that the i-th bit x_i is j, which is 0 or 1",
+    "theta": "the prior, under which the bits are independent and fair",
+    "A": "type A, the tuple of differences to x_1, with entries y_2 .. y_n",
+    "B": "type B, a parity",
+    "y": "an output of type A, (y_2, .., y_n)",
+}
+
+
+def sign(*letters: sympy.Symbol) -> list[sympy.Basic]:
+    """Say that letters are signs."""
+    return [sympy.Eq(letter**2, 1) for letter in letters]
+
+
+@claim(
+    "bai2026.ex2-mech",
+    where="Section 4, Example 2",
+    statement="On n >= 3 bits M* gives with probability 1/2 type A, the tuple (x_2^x_1, .., "
+    "x_n^x_1), else type B, the parity of all bits (n odd) or of x_2 .. x_n (n even). The "
+    "exclusive or of the entries of A is x_2^..^x_n (n odd) or x_1^..^x_n (n even); with B it "
+    "yields x_1, then all bits.",
+    kind="algorithm",
+)
+def ex2_mech(check: Check) -> None:
+    """Decide what A and B together give: for all n by the parity of the number of components."""
+    decide(
+        check,
+        "what A and B give together",
+        "all n >= 2",
+        _together,
+        the_two_parities_swapped=partial(_together, swapped=True),
+        the_parity_of_all_bits_for_every_n=partial(_together, always=True),
+    )
+
+
+def _together(argument: Argument, swapped: bool = False, always: bool = False) -> None:
+    argument.induction(
+        "the XOR of A's components",
+        "X is the product of the signs y = t s of the components x_2^x_1 .. x_k^x_1, P that of x_2 "
+        ".. x_k, and e = s^(k-1): X = P e. The next bit multiplies X by t s, P by t and e by s",
+        base=(
+            sympy.Eq(X, P * e),
+            [sympy.Eq(X, t * s), sympy.Eq(P, t), sympy.Eq(e, s), *sign(s, t)],
+        ),
+        step=(sympy.Eq(X * t * s, (P * t) * (e * s)), [sympy.Eq(X, P * e), *sign(s, t)]),
+    )
+    argument.induction(
+        "odd and even n",
+        "e = s for n = 2, and two more bits multiply e by s^2 = 1: e = s for every even n; one bit "
+        "later, e = s^2 = 1 for every odd n. So X is x2^..^xn for odd n and x1^..^xn for even n",
+        base=(sympy.Eq(e, s) & sympy.Eq(e * s, 1), [sympy.Eq(e, s), *sign(s)]),
+        step=(sympy.Eq(e * s * s, s) & sympy.Eq(e * s * s * s, 1), [sympy.Eq(e, s), *sign(s)]),
+    )
+    for name, power, whole in (
+        ("odd", sympy.Integer(1), not swapped),
+        ("even", s, swapped or always),
+    ):
+        shown = P * s if whole else P
+        argument.inequality(
+            f"x1, for {name} n",
+            "X times the sign of B is the sign of x_1, since P^2 = 1",
+            sympy.Eq(X * shown, s),
+            [sympy.Eq(X, P * power), *sign(P, s)],
+        )
+    argument.inequality(
+        "all bits",
+        "x_i is the XOR of A's component and x_1: y s = t",
+        sympy.Eq(y * s, t),
+        [sympy.Eq(y, t * s), *sign(s)],
+    )
+
+
+@claim(
+    "bai2026.ex2-zero",
+    where="Section 4, Example 2",
+    statement="For n >= 3 fair bits P(s_j^(i) | M*(Data) = w, theta) = P(s_j^(i) | theta) for all "
+    "i = 1..n, j = 0, 1 and outputs w of M*.",
+)
+def ex2_zero(check: Check) -> None:
+    """An A tuple and a bit leave one database; a parity contains a second bit, which is fair."""
+    decide(
+        check,
+        "as printed",
+        SCOPE,
+        _zero,
+        two_bits=partial(_zero, least=2),
+        bits_that_are_not_fair=partial(_zero, unfair=True),
+    )
+
+
+def _zero(argument: Argument, least: int = 3, unfair: bool = False) -> None:
+    prove_likelihoods(argument, least, unfair)
+    argument.cite(
+        "posterior equal to prior",
+        "For each i the two secrets x_i = 0 and x_i = 1 have equal likelihoods, exclude each other "
+        "and have total probability 1",
+        "general.zero-leakage-partition",
+    )
+
+
+def prove_likelihoods(
+    argument: Argument, least: int = 3, unfair: bool = False, printed: bool = False
+) -> None:
+    """Prove P(A = y | bit) = 2^-n and P(B = b | bit) = 1/4; not so for `unfair` bits, `least` =
+    2, the `printed` 2^(1-n).
+    """
+    argument.inequality(
+        "one database for a tuple and a bit",
+        "Given all y = t s and the sign of one bit, s is known (it is given, or s = y t), hence "
+        "every t = y s; and these signs have the given y and bit",
+        sympy.Eq(t, y * s) & sympy.Eq(s, y * t),
+        [sympy.Eq(y, t * s), *sign(s, t)],
+    )
+    argument.inequality(
+        "that database exists",
+        "Put s = y u, where u is the given sign of x_i, and t = y s: then t = u and t s = y",
+        sympy.Eq(t, u) & sympy.Eq(t * s, y),
+        [sympy.Eq(s, y * u), sympy.Eq(t, y * s), *sign(y, u)],
+    )
+    chance = [h > 0, h < 1] if unfair else [sympy.Eq(h, HALF)]
+    argument.induction(
+        "its probability",
+        "P is the probability, given the bit, of given values of the other n - 1 bits and X = "
+        "2^(n-1): P X = 1. One more bit has its value with probability h = 1/2",
+        base=(sympy.Eq(P * X, 1), [sympy.Eq(P, 1), sympy.Eq(X, 1)]),
+        step=(sympy.Eq(P * h * 2 * X, 1), [sympy.Eq(P * X, 1), *chance]),
+    )
+    argument.induction(
+        "the probability of an A tuple",
+        "f is the sum over databases with the bit of their probability w times the chance m of "
+        "this output: m = 1/2 for that one, w = P, and 0 for others. With X = 2^(n-1) this is 2^-n",
+        base=(
+            sympy.Eq((2 if not printed else 1) * f * X, 1),
+            [sympy.Eq(P * X, 1), sympy.Eq(f, P * m), sympy.Eq(m, HALF)],
+        ),
+        step=(sympy.Eq(2 * (f + w * m) * X, 1), [sympy.Eq(2 * f * X, 1), sympy.Eq(m, 0)]),
+    )
+    argument.inequality(
+        "another bit in the parity",
+        "B has all n bits, n odd, or n - 1, n even: besides any given bit at least n - 2 bits, one "
+        "or more",
+        c >= 1,
+        [sympy.Eq(c, n - 1) | sympy.Eq(c, n - 2), n >= least],
+    )
+    argument.induction(
+        "a parity of fair bits is fair",
+        "e is the probability that the parity of c other bits is even, c >= 1; one more bit "
+        "changes it with probability h = 1/2. The given bit may turn it round: 1 - e. B is chosen "
+        "with probability 1/2: 1/4",
+        base=(
+            sympy.Eq(e / 2, sympy.Rational(1, 4)) & sympy.Eq((1 - e) / 2, e / 2),
+            [sympy.Eq(e, h), *chance],
+        ),
+        step=(sympy.Eq(e * (1 - h) + (1 - e) * h, HALF), [sympy.Eq(e, HALF), *chance]),
+    )
+
+
+@claim(
+    "bai2026.ex2-likelihoods",
+    where="Section 4, Example 2, proof",
+    statement="For n >= 3 fair bits and either secret s_j^(i) of any bit: each value of B has "
+    "probability 1/4, and each tuple y of type A has Pr(w = y | s_j^(i)) = (1/2) Pr(D = the "
+    "dataset matching y and the secret) = 2^(-n+1).",
+    kind="proof step",
+    repair="bai2026.ex2-likelihoods-repaired",
+)
+def ex2_likelihoods(check: Check) -> None:
+    """The constant for A tuples is twice the true one; the one for B is right."""
+    with check.reading("Pr(w = y | secret) = 2^(-n+1)", "n = 3, the smallest") as argument:
+        _printed_constant(argument)
+    with check.reading(
+        "(1/2) Pr(D = the dataset) = 2^(-n+1), unconditionally", "n = 3, the smallest"
+    ) as argument:
+        _printed_product(argument)
+    decide(
+        check,
+        "each B value has probability 1/4",
+        SCOPE,
+        prove_likelihoods,
+        two_bits=partial(prove_likelihoods, least=2),
+    )
+
+
+@claim(
+    "bai2026.ex2-likelihoods-repaired",
+    where="Section 4, Example 2, proof",
+    statement="For n >= 3 fair bits and either secret s_j^(i) of any bit: each value of B has "
+    "probability 1/4, and each tuple y of type A has Pr(w = y | s_j^(i)) = (1/2) Pr(D = the "
+    "dataset matching y and the secret | s_j^(i)) = 2^(-n).",
+    kind="repair of bai2026.ex2-likelihoods",
+)
+def ex2_likelihoods_repaired(check: Check) -> None:
+    """Prove the constants 1/4 and 2^-n: together 2/4 + 2^(n-1) 2^-n = 1."""
+    decide(
+        check,
+        "as corrected",
+        SCOPE,
+        prove_likelihoods,
+        the_printed_constant=partial(prove_likelihoods, printed=True),
+        two_bits=partial(prove_likelihoods, least=2),
+    )
+
+
+def _three_bits() -> Framework:
+    secrets = {f"x{i}={v}": (i, v) for i in (1, 2, 3) for v in "01"}
+    pairs = [(f"x{i}=0", f"x{i}=1") for i in (1, 2, 3)]
+    return Framework.of_records(
+        Records(3, ("0", "1")), secrets, pairs, {"fair": Product([["1/2", "1/2"]] * 3)}
+    )
+
+
+def _printed_constant(argument: Argument) -> None:
+    framework = _three_bits()
+    mechanism = bits_collapse(framework)
+    law = output_law(framework, mechanism, prior_of(framework, "fair"), "x1=1") or {}
+    printed = Fraction(1, 2**2)
+    argument.counterexample(
+        "an A tuple of three bits",
+        "Let n = 3 and let the first bit be 1. The tuple (0, 0) of type A comes from the database "
+        "111 alone, which has probability 1/4 given that bit and shows type A with probability "
+        "1/2: the tuple has probability 1/8, where 1/4 is printed. With the printed values the "
+        "probabilities of all outputs would sum to 2/4 + 4/4, which is more than 1",
+        {
+            "n": 3,
+            "output": "A00",
+            "P(output | x1=1)": law["A00"],
+            "printed": printed,
+            "sum of the printed values": 2 * Fraction(1, 4) + 4 * printed,
+            "framework": framework,
+            "mechanism": mechanism,
+        },
+        lambda: (
+            law["A00"] == Fraction(1, 8) != printed
+            and sum(law.values()) == 1 != 2 * Fraction(1, 4) + 4 * printed
+        ),
+    )
+
+
+def _printed_product(argument: Argument) -> None:
+    theta = prior_of(_three_bits(), "fair")
+    found, printed = theta["111"] / 2, Fraction(1, 2**2)
+    argument.counterexample(
+        "half of the probability of 111",
+        "Let n = 3. Without a condition on the secret the database 111 has probability 1/8, and "
+        "half of it is 1/16 = 2^(-n-1), where 2^(-n+1) = 1/4 is printed",
+        {"n": 3, "(1/2) Pr(D = 111)": found, "printed": printed},
+        lambda: found == Fraction(1, 16) != printed,
+    )
+
+
+@claim(
+    "bai2026.ex2-runs",
+    where="Section 4, Example 2",
+    statement="For n >= 3 fair bits the expected number of independent runs of M* until the input "
+    "is revealed is 3.",
+    assumes=["the run that reveals is counted"],
+)
+def ex2_runs(check: Check) -> None:
+    """The input is revealed exactly when both types were seen."""
+    decide(
+        check,
+        "as printed",
+        SCOPE,
+        _runs,
+        type_A_with_probability_two_thirds=partial(_runs, chance=sympy.Rational(2, 3)),
+        one_type_is_enough=partial(_runs, enough=True),
+    )
+
+
+def _runs(argument: Argument, chance: sympy.Rational = HALF, enough: bool = False) -> None:
+    argument.inequality(
+        "type A alone is not enough",
+        "The database with all bits changed, -s and -t, shows the same tuple; it has the same "
+        "probability and other bits",
+        sympy.Eq(y, (-s) * (-t)) & (sympy.Eq(-s, s) if enough else sympy.Ne(-s, s)),
+        [sympy.Eq(y, s * t), *sign(s, t)],
+    )
+    argument.inequality(
+        "nor is type B",
+        "The parity has at least two bits, u and t: changing both leaves the product P of all its "
+        "bits, P = u t w",
+        sympy.Eq(P, (-u) * (-t) * w) & sympy.Ne(-u, u),
+        [sympy.Eq(P, u * t * w), *sign(u, t, w)],
+    )
+    argument.cite("both types are", "A and B together give all bits", "bai2026.ex2-mech")
+    argument.cite(
+        "two types",
+        "The types are kinds of runs, each with probability 1/2",
+        "bai2026.x-two-kinds",
+        met={TWO_KINDS: "each run tosses a fair coin of its own for the type"},
+    )
+    argument.identity(
+        "3 runs",
+        "1 + sum of q/(1 - q) over the two types, of probability q and r",
+        "1 + q/(1 - q) + r/(1 - r)",
+        3,
+        at={"q": str(chance), "r": str(1 - chance)},
+    )

@@ -1,0 +1,347 @@
+"""Section 4, Example 3: four outputs under many priors; the level of one run, and two different
+outputs that reveal the secret.
+
+u = P(U_T | s1, theta) lies in [LT, UT], f = P(U_F | not s1, theta) in [LF, UF], all strictly
+between 0 and 1. Given s1 the outputs 1a2a and 1a2b have probability u/2 each, 1b2a and 1b2b (1 -
+u)/2; given not s1 1a2a and 1b2a have f/2, the others (1 - f)/2.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from functools import partial
+from itertools import product
+
+import sympy
+
+from pufferproof.claims.ours.general.definition import keeps, prior_of
+from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
+from pufferproof.claims.readings import decide
+from pufferproof.claims.registry import Check, claim
+from pufferproof.models.channel import Channel
+from pufferproof.models.framework import Framework
+from pufferproof.models.mechanisms.collapse import four_outputs_collapse
+from pufferproof.models.priors.laws import Table
+from pufferproof.verify.proof.argument import Argument
+
+SCOPE = "all priors, finite sets of databases and intervals within (0, 1)"
+u, f, LT, UT, LF, UF, R = sympy.symbols("u f LT UT LF UF R")
+HALF = sympy.Rational(1, 2)
+BOX = [LT > 0, LT <= u, u <= UT, UT < 1, LF > 0, LF <= f, f <= UF, UF < 1]
+CELLS = {
+    "1a2a": (u, f, LT / UF, UT / LF),
+    "1b2a": (1 - u, f, (1 - UT) / UF, (1 - LT) / LF),
+    "1a2b": (u, 1 - f, LT / (1 - LF), UT / (1 - UF)),
+    "1b2b": (1 - u, 1 - f, (1 - UT) / (1 - LF), (1 - LT) / (1 - UF)),
+}
+"""Twice the probabilities of an output given s1 and not s1, and the printed ends of their ratio."""
+NOTATION = {
+    "M*": "the mechanism of Example 3, with the outputs 1a2a, 1b2a, 1a2b and 1b2b",
+    "s1": "the secret; the one pair is s1 and its negation, not s1",
+    "U_T, U_F": "a set of databases for which s1 is true, and one of databases for which it is "
+    "false",
+    "LT, UT": "bounds of P(U_T | s1, theta) for all theta in Theta that allow s1: 0 < LT <= P(U_T "
+    "| s1, theta) <= UT < 1",
+    "LF, UF": "bounds of P(U_F | not s1, theta) for all theta in Theta that allow not s1: 0 < LF "
+    "<= P(U_F | not s1, theta) <= UF < 1",
+}
+
+
+@claim(
+    "bai2026.ex3-mech",
+    where="Section 4, Example 3",
+    statement="One pair (s1, not s1); s1 is true on U_T and false on U_F. M* gives, with "
+    "probability 1/2 each: 1a2a or 1a2b for D in U_T, 1b2a or 1b2b for other D with s1, 1a2a "
+    "or 1b2a for D in U_F, 1a2b or 1b2b for other D without s1.",
+    kind="algorithm",
+)
+def ex3_mech(check: Check) -> None:
+    """`models.mechanisms.collapse.four_outputs_collapse`; nothing to decide."""
+    with check.reading("as printed") as argument:
+        argument.definition(
+            "the mechanism",
+            "Each database has two outputs, one for each side of a fair coin",
+            "P(w | D) = 1/2 for both outputs w of D",
+        )
+
+
+@claim(
+    "bai2026.ex3-ratios",
+    where="Section 4, Example 3, proof",
+    statement="Under every theta in Theta that allows both secrets P(output of M* | s1, "
+    "theta)/P(output of M* | not s1, theta) lies in: 1a2a [LT/UF, UT/LF]; 1b2a [(1-UT)/UF, "
+    "(1-LT)/LF]; 1a2b [LT/(1-LF), UT/(1-UF)]; 1b2b [(1-UT)/(1-LF), (1-LT)/(1-UF)].",
+    kind="proof step",
+)
+def ex3_ratios(check: Check) -> None:
+    """Half of a probability over half of another one, each in its interval."""
+    decide(
+        check,
+        "as printed",
+        SCOPE,
+        _ratios,
+        both_upper_ends=partial(_ratios, wrong=True),
+    )
+
+
+def _ratios(argument: Argument, wrong: bool = False) -> None:
+    A, P, w, m = sympy.symbols("A P w m")
+    argument.induction(
+        "half of the probability of a set",
+        "A = P(output | secret) is the sum of w times the chance of the output, 1/2 in the set of "
+        "databases that allow it and 0 elsewhere; P is the sum of w over that set: A = P/2. The "
+        "next database adds w to P if it is in the set",
+        base=(sympy.Eq(2 * A, P), [sympy.Eq(A, 0), sympy.Eq(P, 0)]),
+        step=(
+            sympy.Eq(2 * (A + m), P + w),
+            [
+                sympy.Eq(2 * A, P),
+                (sympy.Eq(2 * m, w) & (w >= 0)) | (sympy.Eq(m, 0) & sympy.Eq(w, 0)),
+            ],
+        ),
+    )
+    for output, (above, below, low, high) in CELLS.items():
+        end = UT / UF if wrong and output == "1a2a" else high
+        argument.inequality(
+            output,
+            "The quotient of the two halves",
+            ((above / 2) / (below / 2) >= low) & ((above / 2) / (below / 2) <= end),
+            BOX,
+        )
+
+
+@claim(
+    "bai2026.ex3-eps",
+    where="Section 4, Example 3",
+    statement="M* is epsilon-Pufferfish with epsilon the maximum of log|UT/LF|, log|LT/UF|, "
+    "log|(1-UT)/UF|, log|(1-LT)/LF|, log|LT/(1-LF)|, log|UT/(1-UF)|, log|(1-UT)/(1-LF)|, "
+    "log|(1-LT)/(1-UF)|.",
+    repair="bai2026.ex3-eps-repaired",
+)
+def ex3_eps(check: Check) -> None:
+    """The bars stand inside the logarithm: right for s1 over not s1, not for the other order."""
+    decide(
+        check,
+        "only the pair (s1, not s1)",
+        SCOPE,
+        _one_order,
+        without_the_end_for_1b2b=partial(_one_order, dropped="1b2b"),
+        without_the_end_for_1a2a=partial(_one_order, dropped="1a2a"),
+    )
+    with check.reading("both orders", "one counterexample, the smallest denominators") as argument:
+        _other_order(argument)
+
+
+def _one_order(argument: Argument, dropped: str = "") -> None:
+    kept = {
+        output: () if output == dropped else (low, high)
+        for output, (_, _, low, high) in CELLS.items()
+    }
+    argument.inequality(
+        "the level is not negative",
+        "One of the ends UT/LF and (1-LT)/(1-UF) is at least 1, so that R = e^epsilon >= 1",
+        R >= 1,
+        [*BOX, *(end <= R for ends in kept.values() for end in ends)],
+    )
+    for output, (above, below, _, _) in CELLS.items():
+        argument.inequality(
+            output,
+            "R is at least each of the eight numbers, two of them for this output; probabilities "
+            "doubled",
+            above <= R * below,
+            [*BOX, *(end <= R for end in kept[output])],
+        )
+
+
+@claim(
+    "bai2026.ex3-eps-repaired",
+    where="Section 4, Example 3",
+    statement="With both orders of the pair s1, not s1, M* is epsilon-Pufferfish for the maximum "
+    "epsilon of |log(UT/LF)|, |log(LT/UF)|, |log((1-UT)/UF)|, |log((1-LT)/LF)|, "
+    "|log(LT/(1-LF))|, |log(UT/(1-UF))|, |log((1-UT)/(1-LF))|, |log((1-LT)/(1-UF))|; and for "
+    "no smaller one if for each of the four choices a = LT, UT and b = LF, UF some prior in "
+    "Theta has P(U_T | s1, theta) = a and P(U_F | not s1, theta) = b.",
+    kind="repair of bai2026.ex3-eps",
+)
+def ex3_eps_repaired(check: Check) -> None:
+    """With the bars outside: R is at least every ratio and its inverse. Attained at corners."""
+    decide(
+        check,
+        "both orders",
+        SCOPE,
+        _both_orders,
+        without_the_inverses=partial(_both_orders, inverses=False),
+    )
+    decide(
+        check,
+        "attained",
+        "Theta with all four corners",
+        _attained,
+        a_corner_missing=partial(_attained, corners=3),
+    )
+
+
+def _both_orders(argument: Argument, inverses: bool = True) -> None:
+    for output, (above, below, low, high) in CELLS.items():
+        bounds = [
+            bound <= R for end in (low, high) for bound in ((end, 1 / end) if inverses else (end,))
+        ]
+        argument.inequality(
+            output,
+            "R is at least the two ends of this ratio and their inverses; probabilities doubled",
+            (above <= R * below) & (below <= R * above),
+            [*BOX, *bounds],
+        )
+
+
+def _attained(argument: Argument, corners: int = 4) -> None:
+    levels = []
+    for at_u, at_f in list(product((LT, UT), (LF, UF)))[:corners]:
+        corner = {u: at_u, f: at_f}
+        for above, below, _, _ in CELLS.values():
+            a, b = above.subs(corner), below.subs(corner)
+            levels += [a <= R * b, b <= R * a]
+    for output, (_, _, low, high) in CELLS.items():
+        argument.inequality(
+            output,
+            "A level R that holds at the corners is at least each of the printed ratios and its "
+            "inverse",
+            (low <= R) & (1 / low <= R) & (high <= R) & (1 / high <= R),
+            [LT > 0, LT <= UT, UT < 1, LF > 0, LF <= UF, UF < 1, R >= 1, *levels],
+        )
+
+
+def printed_level(at_u: Fraction, at_f: Fraction) -> Fraction:
+    """Return the printed e^epsilon for LT = UT = u and LF = UF = f."""
+    ends = [a / b for a in (at_u, 1 - at_u) for b in (at_f, 1 - at_f)]
+    return max(ends)
+
+
+def _instance(at_u: Fraction, at_f: Fraction) -> tuple[Framework, Channel]:
+    theta = Table({"T": at_u / 2, "t": (1 - at_u) / 2, "F": at_f / 2, "f": (1 - at_f) / 2})
+    framework = Framework(
+        ["T", "t", "F", "f"],
+        {"s1": ["T", "t"], "not s1": ["F", "f"]},
+        [("s1", "not s1")],
+        {"theta": theta},
+    )
+    return framework, four_outputs_collapse(framework, {"T"}, {"F"})
+
+
+def _kept(chances: tuple[Fraction, Fraction]) -> bool:
+    framework, mechanism = _instance(*chances)
+    return keeps(framework, mechanism, prior_of(framework, "theta"), printed_level(*chances))
+
+
+def _grid() -> Iterator[tuple[Fraction, Fraction]]:
+    """List (u, f) by the sum of their denominators, up to 4."""
+    values = [
+        Fraction(a, b) for b in range(2, 5) for a in range(1, b) if Fraction(a, b).denominator == b
+    ]
+    pairs = [(at_u, at_f) for at_u in values for at_f in values]
+    yield from sorted(pairs, key=lambda each: (each[0].denominator + each[1].denominator, each))
+
+
+def _other_order(argument: Argument) -> None:
+    argument.exhaust(
+        "one prior, four databases",
+        "Fewer databases leave no u or f strictly between 0 and 1. LT = UT = u and LF = UF = f, by "
+        "the sum of their denominators",
+        _grid(),
+        _kept,
+    )
+    at_u, at_f = next(chances for chances in _grid() if not _kept(chances))
+    framework, mechanism = _instance(at_u, at_f)
+    level = printed_level(at_u, at_f)
+    argument.counterexample(
+        "not s1 over s1",
+        f"Let LT = UT = {at_u} and LF = UF = {at_f}. The largest of the printed quotients, which "
+        f"all have a probability given s1 above, is {level}; but the output 1a2a is {at_f / at_u} "
+        f"times as likely given not s1 as given s1. So it is for "
+        "the intervals of the text, [.35, .65] and [.4, .6]: e^epsilon = 13/8 is printed, and "
+        "UF/LT = 12/7",
+        {
+            "u": at_u,
+            "f": at_f,
+            "printed e^epsilon": level,
+            "P(1a2a | not s1)/P(1a2a | s1)": at_f / at_u,
+            "framework": framework,
+            "mechanism": mechanism,
+            "epsilon": f"log({level})",
+        },
+        lambda: (
+            keeps(framework, mechanism, prior_of(framework, "theta"), level, one_sided=True)
+            and not keeps(framework, mechanism, prior_of(framework, "theta"), level)
+        ),
+    )
+
+
+@claim(
+    "bai2026.ex3-runs",
+    where="Section 4, Example 3",
+    statement="One run of M* is epsilon-Pufferfish for some finite epsilon, with both orders; two "
+    "different outputs reveal whether s1 is true; the expected number of independent runs "
+    "until then is 3.",
+    assumes=["the run that reveals is counted"],
+)
+def ex3_runs(check: Check) -> None:
+    """Each kind of database has two outputs, each pair of outputs at most one kind of database."""
+    decide(
+        check,
+        "a finite epsilon",
+        SCOPE,
+        _finite,
+        at_a_smaller_level=partial(_finite, smaller=True),
+    )
+    decide(
+        check,
+        "two different outputs reveal the secret, in 3 runs on average",
+        SCOPE,
+        _runs,
+        equal_outputs_reveal=partial(_runs, equal=True),
+        uneven_outputs=partial(_runs, chance=sympy.Rational(1, 3)),
+    )
+
+
+def _finite(argument: Argument, smaller: bool = False) -> None:
+    other = [] if smaller else [R * LT * (1 - UT) >= 1]
+    for output, (above, below, _, _) in CELLS.items():
+        argument.inequality(
+            output,
+            "Both orders hold at any R that is at least 1/(LF (1-UF)) and 1/(LT (1-UT)), which are "
+            "finite",
+            (above <= R * below) & (below <= R * above),
+            [*BOX, R * LF * (1 - UF) >= 1, *other],
+        )
+
+
+def _runs(argument: Argument, equal: bool = False, chance: sympy.Rational = HALF) -> None:
+    i, j, k, l = sympy.symbols("i j k l")
+    different = [] if equal else [sympy.Ne(i, k) | sympy.Ne(j, l)]
+    argument.inequality(
+        "two different outputs belong to one secret",
+        "Outputs (i, j) and (k, l), i and k standing for 1a or 1b, j and l for 2a or 2b. A "
+        "database with s1 always shows its own case in the first place, i = k; one without s1 in "
+        "the second, j = l. Not both",
+        ~(sympy.Eq(i, k) & sympy.Eq(j, l)),
+        different,
+    )
+    argument.inequality(
+        "one output does not",
+        "Each output has positive probability given either secret, under every prior: u/2 or "
+        "(1-u)/2, and f/2 or (1-f)/2",
+        (u / 2 > 0) & ((1 - u) / 2 > 0) & (f / 2 > 0) & ((1 - f) / 2 > 0),
+        BOX,
+    )
+    argument.cite(
+        "two outputs",
+        "The two outputs of the database are kinds of runs, with probability 1/2",
+        "bai2026.x-two-kinds",
+        met={TWO_KINDS: "each run tosses a fair coin of its own between the two outputs"},
+    )
+    argument.identity(
+        "3 runs",
+        "1 + sum of q/(1 - q) over the two outputs, of probability q and r",
+        "1 + q/(1 - q) + r/(1 - r)",
+        3,
+        at={"q": str(chance), "r": str(1 - chance)},
+    )

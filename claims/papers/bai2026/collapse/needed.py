@@ -1,0 +1,382 @@
+"""Section 4: the remark on the priors that composition needs, refuted as printed and proved for one
+pair of disjoint secrets.
+
+A database of a secret whose conditional probability stays below q < 1 under all priors can be
+favoured within the level of one release, and two releases then exceed twice the level. With secrets
+that overlap the other secret would be favoured as well, and the statement is false. R = e^epsilon;
+a and b are P(y | x) for two databases.
+"""
+
+from fractions import Fraction
+from functools import partial
+
+import sympy
+
+from pufferproof.claims.readings import decide
+from pufferproof.claims.registry import Check, claim
+from pufferproof.models.framework import Framework
+from pufferproof.models.priors.laws import Table
+from pufferproof.verify.proof.argument import Argument
+
+R, W, a, b = sympy.symbols("R W a b")
+NOTATION = {
+    "A": "a set of databases with the same secret",
+}
+
+
+@claim(
+    "bai2026.priors-needed",
+    where="Section 4, end",
+    statement="Composition happens only when, for any set A of databases with the same secret, "
+    "Theta has priors giving A arbitrarily low probability and priors giving it arbitrarily "
+    "high probability.",
+    kind="remark",
+    repair="bai2026.priors-needed-repaired",
+)
+def priors_needed(check: Check) -> None:
+    """False in general, as further pairs or secrets that determine the database do as well;
+    proved for one disjoint pair.
+    """
+    with check.reading("any pairs of secrets, any set A", "one counterexample") as argument:
+        _two_databases(argument)
+    with check.reading(
+        "A a proper part of a secret, probabilities given that secret", "one counterexample"
+    ) as argument:
+        _three_pairs(argument)
+    with check.reading(
+        "the same, one pair of secrets, epsilon = 0", "one counterexample"
+    ) as argument:
+        _level_zero(argument)
+    with check.reading(
+        "the same, one pair, epsilon > 0, composition as no collapse", "one counterexample"
+    ) as argument:
+        _no_collapse(argument)
+    _needed(
+        check,
+        "the same, one pair (s, t) of disjoint secrets, A within s, epsilon > 0, every database "
+        "possible under a prior that allows both secrets",
+    )
+
+
+@claim(
+    "bai2026.priors-needed-repaired",
+    where="Section 4, end",
+    statement="Let (s, t) be the only pair, s and t disjoint, epsilon > 0, and let every mechanism "
+    "that is epsilon-Pufferfish be 2 epsilon-Pufferfish when it is run twice, the pair taken "
+    "in the order (s, t) alone or in both orders. Then for each database D of s that is "
+    "possible under some theta in Theta with theta(s) > 0 and theta(t) > 0, such priors make "
+    "theta(D | s) arbitrarily near 1. So each part A of these databases that is neither empty "
+    "nor all of them has such priors that make it nearly sure given s, and such priors that "
+    "make it nearly impossible given s. With both orders the same holds for t.",
+    kind="repair of bai2026.priors-needed",
+)
+def priors_needed_repaired(check: Check) -> None:
+    """A database whose probability stays below q < 1 can be favoured within the level; run
+    twice, that exceeds 2 epsilon.
+    """
+    _needed(check, "as stated, for s; for t with both orders the roles are exchanged")
+
+
+@claim(
+    "bai2026.x-priors-overlap",
+    where="Section 4, end (a question of ours: whether the secrets must exclude each other)",
+    statement="Let (s, t) be the only pair, epsilon > 0, and let every mechanism that is "
+    "epsilon-Pufferfish be 2 epsilon-Pufferfish when it is run twice. Then, also where s and t "
+    "overlap, for each database D of s that is possible under some theta in Theta with "
+    "theta(s) > 0 and theta(t) > 0 such priors make theta(D | s) arbitrarily near 1.",
+    kind="remark",
+    repair="bai2026.priors-needed-repaired",
+)
+def priors_overlap(check: Check) -> None:
+    """A prior for which the law given s is at most twice the law given t asks for nothing at
+    the level log 2.
+    """
+    with check.reading(
+        "the order (s, t) alone", "one counterexample, every mechanism on it"
+    ) as argument:
+        why = (
+            "Each database is at most twice as likely given s as given t, so that every mechanism "
+            "keeps the level log 2"
+        )
+        _overlap(argument, ("1/4", "1/4", "1/2"), 2, False, why)
+    with check.reading("both orders", "one counterexample, every mechanism on it") as argument:
+        why = "The laws given s and given t agree, so that every mechanism keeps every level"
+        _overlap(argument, ("1/2", "1/2", "0"), 1, True, why)
+
+
+def _needed(check: Check, name: str) -> None:
+    decide(
+        check,
+        name,
+        "all finite sizes, any set of priors",
+        _favoured,
+        no_bound_below_one=partial(_favoured, sure=True),
+        at_epsilon_zero=partial(_favoured, zero=True),
+        secrets_that_overlap=partial(_favoured, overlap=True),
+    )
+
+
+def _favoured(
+    argument: Argument, sure: bool = False, zero: bool = False, overlap: bool = False
+) -> None:
+    p, q, c, h, m, e, T, V, v, z = sympy.symbols("p q c h m e T V v z")
+    levels = [R >= 1 if zero else R > 1, q > 0, q <= 1 if sure else q < 1]
+    chosen = [sympy.Eq(2 * R**2 * c, R - 1), sympy.Eq(R**2 * h, R**2 - 1)]
+    shown, rest = 1 + (1 - q) * h, 1 - q * h
+    near = sympy.Eq(e, 0) if sure or zero else 2 * e < h * (1 - q) * q**2
+    argument.inequality(
+        "the numbers",
+        "For a database D of s let q < 1 be the supremum of p = theta(D | s) over the priors that "
+        "allow both secrets, q > 0. Let the output u have probability R c (1 + (1-q) h) on D, R c "
+        "(1 - q h) on the rest of s and c elsewhere, where c = (R-1)/(2 R^2) and h = 1 - 1/R^2. "
+        "They are probabilities",
+        (R * c * shown <= 1) & (R * c * rest >= 0) & (c >= 0) & (c <= 1),
+        [*levels, *chosen],
+    )
+    argument.identity(
+        "given s", "P(u | s, theta)/(R c)", p * shown + (1 - p) * rest, 1 + (p - q) * h
+    )
+    outside = [z >= 0, z <= 1] if overlap else [sympy.Eq(z, c)]
+    argument.induction(
+        "given t",
+        "T is the sum of theta(D' | t) P(u | D') over the first databases D' of t, V that of "
+        "theta(D' | t): T = c V. The next has weight v and z = P(u | D') = c, since it is not in "
+        "s. Over all of t, P(u | t, theta) = c",
+        base=(sympy.Eq(T, c * V), [sympy.Eq(T, 0), sympy.Eq(V, 0)]),
+        step=(sympy.Eq(T + v * z, c * (V + v)), [sympy.Eq(T, c * V), v >= 0, *outside]),
+    )
+    argument.inequality(
+        "the level of u",
+        "m = P(u | s, theta)/c is at most R and at least 1/R, for every p <= q",
+        (m <= R) & (m * R >= 1),
+        [sympy.Eq(m, R * (1 + (p - q) * h)), sympy.Eq(R**2 * h, R**2 - 1), p >= 0, p <= q, *levels],
+    )
+    argument.inequality(
+        "the level of the other output",
+        "1 - c m and 1 - c are within a factor R, as c is small",
+        (1 - c * m <= R * (1 - c)) & (1 - c <= R * (1 - c * m)),
+        [sympy.Eq(2 * R**2 * c, R - 1), m <= R, m * R >= 1, R >= 1 if zero else R > 1],
+    )
+    argument.inequality(
+        "two runs",
+        "P(u, u | s, theta)/(R c)^2 = p (1 + (1-q) h)^2 + (1-p)(1 - q h)^2 exceeds 1 for a prior "
+        "with q - p = e small enough: p comes as near to the supremum q as one likes. P(u, u | t, "
+        "theta) = c^2: the order (s, t) exceeds 2 epsilon, although one run keeps epsilon in both "
+        "orders",
+        p * shown**2 + (1 - p) * rest**2 > 1,
+        [sympy.Eq(p, q - e), e >= 0, near, p >= 0, *levels[1:], h >= 0 if zero else h > 0, h <= 1],
+    )
+    argument.inequality(
+        "parts of a secret",
+        "So q = 1. A part A with D in it has probability W >= p, one without D has W <= 1 - p; p "
+        "comes within e of 1. A part that is not empty has some D in it, and one that is not "
+        "everything leaves some D out",
+        ((W >= p) & (W >= 1 - e)) | ((W <= 1 - p) & (W <= e)),
+        [p >= 1 - e, (W >= p) | (W <= 1 - p), e > 0],
+    )
+
+
+def _two_databases(argument: Argument) -> None:
+    half = Fraction(1, 2)
+    framework = Framework(
+        "ab", {"s": "a", "t": "b"}, [("s", "t")], {"even": Table({"a": half, "b": half})}
+    )
+    p, q, F = sympy.symbols("p q F")
+    composes = argument.induction(
+        "all mechanisms compose",
+        "p and q are the joint likelihoods of the outputs so far on a and on b, F the product of "
+        "the levels: p <= F q and q <= F p. The next release has likelihoods a <= R b and b <= R a",
+        base=((p <= F * q) & (q <= F * p), [sympy.Eq(p, 1), sympy.Eq(q, 1), sympy.Eq(F, 1)]),
+        step=(
+            (p * a <= F * R * q * b) & (q * b <= F * R * p * a),
+            [
+                p <= F * q,
+                q <= F * p,
+                a <= R * b,
+                b <= R * a,
+                p >= 0,
+                q >= 0,
+                a >= 0,
+                b >= 0,
+                F >= 1,
+                R >= 1,
+            ],
+        ),
+    )
+    argument.counterexample(
+        "each secret one database",
+        "Let the database be a or b, each with probability 1/2 under the only prior, and let s = "
+        "{a} and t = {b}. The promise bounds the ratio of the likelihoods on a and b in both "
+        "orders, such bounds multiply, and so all mechanisms compose linearly. But the only prior "
+        "gives A = {a} the probability 1/2, which is neither arbitrarily low nor arbitrarily high",
+        {"A": ["a"], "P(A)": half, "framework": framework},
+        lambda: (
+            composes
+            and len(framework.priors) == 1
+            and _point_masses(framework, ["s", "t"])
+            and framework.laws["even"].weights == (1, 1)
+        ),
+    )
+
+
+def _point_masses(framework: Framework, secrets: list[str]) -> bool:
+    return all(
+        sum(1 for x in framework.secrets[secret] if law.weights[x]) == 1
+        for secret in secrets
+        for law in framework.laws.values()
+    )
+
+
+def _three_pairs(argument: Argument) -> None:
+    third = Fraction(1, 3)
+    secrets = {"a": "a", "b": "b", "c": "c", "a or b": "ab"}
+    pairs = [("a", "c"), ("b", "c"), ("a or b", "c")]
+    framework = Framework("abc", secrets, pairs, {"even": Table(dict.fromkeys("abc", third))})
+    c = sympy.Symbol("c")
+    argument.inequality(
+        "the third pair asks for nothing new",
+        "a, b and c are P(y | .). The pairs of single databases bound a/c and b/c, hence the mean "
+        "of a and b over c",
+        ((a + b) / 2 <= R * c) & (c <= R * (a + b) / 2),
+        [a <= R * c, c <= R * a, b <= R * c, c <= R * b, R >= 1, a >= 0, b >= 0, c >= 0],
+    )
+    argument.cite(
+        "it composes", "Bounds on ratios of databases multiply, at every level", "lemma.chain-rule"
+    )
+    argument.counterexample(
+        "three databases, three pairs",
+        'Let a, b and c be equally likely under the only prior, and let a, b, and "a or b" be '
+        "paired with c. The third pair "
+        "asks for nothing beyond the first two, so that all mechanisms compose linearly. But A = "
+        "{a} has probability 1/2 given "
+        '"a or b". Secrets of one database have no proper part',
+        {"A": ["a"], "P(A | a or b)": Fraction(1, 2), "framework": framework},
+        lambda: (
+            len(framework.priors) == 1
+            and _point_masses(framework, ["a", "b", "c"])
+            and framework.laws["even"].weights == (1, 1, 1)
+        ),
+    )
+
+
+def _two_priors() -> Framework:
+    tables = {
+        "low": {"a": "1/6", "b": "1/3", "t": "1/2"},
+        "high": {"a": "1/3", "b": "1/6", "t": "1/2"},
+    }
+    return Framework(
+        "abt",
+        {"s": "ab", "t": "t"},
+        [("s", "t")],
+        {name: Table(row) for name, row in tables.items()},
+    )
+
+
+def _third_or_two_thirds(framework: Framework) -> bool:
+    weights = [law.weights for law in framework.laws.values()]
+    return [Fraction(row[0], row[0] + row[1]) for row in weights] == [
+        Fraction(1, 3),
+        Fraction(2, 3),
+    ]
+
+
+def _no_collapse(argument: Argument) -> None:
+    u, v, t = sympy.symbols("u v t")
+    means = (u / 3 + 2 * v / 3, 2 * u / 3 + v / 3)
+    level = sympy.Rational(5, 4)
+    for name, low, high in (("u", u, t), ("v", v, t)):
+        argument.farkas(
+            f"bounds on {name}",
+            "u, v and t are P(y | .) at the three databases. Both priors at epsilon = log(5/4) "
+            "leave both ratios between 7/20 and 17/10: k releases together have at most the k-th "
+            "powers, and never infinite leakage",
+            low <= sympy.Rational(17, 10) * high,
+            [relation for mean in means for relation in (mean <= level * t, t <= level * mean)],
+        )
+        argument.farkas(
+            f"bounds below on {name}",
+            "The other side",
+            low >= sympy.Rational(7, 20) * high,
+            [relation for mean in means for relation in (mean <= level * t, t <= level * mean)],
+        )
+    argument.cite(
+        "any number of releases", "Bounds on ratios of databases multiply", "lemma.chain-rule"
+    )
+    argument.counterexample(
+        "two priors that forbid collapse",
+        "At epsilon = log(5/4) no number of releases of any mechanisms leaks infinitely much, as "
+        "the ratios of all databases are bounded. But given s = {a, b} the set A = {a} has "
+        "probability 1/3 or 2/3 under the two priors, never near 0 or 1",
+        {
+            "A": ["a"],
+            "P(A | s)": [Fraction(1, 3), Fraction(2, 3)],
+            "e^epsilon": Fraction(5, 4),
+            "framework": _two_priors(),
+        },
+        lambda: _third_or_two_thirds(_two_priors()) and all(step.ok for step in argument.steps),
+    )
+
+
+def _level_zero(argument: Argument) -> None:
+    u, v, t = sympy.symbols("u v t")
+    framework = _two_priors()
+    silent = argument.inequality(
+        "only constants have no leakage",
+        "u, v and t are P(y | .) at the three databases; at epsilon = 0 both priors ask for equal "
+        "likelihoods",
+        sympy.Eq(u, t) & sympy.Eq(v, t),
+        [sympy.Eq(u / 3 + 2 * v / 3, t), sympy.Eq(2 * u / 3 + v / 3, t)],
+    )
+    argument.counterexample(
+        "two priors that silence every mechanism",
+        "At epsilon = 0 only mechanisms that show nothing keep the promise under both priors, and "
+        "they compose. But given s = {a, b} the set A = {a} has probability 1/3 or 2/3, never near "
+        "0 or 1",
+        {"A": ["a"], "P(A | s)": [Fraction(1, 3), Fraction(2, 3)], "framework": framework},
+        lambda: silent and _third_or_two_thirds(framework),
+    )
+
+
+def _overlap(
+    argument: Argument, prior: tuple[str, str, str], level: int, both: bool, why: str
+) -> None:
+    """Refute the statement for s = {a, b}, t = {a, b, c} and one prior: every release keeps the
+    level, and P(a | s) = 1/2.
+    """
+    theta = dict(zip("abc", map(Fraction, prior)))
+    given = {name: _given(theta, held) for name, held in (("s", "ab"), ("t", "abc"))}
+    u, v, w = sympy.symbols("u v w")
+    first, second = (
+        sum(sympy.Rational(str(law[x])) * c for x, c in zip("abc", (u, v, w)))
+        for law in given.values()
+    )
+    kept = argument.inequality(
+        "every release keeps the level",
+        "u, v and w are the likelihoods on a, b and c of the outputs of one release or of several "
+        "together, whatever the "
+        f"mechanisms are; e^epsilon = R > 1 is at least {level}",
+        (first <= R * second) & (second <= R * first) if both else first <= R * second,
+        [R > 1, R >= level, u >= 0, v >= 0, w >= 0],
+    )
+    argument.counterexample(
+        "one prior, s within t",
+        f"Let s = {{a, b}} and t = {{a, b, c}}, and let the only prior give a, b and c the "
+        f"probabilities {prior[0]}, {prior[1]} and {prior[2]}. {why}, run once or any number of "
+        f"times. But a has probability 1/2 given s, which no prior "
+        "brings near 1",
+        {
+            "databases": ["a", "b", "c"],
+            "s": ["a", "b"],
+            "t": ["a", "b", "c"],
+            "prior": theta,
+            "law given s": given["s"],
+            "law given t": given["t"],
+            "orders": "(s, t) and (t, s)" if both else "(s, t)",
+        },
+        lambda: kept and given["s"]["a"] == Fraction(1, 2),
+    )
+
+
+def _given(theta: dict[str, Fraction], held: str) -> dict[str, Fraction]:
+    total = sum(theta[x] for x in held)
+    return {x: theta[x] / total if x in held else Fraction(0) for x in theta}

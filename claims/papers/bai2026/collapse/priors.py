@@ -1,0 +1,249 @@
+"""Section 4: what Pufferfish becomes when Theta is every product prior, or every prior.
+
+Records have values in a finite alphabet; secrets are values of records. R = e^epsilon; a and b are
+P(y | x) for two databases.
+"""
+
+from fractions import Fraction
+from functools import partial
+
+import sympy
+
+from pufferproof.claims.ours.general.definition import keeps_each
+from pufferproof.claims.ours.general.group_privacy import neighbour_ratio, pair_ratio
+from pufferproof.claims.ours.general.prior_classes import compose_by_pairs
+from pufferproof.claims.readings import decide
+from pufferproof.claims.registry import Check, claim
+from pufferproof.models.channel import Channel
+from pufferproof.models.framework import Framework
+from pufferproof.models.priors.laws import Records, Table
+from pufferproof.verify.proof.argument import Argument
+
+ALL_SIZES = "all numbers of records, finite alphabets and outputs"
+R, S, A, B, W, a, b, w = sympy.symbols("R S A B W a b w")
+
+
+@claim(
+    "bai2026.product-is-dp",
+    where="Section 4, multiple priors",
+    statement="If Theta is the set of all product distributions, epsilon-Pufferfish becomes "
+    "epsilon-DP: a mechanism is the one iff it is the other.",
+    assumes=["the secrets are the values of records"],
+)
+def product_is_dp(check: Check) -> None:
+    """Both directions, for degenerate factors or full support, and for "v against not v" as
+    pairs.
+    """
+    for name in ("all product distributions", "product distributions of full support"):
+        decide(
+            check,
+            name,
+            ALL_SIZES,
+            _product,
+            a_smaller_level=partial(_product, smaller=True),
+        )
+    name = "all product distributions, a value of a record against all others"
+    decide(
+        check,
+        name,
+        ALL_SIZES,
+        _against_others,
+        one_other_value_not_bounded=partial(_against_others, free=True),
+    )
+
+
+def _product(argument: Argument, smaller: bool = False) -> None:
+    argument.cite(
+        "iff",
+        "The promise for all these priors is a <= R b for databases that differ in the value of "
+        "one record and no other",
+        "general.product-priors",
+    )
+    _same_level(argument, smaller)
+
+
+def _all(argument: Argument, smaller: bool = False) -> None:
+    argument.cite(
+        "iff",
+        "The promise for all priors is a <= R b for any two databases that differ in a record "
+        "whose values are secrets, and perhaps in others: two that differ in that record alone are "
+        "among them",
+        "general.all-priors",
+    )
+    _same_level(argument, smaller)
+
+
+def _same_level(argument: Argument, smaller: bool) -> None:
+    argument.inequality(
+        "at the same level",
+        "The level S of differential privacy that it amounts to is that of the promise",
+        a <= S * b,
+        [a <= R * b, (S < R) if smaller else sympy.Eq(S, R), S >= 1, a >= 0, b >= 0],
+    )
+
+
+def _against_others(argument: Argument, free: bool = False) -> None:
+    bounded = [a <= R * b] if free else [a <= R * b, b <= R * a]
+    argument.induction(
+        "differential privacy is enough",
+        "Fix the values of the other records, which are independent of record i. a = P(y | record "
+        "i is v) and B is the sum of w b over the other values, b = P(y | it), w its weight, W the "
+        "sum of w: a W <= R B and B <= R a W. Averaged over the other records this is the promise "
+        "for v against not v, in both orders (lemma.mediant)",
+        base=(
+            (a * W <= R * B) & (B <= R * a * W),
+            [sympy.Eq(B, 0), sympy.Eq(W, 0), R >= 1, a >= 0],
+        ),
+        step=(
+            (a * (W + w) <= R * (B + w * b)) & (B + w * b <= R * a * (W + w)),
+            [
+                a * W <= R * B,
+                B <= R * a * W,
+                *bounded,
+                w >= 0,
+                W >= 0,
+                B >= 0,
+                a >= 0,
+                b >= 0,
+                R >= 1,
+            ],
+        ),
+    )
+    argument.cite("averages keep a bound", "over the values of the other records", "lemma.mediant")
+    argument.cite(
+        "it is necessary",
+        "Under priors with record i even on v and v' \"not v\" is v', and the promise for all of "
+        "them is per-record privacy",
+        "general.product-priors",
+    )
+
+
+@claim(
+    "bai2026.allpriors-is-dp",
+    where="Section 4, end",
+    statement="If all possible priors are in Theta, epsilon-Pufferfish becomes epsilon-DP (a "
+    "mechanism is the one iff it is the other), and hence composes linearly.",
+    kind="remark",
+    assumes=[
+        "the secrets are the values of records, except in the readings with one pair (s, not s)"
+    ],
+    repair="general.all-priors",
+)
+def allpriors_is_dp(check: Check) -> None:
+    """It becomes more: epsilon bounds any two databases that differ in a secret, not neighbours
+    only; and it composes.
+    """
+    with check.reading("it becomes per-record epsilon-DP", "one counterexample") as argument:
+        _more_than_dp(argument)
+    with check.reading(
+        "it becomes per-record epsilon-DP, one pair (s, not s)", "one counterexample"
+    ) as argument:
+        _less_than_dp(argument)
+    for name in (
+        "it brings per-record epsilon-DP",
+        "it becomes epsilon-DP for any two databases that differ in a secret",
+    ):
+        decide(check, name, ALL_SIZES, _all, a_smaller_level=partial(_all, smaller=True))
+    decide(
+        check,
+        "it composes linearly",
+        f"{ALL_SIZES}, any number of releases",
+        partial(compose_by_pairs, law="general.all-priors"),
+        the_last_level_left_out=partial(compose_by_pairs, law="general.all-priors", saved=True),
+    )
+    decide(
+        check,
+        "one pair (s, not s): it bounds databases that differ in the secret, and composes linearly",
+        "all finite sets of databases and outputs",
+        _one_pair,
+        a_prior_for_one_database_missing=partial(_one_pair, missing=True),
+    )
+
+
+def _one_pair(argument: Argument, missing: bool = False) -> None:
+    argument.inequality(
+        "two databases",
+        "The prior that is even on x in s and z outside makes the laws given s and given not s "
+        "point masses: the promise is a <= R b and b <= R a, with a = P(y | x) and b = P(y | z)",
+        (a <= R * b) & (b <= R * a),
+        [
+            A <= R * B,
+            B <= R * A,
+            sympy.Eq(A, a),
+            *([] if missing else [sympy.Eq(B, b)]),
+            R >= 1,
+            a >= 0,
+            b >= 0,
+        ],
+    )
+    argument.cite(
+        "all priors",
+        "Under any prior P(y | s) and P(y | not s) are means of such a and b, which keep the "
+        "bounds",
+        "lemma.mediant",
+    )
+    argument.cite("joint releases", "Bounds on pairs of databases multiply", "lemma.chain-rule")
+
+
+def _less_than_dp(argument: Argument) -> None:
+    rows = {"00": Fraction(3, 4), "01": Fraction(1, 4), "10": Fraction(1, 2), "11": Fraction(1, 2)}
+    bits = Records(2, ("0", "1"))
+    half = Fraction(1, 2)
+    pairs = {f"{x} or {z}": Table({x: half, z: half}) for x in ("00", "01") for z in ("10", "11")}
+    promise = Framework.of_records(
+        bits, {"s": (1, "0"), "not s": (1, "1")}, [("s", "not s")], pairs
+    )
+    channel = Channel.of({x: [u, 1 - u] for x, u in rows.items()}, ["u", "v"])
+    neighbours = Framework.of_records(
+        bits,
+        {"x2=0": (2, "0"), "x2=1": (2, "1")},
+        [("x2=0", "x2=1")],
+        {"00 or 01": Table({"00": half, "01": half})},
+    )
+    argument.counterexample(
+        "two databases with the same secret",
+        "Databases are two bits, and s says that the first one is 0. All databases with s are "
+        "within a factor 2 of all without, in both orders, hence so are all means of them, and the "
+        "mechanism is log(2)-Pufferfish under all priors. But the output u is 3 times as likely on "
+        "00 as on 01, which differ in one record: it is not log(2)-DP",
+        {
+            "epsilon under all priors": "log(2)",
+            "ratio of 00 to 01": Fraction(3),
+            "framework": neighbours,
+            "mechanism": channel,
+            "epsilon": "log(2)",
+        },
+        lambda: (
+            keeps_each(promise, channel, Fraction(2))
+            and not keeps_each(neighbours, channel, Fraction(2))
+        ),
+    )
+
+
+def _more_than_dp(argument: Argument) -> None:
+    rows = {"00": Fraction(3, 4), "01": Fraction(1, 2), "10": Fraction(1, 2), "11": Fraction(1, 4)}
+    half = Fraction(1, 2)
+    secrets = {f"x1={value}": (1, value) for value in "01"}
+    alike = {"alike": Table({"00": half, "11": half})}
+    framework = Framework.of_records(Records(2, ("0", "1")), secrets, [("x1=0", "x1=1")], alike)
+    channel = Channel.of({x: [u, 1 - u] for x, u in rows.items()}, ["u", "v"])
+    argument.counterexample(
+        "two bits that are always alike",
+        "Databases are two bits, and the secrets are the values of the first one. The mechanism is "
+        "log(2)-DP. But one of all the priors says that the two bits are equal, and under it the "
+        "output u has probability 3/4 if the first bit is 0 and 1/4 if it is 1: the ratio is 3, "
+        "and epsilon-Pufferfish asks for more than epsilon-DP. One record cannot fail, nor one "
+        "output; no common denominator below 4 does",
+        {
+            "epsilon of DP": "log(2)",
+            "ratio of 00 to 11": Fraction(3),
+            "framework": framework,
+            "mechanism": channel,
+            "epsilon": "log(2)",
+        },
+        lambda: (
+            neighbour_ratio(rows) == 2
+            and pair_ratio(rows, "00", "11") == 3
+            and not keeps_each(framework, channel, Fraction(2))
+        ),
+    )

@@ -1,0 +1,185 @@
+"""Section 3: composition of noiseless privacy, whose only randomness is the prior, and a remark on
+axioms of composition.
+
+A query is a function of the data. Between two queries the records outside a set K are drawn anew,
+given those in K. The parts that speak of other papers are open: nothing in this one decides them.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import partial
+from itertools import product
+
+import sympy
+
+from pufferproof.claims.readings import decide
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+Bits = tuple[int, ...]
+Query = tuple[int, ...]
+"""The answer at every database, in lexicographic order."""
+
+HALF = sympy.Rational(1, 2)
+
+
+@claim(
+    "bai2026.related",
+    where="Section 3",
+    statement="Noiseless privacy was shown to compose with large parts of the data resampled "
+    "between queries; pure epsilon-DP violates the composition axioms of Blanc et al., "
+    "posterior-based definitions almost always their symmetry axioms.",
+    kind="remark",
+)
+def related(check: Check) -> None:
+    """Resampling all but the secret record is enough, and one record kept besides is too much;
+    the rest is other papers'.
+    """
+    decide(
+        check,
+        "noiseless: all records but the secret one resampled",
+        "all priors, queries and numbers of queries",
+        _resampled,
+        another_record_kept=partial(_resampled, kept=True),
+    )
+    decide(
+        check,
+        "noiseless: one record kept besides the secret one, queries that do not compose",
+        "fair bits, two or more",
+        _kept,
+        a_bit_drawn_anew=partial(_kept, fresh=True),
+    )
+    decide(
+        check,
+        "noiseless: fair bits, the first one secret, exhaustively",
+        "2 and 3 bits: all pairs of queries",
+        _searched,
+        the_second_bit_kept=partial(_searched, kept=(0, 1)),
+    )
+    with check.reading(
+        "pure epsilon-DP violates the composition axioms of Blanc et al.", "not decided"
+    ) as argument:
+        argument.assume(
+            "axioms of composition", "They are stated in the cited paper only", "Blanc et al., 2025"
+        )
+    with check.reading(
+        "posterior-based definitions almost always violate their symmetry axioms", "not decided"
+    ) as argument:
+        argument.assume(
+            "axioms of symmetry", '"Almost always" has no printed meaning', "Blanc et al., 2025"
+        )
+
+
+def _resampled(argument: Argument, kept: bool = False) -> None:
+    Q, R, c, d, p, q, u, v = sympy.symbols("Q R c d p q u v")
+    joint = (
+        [u <= p, u <= c, v <= q, v <= d, u >= 0, v >= 0]
+        if kept
+        else [sympy.Eq(u, p * c), sympy.Eq(v, q * d)]
+    )
+    argument.induction(
+        "one more query",
+        "The other records are drawn anew given the secret one, x: p and q are the probabilities "
+        "of the answers so far given x and x', c and d those of the next answer, u = p c and v = q "
+        "d the next joint ones. Q and R are the levels",
+        base=(p <= R * q, [p <= R * q, R >= 1, p >= 0, q >= 0]),
+        step=(
+            u <= Q * R * v,
+            [p <= Q * q, c <= R * d, *joint, Q >= 1, R >= 1, p >= 0, q >= 0, c >= 0, d >= 0],
+        ),
+    )
+
+
+def _kept(argument: Argument, fresh: bool = False) -> None:
+    h, r, s, t, y, z = sympy.symbols("h r s t y z")
+    argument.inequality(
+        "one answer tells nothing",
+        "s is the secret bit and t the bit kept, as signs, so that their XOR is y = s t. The "
+        "queries are t and y: for s = 1 and for s = -1, the answer y is 1 for one value of t, with "
+        "probability h = 1/2, as is the answer t",
+        sympy.Eq(h, 1 - h) & (sympy.Eq(s * y, t)),
+        [sympy.Eq(h, HALF), sympy.Eq(y, s * t), sympy.Eq(s**2, 1)],
+    )
+    second = [sympy.Eq(r**2, 1)] if fresh else [sympy.Eq(r, t)]
+    argument.inequality(
+        "two answers tell the bit",
+        "z = r is the second query's bit, which is t as it is kept: y z = s. Whatever was "
+        "answered, the other value of s excludes it: the joint leakage is infinite",
+        sympy.Eq(y * z, s),
+        [sympy.Eq(y, s * t), sympy.Eq(z, r), *second, sympy.Eq(s**2, 1), sympy.Eq(t**2, 1)],
+    )
+
+
+def _searched(argument: Argument, kept: tuple[int, ...] = (0,)) -> None:
+    for count in (2, 3):
+        queries = list(partitions(2**count))
+        alike = representatives(queries, count, kept)
+        argument.exhaust(
+            f"{count} bits, {len(queries)} queries",
+            f"All queries up to the names of answers, {len(queries)} of them, have {len(alike)} "
+            f"lists of counts: how many "
+            "databases with given bits kept have each answer. Joint probabilities depend on "
+            "nothing else. Every ordered pair, one query for each list: joint probabilities given "
+            "the first bit by counting pairs of databases that agree on the bits kept; the joint "
+            "ratio against the product of the single ones",
+            product(alike, repeat=2),
+            partial(_composes, count=count, kept=kept),
+        )
+
+
+def partitions(size: int) -> Iterator[Query]:
+    """List the functions on `size` databases up to the names of answers, numbered by first
+    appearance.
+    """
+    if size == 0:
+        yield ()
+        return
+    for answers in partitions(size - 1):
+        yield from ((*answers, answer) for answer in range(max(answers, default=-1) + 2))
+
+
+def representatives(queries: Sequence[Query], count: int, kept: tuple[int, ...]) -> list[Query]:
+    """Return the first query for each list, over the answers, of how many databases with given
+    bits kept have the answer.
+    """
+    cells = [tuple(data[k] for k in kept) for data in product(range(2), repeat=count)]
+    found: dict[tuple[tuple[Bits, ...], ...], Query] = {}
+    for query in queries:
+        columns = [
+            tuple(sorted(cell for cell, a in zip(cells, query) if a == answer))
+            for answer in set(query)
+        ]
+        found.setdefault(tuple(sorted(columns)), query)
+    return list(found.values())
+
+
+def _composes(pair: tuple[Query, Query], count: int, kept: tuple[int, ...]) -> bool:
+    first, second = (worst_ratio(query_law([query], count, kept)) for query in pair)
+    joint = worst_ratio(query_law(pair, count, kept))
+    return first is None or second is None or (joint is not None and joint <= first * second)
+
+
+def query_law(queries: Sequence[Query], count: int, kept: tuple[int, ...]) -> list[dict[Bits, int]]:
+    """Count, for each value of the first bit, the answers over all data of all queries that
+    agree on the bits kept.
+    """
+    databases = list(enumerate(product(range(2), repeat=count)))
+    laws: list[dict[Bits, int]] = [{}, {}]
+    for bit in range(2):
+        for values in product(range(2), repeat=len(kept) - 1):
+            fixed = (bit, *values)
+            possible = [
+                index for index, data in databases if all(data[k] == v for k, v in zip(kept, fixed))
+            ]
+            for drawn in product(possible, repeat=len(queries)):
+                answers = tuple(query[index] for query, index in zip(queries, drawn))
+                laws[bit][answers] = laws[bit].get(answers, 0) + 1
+    return laws
+
+
+def worst_ratio(laws: Sequence[dict[Bits, int]]) -> Fraction | None:
+    """Return the largest ratio of two laws of equal total, in either order; None if infinite."""
+    zero, one = laws
+    if set(zero) != set(one):
+        return None
+    return max(Fraction(max(zero[y], one[y]), min(zero[y], one[y])) for y in zero)

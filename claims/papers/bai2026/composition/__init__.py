@@ -1,0 +1,3 @@
+"""Section 5: what linear composition is, and conditions under which releases have it. Read
+`definition` first.
+"""

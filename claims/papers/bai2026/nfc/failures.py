@@ -1,0 +1,224 @@
+"""Where Theorem 5.1 fails: mechanisms released once, or a bounded number of times, and databases of
+probability 0.
+
+Each instance is the smallest of its family, listed by size and denominators, except the one for
+every bound on the number of runs, which is a family itself. Source: bai2026, Theorem 5.1.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+
+import sympy
+from sympy import Eq
+
+from pufferproof.claims.papers.bai2026.composition.definition import smallest_split, three_databases
+from pufferproof.claims.papers.bai2026.nfc.instances import (
+    broken_by,
+    channel_of,
+    greatest_ratio,
+    one_pair,
+    text_of_ratio,
+)
+from pufferproof.models.channel import Channel, repeat
+from pufferproof.models.framework import Framework
+from pufferproof.models.priors.laws import Table
+from pufferproof.verify.proof.argument import Argument
+
+
+def refute_once(argument: Argument) -> None:
+    """Refute the theorem for one mechanism released once, with every database possible."""
+    argument.exhaust(
+        "smallest failure",
+        "s1 = {a}, s2 = {b, c}, two outputs, b and c equally likely, denominators 1 and 2, epsilon "
+        "= 0. With epsilon = 0 a constraint needs a row of s2 equal to the row of D: weighted "
+        "geometric means of rows sum to less than 1 unless the rows agree. Two databases, one for "
+        "each secret, cannot fail: Pufferfish is then the constraint",
+        three_databases(),
+        lambda instance: greatest_ratio(*instance) != 1 or _has_equal_rows(*instance),
+    )
+    framework, channel = smallest_split()
+    argument.counterexample(
+        "a fair coin against two certain outputs",
+        "Let s1 = {a} and s2 = {b, c}, b and c equally likely, and let the mechanism toss a fair "
+        "coin on a, always give u on b and always v on c. One run leaks nothing, and a list of one "
+        "mechanism, released once, composes linearly at epsilon = 0. But no weights satisfy the "
+        "constraint of a: c never gives u, which forces beta_c = 0, and b never gives v, which "
+        "forces beta_b = 0",
+        {
+            "framework": framework,
+            "mechanism": channel,
+            "e^epsilon": Fraction(1),
+            "D": "a",
+            "ratio of one run": text_of_ratio(greatest_ratio(framework, channel)),
+            "ratio of two runs": text_of_ratio(greatest_ratio(framework, repeat(channel, 2))),
+            "runs that no weights survive": {"u": 1, "v": 1},
+        },
+        lambda: (
+            greatest_ratio(framework, channel) == 1
+            and broken_by(channel, "a", ["b", "c"], {"u": 1, "v": 1}, Fraction(1))
+        ),
+    )
+
+
+def _has_equal_rows(framework: Framework, channel: Channel) -> bool:
+    rows = {x: [channel.probability(x, y) for y in channel.outputs] for x in framework.databases}
+    first, second = ([framework.databases[x] for x in held] for held in framework.secrets.values())
+    return all(any(rows[x] == rows[z] for z in second) for x in first) and all(
+        any(rows[x] == rows[z] for z in first) for x in second
+    )
+
+
+def refute_impossible(argument: Argument) -> None:
+    """Refute the theorem for a database with the secret that no prior allows."""
+    argument.exhaust(
+        "smallest failure",
+        "s1 = {a, d} with d of probability 0, s2 = {b}, two outputs, certain: one database for "
+        "each secret and no more cannot fail unless a secret is impossible. Any number of runs "
+        "leaks nothing where a and b have equal rows",
+        _with_impossible(),
+        lambda instance: not _hidden(*instance) or _has_equal_rows(*instance),
+    )
+    framework, channel = next(
+        each for each in _with_impossible() if _hidden(*each) and not _has_equal_rows(*each)
+    )
+    output = next(y for y in channel.outputs if channel.probability("d", y))
+    argument.counterexample(
+        "a database of probability 0",
+        "Let s1 = {a, d}, where d has probability 0, and s2 = {b}. The mechanism gives the same "
+        "output on a and b, so that any number of runs leaks nothing, and another output on d, of "
+        "which no promise speaks. That output never occurs on b, the only database of s2: the "
+        "constraint of d fails for all weights",
+        {
+            "framework": framework,
+            "mechanism": channel,
+            "e^epsilon": Fraction(1),
+            "D": "d",
+            "runs that no weights survive": {output: 1},
+        },
+        lambda: (
+            _hidden(framework, channel) and broken_by(channel, "d", ["b"], {output: 1}, Fraction(1))
+        ),
+    )
+
+
+def _with_impossible() -> Iterator[tuple[Framework, Channel]]:
+    """List two possible databases and one that is not, with certain outputs."""
+    half = Fraction(1, 2)
+    framework = Framework(
+        ("a", "d", "b"),
+        {"s1": ["a", "d"], "s2": ["b"]},
+        [("s1", "s2")],
+        {"theta": Table({"a": half, "b": half})},
+    )
+    for row in product((1, 0), repeat=3):
+        yield framework, channel_of({x: [Fraction(p), Fraction(1 - p)] for x, p in zip("adb", row)})
+
+
+def _hidden(framework: Framework, channel: Channel) -> bool:
+    """Say whether all possible databases have the same row, so that no number of runs leaks
+    anything.
+    """
+    rows = [
+        tuple(channel.probability(framework.databases[x], y) for y in channel.outputs)
+        for x in sorted(framework.support)
+    ]
+    return len(set(rows)) == 1
+
+
+def refute_bounded(argument: Argument) -> None:
+    """Refute the theorem for any bound K on the number of runs, by a database that is possible
+    but unlikely.
+    """
+    m, P, Q = sympy.symbols("m P Q")
+    few = argument.induction(
+        "numbers of runs",
+        "P = 2^k and Q = (3/2)^k: Q >= 9/4 from k = 2 on",
+        base=((4 * Q >= 9) & (P >= 1), [Eq(4 * Q, 9), Eq(P, 4)]),
+        step=((4 * Q * sympy.Rational(3, 2) >= 9) & (2 * P >= 1), [4 * Q >= 9, P >= 1]),
+    )
+    kept = argument.inequality(
+        "k = 2 .. K runs keep the level (3/2)^k",
+        "s1 = {a, d}, s2 = {b}, m = theta(a | s1) = 2^-K. Rows: u always at a, a fair coin at d "
+        "and b. For k outputs u the ratio is m 2^k + 1 - m, at most Q as m 2^k <= 1; for all "
+        "others 1 - m; in the other order 1/(1 - m) <= Q at most",
+        (m * P + 1 - m <= Q) & (Q * (1 - m) >= 1),
+        [m * P <= 1, m > 0, 2 * m <= 1, 4 * Q >= 9, P >= 1],
+    )
+    once = argument.inequality(
+        "one run",
+        "2 m + 1 - m <= 3/2, and (3/2)(1 - m) >= 1, for K >= 2",
+        (1 + m <= sympy.Rational(3, 2)) & (3 * (1 - m) >= 2),
+        [m > 0, 4 * m <= 1],
+    )
+    runs, ratio = 10, Fraction(3, 2)
+    chance, half = Fraction(1, 2**runs), Fraction(1, 2)
+    framework = one_pair({"a": chance, "d": 1 - chance}, {"b": Fraction(1)})
+    channel = channel_of({"a": [Fraction(1), Fraction(0)], "d": [half, half], "b": [half, half]})
+
+    def composes() -> bool:
+        found = [greatest_ratio(framework, repeat(channel, k)) for k in range(1, runs + 1)]
+        return all(value is not None and value <= ratio**k for k, value in enumerate(found, 1))
+
+    argument.counterexample(
+        "an unlikely database, K = 10",
+        "Let s1 = {a, d}, where a has the probability 2^-10 given s1, and s2 = {b}. The mechanism "
+        "always gives u on a and tosses a fair coin on d and b. Up to ten runs keep the level "
+        "log(3/2) per run, as a is too unlikely; but M(a)(u) = 1 is more than (3/2) M(b)(u) = 3/4, "
+        "and b is the only database of s2",
+        {
+            "framework": framework,
+            "mechanism": channel,
+            "e^epsilon": ratio,
+            "D": "a",
+            "runs that keep the level": runs,
+            "runs that no weights survive": {"u": 1},
+        },
+        lambda: (
+            few and kept and once and composes() and broken_by(channel, "a", ["b"], {"u": 1}, ratio)
+        ),
+    )
+
+
+def refute_one_vector(argument: Argument) -> None:
+    """Refute that one vector of weights serves all databases with the first secret."""
+    E, G, b, x, y, p, q = sympy.symbols("E G b x y p q")
+    silent = argument.inequality(
+        "no leakage in any number of runs",
+        "a and b have the same joint likelihoods x = p, d and c the same y = q, and each of them "
+        "has the weight 1/2",
+        Eq((x + y) / 2, (p + q) / 2),
+        [Eq(x, p), Eq(y, q), x >= 0, y >= 0],
+    )
+    forced = argument.inequality(
+        "a database that never gives the output has weight 0",
+        "For an output that D always gives the constraint is 1 <= E G, at any level E. G is 0 if a "
+        "database of weight b > 0 never gives that output",
+        Eq(b, 0),
+        [1 <= E * G, G >= 0, G <= 1, b >= 0, Eq(G, 0) | Eq(b, 0), E >= 1],
+    )
+    half, sure, never = Fraction(1, 2), [Fraction(1), Fraction(0)], [Fraction(0), Fraction(1)]
+    framework = one_pair({"a": half, "d": half}, {"b": half, "c": half})
+    channel = channel_of({"a": sure, "d": never, "b": sure, "c": never})
+    argument.counterexample(
+        "two databases with each secret",
+        "Let s1 = {a, d} and s2 = {b, c}, all equally likely, and let the mechanism always give u "
+        "on a and b and always v on d and c. Any number of runs tells {a, b} from {d, c}, which is "
+        "as even given s1 as given s2, and leaks nothing. The constraint of a forces beta_b = 1, "
+        "as c never gives u, and that of d forces beta_c = 1: no beta serves both. With one "
+        "database of s1, or one of s2, there is nothing to choose",
+        {
+            "framework": framework,
+            "mechanism": channel,
+            "e^epsilon": Fraction(1),
+            "runs that no weights on c survive, for a": {"u": 1},
+            "runs that no weights on b survive, for d": {"v": 1},
+        },
+        lambda: (
+            silent
+            and forced
+            and all(greatest_ratio(framework, repeat(channel, k)) == 1 for k in (1, 2, 3))
+            and broken_by(channel, "a", ["c"], {"u": 1}, Fraction(1))
+            and broken_by(channel, "d", ["b"], {"v": 1}, Fraction(1))
+        ),
+    )

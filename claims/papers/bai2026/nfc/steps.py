@@ -1,0 +1,322 @@
+"""The steps from linear composition to eq. (2) in the proof of Theorem 5.1, one reading for each.
+
+v_i[l] is the likelihood of output i at database l. Runs repeated c_i times give quotients of
+averages of products; scaling the numbers of runs gives weighted norms and, in the limit, maxima.
+What the print says of items without weight is false; with databases that the prior allows eq. (2)
+holds for every convex alpha, zero likelihoods included, though not by continuity. Source: bai2026,
+proof of Theorem 5.1.
+"""
+
+from collections.abc import Iterator
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+import sympy
+from sympy import Eq
+
+from pufferproof.claims.papers.bai2026.composition.definition import ONCE, smallest_split
+from pufferproof.claims.papers.bai2026.nfc.instances import (
+    broken_by,
+    channel_of,
+    greatest_ratio,
+    one_pair,
+)
+from pufferproof.claims.papers.bai2026.nfc.statement import (
+    POSSIBLE,
+    REPEATED,
+    counts_are_integers,
+    no_database_left,
+    violation,
+)
+from pufferproof.claims.registry import Check, claim
+from pufferproof.models.framework import Framework
+from pufferproof.models.priors.laws import Table
+from pufferproof.verify.proof.argument import Argument
+
+ALL_SIZES = "all finite sizes, every epsilon"
+NOTATION = {
+    "v_i[l]": "the likelihood of the i-th output at the database D_l, for finitely many outputs of "
+    "the mechanisms",
+    "c_i": "how often the i-th output occurs in a joint release",
+    "alpha_i": "weights alpha_i >= 0 with sum 1 on the outputs, a convex alpha",
+    "(2)": "the inequality (2) of the paper, which the statement gives",
+    "l: s1, l: s2": "over the databases D_l with s1, and with s2",
+    "p": "the exponent of a norm, an integer that grows without bound",
+}
+QUOTIENTS = "numbers of runs"
+NORMS = "norms, items of positive weight"
+EQUATION = f"(2), {POSSIBLE}"
+
+
+@claim(
+    "bai2026.nfc-steps",
+    where="proof of Theorem 5.1",
+    statement="With counts c_i linear composition gives sum_i c_i eps >= log of the quotient of "
+    "sum_l theta(D_l | s1) prod_i v_i[l]^c_i by the same with s2; with all c_i multiplied by "
+    "one factor, both are weighted p-norms of the prod_i v_i[l]^(c_i / sum_j c_j) that "
+    "converge to the largest item with nonnegative weight; hence (2), eps >= max_{l: s1} sum_i "
+    "alpha_i log v_i[l] - max_{l: s2} sum_i alpha_i log v_i[l] for every convex alpha.",
+    kind="proof step",
+    repair="bai2026.nfc-steps-repaired",
+)
+def nfc_steps(check: Check) -> None:
+    """Refute the steps that forget weights and zeros, prove the others."""
+    with check.reading(
+        f"(2), {REPEATED}, maxima over all databases with the secret", "one counterexample"
+    ) as argument:
+        _impossible_database(argument)
+    with check.reading("norms, items of nonnegative weight", "one counterexample") as argument:
+        _weightless_item(argument)
+    with check.reading(f"(2), {ONCE}", "one counterexample") as argument:
+        _single_release(argument)
+    with check.reading(
+        "(2) is continuous in alpha where likelihoods are 0", "one counterexample"
+    ) as argument:
+        _jump(argument)
+    _proved(check)
+
+
+@claim(
+    "bai2026.nfc-steps-repaired",
+    where="proof of Theorem 5.1, repaired",
+    statement="For every N >= 1 let every joint release of N independent runs of the mechanisms, "
+    "repetitions allowed, be (N eps)-Pufferfish, and let theta in Theta give both secrets of "
+    "an ordered pair (s1, s2) in S positive probability. Then: sum_l theta(D_l | s1) prod_i "
+    "v_i[l]^c_i <= e^(eps sum_i c_i) sum_l theta(D_l | s2) prod_i v_i[l]^c_i for all counts "
+    "c_i; the weighted p-norm (sum_l W_l x_l^p)^(1/p) of finitely many x_l >= 0, with weights "
+    "W_l >= 0 of sum 1, tends to the largest x_l with W_l > 0 as p grows; and (2): for every "
+    "convex alpha, max of sum_i alpha_i log v_i[l] over the l with theta(D_l | s1) > 0 is at "
+    "most eps plus the max of the same over the l with theta(D_l | s2) > 0, or over more "
+    "databases, where 0 log 0 = 0 and a maximum may be -infinity.",
+    kind="repair of bai2026.nfc-steps",
+)
+def nfc_steps_repaired(check: Check) -> None:
+    """Prove the three steps."""
+    _proved(check)
+
+
+def _proved(check: Check) -> None:
+    with check.reading(QUOTIENTS, ALL_SIZES) as argument:
+        _quotients(argument)
+    check.near_miss(
+        f"{QUOTIENTS}: half the level", lambda argument: _quotients(argument, fewer=True)
+    )
+    with check.reading(NORMS, ALL_SIZES) as argument:
+        _norms(argument)
+    check.near_miss(f"{NORMS}: weight 0", lambda argument: _norms(argument, weightless=True))
+    with check.reading(EQUATION, ALL_SIZES) as argument:
+        _equation(argument)
+    check.near_miss(
+        f"{EQUATION}: D impossible", lambda argument: no_database_left(argument, impossible=True)
+    )
+    check.near_miss(
+        f"{EQUATION}: r runs whatever the prior", lambda argument: violation(argument, few=True)
+    )
+    check.near_miss(
+        f"{EQUATION}: fewer databases with s2",
+        lambda argument: _second_maximum(argument, fewer=True),
+    )
+
+
+def _quotients(argument: Argument, fewer: bool = False) -> None:
+    P, v, q, F, E, A, B, Q = sympy.symbols("P v q F E A B Q")
+    argument.induction(
+        "joint likelihoods and levels multiply",
+        "Given the database the runs are independent: q, the likelihood of their outputs, is the "
+        "product P of the v_i[l]; a run more multiplies both by v, and F = e^(sum of the "
+        "parameters) by E",
+        base=(Eq(P, q) & (F >= 1), [Eq(P, 1), Eq(q, 1), Eq(F, 1)]),
+        step=(Eq(P * v, q * v) & (F * E >= 1), [Eq(P, q), F >= 1, E >= 1, v >= 0]),
+    )
+    argument.inequality(
+        "the quotient",
+        "A and B average these products over the laws given s1 and s2; A <= F B by composition. "
+        "Where B > 0 the quotient Q is at most F; where B = 0 also A = 0, and there is no quotient",
+        ((F if not fewer else F / 2) >= Q),
+        [A <= F * B, B > 0, Eq(Q * B, A), F >= 1, A >= 0],
+    )
+
+
+def _norms(argument: Argument, weightless: bool = False) -> None:
+    S, W, K, w, x, p, d, q = sympy.symbols("S W K w x p d q")
+    argument.induction(
+        "not above",
+        "x is the p-th power of an item of positive weight w, K that of the largest: the sum S of "
+        "w x is at most W K, W the sum of the weights, which is 1",
+        base=(w * x <= w * K, [x <= K, w > 0]),
+        step=(S + w * x <= (W + w) * K, [S <= W * K, x <= K, w > 0]),
+    )
+    argument.cite("Bernoulli", "q = (1 + d)^p >= 1 + p d", "lemma.bernoulli")
+    argument.inequality(
+        "not far below",
+        "The largest item alone gives S >= w K. For every d > 0 and p >= 1/(w d), (1 + d)^p S >= "
+        "K: the norm is at least the largest item divided by 1 + d",
+        q * S >= K,
+        [S >= w * K, q >= 1 + p * d, K >= 0, d > 0, p > 0]
+        + ([w >= 0] if weightless else [p * d * w >= 1, w > 0, w <= 1]),
+    )
+
+
+def _equation(argument: Argument) -> None:
+    """Prove (2) by contradiction, with the runs of the proof of the theorem."""
+    a, p, q, e, d, x, B, S = sympy.symbols("a p q e d x B S")
+    no_database_left(argument)
+    argument.induction(
+        "an alpha that violates (2): sums",
+        "Let alpha violate (2): some D possible given s1 has a sum d of alpha_i log v_i[D] over "
+        "the outputs with alpha_i > 0, all of them given by D, and d - x > eps for every l "
+        "possible given s2 that gives all these outputs, x its sum of alpha_i log v_i[l]. (If none "
+        "does, one run for each of them reveals s1.) S and B are the sums of alpha_i g_il and "
+        "alpha_i so far, g_il = log v_i[D] - log v_i[l] - eps: S = d - x - B eps. The next output "
+        "has alpha_i = a, logarithms p and q",
+        base=(Eq(S, d - x - B * e), [Eq(S, 0), Eq(d, 0), Eq(x, 0), Eq(B, 0)]),
+        step=(
+            Eq(S + a * (p - q - e), (d + a * p) - (x + a * q) - (B + a) * e),
+            [Eq(S, d - x - B * e)],
+        ),
+    )
+    argument.inequality(
+        "an alpha that violates (2)",
+        "B = 1: the sum of alpha_i g_il is positive for all these l",
+        S > 0,
+        [Eq(S, d - x - B * e), Eq(B, 1), d - x > e],
+    )
+    counts_are_integers(argument)
+    violation(argument)
+    _second_maximum(argument)
+
+
+def _second_maximum(argument: Argument, fewer: bool = False) -> None:
+    e, x, M, m = sympy.symbols("e x M m")
+    argument.inequality(
+        "a larger second maximum",
+        "Where the second maximum is taken over more databases than those possible given s2, it is "
+        "no smaller: m <= M",
+        e >= x - M,
+        [e >= x - m, *([m >= M] if fewer else [m <= M])],
+    )
+
+
+def _impossible_database(argument: Argument) -> None:
+    found = argument.exhaust(
+        "smallest failure",
+        "s1 = {a, d} with d of probability 0, s2 = {b}, two outputs of positive probability, a and "
+        "b with the same row, so that no number of runs leaks anything: (2) with eps = 0, alpha "
+        "all on one output",
+        _rows_with_impossible(3),
+        lambda rows: not any(rows["d"][i] > rows["b"][i] for i in (0, 1)),
+    )
+    if found is None:
+        return
+    half = Fraction(1, 2)
+    framework = Framework(
+        ("a", "d", "b"),
+        {"s1": ["a", "d"], "s2": ["b"]},
+        [("s1", "s2")],
+        {"theta": Table({"a": half, "b": half})},
+    )
+    channel = channel_of(found)
+    output = "u" if found["d"][0] > found["b"][0] else "v"
+    argument.counterexample(
+        "a database that the prior rules out",
+        "Let s1 = {a, d}, where d has probability 0, and s2 = {b}. The mechanism has the same law "
+        "on a and on b, so that no number of runs leaks anything and eps = 0. But the first "
+        "maximum of (2) runs over a and d, and d, of which no promise "
+        f"speaks, gives the output {output} more often than b: (2) fails for alpha all on this "
+        f"output",
+        {
+            "framework": framework,
+            "mechanism": channel,
+            "e^epsilon": Fraction(1),
+            "alpha": {output: 1},
+            "quotient of the maxima": found["d"][channel.outputs.index(output)]
+            / found["b"][channel.outputs.index(output)],
+        },
+        lambda: (
+            found["a"] == found["b"]
+            and greatest_ratio(framework, channel) == 1
+            and max(channel.probability(x, output) for x in "ad") > channel.probability("b", output)
+        ),
+    )
+
+
+def _rows_with_impossible(largest: int) -> Iterator[dict[str, tuple[Fraction, Fraction]]]:
+    for size in range(2, largest + 1):
+        for shared, other in product(range(1, size), repeat=2):
+            row, different = (
+                (Fraction(number, size), Fraction(size - number, size))
+                for number in (shared, other)
+            )
+            yield {"a": row, "d": different, "b": row}
+
+
+def _weightless_item(argument: Argument) -> None:
+    weights, items = (Fraction(1), Fraction(0)), (Fraction(1, 2), Fraction(1))
+    argument.counterexample(
+        "the largest item has no weight",
+        "Let the items 1/2 and 1 have the weights 1 and 0. Their weighted p-norm is 1/2 for every "
+        "p, while the largest item with nonnegative weight is 1. One item alone has all the weight",
+        {"weights": list(weights), "items": list(items), "limit of the norms": items[0]},
+        lambda: (
+            all(
+                sum(w * x**p for w, x in zip(weights, items)) == items[0] ** p for p in range(1, 50)
+            )
+            and max(items) > items[0]
+        ),
+    )
+
+
+def _single_release(argument: Argument) -> None:
+    framework, channel = smallest_split()
+    runs = {"u": 1, "v": 1}
+    argument.counterexample(
+        "a mechanism released once",
+        "Let s1 = {a} and s2 = {b, c}, b and c equally likely, and let the mechanism toss a fair "
+        "coin on a, always give u on b and always v on c. One run leaks nothing. At alpha = (1/2, "
+        "1/2) the first maximum of (2) is log(1/2), and the second log 0, as b and c exclude one "
+        "output each: (2) fails for every eps",
+        {
+            "framework": framework,
+            "mechanism": channel,
+            "e^epsilon": Fraction(1),
+            "runs in proportion to alpha": runs,
+        },
+        lambda: (
+            greatest_ratio(framework, channel) == 1
+            and broken_by(channel, "a", ["b", "c"], runs, Fraction(1))
+        ),
+    )
+
+
+def _jump(argument: Argument) -> None:
+    half = Fraction(1, 2)
+    framework = one_pair({"a": Fraction(1)}, {"b": half, "c": half})
+    channel = channel_of({"a": [half, half], "b": [half, half], "c": [Fraction(0), Fraction(1)]})
+
+    def quotient(alpha: tuple[int, int]) -> Fraction:
+        """e^((2)'s right side) to the power of the sum of alpha, for alpha in proportion to
+        integers.
+        """
+        value = {
+            x: prod(
+                (channel.probability(x, y) ** n for y, n in zip("uv", alpha)), start=Fraction(1)
+            )
+            for x in "abc"
+        }
+        return value["a"] / max(value["b"], value["c"])
+
+    argument.counterexample(
+        "the right side jumps",
+        "Let s1 = {a} and s2 = {b, c}, and let the mechanism toss a fair coin on a and b and "
+        "always give v on c. At alpha = (t, 1 - t) with t > 0 the database c is out, as it never "
+        "gives u, and the right side of (2) is 0; at t = 0 it is in, with log 1, and the right "
+        "side is -log 2. (2) itself holds at both, with eps = log 2",
+        {
+            "framework": framework,
+            "mechanism": channel,
+            "e^(right side) for t > 0": Fraction(1),
+            "e^(right side) for t = 0": half,
+        },
+        lambda: all(quotient((1, n)) == 1 for n in range(40)) and quotient((0, 1)) == half,
+    )

@@ -1,0 +1,339 @@
+"""Whether mechanisms that compose and survive post-processing must satisfy inequalities of
+differential privacy.
+
+At the level epsilon they need not, and a family of them need not at any common level: NfC
+constraints whose weights form a coupling compose exactly and are closed under processing. Each
+finite list of mechanisms that composes with repetitions satisfies such inequalities at some level
+of its own, which says which databases exclude outputs, and no more. Source: bai2026, abstract and
+Sections 1, 5 and 8.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from fractions import Fraction
+from itertools import product
+
+import sympy
+from sympy import Eq
+
+from pufferproof.claims.papers.bai2026.nfc.instances import Weights, channel_of, one_pair, satisfies
+from pufferproof.claims.registry import Check, claim
+from pufferproof.models.channel import Channel
+from pufferproof.verify.proof.argument import Argument
+
+HALF = Fraction(1, 2)
+EVEN = {"b": HALF, "c": HALF}
+OWN = (
+    "each finite list, runs repeated, D possible under a prior that allows both secrets, at a "
+    "level of its own"
+)
+Kernel = Mapping[str, Weights]
+NOTATION = {
+    "N": "a number of runs",
+    "M_i": "a mechanism of the list M_1 .. M_m",
+    "kappa": "a number, for instance e to a level",
+}
+
+
+@claim(
+    "bai2026.ppi-implication",
+    where="Sections 1, 5 and 8",
+    statement="A family of epsilon-Pufferfish mechanisms that compose linearly with each other and "
+    "that contains A o M with every M satisfies inequalities of differential privacy: for "
+    "every ordered pair (s1, s2) and every D with s1 some D_l with s2 has M(D)(w) <= e^epsilon "
+    "M(D_l)(w) for all M of the family and all w.",
+    kind="claim",
+    repair="bai2026.ppi-implication-repaired",
+)
+def ppi_implication(check: Check) -> None:
+    """Refute it at the level epsilon, and at any level common to a family; prove it for a level
+    of each list's own.
+    """
+    with check.reading("for each D, at the level epsilon", "one counterexample") as argument:
+        _each_database(argument)
+    with check.reading(
+        "for at least one D, at the level epsilon", "one counterexample"
+    ) as argument:
+        _any_database(argument)
+    with check.reading(
+        "for each D, at some level common to the family", "one counterexample, every level"
+    ) as argument:
+        _no_level(argument)
+    with check.reading(OWN, "all finite sizes") as argument:
+        _own_level(argument)
+    check.near_miss(
+        f"{OWN}: a weight that may be 0", lambda argument: _own_level(argument, weightless=True)
+    )
+
+
+@claim(
+    "bai2026.ppi-implication-repaired",
+    where="Sections 1, 5 and 8, repaired",
+    statement="Let there be finitely many databases, mechanisms M_i and outputs of each, 0 <= "
+    "epsilon < infinity, and for every N >= 1 let every joint release of N independent runs of "
+    "these mechanisms, repetitions allowed, be (N epsilon)-Pufferfish. Then for every ordered "
+    "pair (s1, s2) in S, every theta in Theta with theta(s1) > 0 and theta(s2) > 0, and every "
+    "D with theta(D | s1) > 0 there are some D_l with theta(D_l | s2) > 0 and some finite "
+    "kappa with M_i(D)(w) <= kappa M_i(D_l)(w) for every i and every output w of M_i.",
+    kind="repair of bai2026.ppi-implication",
+)
+def ppi_implication_repaired(check: Check) -> None:
+    """Prove that some database possible given s2 gives every output that D gives."""
+    with check.reading("as repaired", "all finite sizes") as argument:
+        _own_level(argument)
+    check.near_miss(
+        "as repaired: a weight that may be 0",
+        lambda argument: _own_level(argument, weightless=True),
+    )
+
+
+def _own_level(argument: Argument, weightless: bool = False) -> None:
+    d, v, D, V, E, b, g, k, h = sympy.symbols("d v D V E b g k h")
+    argument.cite(
+        "constraints",
+        "Weights beta on databases possible given s2 exist for D, which is possible given s1",
+        "bai2026.nfc-repaired",
+    )
+    weight = [b >= 0] if weightless else [b > 0]
+    argument.inequality(
+        "a database of positive weight gives every output of D",
+        "g is the geometric mean over l, 0 if some u_l with beta_l = b > 0 is 0; so v = M(D_l)(w) "
+        "= 0 forces d = M(D)(w) = 0",
+        Eq(d, 0),
+        [Eq(v, 0), d >= 0, d <= E * g, g >= 0, E >= 1, *weight, (Eq(g, 0) | Eq(b, 0))],
+    )
+    argument.induction(
+        "a common level",
+        "k is the largest quotient over the outputs so far, each of which has likelihoods D <= k "
+        "V; the next has d = h v, where h is any number >= 0 if both are 0. The maximum of k and h "
+        "bounds all of them; over all outputs it is kappa",
+        base=(D <= k * V, [Eq(D, h * V), Eq(k, h), V >= 0]),
+        step=(
+            (D <= sympy.Max(k, h) * V) & (d <= sympy.Max(k, h) * v),
+            [D <= k * V, Eq(d, h * v), V >= 0, v >= 0, h >= 0, k >= 0],
+        ),
+    )
+
+
+def in_family(channel: Channel, kernel: Kernel, ratio: Fraction) -> bool:
+    """Say whether a mechanism satisfies the NfC constraint of every database of the kernel."""
+    return all(satisfies(channel, database, weights, ratio) for database, weights in kernel.items())
+
+
+def is_coupling(
+    first: Mapping[str, Fraction], second: Mapping[str, Fraction], kernel: Kernel
+) -> bool:
+    """Say whether the rows of the kernel are laws and first times kernel is second."""
+    return all(
+        sum(kernel[x].values()) == 1 and min(kernel[x].values()) >= 0 for x in first
+    ) and all(
+        sum(p * kernel[x].get(z, Fraction(0)) for x, p in first.items()) == q
+        for z, q in second.items()
+    )
+
+
+def breaks(channel: Channel, database: str, other: str, ratio: Fraction) -> bool:
+    """Say whether some output has M(database) > ratio * M(other)."""
+    return any(
+        channel.probability(database, y) > ratio * channel.probability(other, y)
+        for y in channel.outputs
+    )
+
+
+def _closed_and_composes(argument: Argument) -> bool:
+    composes = argument.cite(
+        "the family composes",
+        "All mechanisms with these constraints: any joint release of k of them has level k "
+        "epsilon, in both orders; so each of them is epsilon-Pufferfish",
+        "bai2026.x-coupling",
+    )
+    closed = argument.cite(
+        "the family is closed",
+        "Post-processing keeps NfC constraints",
+        "bai2026.ppi-onlyif-repaired",
+    )
+    return composes and closed
+
+
+def _small(largest: int) -> Iterator[tuple[int, Sequence[int]]]:
+    for size in range(2, largest + 1):
+        yield from ((size, numbers) for numbers in product(range(size + 1), repeat=3))
+
+
+def _rows(size: int, numbers: Sequence[int]) -> Channel:
+    return channel_of(
+        {x: [Fraction(n, size), 1 - Fraction(n, size)] for x, n in zip("abc", numbers)}
+    )
+
+
+def _each_database(argument: Argument) -> None:
+    ratio = Fraction(3, 2)
+    first, second = {"a": Fraction(1)}, EVEN
+    kernel: Kernel = {"a": EVEN, "b": {"a": Fraction(1)}, "c": {"a": Fraction(1)}}
+    proved = _closed_and_composes(argument)
+
+    def fails(instance: tuple[int, Sequence[int]]) -> bool:
+        channel = _rows(*instance)
+        return in_family(channel, kernel, ratio) and all(
+            breaks(channel, "a", x, ratio) for x in "bc"
+        )
+
+    found = argument.exhaust(
+        "smallest failure",
+        "s1 = {a}, s2 = {b, c} equally likely, e^epsilon = 3/2, constraints with weights (1/2, "
+        "1/2) for a and one-hot for b and c; two outputs with probabilities in multiples of 1/N, N "
+        "from 2 on. With two databases the constraint is the inequality",
+        _small(6),
+        lambda instance: not fails(instance),
+    )
+    if found is None:
+        return
+    channel = _rows(*found)
+    argument.counterexample(
+        "a member of the family",
+        "Let s1 = {a} and s2 = {b, c}, b and c equally likely, and take all mechanisms with NfC "
+        "constraints at e^epsilon = 3/2, with the weights (1/2, 1/2) for a and one-hot ones for b "
+        "and c. They compose and survive processing. But in one of them the output u is more than "
+        "3/2 times as likely on a as on one of b and c, and the output v as on the other: a has no "
+        "inequality of differential privacy at epsilon",
+        {
+            "framework": one_pair(first, second),
+            "mechanism": channel,
+            "D": "a",
+            "e^epsilon": ratio,
+            "weights": {x: dict(weights) for x, weights in kernel.items()},
+        },
+        lambda: (
+            proved
+            and is_coupling(first, second, kernel)
+            and is_coupling(second, first, kernel)
+            and fails(found)
+        ),
+    )
+
+
+def _any_database(argument: Argument) -> None:
+    ratio = Fraction(3, 2)
+    first, second = {"a": HALF, "d": HALF}, EVEN
+    kernel: Kernel = {x: dict(second if x in first else first) for x in "adbc"}
+    numbers = {"a": (2, 1, 1, 2), "d": (1, 2, 2, 1), "b": (1, 1, 2, 2), "c": (2, 2, 1, 1)}
+    channel = channel_of({x: [Fraction(n, 6) for n in row] for x, row in numbers.items()})
+    proved = _closed_and_composes(argument)
+    argument.counterexample(
+        "no inequality at all",
+        "Let s1 = {a, d} and s2 = {b, c}, all equally likely, and take all mechanisms with NfC "
+        "constraints at e^epsilon = 3/2, all weights 1/2. They compose and survive processing. But "
+        "for one of them and every ordered choice of databases with different secrets some output "
+        "has ratio 2 > 3/2, as 2 <= (3/2) sqrt(2) is enough for the constraints",
+        {
+            "framework": one_pair(first, second),
+            "mechanism": channel,
+            "e^epsilon": ratio,
+            "weights": {x: dict(weights) for x, weights in kernel.items()},
+        },
+        lambda: (
+            proved
+            and is_coupling(first, second, kernel)
+            and is_coupling(second, first, kernel)
+            and in_family(channel, kernel, ratio)
+            and all(
+                breaks(channel, x, z, ratio) and breaks(channel, z, x, ratio)
+                for x in first
+                for z in second
+            )
+        ),
+    )
+
+
+FORWARD: Kernel = {"a": {"b": Fraction(1)}, "e": {"c": Fraction(1)}, "d": EVEN}
+BACK: Kernel = {"b": {"a": Fraction(1)}, "c": {"e": Fraction(1)}}
+"""Weights of a family: forward at the ratio 2, back at the ratio 3/2."""
+
+
+def far_member(h: Fraction) -> Channel:
+    """Return a member of the family for which d exceeds both b and c by a factor of 2/h, 0 < h
+    <= 1.
+    """
+    low, high = h * h / 4, Fraction(1, 4)
+    rows = {
+        "a": (low, high),
+        "e": (high, low),
+        "d": (h / 2, h / 2),
+        "b": (low, high),
+        "c": (high, low),
+    }
+    return channel_of({x: [p, q, 1 - p - q] for x, (p, q) in rows.items()})
+
+
+def _no_level(argument: Argument) -> None:
+    h, Q, F, n, m, u, x, k = sympy.symbols("h Q F n m u x k")
+    steps = [
+        argument.cite(
+            "forward", "mu beta = nu: k releases have level 2^k from s1 to s2", "bai2026.x-coupling"
+        ),
+        argument.induction(
+            "back",
+            "Q = (3/2)^k, F = 2^k: products keep u_b <= Q u_a and u_c <= Q u_e, and with nu = "
+            "(4/3) mu there the ratio from s2 to s1 is at most (4/3) Q, which is at most F",
+            base=(4 * Q <= 3 * F, [Eq(2 * Q, 3), Eq(F, 2)]),
+            step=(4 * (Q * sympy.Rational(3, 2)) <= 3 * (F * 2), [4 * Q <= 3 * F, Q >= 1, F >= 1]),
+        ),
+        argument.inequality(
+            "the ratio back",
+            "Term by term: n = nu_b u with u the joint likelihood at b, m = mu_a x with x that at "
+            "a: u <= Q x and nu_b = (4/3) mu_a give n <= F m; the same for c and e, and the term "
+            "of d only helps",
+            n <= F * m,
+            [
+                Eq(8 * n, 4 * u),
+                Eq(8 * m, 3 * x),
+                u <= Q * x,
+                4 * Q <= 3 * F,
+                u >= 0,
+                x >= 0,
+                Q >= 1,
+                F >= 1,
+            ],
+        ),
+        argument.cite(
+            "closed", "Post-processing keeps the constraints", "bai2026.ppi-onlyif-repaired"
+        ),
+        argument.inequality(
+            "members for every h",
+            "The outputs u and v have probabilities (h/2, h/2) at d, (h^2/4, 1/4) at a and b, "
+            "(1/4, h^2/4) at e and c; a third output has the rest. The constraint of d is an "
+            "equality at u and v, and holds for the rest; all others compare equal rows",
+            Eq((h / 2) ** 2, 4 * (h**2 / 4) / 4)
+            & (1 - h <= 2 * (1 - (h**2 + 1) / 4))
+            & (1 - (h**2 + 1) / 4 >= 0),
+            [h > 0, h <= 1],
+        ),
+        argument.inequality(
+            "beyond every level",
+            "u exceeds k times its probability at b, v at c, for h = 1/k",
+            h / 2 > k * (h**2 / 4),
+            [Eq(h * k, 1), k >= 1],
+        ),
+    ]
+    first = {"a": Fraction(3, 8), "e": Fraction(3, 8), "d": Fraction(1, 4)}
+    channel = far_member(Fraction(1, 100))
+    argument.counterexample(
+        "a member that exceeds the level 100",
+        "Let s1 = {a, d, e} and s2 = {b, c}, e^epsilon = 2. The family above composes and survives "
+        "processing, and for every k its member with h = 1/k violates M(d)(w) <= k M(b)(w) for "
+        "some output w and M(d)(w) <= k M(c)(w) for another",
+        {
+            "framework": one_pair(first, EVEN),
+            "mechanism": channel,
+            "D": "d",
+            "e^epsilon": Fraction(2),
+            "weights": {x: dict(weights) for x, weights in {**FORWARD, **BACK}.items()},
+        },
+        lambda: (
+            all(steps)
+            and is_coupling(first, EVEN, FORWARD)
+            and all(EVEN[x] == Fraction(4, 3) * first[z] for x, z in zip("bc", "ae"))
+            and in_family(channel, FORWARD, Fraction(2))
+            and in_family(channel, BACK, Fraction(3, 2))
+            and all(breaks(channel, "d", x, Fraction(100)) for x in "bc")
+        ),
+    )

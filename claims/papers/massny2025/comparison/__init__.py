@@ -1,0 +1,1 @@
+"""The comparison of mechanisms: `statement` first, `splits` for budgets of the two sides."""

@@ -1,0 +1,204 @@
+"""What is left if coordinates are redacted locally but not independently: most lower bounds and the
+composition fail.
+
+The printed definition only asks that Pr(Y_t = y | X = x) depends on x_t. Joint patterns may then
+depend on X_p. A mechanism here is a law of the set of released records for each database. Source:
+massny2025, section II.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from fractions import Fraction
+from itertools import product
+
+from pufferproof.claims.papers.massny2025.influence.instances import (
+    Chain,
+    Mechanism,
+    audited,
+    chain,
+    largest_ratio,
+    leakage,
+    set_influence,
+)
+from pufferproof.claims.papers.massny2025.lower.statement import (
+    THIRD,
+    prove_released,
+    prove_self_redaction,
+)
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+HALF = Fraction(1, 2)
+COIN = chain("1/2", "1/2")
+EXACT = "one counterexample"
+SELF, SINGLE = "X_p released has infinite leakage", "Lemma 1 for one record"
+
+
+def joint_ratio(
+    of: Chain, count: int, secret: Iterable[int], mechanism: Mechanism
+) -> Fraction | None:
+    """Return the largest ratio of output probabilities over pairs of values of X_A."""
+    kept, weights, laws = list(secret), dict[str, Fraction](), dict[str, dict[str, Fraction]]()
+    for x in map("".join, product("01", repeat=count)):
+        key, weight = "".join(x[t - 1] for t in kept), of.weight(x)
+        weights[key] = weights.get(key, Fraction(0)) + weight
+        law = laws.setdefault(key, {})
+        for y, chance in mechanism(x).items():
+            law[y] = law.get(y, Fraction(0)) + weight * chance
+    scaled = [{y: value / weights[key] for y, value in law.items()} for key, law in laws.items()]
+    ratios = [largest_ratio(left, right) for left in scaled for right in scaled]
+    return None if None in ratios else max(ratio for ratio in ratios if ratio is not None)
+
+
+def jointly(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> Mechanism:
+    """Return the mechanism that draws the set of released records from a law that may depend on
+    the database.
+    """
+
+    def outputs(x: str) -> dict[str, Fraction]:
+        found = dict[str, Fraction]()
+        for kept, chance in shown(x).items():
+            if chance:
+                y = "".join(bit if t in kept else "*" for t, bit in enumerate(x, 1))
+                found[y] = found.get(y, Fraction(0)) + chance
+        return found
+
+    return outputs
+
+
+def is_local(count: int, mechanism: Mechanism) -> bool:
+    """Say whether the law of each output given the database depends on its own record only."""
+    for t in range(count):
+        seen = dict[str, dict[str, Fraction]]()
+        for x in map("".join, product("01", repeat=count)):
+            law = dict[str, Fraction]()
+            for y, chance in mechanism(x).items():
+                law[y[t]] = law.get(y[t], Fraction(0)) + chance
+            if seen.setdefault(x[t], law) != law:
+                return False
+    return True
+
+
+def parity(x: str) -> Mapping[tuple[int, ...], Fraction]:
+    """Release both outer records or none if x_2 = 0, exactly one of them if x_2 = 1."""
+    return {(1, 3): HALF, (): HALF} if x[1] == "0" else {(1,): HALF, (3,): HALF}
+
+
+def hiding(x: str) -> Mapping[tuple[int, ...], Fraction]:
+    """Release both outer records seldom when both agree with x_2, often when both disagree;
+    each with probability 1/2.
+    """
+    both = Fraction(0) if x[0] != x[2] else HALF if x[0] != x[1] else Fraction(1, 8)
+    return {(1, 3): both, (1,): HALF - both, (3,): HALF - both, (): both}
+
+
+def exclusive(_: str) -> Mapping[tuple[int, ...], Fraction]:
+    """Release one outer record or the other, whatever the values."""
+    return {(1,): HALF, (3,): HALF}
+
+
+@claim(
+    "massny2025.x-dependent-redactions",
+    where="Sections II, IV-A and appendix E, the weaker definition of a local mechanism",
+    statement="Composition over the two sides, Lemma 1 and Corollary 3 hold if of the law of Y "
+    "given X only Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked.",
+    kind="statements under the second reading of massny2025.mech",
+    repair="massny2025.x-dependent-redactions-repaired",
+)
+def dependent(check: Check) -> None:
+    """Refute each of the three by three records with p = 2."""
+    with check.reading("lr-compose", EXACT) as argument:
+        mechanism = jointly(parity)
+        argument.counterexample(
+            "the number of releases tells X_2",
+            "n = 3, p = 2, independent fair bits, each outer record released with probability 1/2 "
+            "whatever its value: both or none if X_2 = 0, exactly one if X_2 = 1. Claimed: Lk is "
+            "at most the sum over the sides. Each side alone leaks 0, and both together reveal X_2",
+            {
+                **audited(COIN, 3, (2,), mechanism, "log(1)"),
+                "e^Lk of one side": Fraction(1),
+                "e^Lk": "inf",
+            },
+            lambda: (
+                is_local(3, mechanism)
+                and [leakage(COIN, 3, 2, mechanism, side) for side in ((1, 2), (2, 3))] == [1, 1]
+                and leakage(COIN, 3, 2, mechanism) is None
+            ),
+        )
+    with check.reading("Lemma 1", EXACT) as argument:
+        hidden = jointly(hiding)
+        argument.counterexample(
+            "releases that hide what they show",
+            "a = b = 1/3, n = 3, p = 2: each outer record is released with probability 1/2, both "
+            "seldom if both agree with X_2. Claimed: Lk >= i(X_2~>X_Q=00) = log 4 for Q = {1, 3}, "
+            "as Y_Q = 00 is possible. But the leakage is log(5/2)",
+            {**_shown(hiding), "e^Lk": Fraction(5, 2), "e^i(X_Q=00)": Fraction(4)},
+            lambda: (
+                is_local(3, hidden)
+                and leakage(THIRD, 3, 2, hidden) == Fraction(5, 2)
+                and set_influence(THIRD, 3, 2, [1, 3]) == 4
+                and any(y == "0*0" for y in hidden("000"))
+            ),
+        )
+    with check.reading("Corollary 3", EXACT) as argument:
+        alone = jointly(exclusive)
+        argument.counterexample(
+            "never both",
+            "a = b = 1/3, n = 3, p = 2: record 1 or record 3 is released, each with probability "
+            "1/2 whatever the values, never both. Claimed: Lk = Inf(X_2~>X_{1,3}) = log 4, as both "
+            "are in R_rel. But one record at a time leaks log 2",
+            {**_shown(exclusive), "e^Lk": Fraction(2), "e^Inf(X_2~>X_13)": Fraction(4)},
+            lambda: (
+                is_local(3, alone)
+                and leakage(THIRD, 3, 2, alone) == 2
+                and set_influence(THIRD, 3, 2, [1, 3]) == 4
+            ),
+        )
+
+
+def _shown(shown: Callable[[str], Mapping[tuple[int, ...], Fraction]]) -> dict[str, object]:
+    """Return the instance as evidence: the law of the released records for the three kinds of
+    databases.
+    """
+    kinds = {"000 or 111": "000", "010 or 101": "010", "others": "001"}
+    releases = {
+        kind: {str(list(kept)): each for kept, each in shown(x).items() if each}
+        for kind, x in kinds.items()
+    }
+    return {"a": THIRD.a, "b": THIRD.b, "n": 3, "p": 2, "released records": releases}
+
+
+@claim(
+    "massny2025.x-dependent-redactions-repaired",
+    where="Appendix E, the weaker definition of a local mechanism",
+    statement="If of the law of Y given X only Pr(Y_t=y|X=x) = Pr(Y_t=y|X_t=x_t) is asked: Lk is "
+    "infinite unless X_p is always redacted, and Lk >= i(X_p~>X_t=x) for every single value x "
+    "in supp(Y_t).",
+    kind="repair of massny2025.x-dependent-redactions",
+)
+def dependent_repaired(check: Check) -> None:
+    """Prove what concerns one coordinate at a time: its law is all that these arguments use."""
+    scope = "all chains, every n and p, every mechanism with the condition for each coordinate"
+    with check.reading(SELF, scope) as argument:
+        prove_self_redaction(argument)
+    check.near_miss(f"{SELF}: X_p redacted", lambda argument: _redacted(argument))
+    with check.reading(SINGLE, scope) as argument:
+        prove_released(argument)
+    check.near_miss(f"{SINGLE}: two records", lambda argument: _two(argument))
+
+
+def _redacted(argument: Argument) -> None:
+    argument.exhaust(
+        "never both",
+        "X_2 is always redacted",
+        [(3, 2)],
+        lambda at: leakage(THIRD, *at, jointly(exclusive)) is None,
+    )
+
+
+def _two(argument: Argument) -> None:
+    argument.exhaust(
+        "releases that hide what they show",
+        "Q = {1, 3}",
+        [(3, 2)],
+        lambda at: (leakage(THIRD, *at, jointly(hiding)) or 0) >= 4,
+    )

@@ -1,0 +1,1 @@
+"""The family of 3R mechanisms. Read `statement` first, then `regions`."""

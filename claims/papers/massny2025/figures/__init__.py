@@ -1,0 +1,1 @@
+"""Examples, figures and remarks. Read `example1` first."""

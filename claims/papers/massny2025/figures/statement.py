@@ -1,0 +1,213 @@
+"""Figures 3 and 4 recomputed: a = 1/100, b = 4/5, n = 10, p = 1.
+
+The text has no numbers but the axes, so the values here are ours: utilities to six decimals,
+certified by rational q on both sides of the least feasible one. Source: massny2025, section V,
+figures 3 and 4, theorem 2, algorithm 1.
+"""
+
+from fractions import Fraction
+
+import sympy
+from sympy import And, Eq, Or, Rational
+
+from pufferproof.claims.papers.massny2025.figures.instances import (
+    FIGURES,
+    bound,
+    events,
+    least_constant,
+    relaxed_constant,
+    split,
+    utility,
+)
+from pufferproof.claims.papers.massny2025.influence.instances import pointwise
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+Row = tuple[str, str, str, str]
+AT = "a = 1/100, b = 4/5, n = 10, p = 1"
+CURVES: list[Row] = [
+    ("1/10", "0.5", "0.507810", "0.616248"),
+    ("1/5", "0.6", "0.609589", "0.662817"),
+    ("3/10", "0.6", "0.619065", "0.683042"),
+    ("2/5", "0.6", "0.628154", "0.707570"),
+    ("1/2", "0.7", "0.705424", "0.713422"),
+    ("4/5", "0.7", "0.732183", "0.765722"),
+    ("1", "0.7", "0.747918", "0.789496"),
+    ("7/5", "0.8", "0.800526", "0.800789"),
+    ("2", "0.8", "0.844850", "0.860531"),
+    ("5/2", "0.8", "0.866064", "0.885052"),
+    ("3", "0.9", "0.900000", "0.900000"),
+    ("10", "0.9", "0.900000", "0.900000"),
+]
+"""eps; the bound of theorem 2; the relaxation; the best constant q under the exact leakage.
+Utilities to six decimals.
+"""
+HALF_UNIT = Fraction(1, 2_000_000)
+e, q = sympy.symbols("epsilon q")
+
+
+def row_holds(row: Row) -> bool:
+    """Say whether a row is right to six decimals and its utilities are in order."""
+    epsilon, *printed = map(Fraction, row)
+    letters = split(epsilon)
+    relaxed, best = relaxed_constant(letters, epsilon), least_constant(letters, epsilon)
+    ends = [(utility(letters, high), utility(letters, low)) for low, high in (relaxed, best)]
+    close = all(
+        max(abs(end - value) for end in pair) <= HALF_UNIT for pair, value in zip(ends, printed[1:])
+    )
+    return (
+        close
+        and bound(epsilon) == printed[0]
+        and bound(epsilon) <= ends[0][0]
+        and best[1] <= relaxed[1]
+    )
+
+
+@claim(
+    "massny2025.fig3",
+    where="Figure 3",
+    statement="Utility against eps for 3R numerical (the least constant q that is feasible under "
+    "the true leakage), 3R relaxation (the constant of massny2025.qconst) and the bound of "
+    "massny2025.thm2; p = 1, n = 10, a = 0.01, b = 0.8.",
+    kind="figure",
+)
+def fig3(check: Check) -> None:
+    """Recompute the three curves at twelve budgets of the drawn range."""
+    scope = f"{AT}; eps = {', '.join(row[0] for row in CURVES)}"
+    with check.reading("recomputed to six decimals", scope) as argument:
+        for epsilon, dim, relaxation, numerical in CURVES:
+            argument.exhaust(
+                f"eps = {epsilon}",
+                f"bound {dim}, relaxation {relaxation}, numerical {numerical}; q just below the "
+                f"last one leaks more than eps, and "
+                "every q above it is private",
+                [(epsilon, dim, relaxation, numerical)],
+                row_holds,
+            )
+    check.near_miss(
+        "recomputed to six decimals: the last decimal one more",
+        lambda argument: argument.exhaust(
+            "eps = 1", "0.789497", [("1", "0.7", "0.747918", "0.789497")], row_holds
+        ),
+    )
+
+
+@claim(
+    "massny2025.fig4",
+    where="Figure 4",
+    statement="p = 1, n = 10, a = 0.01, b = 0.8, eps = 1: Pr(Y_t=*|X_t=0) for t=1..5 under MQ (1, "
+    "1, 1, 1, 0), 3R relaxation (1, q, q, 0, 0) with q = e^(-1/2) ((1 + 80 lam^3)/(1 - "
+    "lam^3))^(1/2) = 0.757415 and 3R numerical (1, q, q, 0, 0) with the least q that keeps "
+    "eps, q = 0.546926; lam = 0.19.",
+    kind="figure",
+)
+def fig4(check: Check) -> None:
+    """Prove the three profiles; the printed axes have no other numbers."""
+    regions, relaxation, numerical = "the window of MQ", "3R relaxation", "3R numerical"
+    with check.reading(regions, AT) as argument:
+        _window(argument)
+    check.near_miss(f"{regions}: D* = 2", lambda argument: _window(argument, 2))
+    with check.reading(relaxation, AT) as argument:
+        _relaxation(argument, "0.757415")
+    check.near_miss(f"{relaxation}: 0.757416", lambda argument: _relaxation(argument, "0.757416"))
+    with check.reading(numerical, AT) as argument:
+        _numerical(argument, "0.546926")
+    check.near_miss(f"{numerical}: 0.546927", lambda argument: _numerical(argument, "0.546927"))
+
+
+def _log(distance: int, value: int) -> sympy.Expr:
+    """Return i(X_1~>X_t=value)."""
+    return sympy.log(Rational(str(pointwise(FIGURES, distance, value))))
+
+
+def _regions(argument: Argument, first: int = 3) -> None:
+    argument.cite(
+        "closed form",
+        "influences decrease with the distance",
+        "massny2025.prop1-decreasing-repaired",
+    )
+    argument.enclosure("record 2 is not in L", "i0(1) < 1", e - _log(1, 0), e, 1, 1)
+    argument.enclosure(
+        f"distance {first - 1} is not in S", f"i1({first - 1}) > 1", _log(first - 1, 1) - e, e, 1, 1
+    )
+    argument.enclosure(
+        f"distance {first} is in S", f"i1({first}) < 1: D* = {first}", e - _log(first, 1), e, 1, 1
+    )
+
+
+def _window(argument: Argument, first: int = 3) -> None:
+    _regions(argument, first)
+    w, d, x, y, n, p = sympy.symbols("w d x y n p")
+    argument.inequality(
+        "the window",
+        "x = Dl = p - 1, y = Dr = min(D*, n - p) with D* = d; w = Dl + Dr + 1 records are redacted",
+        Eq(w, 4),
+        [
+            Eq(w, x + y + 1),
+            Eq(x, p - 1),
+            Or(Eq(y, d), Eq(y, n - p)),
+            y <= d,
+            y <= n - p,
+            Eq(d, first),
+            Eq(n, 10),
+            Eq(p, 1),
+        ],
+    )
+
+
+def _relaxation(argument: Argument, decimal: str) -> None:
+    _regions(argument)
+    argument.cite("constant q", "is the largest e^(-(1 - delta_t)/|M_t|)", "massny2025.qconst")
+    argument.identity(
+        "delta_3",
+        "i1 at distance 3, the closed form against the entries of the third power of P",
+        "(1+80*lam**3)/(1-lam**3)",
+        Rational(str(pointwise(FIGURES, 3, 1))),
+        at={"lam": Fraction(19, 100)},
+    )
+    half = (e - _log(3, 1)) / 2
+    argument.enclosure(
+        "the larger of two", "(1 - delta_3)/2 < 1 - delta_2", (e - _log(2, 0)) - half, e, 1, 1
+    )
+    unit = Rational(1, 2_000_000)
+    low, high = (sympy.log(Rational(decimal) + sign * unit) for sign in (-1, 1))
+    argument.enclosure("six decimals: below", "in logarithms", -half - low, e, 1, 1)
+    argument.enclosure("six decimals: above", "in logarithms", high + half, e, 1, 1)
+
+
+def _numerical(argument: Argument, decimal: str) -> None:
+    """The binding output is * * * 1: its ratio, 1 over 0, falls with q and is e at the least
+    feasible q.
+    """
+    _regions(argument)
+    argument.cite(
+        "outputs", "the nearest released record and its value", "massny2025.x-first-release"
+    )
+    likelihoods = {
+        name: (_polynomial(zero), _polynomial(one)) for name, zero, one in events("LMMSSSSSSS")
+    }
+    unit = Rational(1, 2_000_000)
+    low, high = Rational(decimal) - unit, Rational(decimal) + unit
+    zero, one = likelihoods["1 at 3"]
+    argument.inequality(
+        "the binding ratio falls",
+        "derivative of Pr(y|X_1=1)/Pr(y|X_1=0), y = * * * 1",
+        sympy.diff(one, q) * zero - one * sympy.diff(zero, q) < 0,
+        [q >= 0, q <= 1],
+    )
+    at_low, at_high = (one.subs(q, value) / zero.subs(q, value) for value in (low, high))
+    argument.enclosure("too small a q", "its ratio is above e", at_low - sympy.exp(e), e, 1, 1)
+    argument.enclosure("large enough a q", "its ratio is below e", sympy.exp(e) - at_high, e, 1, 1)
+    pairs = [(name, *pair) for name, (x, y) in likelihoods.items() for pair in ((x, y), (y, x))]
+    others = [(over, under) for name, over, under in pairs if (name, over) != ("1 at 3", one)]
+    argument.inequality(
+        "all other ratios",
+        "are at most 5/2 for every q that is large enough",
+        And(*(over <= Rational(5, 2) * under for over, under in others)),
+        [q >= low, q <= 1],
+    )
+    argument.enclosure("5/2 is allowed", "below e", sympy.exp(e) - Rational(5, 2), e, 1, 1)
+
+
+def _polynomial(coefficients: tuple[Fraction, ...]) -> sympy.Expr:
+    return sum((Rational(str(c)) * q**k for k, c in enumerate(coefficients)), sympy.Integer(0))

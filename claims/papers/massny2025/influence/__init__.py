@@ -1,0 +1,1 @@
+"""Pointwise and max-influence on a binary chain. Read `statement` first."""

@@ -1,0 +1,3 @@
+"""Lower bounds of what local redaction leaks (appendix E). Read `statement` first, then
+`radius`.
+"""

@@ -1,0 +1,1 @@
+"""The Markov quilt mechanism as redaction. Read `statement` first."""

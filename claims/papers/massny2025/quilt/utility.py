@@ -1,0 +1,280 @@
+"""The utility of the Markov quilt mechanism, against the printed lower bound and against the
+printed upper bound of theorem 2.
+
+Letters as in `quilt`: D, H are D*(eps), D*(eps/2); A, B, F are I(n-p), I(p-1), I(n+1-p); N is the
+number of redacted records, R1 = D + p - 1. For p = 1, where I(p-1) is infinite, only the one-sided
+branch and the last case occur. Source: massny2025, appendix C.
+"""
+
+from fractions import Fraction
+from functools import partial
+
+import sympy
+from sympy import And, Eq, Equivalent, Or
+
+from pufferproof.claims.papers.massny2025.bound.patterns import (
+    Instance,
+    case,
+    first_distance,
+    instances,
+    optimum,
+    printed_bound,
+)
+from pufferproof.claims.papers.massny2025.bound.statement import TWO
+from pufferproof.claims.papers.massny2025.influence.instances import chain
+from pufferproof.claims.papers.massny2025.quilt.windows import released_by, window
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+R, D, H, A, B, F, N, p, n, t, e, x, y, Dl, Dr = sympy.symbols("R D H A B F N p n t e x y Dl Dr")
+HALF, MIDDLE = "1 <= p <= n/2", "1 <= p <= (n+1)/2"
+DIFFERENCE, COUNT = (
+    "the difference of utilities tends to 0",
+    "the numbers of released records differ by at most 2",
+)
+THRESHOLDS = [
+    Equivalent(B <= R, p - 1 >= D),
+    Equivalent(A <= R, n - p >= D),
+    Equivalent(B**2 <= R, p - 1 >= H),
+]
+ORDERED = [A >= 1, F >= 1, A >= F, A <= B, R > 1]
+INTEGERS = [
+    Or(H <= p - 1, H >= p),
+    Or(p + D <= 2 * H - 1, p + D >= 2 * H),
+    Or(D <= n - p, D >= n - p + 1),
+    D >= 1,
+    H >= 1,
+]
+
+
+@claim(
+    "massny2025.mq-lower",
+    where="Appendix C",
+    statement="R1 = D*(eps)+p-1, R2 = 2D*(eps/2)-1: nu_MQ >= 0 if eps < Inf(X_p~>X_n); >= 1 - "
+    "min(R1,R2)/n - 2/n if eps >= Inf(X_p~>X_1)+Inf(X_p~>X_n); >= 1 - R1/n - 1/n otherwise.",
+)
+def mq_lower(check: Check) -> None:
+    """Prove it in each branch: N is the size of the window."""
+    for name, middle in ((HALF, 2 * p <= n), (MIDDLE, 2 * p <= n + 1)):
+        with check.reading(name, "all a <= b, every eps > 0 and n") as argument:
+            _cited(argument)
+            _lower(argument, middle)
+        check.near_miss(
+            f"{name}: 1/n more in the second case", partial(_lower, middle=middle, less=1)
+        )
+    check.near_miss(f"{HALF}: 1/n more in the second case, evaluated", _tight)
+
+
+def _cited(argument: Argument) -> None:
+    argument.cite("nu n = n - N", "and the window lies in [1, n]", "massny2025.mq-formula")
+    argument.cite(
+        "thresholds", "I(k) <= R iff k >= D, I(k)^2 <= R iff k >= H", "massny2025.dstar-repaired"
+    )
+    argument.cite(
+        "order",
+        "p - 1 <= n - p < n + 1 - p, and i1 does not increase: B >= A >= F",
+        "massny2025.prop1-decreasing-repaired",
+    )
+
+
+def _lower(argument: Argument, middle: sympy.Rel, less: int = 0) -> None:
+    argument.inequality(
+        "case 1",
+        "N = Dl + Dr + 1, and the window lies in [1, n]: nu is not negative",
+        n - N >= 0,
+        [Eq(N, Dl + Dr + 1), p - Dl >= 1, p + Dr <= n, middle, p >= 1],
+    )
+    argument.inequality(
+        "case 2, one-sided",
+        "t_p < 0: N = p + min(D, n-p) <= min(R1, R2) + 2",
+        And(N <= D + p + 1 - less, N <= 2 * H + 1 - less),
+        [N <= p + D, p + D <= 2 * H - 1, middle, p >= 2, D >= 1],
+    )
+    argument.inequality(
+        "case 2, two-sided",
+        "t_p >= 0: N = 2 H + 1 <= min(R1, R2) + 2",
+        And(N <= D + p + 1 - less, N <= 2 * H + 1 - less),
+        [Eq(N, 2 * H + 1), p + D >= 2 * H, middle, p >= 2, H >= 1],
+    )
+    one_sided(argument, middle)
+    argument.inequality(
+        "case 3",
+        "Dl = p - 1 and Dr = min(D, n-p): N = Dl + Dr + 1 <= R1 + 1",
+        N <= (D + p - 1) + 1,
+        [Eq(N, Dl + Dr + 1), Eq(Dl, p - 1), Dr <= D, middle, p >= 1, D >= 1],
+    )
+
+
+def one_sided(argument: Argument, middle: sympy.Rel) -> None:
+    """In the last case, eps < i1(p-1) + i1(n-p), the second branch does not occur."""
+    argument.inequality(
+        "case 3 is one-sided",
+        "p > 1, and eps >= i1(n+1-p) + i1(p-1), or the branch is clear. Then D <= p - 1; but R < A "
+        "B <= B^2, so that H >= p and t_p < 0",
+        p + D - 2 * H < 0,
+        [B * F <= R, R < A * B, *THRESHOLDS, *ORDERED, *INTEGERS, middle, p >= 2],
+    )
+
+
+def _tight(argument: Argument) -> None:
+    def holds(at: Instance) -> bool:
+        _, left, right = window(at)
+        bound = printed_bound(at) + 1
+        return case(at) != 2 or at.length - released_by(at, left, right) <= bound
+
+    argument.exhaust("tight", "by n and p", instances(6, 3), holds)
+
+
+@claim(
+    "massny2025.mq-asym",
+    where="Section III and appendix C",
+    statement="The MQ mechanism attains the bound of theorem 2 (massny2025.thm2) asymptotically in "
+    "n.",
+    repair="massny2025.mq-asym-repaired",
+)
+def mq_asym(check: Check) -> None:
+    """Prove that the printed bound exceeds nu_MQ by 0, 1/n or 2/n; refute that redaction counts
+    have a quotient near 1.
+    """
+    _differences(check)
+    with check.reading(
+        "the quotient of redaction counts tends to 1", "one counterexample"
+    ) as argument:
+        of, two = chain("1/3", "1/3"), Fraction(2)
+        argument.counterexample(
+            "p = 1",
+            "a = b = 1/3, p = 1, e^eps = 2. Read as: the numbers of redacted records have a "
+            "quotient that tends to 1. The bound redacts D* = 1 record and MQ two, for every n: "
+            "the quotient is 2",
+            {
+                "a": of.a,
+                "b": of.b,
+                "lam": of.eigenvalue,
+                "p": 1,
+                "e^eps": two,
+                "D*": 1,
+                "bound": 1,
+                "redacted by MQ": 2,
+            },
+            lambda: (
+                first_distance(of, two) == 1
+                and all(
+                    (window(at)[1:], printed_bound(at)) == ((0, 1), 1)
+                    for at in (Instance(of, n, 1, two) for n in range(2, 200))
+                )
+            ),
+        )
+
+
+@claim(
+    "massny2025.mq-asym-repaired",
+    where="Section III and appendix C, repaired",
+    statement="The bound of massny2025.thm2 as printed exceeds nu_MQ by 0, 1/n or 2/n, for every "
+    "eps > 0, n >= 2 and p <= (n+1)/2.",
+    kind="repair of massny2025.mq-asym",
+)
+def mq_asym_repaired(check: Check) -> None:
+    """Prove that the difference of utilities tends to 0 and that the counts differ by at most 2."""
+    _differences(check)
+
+
+def _differences(check: Check) -> None:
+    for name in (DIFFERENCE, COUNT):
+        with check.reading(name, "all a <= b, every eps > 0, n >= 2, p <= (n+1)/2") as argument:
+            _cited(argument)
+            attained(argument)
+            if name == DIFFERENCE:
+                argument.inequality(
+                    "it tends to 0",
+                    "0 <= e <= 2/n is the difference: at most t from n = 2/t on, for any eps and p",
+                    e <= t,
+                    [e * n <= 2, n * t >= 2, n >= 1, t > 0, e >= 0],
+                )
+        check.near_miss(f"{name}: by at most 1 record", partial(attained, most=1))
+
+
+def attained(argument: Argument, most: int = 2) -> None:
+    """Show bound <= N <= bound + 2 in each case, p <= (n+1)/2."""
+    middle = 2 * p <= n + 1
+    argument.inequality(
+        "case 1",
+        "R < A <= B <= B F, or p = 1: one-sided with D > n - p, everything is redacted",
+        And(R < B * F, n - p < D),
+        [R < A, *THRESHOLDS, *ORDERED, *INTEGERS, middle, p >= 1],
+    )
+    argument.inequality(
+        "one-sided, other cases",
+        "D <= n - p and N = p + D = R1 + 1",
+        And(N <= p + D - 1 + most, N >= p + D - 1),
+        [
+            Equivalent(A <= R, n - p >= D),
+            A <= R,
+            Or(Eq(N, p + D), Eq(N, n)),
+            Equivalent(Eq(N, p + D), D <= n - p),
+            p >= 1,
+        ],
+    )
+    argument.inequality(
+        "case 2, one-sided: the bound is R1",
+        "t_p < 0",
+        D + p - 1 <= 2 * H - 1,
+        [p + D <= 2 * H - 1, D >= 1, p >= 2],
+    )
+    argument.inequality(
+        "case 2, two-sided",
+        "t_p >= 0: the bound is R2 = 2 H - 1 <= R1, N = 2 H + 1",
+        And(2 * H - 1 <= D + p - 1, N <= 2 * H - 1 + most, N >= 2 * H - 1),
+        [Eq(N, 2 * H + 1), p + D >= 2 * H],
+    )
+    one_sided(argument, middle)
+
+
+@claim(
+    "massny2025.x-mq-optimal",
+    where="Section III, beyond",
+    statement="For every eps > 0, n and p <= n/2 no eps-private DIM redacts fewer records, in "
+    "expectation, than MQ by more than 3 for lam >= 0, by more than 4 for lam < 0: nu_MQ >= "
+    "nu_DIM - 4/n.",
+    kind="theorem",
+)
+def mq_optimal(check: Check) -> None:
+    """Prove it from the repaired upper bound; asymptotic optimality in n follows."""
+    for name, slack in (("lam >= 0", 2), ("lam < 0", 3)):
+        with check.reading(name, "all such a <= b, every eps > 0, n and p <= n/2") as argument:
+            _optimal(argument, slack, slack + 1)
+        check.near_miss(f"{name}: by one less", partial(_optimal, slack=slack, most=slack))
+    check.near_miss(
+        "lam < 0: by 3, evaluated",
+        lambda argument: argument.exhaust(
+            "n = 12, p = 6",
+            "a = 4/5, b = 14/15",
+            [TWO],
+            lambda at: at.length - released_by(at, *window(at)[1:]) - optimum(at)[0] <= 3,
+        ),
+    )
+
+
+def _optimal(argument: Argument, slack: int, most: int) -> None:
+    b = sympy.Symbol("b")
+    argument.cite(
+        "what a DIM redacts",
+        "b records at least: n, R1, or min{R1, 2 H - 2}, for lam < 0 min{R1, 2 H - 3}",
+        "massny2025.thm2-repaired",
+    )
+    argument.cite(
+        "what MQ redacts",
+        "N <= n in case 1, min{R1, 2 H - 1} + 2 in case 2, R1 + 1 in case 3",
+        "massny2025.mq-lower",
+    )
+    argument.inequality(
+        "cases",
+        "t = R1",
+        N <= b + most,
+        [
+            Or(
+                And(N <= n, b >= n),
+                And(N <= t + 2, N <= 2 * H + 1, Or(b >= t, b >= 2 * H - slack)),
+                And(N <= t + 1, b >= t),
+            )
+        ],
+    )

@@ -1,0 +1,1 @@
+"""The relaxed design problem of 3R mechanisms. Read `statement` first, then `program`."""

@@ -1,0 +1,1 @@
+"""The setting: chain, leakage, utility. Read `statement` first."""

@@ -1,0 +1,80 @@
+"""Claims of "Composition Properties of Inferential Privacy for Time-Series Data" (Song and
+Chaudhuri, 2017).
+"""
+
+NOTATION = {
+    "X": "the records X_1, .., X_T, a Markov chain; X_i is record i, and X_A are the records with "
+    "indices in the set A",
+    "x": "a value; x_A are values of X_A",
+    "T": "the number of records",
+    "T1": "the index of the first record of Alice's segment",
+    "T2": "the index of the last record of Alice's segment, above T1",
+    "T3": "the index of the first record of Bob's segment, above T2",
+    "T4": "the index of the last record of Bob's segment, above T3",
+    "X^A": "Alice's segment X_T1, .., X_T2",
+    "X^B": "Bob's segment X_T3, .., X_T4",
+    "A": "Alice, her segment, and its secrets; X_A the records with indices in a set A",
+    "B": "Bob, his segment, and its secrets",
+    "I": "a set of indices",
+    "k": "the number of values of a record, [k] the set of them; as an index, of a record or of a "
+    "release",
+    "K": "the number of releases, [K] = 1, .., K",
+    "t": "the index of a record",
+    "a": "a value of X_i; in a quilt {X_(i-a), X_(i+b)} the distance of the left node from X_i, at "
+    "least 1",
+    "b": "a value of X_i; in a quilt {X_(i-a), X_(i+b)} the distance of the right node from X_i, "
+    "at least 1",
+    "(S,Q,Theta)": "a framework: secrets X_i = a, pairs of secrets (X_i = a, X_i = b) with a, b "
+    "different, priors",
+    "S": "the set of secrets X_i = a; S_A and S_B are those of records in X^A and in X^B",
+    "Q": "the set of pairs of secrets, Q_A and Q_B those of records in X^A and in X^B; of a quilt "
+    "X_Q the indices of its nodes",
+    "S_Q,i": "the set of quilts of X_i that is searched",
+    "theta": "a prior (q,P), the law of a Markov chain",
+    "Theta": "the set of priors",
+    "q": "the law of X_1",
+    "P": "probability; alone the transition matrix of the chain, P(x,y) the probability of y after "
+    "x",
+    "P*": "the chain read backwards: P*(x,y) = pi(y) P(y,x) / pi(x)",
+    "pi": "the stationary law of P",
+    "pimin": "the least probability under pi",
+    "g": "the eigen-gap, the least 1 - |lam| > 0 over the eigenvalues lam of P P*",
+    "lam": "an eigenvalue of P P*",
+    "X_Q": "a Markov quilt of X_i",
+    "X_N": "the records near X_i, X_i among them, which a quilt leaves on its side of X_i",
+    "X_R": "the remote records, beyond the quilt; in Lemma A.1 any set of records",
+    "N": "the indices of the near records of a quilt",
+    "R": "the indices of the remote records of a quilt",
+    "RuQ": "the indices of the remote records and of the quilt",
+    "L": "a set of indices",
+    "u": "between sets, their union",
+    "y": "a value",
+    "e": "e(X_A|X_i) is max-influence, Definition II.2, under a prior or (e_Theta) the largest "
+    "over all; with an exponent, the base of natural logarithms",
+    "e_theta": "max-influence under the prior theta",
+    "card": "the number of records",
+    "s_i": "a secret",
+    "s_j": "a secret",
+    "eps": "a level in nats; eps_k is that of release k",
+    "eps_A": "the level of Alice's release",
+    "eps_B": "the level of Bob's release",
+    "M": "a mechanism, with coins of its own; M_k is mechanism k",
+    "M_A": "Alice's mechanism, with coins of its own",
+    "M_B": "Bob's mechanism, with coins of its own",
+    "F": "a query; it is 1-Lipschitz if it changes by at most 1 (in the L1 norm) when one record "
+    "does; F_A, F_B, F_k likewise",
+    "Z": "Laplace noise of scale 1, independent of all else; Z_A, Z_B, Z_k likewise",
+    "w": "an output; w_A, w_B, w_k likewise",
+    "w'": "an output of the other release",
+    "w1": "an output of the first release",
+    "w2": "an output of the second release",
+    "sigma": "the scale of the noise; sigma_i is the least score of X_i over its quilts",
+    "sigma_max": "the scale of the noise: the largest of all sigma_i, for every theta",
+    "D": "the database",
+    "D_inf": "max-divergence, Definition III.5",
+    "E": "a level",
+    "MQM": "the Markov Quilt Mechanism, Algorithm 1: F plus noise of scale sigma_max",
+    "MQMExact": "the Markov Quilt Mechanism with exact influences in its scores",
+    "MQMApprox": "the Markov Quilt Mechanism with the bounds of Lemma II.3 in its scores",
+    "DP": "differential privacy",
+}

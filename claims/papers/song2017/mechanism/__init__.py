@@ -1,0 +1,1 @@
+"""The Markov quilt mechanism and its fast version. Read `statement` first, then `approximate`."""

@@ -1,0 +1,1 @@
+"""Definitions, chains, influences and max-divergence. Read `definitions` first."""

@@ -1,0 +1,312 @@
+"""Composition of any two mechanisms with a max-divergence of the joint law from the product:
+theorem III.6 and its steps.
+
+For an output pair, j and k are joint probabilities given s_i and s_j, a, b those of the first, d, g
+those of the second output. R, S, T are e^eps_A, e^eps_B and e^E. Source: song2017, theorem III.6
+and appendix A-B.
+"""
+
+from fractions import Fraction
+from functools import partial
+
+import sympy
+from sympy import And, Eq, Equivalent, Or
+
+from pufferproof.claims.papers.massny2025.influence.instances import largest_ratio
+from pufferproof.claims.readings import decide
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+D, J, R, S, T, U, j, k, a, b, d, g, n, m = sympy.symbols("D J R S T U j k a b d g n m")
+NOTATION = {
+    "E": "a bound of both max-divergences between the joint law of the outputs and the product of "
+    "their laws"
+}
+ALL = "any mechanisms, secrets and priors; outputs of positive probability, the others are left out"
+POSITIVE = [each > 0 for each in (j, k, a, b, d, g)]
+LEVELS = [R >= 1, S >= 1, T >= 1]
+CLOSE = [j <= T * a * d, a * d <= T * j, k <= T * b * g, b * g <= T * k]
+
+
+@claim(
+    "song2017.thm-III6",
+    where="Theorem III.6",
+    statement="M_A, M_B eps_A- and eps_B-Pufferfish in (S,Q,Theta), and for every theta and every "
+    "possible secret s_i D_inf between the joint law of both outputs given s_i and the product "
+    "of their laws given s_i is at most E, both ways: the pair is (eps_A+eps_B+2E)-Pufferfish.",
+)
+def theorem(check: Check) -> None:
+    """Prove it for one pair of outputs; one E instead of two would not do."""
+    decide(check, "as printed", ALL, _theorem, E_once=partial(_theorem, power=1))
+
+
+def _theorem(argument: Argument, power: int = 2) -> None:
+    argument.inequality(
+        "both outputs",
+        "a <= R b, d <= S g; joint and product are within T for either secret",
+        j <= R * S * T**power * k,
+        [a <= R * b, d <= S * g, *CLOSE, *POSITIVE, *LEVELS],
+    )
+    argument.inequality(
+        "an output pair that one secret excludes",
+        "supports are the same: j = 0 iff a d = 0, and a, d vanish with b, g",
+        Eq(j, 0),
+        [
+            Eq(k, 0),
+            j >= 0,
+            a >= 0,
+            b >= 0,
+            d >= 0,
+            g >= 0,
+            j <= T * a * d,
+            b * g <= T * k,
+            a <= R * b,
+            d <= S * g,
+            *LEVELS,
+        ],
+    )
+
+
+@claim(
+    "song2017.III6-steps",
+    where="Appendix A-B",
+    statement="The hypothesis is e^-E <= P(M_B=w2|M_A=w1,s_i)/P(M_B=w2|s_i) <= e^E; the log of the "
+    "joint ratio is <= log(first ratio) + log(second ratio) (e^E/e^-E) <= eps_A+eps_B+2E.",
+    kind="proof step",
+)
+def steps(check: Check) -> None:
+    """With the factor inside the logarithm the steps are right, outside they are wrong."""
+    decide(check, "last factor inside the log", ALL, _steps, half_of_it=partial(_steps, power=1))
+    with check.reading("last factor outside the log", "one counterexample") as argument:
+        one, two = Fraction(1), Fraction(2)
+        law_i, law_j = joint_law(two), joint_law(1 / two)
+        argument.counterexample(
+            "outputs that say nothing alone",
+            "Two uniform bits, equal with chance 2/3 given s_i and 1/3 given s_j. Both ratios of "
+            "single outputs are 1: their logarithms are 0 and a factor outside changes nothing. "
+            "The joint ratio is 2, its logarithm is above 0",
+            {
+                "law given s_i": law_i,
+                "law given s_j": law_j,
+                "joint ratio at 00": law_i["00"] / law_j["00"],
+                "single ratios": [one, one],
+            },
+            lambda: (
+                law_i["00"] == two * law_j["00"]
+                and single(law_i) == single(law_j) == [Fraction(1, 2)] * 4
+            ),
+        )
+
+
+def joint_law(odds: Fraction) -> dict[str, Fraction]:
+    """Two uniform bits with these odds of being equal."""
+    equal = odds / (1 + odds) / 2
+    return {"00": equal, "01": Fraction(1, 2) - equal, "10": Fraction(1, 2) - equal, "11": equal}
+
+
+def single(law: dict[str, Fraction]) -> list[Fraction]:
+    """P(first = 0), P(first = 1), P(second = 0), P(second = 1)."""
+    return [
+        sum((p for y, p in law.items() if y[place] == bit), Fraction(0))
+        for place in (0, 1)
+        for bit in "01"
+    ]
+
+
+def _steps(argument: Argument, power: int = 2) -> None:
+    """n and m are the chances of w2 given w1 and the secret: j = a n, k = b m."""
+    argument.inequality(
+        "the hypothesis rewritten",
+        "dividing by P(M_A=w1|s_i) = a > 0",
+        Equivalent(And(j <= T * a * d, a * d <= T * j), And(n <= T * d, d <= T * n)),
+        [Eq(j, a * n), *POSITIVE, n > 0, T >= 1],
+    )
+    conditionals = [Eq(j, a * n), Eq(k, b * m), n <= T * d, g <= T * m, n > 0, m > 0]
+    argument.inequality(
+        "first inequality",
+        "j/k <= (a/b) (d/g) T^2, cross-multiplied",
+        j * b * g <= a * d * T**power * k,
+        [*conditionals, *POSITIVE, *LEVELS],
+    )
+    argument.inequality(
+        "second inequality",
+        "U = j/k",
+        U <= R * S * T**2,
+        [U * b * g <= a * d * T**2, a <= R * b, d <= S * g, *POSITIVE, *LEVELS],
+    )
+
+
+@claim(
+    "song2017.III6-remark",
+    where="After Theorem III.6",
+    statement="The more independent the two releases, the smaller the divergence and the stronger "
+    "the guarantee.",
+    kind="remark",
+)
+def remark(check: Check) -> None:
+    """Settle what it can mean: true of the guarantee and along mixtures with the product, false
+    of leakage and of distance.
+    """
+    name = (
+        "two releases with the levels eps_A, eps_B: the guarantee eps_A + eps_B + 2E is the "
+        "stronger the smaller E is"
+    )
+    decide(check, name, ALL, _monotone, falling=partial(_monotone, wrong=True))
+    name = "E = 0 suffices iff the releases are independent given every secret"
+    decide(
+        check,
+        name,
+        ALL,
+        _independent,
+        one_direction_of_the_divergence=partial(_independent, one=True),
+    )
+    name = (
+        "joint laws mixed with the product of their marginals: the larger its part, the smaller "
+        "the divergence"
+    )
+    decide(check, name, ALL, _mixed, a_smaller_part=partial(_mixed, less=True))
+    with check.reading(
+        "any two releases: the nearer the joint law is to the product in total variation, the "
+        "smaller the divergence",
+        "one counterexample, two bits",
+    ) as argument:
+        near, far = rare_pair(Fraction(1, 10), Fraction(1, 20)), joint_law(Fraction(3))
+        argument.counterexample(
+            "a rare pair of outputs",
+            "Two bits that are 1 with chance 1/10 each, and both with chance 1/20, are at distance "
+            "2/25 from independent bits and have the divergence log 5. Two fair bits that are "
+            "equal with chance 3/4 are at distance 1/4, more than thrice as far, and have the "
+            "divergence log 2",
+            {
+                "nearer law": near,
+                "its distance": distance(near),
+                "farther law": far,
+                "its distance ": distance(far),
+            },
+            lambda: (
+                distance(near) == Fraction(2, 25)
+                and divergence(near) == 5
+                and distance(far) == Fraction(1, 4)
+                and divergence(far) == 2
+            ),
+        )
+    with check.reading(
+        "two releases with given laws: what they leak together is the smaller the more independent "
+        "they are",
+        "one counterexample",
+    ) as argument:
+        one, other = (
+            {"0": Fraction(2, 3), "1": Fraction(1, 3)},
+            {"0": Fraction(1, 3), "1": Fraction(2, 3)},
+        )
+        argument.counterexample(
+            "the same output twice",
+            "Each release shows a secret bit with chance 2/3, and so leaks log 2. Two independent "
+            "releases leak log 4 together. If the second one repeats the output of the first they "
+            "are as dependent as can be, and leak log 2",
+            {"each release given s_i": one, "each release given s_j": other},
+            lambda: (
+                largest_ratio(independent(one), independent(other)) == 4
+                and largest_ratio(repeated(one), repeated(other)) == largest_ratio(one, other) == 2
+            ),
+        )
+
+
+def rare_pair(one: Fraction, both: Fraction) -> dict[str, Fraction]:
+    """Two bits that are 1 with one chance each, and both with another."""
+    return {"00": 1 - 2 * one + both, "01": one - both, "10": one - both, "11": both}
+
+
+def product_law(law: dict[str, Fraction]) -> dict[str, Fraction]:
+    """The product of the marginals of two bits."""
+    zero, one, zero_, one_ = single(law)
+    return {"00": zero * zero_, "01": zero * one_, "10": one * zero_, "11": one * one_}
+
+
+def distance(law: dict[str, Fraction]) -> Fraction:
+    """Total variation between the law of two bits and the product of its marginals."""
+    apart = product_law(law)
+    return sum((abs(p - apart[y]) for y, p in law.items()), Fraction(0)) / 2
+
+
+def divergence(law: dict[str, Fraction]) -> Fraction | None:
+    """e^E: the larger of both max-divergences between the law of two bits and the product of
+    its marginals.
+    """
+    return largest_ratio(law, product_law(law))
+
+
+def independent(law: dict[str, Fraction]) -> dict[str, Fraction]:
+    """The law of two independent draws."""
+    return {x + y: law[x] * law[y] for x in law for y in law}
+
+
+def repeated(law: dict[str, Fraction]) -> dict[str, Fraction]:
+    """The law of one draw, shown twice."""
+    return {x + x: p for x, p in law.items()}
+
+
+def _monotone(argument: Argument, wrong: bool = False) -> None:
+    first, second = (U, T) if wrong else (T, U)
+    argument.inequality(
+        "monotone",
+        "R S T^2 with T = e^E <= U",
+        R * S * first**2 <= R * S * second**2,
+        [T <= U, *LEVELS],
+    )
+
+
+def _independent(argument: Argument, one: bool = False) -> None:
+    bounds = [j <= T * a * d, *([] if one else [a * d <= T * j])]
+    argument.inequality(
+        "E = 0 gives a product",
+        "T = 1, each output pair",
+        Eq(j, a * d),
+        [Eq(T, 1), *bounds, *POSITIVE],
+    )
+    argument.inequality(
+        "a product gives E = 0",
+        "j = a d: both ratios are 1",
+        And(Eq(j / (a * d), T), Eq(a * d / j, T)),
+        [Eq(j, a * d), Eq(T, 1), *POSITIVE],
+    )
+
+
+def _mixed(argument: Argument, less: bool = False) -> None:
+    """n is the chance of an output pair given the secret where the product has the part m, k
+    where it has the part g.
+    """
+    argument.inequality(
+        "the same marginals",
+        "S, J and D sum n, j and d over the second outputs: the first output keeps its chance a",
+        Eq(S, a),
+        [Eq(S, (1 - m) * J + m * a * D), Eq(J, a), Eq(D, 1)],
+    )
+    order = [g <= m] if less else [m <= g]
+    argument.inequality(
+        "nearer to the product",
+        "k = (1 - g) j + g b lies between n = (1 - m) j + m b and b, the product of the marginals",
+        Or(And(n <= k, k <= b), And(b <= k, k <= n)),
+        [
+            Eq(n, (1 - m) * j + m * b),
+            Eq(k, (1 - g) * j + g * b),
+            *order,
+            m >= 0,
+            m < 1,
+            g >= 0,
+            g <= 1,
+        ],
+    )
+    argument.inequality(
+        "ratios move towards 1",
+        "if n/b and b/n are at most T = e^E so are k/b and b/k",
+        And(k <= T * b, b <= T * k),
+        [
+            Or(And(n <= k, k <= b), And(b <= k, k <= n)),
+            n <= T * b,
+            b <= T * n,
+            T >= 1,
+            n > 0,
+            b > 0,
+        ],
+    )

@@ -1,0 +1,1 @@
+"""Two releases that compose worse than they should, in closed form. Read `statement` first."""

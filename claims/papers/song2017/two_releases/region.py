@@ -1,0 +1,326 @@
+"""Where two releases leak more than twice what one leaks: the printed numbers, theorem III.4, and
+the exact region of (p, q).
+
+S and D are the largest ratios of one and of two releases, c = e. With A(x) = 1 + (c-1) x and B(x) =
+1 + (c^2-1) x they are c A(p)/A(q) and c^2 B(p)/B(q) where p(1-p) >= q(1-q), the other case being
+the same at (1-q, 1-p). Source: song2017, appendix A-B.
+"""
+
+from functools import partial
+from itertools import product
+
+import sympy
+from sympy import And, Eq, Equivalent, Ge, Gt, Or
+
+from pufferproof.claims.papers.song2017.two_releases import statement as two_releases
+from pufferproof.claims.papers.song2017.two_releases.statement import (
+    CHANCES,
+    D_FIRST,
+    D_SECOND,
+    EVERY,
+    FIRST,
+    SECOND,
+    c,
+    p,
+    q,
+)
+from pufferproof.claims.readings import decide
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+NOTATION = two_releases.NOTATION
+r, u, v, x, y, n, R, S = sympy.symbols("r u v x y n R S")
+E = sympy.exp(x)
+POINT = (sympy.Rational(9, 10), sympy.Rational(1, 100))
+PRINTED = {
+    "(first value of S)^2": ((FIRST / c) ** 2, "5.3132"),
+    "(second value of S)^2": ((SECOND / c) ** 2, "6.2672"),
+    "first value of D": (D_FIRST / c**2, "4.4695"),
+    "second value of D": (D_SECOND / c**2, "6.3448"),
+}
+HALF_UNIT = sympy.Rational(1, 20000)
+
+
+def at_noise(expression: sympy.Expr, point: tuple[sympy.Expr, sympy.Expr] = POINT) -> sympy.Expr:
+    """A rational function of p, q and c as a function of x, c = e^x; x = 1 is the printed noise."""
+    return expression.subs({p: point[0], q: point[1]}).subs(c, E)
+
+
+@claim(
+    "song2017.III4-numbers",
+    where="Appendix A-B",
+    statement="p=0.9, q=0.01: (max{S,1/S})^2 = e^2 max{5.3132, 6.2672}; max{D,1/D} >= e^2 "
+    "max{4.4695, 6.3448}; so when "
+    'M is eps-"differentially private", (M,M) cannot be 2 eps-"differentially private".',
+    kind="example",
+    repair="song2017.III4-witness",
+)
+def numbers(check: Check) -> None:
+    """Enclose the four numbers; for differential privacy, the word of the print, the conclusion
+    is false.
+    """
+    decide(
+        check,
+        "to four decimals",
+        "p = 9/10, q = 1/100",
+        _numbers,
+        the_last_digit_changed=partial(_numbers, wrong=True),
+    )
+    name = "the conclusion, for the secrets X_1 = 0 and X_1 = 1"
+    decide(
+        check,
+        name,
+        "p = 9/10, q = 1/100",
+        _conclusion,
+        q_one_twentieth=partial(_conclusion, q_=sympy.Rational(1, 20)),
+    )
+    with check.reading(
+        "the conclusion, for differential privacy, its word", "one counterexample"
+    ) as argument:
+        argument.inequality(
+            "two releases",
+            "u <= R v and x <= S y are densities of two outputs under neighbours",
+            u * x <= R * S * v * y,
+            [u <= R * v, x <= S * y, u >= 0, v >= 0, x >= 0, y >= 0, R >= 1, S >= 1],
+        )
+        argument.counterexample(
+            "eps = 1",
+            "F = X_1 + X_2 changes by at most 1 with one record and the scale is 1: M is 1-DP, "
+            "hence (M,M) is 2-DP",
+            {"eps": 1, "F": "X_1 + X_2", "scale": 1, "largest change of F": 1},
+            lambda: max(abs(sum(first) - sum(second)) for first, second in _neighbours()) == 1,
+        )
+
+
+def _neighbours() -> list[tuple[tuple[int, ...], tuple[int, ...]]]:
+    """Pairs of two bits that differ in one record."""
+    databases = list(product((0, 1), repeat=2))
+    return [(a, b) for a in databases for b in databases if sum(m != k for m, k in zip(a, b)) == 1]
+
+
+def _numbers(argument: Argument, wrong: bool = False) -> None:
+    for name, (expression, digits) in PRINTED.items():
+        printed = sympy.Rational(digits) + (2 * HALF_UNIT if wrong else 0)
+        argument.enclosure(
+            name,
+            f"differs from {digits} by at most half a unit of the last digit; x = 1",
+            HALF_UNIT**2 - (at_noise(expression) - printed) ** 2,
+            x,
+            1,
+            1,
+        )
+
+
+def _conclusion(argument: Argument, q_: sympy.Expr = POINT[1]) -> None:
+    point = (POINT[0], q_)
+    argument.cite(
+        "suprema",
+        "the largest S or 1/S, D or 1/D is one of two values each",
+        "song2017.III4-maxima",
+    )
+    argument.enclosure(
+        "level of one",
+        "the second value of S is the larger: the level is its logarithm",
+        at_noise(SECOND - FIRST, point),
+        x,
+        1,
+        1,
+    )
+    argument.enclosure(
+        "level of two", "D(2,2) exceeds its square", at_noise(D_SECOND - SECOND**2, point), x, 1, 1
+    )
+
+
+@claim(
+    "song2017.III4-witness",
+    where="Appendix A-B",
+    statement="T=2, P(X_2=1|X_1=1)=p, P(X_2=1|X_1=0)=q, Q={(X_1=0,X_1=1)}, M = X_1+X_2+Lap(1): M "
+    "is log max{S,1/S}-Pufferfish, two releases are log max{D,1/D}-Pufferfish, with the "
+    "printed S and D, and (max S)^2 < max D for some p, q.",
+    kind="example",
+)
+def witness(check: Check) -> None:
+    """Prove the likelihoods and the inequality, and that the law of X_1 does not matter for
+    these secrets.
+    """
+    decide(
+        check,
+        "Q as printed",
+        "p = 9/10, q = 1/100, any law of X_1 with both values",
+        _witness,
+        q_one_twentieth=partial(_witness, q_=sympy.Rational(1, 20)),
+    )
+    decide(
+        check,
+        "every node secret, X_1 stationary",
+        "p = 9/10, q = 1/100, P(X_1=1) = 1/11",
+        _stationary,
+        P_of_X_1_one_half=partial(_stationary, half=True),
+    )
+
+
+def _witness(argument: Argument, q_: sympy.Expr = POINT[1]) -> None:
+    a, b, d, g, h, k = sympy.symbols("a b d g h k")
+    argument.identity(
+        "one release",
+        "s(w-2), s(w-1), s(w) are a, b, d: P(X_2|X_1) does not depend on r = P(X_1=1)",
+        ((r * p * a + r * (1 - p) * b) / r) / (((1 - r) * q * b + (1 - r) * (1 - q) * d) / (1 - r)),
+        (a * p + b * (1 - p)) / (b * q + d * (1 - q)),
+    )
+    argument.identity(
+        "two releases",
+        "independent given X_1, X_2: products with g, h, k of the other output",
+        ((r * p * a * g + r * (1 - p) * b * h) / r)
+        / (((1 - r) * q * b * h + (1 - r) * (1 - q) * d * k) / (1 - r)),
+        (a * g * p + b * h * (1 - p)) / (b * h * q + d * k * (1 - q)),
+    )
+    _conclusion(argument, q_)
+
+
+def _stationary(argument: Argument, half: bool = False) -> None:
+    """Given X_2 the chance of X_1 = 1 is then p or q as well: both records have the same S and
+    D.
+    """
+    both_directions(argument, sympy.Rational(1, 2) if half else sympy.Rational(1, 11))
+    _witness(argument)
+
+
+def both_directions(
+    argument: Argument, start: sympy.Expr, point: tuple[sympy.Expr, sympy.Expr] = POINT
+) -> None:
+    """Add the step that X_1 given X_2 has the law of X_2 given X_1, if P(X_1=1) = start."""
+    ones = r * p + (1 - r) * q
+    argument.inequality(
+        "the chain read backwards",
+        "P(X_1=1|X_2=1) and P(X_1=1|X_2=0); F is symmetric, so that secrets of X_2 have the same "
+        "ratios",
+        And(Eq(r * p, p * ones), Eq(r * (1 - p), q * (1 - ones))),
+        [Eq(p, point[0]), Eq(q, point[1]), Eq(r, start)],
+    )
+
+
+@claim(
+    "song2017.thm-III4",
+    where="Theorem III.4",
+    statement="There are a Markov chain X, a function F and mechanisms M_A, M_B, each "
+    "eps-Pufferfish in (S,Q,Theta), such that (M_A(X),M_B(X)) is not 2 eps-Pufferfish.",
+)
+def theorem(check: Check) -> None:
+    """Prove it by the printed mechanism, with every node secret if X_1 starts from the
+    stationary law.
+    """
+    decide(
+        check,
+        "every node secret (II-A)",
+        "p = 9/10, q = 1/100, P(X_1=1) = 1/11, e^(2 eps) < joint ratio",
+        _stationary,
+        P_of_X_1_one_half=partial(_stationary, half=True),
+    )
+    decide(
+        check,
+        "Q of the witness",
+        "p = 9/10, q = 1/100",
+        _witness,
+        q_one_twentieth=partial(_witness, q_=sympy.Rational(1, 20)),
+    )
+
+
+@claim(
+    "song2017.x-III4-region",
+    where="Appendix A-B, asked beyond it",
+    statement="Two releases leak more than twice what one leaks iff (p-q)(1-p-q-(e^2-1)pq) > 0 "
+    "where p(1-p) >= q(1-q), or the same at (1-q,1-p) where not. The excess is at most "
+    "log((1+e)^2/(4e)), attained at q = 0, p = 1/(1+e).",
+    kind="theorem",
+    assumes=[
+        "both values of X_1 are possible (else, as for p = 1 > q under the stationary law, no pair "
+        "of secrets is)"
+    ],
+)
+def region(check: Check) -> None:
+    """Prove the region, which the stationary start has for all nodes too, and the largest
+    excess.
+    """
+    decide(
+        check,
+        "the region",
+        f"{EVERY}; secrets of X_1, or of both nodes of a stationary chain",
+        _region,
+        without_the_product=partial(_region, wrong=True),
+    )
+    decide(check, "the excess", EVERY, _excess, a_smaller_one=partial(_excess, less=True))
+
+
+def _region(argument: Argument, wrong: bool = False) -> None:
+    argument.cite("suprema", "max{S,1/S} and max{D,1/D}", "song2017.III4-maxima")
+    argument.cite(
+        "which value",
+        "the second ones are the larger iff p(1-p) >= q(1-q)",
+        "song2017.III4-quadratic",
+    )
+    argument.inequality(
+        "both nodes, stationary start",
+        "r = P(X_1=1) and n = P(X_2=1) are the same: u = P(X_1=1|X_2=1) is p and v = "
+        "P(X_1=1|X_2=0) is q, so that secrets of X_2 have the same ratios",
+        And(Eq(u, p), Eq(v, q)),
+        [
+            Eq(n, r * p + (1 - r) * q),
+            Eq(n, r),
+            Eq(u * n, r * p),
+            Eq(v * (1 - n), r * (1 - p)),
+            r > 0,
+            r < 1,
+        ],
+    )
+    line = (p - q) * (1 - p - q - (0 if wrong else (c**2 - 1) * p * q))
+    square, single = 1 + (c**2 - 1) * p, 1 + (c - 1) * p
+    other, lone = 1 + (c**2 - 1) * q, 1 + (c - 1) * q
+    argument.identity(
+        "the difference",
+        "B(p) A(q)^2 - A(p)^2 B(q)",
+        square * lone**2 - single**2 * other,
+        (c - 1) ** 2 * line,
+    )
+    argument.inequality(
+        "its sign",
+        "D > S^2 cross-multiplied, n = (p-q)(1-p-q-(c^2-1)pq)",
+        Equivalent(Gt((c - 1) ** 2 * n, 0), Gt(n, 0)),
+        [c > 1],
+    )
+    argument.identity(
+        "the other case, one release",
+        "the first value is the second one at (1-q, 1-p)",
+        "c*(c*(1 - q) + 1 - (1 - q))/(c*(1 - p) + 1 - (1 - p))",
+        FIRST,
+    )
+    argument.identity(
+        "the other case, two releases",
+        "as well",
+        "c**2*(c**2*(1 - q) + 1 - (1 - q))/(c**2*(1 - p) + 1 - (1 - p))",
+        D_FIRST,
+    )
+
+
+def _excess(argument: Argument, less: bool = False) -> None:
+    """D/S^2 = h(q)/h(p), h(x) = A(x)^2/B(x)."""
+    single, square = 1 + (c - 1) * p, 1 + (c**2 - 1) * p
+    lowest = (5 if less else 4) * c
+    argument.inequality("h is at most 1", "A^2 = B - (c-1)^2 x (1-x)", single**2 <= square, CHANCES)
+    argument.inequality(
+        "and at least 4c/(1+c)^2",
+        "(1+c)^2 A^2 - 4 c B is the square of (c^2-1) x - (c-1)",
+        Ge((1 + c) ** 2 * single**2, lowest * square),
+        CHANCES,
+    )
+    argument.identity(
+        "attained",
+        "at x = 0 and at x = 1/(1+c)",
+        ((1 + (c - 1) / (1 + c)) ** 2) * (1 + c) ** 2,
+        4 * c * (1 + (c**2 - 1) / (1 + c)),
+    )
+    argument.inequality(
+        "in the region of the second values",
+        "q = 0, p = 1/(1+c)",
+        And(p * (1 - p) >= q * (1 - q), Or(p < 1, p < 0)),
+        [Eq(q, 0), Eq(p * (1 + c), 1), c > 1],
+    )

@@ -1,0 +1,161 @@
+"""The values of S(w) in the printed counterexample: four closed forms, and all values between them.
+
+Letters as in `two_releases`; c stands for e, and what is not said of e holds for every c > 1.
+Source: song2017, appendix A-B, cases 1 to 4.
+"""
+
+from fractions import Fraction
+from functools import partial
+
+import sympy
+from sympy import And
+
+from pufferproof.claims.papers.song2017.two_releases import statement as two_releases
+from pufferproof.claims.papers.song2017.two_releases.statement import (
+    CHANCES,
+    EVERY,
+    S_LEFT,
+    S_MIDDLE,
+    S_RIGHT,
+    c,
+    p,
+    q,
+    t,
+    value,
+)
+from pufferproof.claims.readings import decide
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+NOTATION = two_releases.NOTATION
+
+
+@claim(
+    "song2017.III4-cases",
+    where="Appendix A-B, cases 1 to 4",
+    statement="S(w) is (p+e(1-p))/(eq+e^2(1-q)) for w<=0; (p+e(1-p))/(eq+e^(2-2w)(1-q)) on [0,1], "
+    "equal to its value at 0 or at 1; (e^(2w-2)p+e(1-p))/(eq+(1-q)) on [1,2], equal to its "
+    "value at 1 or at 2; (e^2 p+e(1-p))/(eq+(1-q)) for w>=2.",
+    kind="closed form",
+    repair="song2017.III4-cases-repaired",
+)
+def cases(check: Check) -> None:
+    """The four closed forms are right; between 0 and 1, and 1 and 2, values lie between those
+    listed.
+    """
+    with check.reading(
+        "on [0,1] and [1,2] only the values at the ends", "one counterexample"
+    ) as argument:
+        _between(argument)
+    decide(check, "the closed forms", EVERY, _cases, another_exponent=partial(_cases, power=1))
+
+
+@claim(
+    "song2017.III4-cases-repaired",
+    where="Appendix A-B, cases 1 to 4, repaired",
+    statement="S(w) is (p+e(1-p))/(eq+e^2(1-q)) for w<=0, (p+e(1-p))/(eq+e^(2-2w)(1-q)) on [0,1], "
+    "(e^(2w-2)p+e(1-p))/(eq+(1-q)) on [1,2] and (e^2 p+e(1-p))/(eq+(1-q)) for w>=2; on [0,1] "
+    "and [1,2] it lies between its values at the ends.",
+    kind="repair of song2017.III4-cases",
+)
+def cases_repaired(check: Check) -> None:
+    """Prove the closed forms and that values in between lie between."""
+    decide(
+        check, "as stated", EVERY, _cases_between, another_exponent=partial(_cases_between, power=1)
+    )
+
+
+def _cases_between(argument: Argument, power: int = 2) -> None:
+    _cases(argument, power)
+    argument.cite("monotone", "S never falls", "song2017.x-III4-corners")
+
+
+def _cases(argument: Argument, power: int = 2) -> None:
+    """t = e^w > 0."""
+
+    def printed(first: sympy.Expr, second: sympy.Expr, third: sympy.Expr) -> sympy.Expr:
+        return (first * p + second * (1 - p)) / (second * q + third * (1 - q))
+
+    argument.identity(
+        "w <= 0", "s(w-2), s(w-1), s(w) are t/c^2, t/c, t", printed(t / c**2, t / c, t), S_LEFT
+    )
+    argument.identity(
+        "0 <= w <= 1",
+        "they are t/c^2, t/c, 1/t",
+        printed(t / c**2, t / c, 1 / t),
+        (p + c * (1 - p)) / (c * q + c**2 / t**power * (1 - q)),
+    )
+    argument.identity(
+        "1 <= w <= 2",
+        "they are t/c^2, c/t, 1/t",
+        printed(t / c**2, c / t, 1 / t),
+        (t**2 / c**2 * p + c * (1 - p)) / (c * q + 1 - q),
+    )
+    argument.identity(
+        "w >= 2", "they are c^2/t, c/t, 1/t", printed(c**2 / t, c / t, 1 / t), S_RIGHT
+    )
+    argument.identity("w = 1", "both forms agree", printed(c / c**2, c / c, 1 / c), S_MIDDLE)
+
+
+def _between(argument: Argument) -> None:
+    argument.counterexample(
+        "w = 1/2",
+        "p = 9/10, q = 1/100: S(1/2) = (p + e(1-p))/(eq + e(1-q)) lies strictly between S(0) and "
+        "S(1), hence differs from all three listed values",
+        {"p": Fraction(9, 10), "q": Fraction(1, 100), "w": Fraction(1, 2)},
+        lambda: _strictly((p + c * (1 - p)) / c),
+    )
+
+
+def _strictly(middle: sympy.Expr) -> bool:
+    at = (Fraction(9, 10), Fraction(1, 100))
+    return bool(
+        value(S_LEFT, *at) < value(middle, *at) < value(S_MIDDLE, *at) < value(S_RIGHT, *at)
+    )
+
+
+@claim(
+    "song2017.III4-three-values",
+    where="Appendix A-B",
+    statement="S(w) has in total 3 possible values: (p+e(1-p))/(eq+e^2(1-q)) <= "
+    "(p+e(1-p))/(eq+(1-q)) <= (e^2 p+e(1-p))/(eq+(1-q)).",
+    kind="proof step",
+    repair="song2017.III4-three-values-repaired",
+)
+def three_values(check: Check) -> None:
+    """S is continuous and takes all values between the extremes; their order is as printed."""
+    with check.reading("no other values", "one counterexample") as argument:
+        _between(argument)
+    decide(check, "the order", EVERY, _order, strictly=partial(_order, strict=True))
+
+
+@claim(
+    "song2017.III4-three-values-repaired",
+    where="Appendix A-B, repaired",
+    statement="The values of S lie between (p+e(1-p))/(eq+e^2(1-q)) and (e^2 p+e(1-p))/(eq+(1-q)), "
+    "both taken, and S(1) = (p+e(1-p))/(eq+(1-q)) lies between them.",
+    kind="repair of song2017.III4-three-values",
+)
+def three_values_repaired(check: Check) -> None:
+    """Prove the range of S."""
+    decide(check, "as stated", EVERY, _range, strictly=partial(_range, strict=True))
+
+
+def _range(argument: Argument, strict: bool = False) -> None:
+    argument.cite("closed forms", "S on the four pieces", "song2017.III4-cases-repaired")
+    argument.cite("extremes", "least for w <= 0, largest for w >= 2", "song2017.x-III4-corners")
+    _order(argument, strict)
+
+
+def _order(argument: Argument, strict: bool = False) -> None:
+    less = sympy.Lt if strict else sympy.Le
+    top, wide, narrow = p + c * (1 - p), c * q + c**2 * (1 - q), c * q + 1 - q
+    argument.inequality(
+        "first and second",
+        "denominators are positive",
+        And(less(top * narrow, top * wide), narrow > 0, wide > 0),
+        CHANCES,
+    )
+    argument.inequality(
+        "second and third", "the same denominator", less(top, c**2 * p + c * (1 - p)), CHANCES
+    )

@@ -1,0 +1,1 @@
+"""Lemmas 1 and 2: `first`, with its steps in `first_steps`, then `second`."""

@@ -1,0 +1,261 @@
+"""Lemma 2: the likelihood ratio of t outputs, the same auxiliary information on both sides, and its
+last slope.
+
+Derived, with its last line, for alternatives drawn for each window on its own; the first equality
+sign of the last line, and the other ways to draw alternatives, are refuted. Source: "Composition
+Theorem for streaming CW-privacy", Lemma 2.
+"""
+
+from dataclasses import replace
+from fractions import Fraction
+from math import prod
+
+import sympy
+
+from pufferproof.claims.papers.streaming_cw.lemmas.first import product_bound_fails, recursion
+from pufferproof.claims.papers.streaming_cw.lemmas.first_steps import shown
+from pufferproof.claims.papers.streaming_cw.streams import blocks
+from pufferproof.claims.papers.streaming_cw.streams.blocks import Stream, Window
+from pufferproof.claims.papers.streaming_cw.streams.readings import (
+    ALL_SIZES,
+    APART,
+    BLOCKS,
+    COIN,
+    COINS,
+    FLOOR,
+    IID,
+    INDEPENDENT,
+    KNOWN,
+    LAW_EACH_STEP,
+    OWN,
+    POSITIVE,
+    SECRET,
+    SIGNS,
+    SMALLEST,
+    STEPS,
+    STREAM,
+    WINDOW,
+    Reasons,
+    only,
+)
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+
+@claim(
+    "streaming_cw.lemma2",
+    where="Lemma 2",
+    statement="For all y in W^t and all z: P^0(y_1..y_t|z)/P^1(y_1..y_t|z) <= exp(gamma_1 + .. + "
+    "gamma_{t-1} + eps_t|z).",
+    kind="lemma",
+    assumes=["i.i.d. blocks", "Assumptions 1 to 3", COINS],
+    repair="streaming_cw.lemma2-repaired",
+)
+def lemma2(check: Check) -> None:
+    """As Lemma 1, with the same z on both sides at the last step."""
+    for name, reasons in (
+        (f"{WINDOW}, X_(t down) known", IID),
+        (f"{WINDOW}, X_(t down) known, a law for each step", LAW_EACH_STEP),
+        (f"{WINDOW}, X_(t down) known, given a secret about one block", SECRET),
+    ):
+        with check.reading(name, ALL_SIZES) as argument:
+            slope_bound(argument, reasons)
+        check.near_miss(
+            f"{name}: the last slope left out",
+            lambda argument: slope_bound(argument, forgotten=True),
+        )
+    with check.reading(f"{WINDOW}, every X_(i down) known, slopes all 1", SMALLEST) as argument:
+        all_known_fails(argument)
+    readings: list[tuple[str, Stream, tuple[int, ...], Window]] = [
+        (
+            f"{STREAM}, one draw for all blocks, slopes all 1",
+            blocks.one_draw_stream(2),
+            (0, 1),
+            (0,),
+        ),
+        (f"{STREAM}, block by block", blocks.xor_stream(2), (0, 1), (0,)),
+        (f"{COIN}, slopes all 1", blocks.coin_stream(2), (0, 1), (0,)),
+        ("given a secret about all blocks, slopes all 1", blocks.parity_stream(), (0, 0), (0,)),
+    ]
+    for name, stream, y, z in readings:
+        with check.reading(name, SMALLEST) as argument:
+            product_bound_fails(argument, stream, y, z, z, last=True)
+
+
+@claim(
+    "streaming_cw.lemma2-repaired",
+    where="Lemma 2, independent alternatives",
+    statement="With alternatives that are drawn for each window on its own, P^0(y_1..y_t|z) <= "
+    "exp(gamma_1 + .. + gamma_{t-1} + eps_t|z) P^1(y_1..y_t|z) for all outcomes y_1, .., y_t "
+    "in W and all z, where e^{eps_t|z} = P0(y_t|z)/P1(y_t|z), which may be below 1.",
+    kind="lemma",
+    assumes=[*INDEPENDENT, STEPS, KNOWN],
+)
+def lemma2_repaired(check: Check) -> None:
+    """Prove Lemma 2 under the reading of alt that its proof needs."""
+    with check.reading(WINDOW, ALL_SIZES) as argument:
+        slope_bound(argument)
+    check.near_miss(
+        f"{WINDOW}: the last slope left out", lambda argument: slope_bound(argument, forgotten=True)
+    )
+
+
+def slope_bound(argument: Argument, reasons: Reasons = OWN, forgotten: bool = False) -> None:
+    """Prove N/D <= G r with r = S/T the last step's slope at z, and N/D = r at t = 1."""
+    N, D, K, S, T, G, r = sympy.symbols("N D K S T G r")
+    recursion(argument, reasons)
+    argument.cite(
+        "t - 1 outputs",
+        "K <= G = exp(gamma_1 + .. + gamma_{t-1})",
+        "streaming_cw.lemma1-repaired",
+        met=only(reasons, BLOCKS, APART, STEPS),
+    )
+    argument.cite(
+        "positive denominators",
+        "P^1 is positive on W^t, so D > 0, T > 0 and A > 0",
+        "streaming_cw.x-supports",
+        met=only(reasons, BLOCKS, APART),
+    )
+    argument.cite(
+        "quotient of sums",
+        "N/D <= K S/T with z' = z",
+        "streaming_cw.lem1-max-ratio",
+        met_by={POSITIVE: "positive denominators"},
+        met={SIGNS: "they are probabilities, and A > 0 as D is"},
+    )
+    argument.inequality(
+        "t = 1", "the empty sum of gammas is 0", r >= S / T, [sympy.Eq(S, r * T), T > 0]
+    )
+    argument.inequality(
+        "last step",
+        "S = P0(y_t|z) = r T, T = P1(y_t|z), r = e^{eps_t|z}",
+        G * (1 if forgotten else r) * D >= N,
+        [N / D <= K * S / T, K <= G, sympy.Eq(S, r * T), T > 0, D > 0, K >= 0, r > 0],
+    )
+
+
+def all_known_fails(argument: Argument) -> None:
+    """Refute Lemma 2 when every X_{i down} is known: M and M(alt(.)) are then compared at known
+    windows.
+    """
+    stream, known, y = blocks.flip_stream(blocks.oldest(), 2), {2: 0, 3: 0}, (0, 0)
+    left, right = (
+        (blocks.law_of_outputs(stream, scrubbed, known) or {})[y] for scrubbed in (False, True)
+    )
+    bounds = (blocks.growth(stream, 0, 1, FLOOR), Fraction(1))
+    evidence = blocks.show(stream, known_blocks=known, y=y, P0=left, P1=right, factors=bounds)
+
+    def violated() -> bool:
+        return blocks.slopes_all_one(stream) and blocks.assumption1(stream) and left > FLOOR * right
+
+    sentence = (
+        "M outputs the oldest bit and alt flips it, so that all slopes are 1; but whoever knows "
+        "b_2 = b_3 = 0 knows that the second output is 0 on the data and 1 on the scrubbed data: "
+        "(0, 0) has probability 1/2 on the data and 0 on the scrubbed data."
+    )
+    argument.counterexample("known windows", sentence, evidence, violated)
+
+
+@claim(
+    "streaming_cw.lem2-last-line",
+    where="Lemma 2, last line",
+    statement="max_{z1,z2}{P^0(y_1..y_{t-1}|z1)/P^1(y_1..y_{t-1}|z2)} P^0(y_t|z)/P^1(y_t|z) = "
+    "exp(gamma_1 + .. + gamma_{t-1}) P^0(y_t|z)/P^1(y_t|z) = exp(gamma_1 + .. + gamma_{t-1} + "
+    "eps_t|z).",
+    kind="proof step",
+    repair="streaming_cw.lem2-last-line-repaired",
+)
+def last_line(check: Check) -> None:
+    """The first equality sign should be <=; the second is a definition."""
+    for name, stream, y, floor in (
+        (
+            "first sign, gamma_j any valid bound",
+            blocks.flip_stream(blocks.oldest(), 2),
+            (0,),
+            FLOOR,
+        ),
+        (
+            "first sign, gamma_j the least bound",
+            blocks.flip_stream(_halves(), 3),
+            (0, 0),
+            Fraction(0),
+        ),
+    ):
+        with check.reading(name, SMALLEST) as argument:
+            _not_equal(argument, stream, y, floor)
+    name = "second sign"
+    with check.reading(name, ALL_SIZES) as argument:
+        _second_sign(argument)
+    check.near_miss(
+        f"{name}: the slope inverted", lambda argument: _second_sign(argument, inverted=True)
+    )
+
+
+@claim(
+    "streaming_cw.lem2-last-line-repaired",
+    where="Lemma 2, last line, with <= for the first sign",
+    statement="With alternatives that are drawn for each window on its own, the largest "
+    "P^0(y_1..y_{t-1}|z1)/P^1(y_1..y_{t-1}|z2) over all z1, z2, times P0(y_t|z)/P1(y_t|z), is "
+    "at most exp(gamma_1 + .. + gamma_{t-1} + eps_t|z), with <= for the first equality sign, "
+    "for all outcomes y_1, .., y_t in W and all z.",
+    kind="proof step",
+    assumes=[*INDEPENDENT, STEPS],
+)
+def last_line_repaired(check: Check) -> None:
+    """Prove the inequality that Lemma 2 needs."""
+    with check.reading(WINDOW, ALL_SIZES) as argument:
+        _at_most(argument)
+    check.near_miss(f"{WINDOW}: equality", lambda argument: _at_most(argument, equality=True))
+
+
+def _at_most(argument: Argument, equality: bool = False) -> None:
+    K, G, r, a, b = sympy.symbols("K G r a b")
+    argument.cite("t - 1 outputs", "the maximum K is at most G", "streaming_cw.lemma1-repaired")
+    argument.inequality(
+        "times the last slope",
+        "a = P0(y_t|z), b = P1(y_t|z) > 0 and r = e^{eps_t|z} = a/b: K a/b <= G r",
+        sympy.Eq(K * (a / b), G * r) if equality else K * (a / b) <= G * r,
+        [K <= G, sympy.Eq(r * b, a), a > 0, b > 0, K >= 0],
+    )
+
+
+def _second_sign(argument: Argument, inverted: bool = False) -> None:
+    G, a, b, r = sympy.symbols("G a b r")
+    argument.inequality(
+        "eq. (1)",
+        "a = P0(y_t|z), b = P1(y_t|z) > 0 and r = e^{eps_t|z}, which eq. (1) makes a/b, so r b = a",
+        sympy.Eq(G * (a / b), G * r),
+        [sympy.Eq(r * a, b) if inverted else sympy.Eq(r * b, a), a > 0, b > 0, G >= 1],
+    )
+
+
+def _halves() -> dict[Window, blocks.Row]:
+    ones = {(0, 0): Fraction(0), (0, 1): Fraction(0), (1, 0): Fraction(1, 2), (1, 1): Fraction(1)}
+    return blocks.bit_rows(ones)
+
+
+def _not_equal(argument: Argument, stream: Stream, y: tuple[int, ...], floor: Fraction) -> None:
+    past = replace(stream, steps=len(y))
+    values = past.aux_values
+    largest = max(
+        blocks.joint(past, False, z)[y] / blocks.joint(past, True, other)[y]
+        for z in values
+        for other in values
+    )
+    bounds = [blocks.growth(past, out, step, floor) for step, out in enumerate(y, start=1)]
+    factors = tuple(bound for bound in bounds if bound is not None)
+    evidence = blocks.show(stream, past_outputs=y, maximum=largest, factors=factors)
+    chosen = (
+        "e^gamma = 5/4 is valid, like any number above 1"
+        if floor
+        else "these are the least valid e^gamma"
+    )
+    argument.counterexample(
+        "smaller",
+        f"For t = {stream.steps} and bits the largest ratio of the earlier outputs {shown(y)} is "
+        f"{largest}, which is less than exp(gamma_1 + .. + gamma_(t-1)) = "
+        f"{' * '.join(map(str, factors))} ({chosen}), and the last quotient is positive: the "
+        "first equality sign is wrong.",
+        evidence,
+        lambda: blocks.assumption1(stream) and largest < prod(factors, start=Fraction(1)),
+    )

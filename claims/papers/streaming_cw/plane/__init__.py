@@ -1,0 +1,1 @@
+"""Regions of pairs of probabilities in the plane. Read `regions` first, then `inclusion`."""

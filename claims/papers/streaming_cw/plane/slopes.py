@@ -1,0 +1,402 @@
+"""The recipe of slopes and shifts: what it lists, what it determines, and which way the slopes
+point.
+
+Derives that the recipe run in both orders determines the region, and that its shifts are hockey
+sticks; refutes that one order, or both orders joined, suffice. Letters: `plane_letters`. Source:
+"Composition Theorem for streaming CW-privacy", Section 1.1, items 1 and 2, and Figure 1.
+"""
+
+from collections.abc import Callable
+from fractions import Fraction
+from typing import Any
+
+import sympy
+from sympy import And, Eq, Implies, Max, Or
+
+from pufferproof.claims.papers.streaming_cw.plane.intersection import prove_every_ratio_is_listed
+from pufferproof.claims.papers.streaming_cw.plane.letters import ALL, LEFT, TOTAL, A, B, P, Q, R
+from pufferproof.claims.papers.streaming_cw.plane.letters import NOTATION as LETTERS
+from pufferproof.claims.papers.streaming_cw.plane.planar import (
+    Point,
+    Rows,
+    Slopes,
+    as_evidence,
+    differentially_private,
+    generating_points,
+    hockey_stick,
+    hull,
+    level,
+    listed,
+    slopes,
+    two_rows,
+)
+from pufferproof.claims.papers.streaming_cw.plane.tangents import prove_shift_is_hockey_stick
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+NOTATION = LETTERS
+
+
+@claim(
+    "streaming_cw.slopes-recipe",
+    where="Section 1.1, items 1 and 2",
+    statement="The slopes are the finite epsilon_i >= 0 with P(y) = R_i Q(y) for some outcome y, "
+    "R_i = e^epsilon_i; the shift of each is delta_i = max over S of P(S) - R_i Q(S).",
+    kind="definition",
+)
+def slopes_recipe(check: Check) -> None:
+    for order in (
+        "one fixed order (x, x')",
+        "both orders joined",
+        "all pairs of neighbours joined",
+    ):
+        with check.reading(order) as argument:
+            argument.definition("recipe", f"Slopes and shifts of {order}; the set may be empty.")
+            argument.definition(
+                "infinite ratios", "An outcome with Q(y) = 0 < P(y) has no finite slope."
+            )
+            argument.definition(
+                "empty outcomes",
+                "An outcome with P(y) = Q(y) = 0 satisfies P(y) = R Q(y) for all R; left out.",
+            )
+
+
+@claim(
+    "streaming_cw.slopes-complete",
+    where="Section 1.1",
+    statement="The set of slopes and shifts completely describes the region.",
+    kind="lemma",
+    repair="streaming_cw.slopes-complete-repaired",
+)
+def slopes_complete(check: Check) -> None:
+    with check.reading("equal sets, one order, have equal regions R(M,x,x')") as argument:
+        _refute_complete(argument, lambda rows: slopes(*rows), _corners)
+    with check.reading("equal non-empty sets, one order, have equal regions R(M,x,x')") as argument:
+        _refute_complete(argument, lambda rows: slopes(*rows), _corners, empty=False)
+    with check.reading(
+        "equal non-empty sets, one order, have equal least delta for every epsilon, in that order"
+    ) as argument:
+        _refute_complete(
+            argument,
+            lambda rows: slopes(*rows),
+            lambda rows: _curve([rows]),
+            empty=False,
+            what="least deltas",
+        )
+    with check.reading("equal sets, both orders joined, have equal regions R(M,x,x')") as argument:
+        _refute_complete(argument, lambda rows: slopes(*rows) | slopes(*rows[::-1]), _corners)
+    with check.reading(
+        "equal sets, both orders joined, have equal least delta for every epsilon, in both orders"
+    ) as argument:
+        _refute_complete(
+            argument,
+            lambda rows: slopes(*rows) | slopes(*rows[::-1]),
+            lambda rows: _curve([rows, rows[::-1]]),
+            what="least deltas",
+        )
+    with check.reading("M is (epsilon_i, delta_i)-private for each i, one order") as argument:
+        _refute_pairs_private(argument)
+    name = "equal sets in each of the two orders have equal regions"
+    with check.reading(name, ALL) as argument:
+        prove_slopes_complete(argument)
+    check.near_miss(f"{name}: one of the two orders", lambda a: prove_slopes_complete(a, orders=1))
+
+
+Slope = Callable[[Fraction, Fraction], Fraction]
+_RATIOS = tuple(Fraction(k, 2) for k in range(2, 9))
+
+
+def _corners(rows: Rows) -> tuple[Point, ...]:
+    return tuple(hull(generating_points(*rows)))
+
+
+def _curve(pairs: list[Rows]) -> tuple[Fraction, ...]:
+    """Return the least delta of all these ordered pairs at R = 1, 3/2, .., 4: different values
+    mean different curves.
+    """
+    return tuple(max(hockey_stick(*rows, ratio) for rows in pairs) for ratio in _RATIOS)
+
+
+def _refute_complete(
+    argument: Argument,
+    recipe: Callable[[Rows], Slopes],
+    described: Callable[[Rows], tuple[Any, ...]],
+    empty: bool = True,
+    what: str = "regions",
+) -> None:
+    seen: dict[Slopes, Rows] = {}
+
+    def holds(rows: Rows) -> bool:
+        found = recipe(rows)
+        return (not empty and not found) or described(seen.setdefault(found, rows)) == described(
+            rows
+        )
+
+    found = argument.exhaust(
+        "smallest failure",
+        "Two rows, fewest outcomes and smallest denominators first, each compared with the first "
+        "that has the same set.",
+        two_rows(2, 4),
+        holds,
+    )
+    if found is not None:
+        other = seen[recipe(found)]
+        rows = [f"P = ({listed(p)}), Q = ({listed(q)})" for p, q in (other, found)]
+        pairs = (
+            "; ".join(f"slope {ratio} with shift {shift}" for ratio, shift in sorted(recipe(found)))
+            or "nothing"
+        )
+        argument.counterexample(
+            "one set, two mechanisms",
+            f"The rows {rows[0]} and the rows {rows[1]} have the same set of slopes and shifts "
+            f"({pairs}), but different {what}.",
+            {
+                "first": other,
+                "second": found,
+                "slopes_and_shifts": tuple(sorted(recipe(found))),
+                "of_first": described(other),
+                "of_second": described(found),
+            },
+            lambda: recipe(other) == recipe(found) and described(other) != described(found),
+        )
+
+
+def _refute_pairs_private(argument: Argument) -> None:
+    def bad(rows: Rows) -> tuple[Fraction, Fraction] | None:
+        return next(
+            (
+                pair
+                for pair in sorted(slopes(*rows))
+                if not differentially_private(*rows[::-1], *pair)
+            ),
+            None,
+        )
+
+    found = argument.exhaust(
+        "smallest failure",
+        "Two rows, fewest outcomes and smallest denominators first.",
+        two_rows(2, 2),
+        lambda rows: bad(rows) is None,
+    )
+    pair = None if found is None else bad(found)
+    if found is not None and pair is not None:
+        argument.counterexample(
+            "the other order fails",
+            f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the recipe gives R_i = "
+            f"{pair[0]} with delta_i = {pair[1]}; yet Q(S) > {pair[0]} P(S) + {pair[1]} for some "
+            f"set S.",
+            as_evidence(
+                found,
+                R=pair[0],
+                delta=pair[1],
+                epsilon=level(pair[0]),
+                shift_of_the_other_order=hockey_stick(*found[::-1], pair[0]),
+            ),
+            lambda: pair in slopes(*found) and not differentially_private(*found[::-1], *pair),
+        )
+
+
+@claim(
+    "streaming_cw.slopes-complete-repaired",
+    where="Section 1.1, repaired",
+    statement="The recipe run in both orders, its two lists of slopes and shifts kept apart, "
+    "determines the region R(M,x,x') and, for every epsilon >= 0, the least delta with P(S) <= "
+    "R Q(S) + delta for all sets S of outcomes.",
+    kind="lemma",
+)
+def slopes_complete_repaired(check: Check) -> None:
+    with check.reading("the region", ALL) as argument:
+        prove_slopes_complete(argument)
+    check.near_miss(
+        "the region: one of the two orders", lambda a: prove_slopes_complete(a, orders=1)
+    )
+    name = "the least delta for every epsilon"
+    with check.reading(name, ALL) as argument:
+        prove_slopes_complete(argument)
+        prove_shift_is_hockey_stick(argument)
+    check.near_miss(
+        f"{name}: the line moved up",
+        lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)),
+    )
+
+
+def prove_slopes_complete(argument: Argument, orders: int = 2) -> None:
+    """The region is the unit square cut by lines that the two lists give, so equal lists have
+    equal regions.
+    """
+    prove_every_ratio_is_listed(argument, orders)
+    argument.cite(
+        "the lists give all lines",
+        "R(M,x,x') is the unit square cut by these lines and their reflections.",
+        "streaming_cw.region-is-intersection-repaired",
+    )
+
+
+@claim(
+    "streaming_cw.slope-shift-formula",
+    where="Section 1.1, item 2",
+    statement="delta_i = max over S of P(S) - R_i Q(S) is the shift of the tangent with slope R_i "
+    "= e^epsilon_i.",
+    kind="lemma",
+)
+def slope_shift_formula(check: Check) -> None:
+    name = "a + R_i b = 1 - delta_i touches R(M,x,x') from below"
+    with check.reading(name, ALL) as argument:
+        prove_shift_is_hockey_stick(argument)
+    check.near_miss(
+        f"{name}: the line moved up",
+        lambda a: prove_shift_is_hockey_stick(a, moved=Fraction(1, 100)),
+    )
+    name = "delta_i is the hockey stick, a sum over outcomes"
+    with check.reading(name, ALL) as argument:
+        prove_shift_is_a_sum(argument)
+    check.near_miss(
+        f"{name}: half of each term", lambda a: prove_shift_is_a_sum(a, share=Fraction(1, 2))
+    )
+    name = (
+        "at the largest finite slope delta_i is the probability under P of the outcomes with Q(y) "
+        "= 0"
+    )
+    with check.reading(name, ALL) as argument:
+        prove_last_shift(argument)
+    check.near_miss(f"{name}: at a smaller slope", lambda a: prove_last_shift(a, largest=False))
+    name = "a larger slope has no larger shift"
+    with check.reading(name, ALL) as argument:
+        prove_shift_decreases(argument)
+    check.near_miss(f"{name}: a smaller one", lambda a: prove_shift_decreases(a, strictly=True))
+
+
+def prove_shift_is_a_sum(argument: Argument, share: Fraction = Fraction(1)) -> None:
+    """max over S of P(S) - R Q(S) = sum over y of max(0, P(y) - R Q(y)), attained where P(y) >
+    R Q(y).
+    """
+    term, added = sympy.Rational(share) * Max(0, P - R * Q), sympy.Symbol("added", real=True)
+    terms = [P >= 0, Q >= 0, R >= 1]
+    argument.induction(
+        "no set exceeds the sum",
+        "An outcome in S adds P(y) - R Q(y), one outside adds 0; both are at most the positive "
+        "part",
+        (LEFT <= TOTAL, [Eq(LEFT, 0), Eq(TOTAL, 0)]),
+        (And(TOTAL + term >= LEFT + P - R * Q, TOTAL + term >= LEFT), [LEFT <= TOTAL, *terms]),
+    )
+    argument.induction(
+        "the set where P(y) > R Q(y) attains it",
+        "An outcome of that set adds P(y) - R Q(y), another adds 0: what is added is the positive "
+        "part",
+        (Eq(LEFT, TOTAL), [Eq(LEFT, 0), Eq(TOTAL, 0)]),
+        (
+            Eq(LEFT + added, TOTAL + term),
+            [
+                Eq(LEFT, TOTAL),
+                Or(And(P > R * Q, Eq(added, P - R * Q)), And(P <= R * Q, Eq(added, 0))),
+                *terms,
+            ],
+        ),
+    )
+
+
+def prove_last_shift(argument: Argument, largest: bool = True) -> None:
+    """At R = the largest finite ratio only outcomes with Q(y) = 0 have a positive part, and it
+    is P(y).
+    """
+    added = sympy.Symbol("added", real=True)
+    argument.induction(
+        "only outcomes with Q(y) = 0 count",
+        "P(y) <= R Q(y) wherever Q(y) > 0. An outcome adds max(0, P(y) - R Q(y)) to total, and "
+        "P(y) to left if Q(y) = 0, else 0",
+        (Eq(TOTAL, LEFT), [Eq(TOTAL, 0), Eq(LEFT, 0)]),
+        (
+            Eq(TOTAL + Max(0, P - R * Q), LEFT + added),
+            [
+                Eq(TOTAL, LEFT),
+                Or(And(Q > 0, Eq(added, 0)), And(Eq(Q, 0), Eq(added, P))),
+                P >= 0,
+                Q >= 0,
+                R >= 1,
+                *([Implies(Q > 0, P <= R * Q)] if largest else []),
+            ],
+        ),
+    )
+
+
+def prove_shift_decreases(argument: Argument, strictly: bool = False) -> None:
+    """R <= R' implies H_R' <= H_R."""
+    larger = sympy.Symbol("R_larger", real=True)
+    low, high = TOTAL + Max(0, P - larger * Q), LEFT + Max(0, P - R * Q)
+    argument.induction(
+        "each positive part decreases",
+        "max(0, P(y) - R' Q(y)) <= max(0, P(y) - R Q(y))",
+        (TOTAL < LEFT if strictly else TOTAL <= LEFT, [Eq(TOTAL, 0), Eq(LEFT, 0)]),
+        (
+            low < high if strictly else low <= high,
+            [TOTAL <= LEFT, P >= 0, Q >= 0, R >= 1, larger >= R],
+        ),
+    )
+
+
+@claim(
+    "streaming_cw.slope-orientation",
+    where="Figure 1, Section 1.1, equation (1)",
+    statement="R_i = e^epsilon_i = P(y)/Q(y) is called the slope of the tangent at y.",
+    kind="definition",
+)
+def slope_orientation(check: Check) -> None:
+    name = "R_i is the coefficient in a + R b = const along the edge of y"
+    with check.reading(name, ALL) as argument:
+        prove_edge_lies_on_line(argument)
+    check.near_miss(f"{name}: R_i inverted", lambda a: prove_edge_lies_on_line(a, inverted=True))
+    coefficient = "R_i is the coefficient in R a + b = const along the edge of y"
+    with check.reading(coefficient) as argument:
+        _refute_orientation(
+            argument,
+            "R_i a + b changes by {}, not 0",
+            lambda p, q: p / q * p - q,
+            lambda p, q: Fraction(0),
+        )
+    with check.reading("R_i is db/da along the edge of y") as argument:
+        _refute_orientation(
+            argument, "db/da is {}, not R_i", lambda p, q: -q / p, lambda p, q: p / q
+        )
+    with check.reading("R_i is |db/da| along the edge of y") as argument:
+        _refute_orientation(
+            argument, "|db/da| is {}, not R_i", lambda p, q: q / p, lambda p, q: p / q
+        )
+
+
+def prove_edge_lies_on_line(argument: Argument, inverted: bool = False) -> None:
+    """Moving y into S moves the point by (P(y), -Q(y)); a + R b is constant along it for R =
+    P(y)/Q(y).
+    """
+    a, b = sympy.symbols("a_with b_with", real=True)
+    argument.inequality(
+        "constant along the edge",
+        "(a, b) belongs to S, (a', b') to S with y: a' = a + P(y), b' = b - Q(y), and R Q(y) = "
+        "P(y), Q(y) > 0. The points differ, and a + R b is the same at both.",
+        And(Eq(a + R * b, A + R * B), b < B),
+        [Eq(a, A + P), Eq(b, B - Q), Eq(R * P, Q) if inverted else Eq(R * Q, P), P > 0, Q > 0],
+    )
+
+
+def _refute_orientation(argument: Argument, words: str, slope: Slope, claimed: Slope) -> None:
+    def bad(rows: Rows) -> tuple[Fraction, Fraction] | None:
+        listed = [(p, q) for p, q in zip(*rows) if q > 0 and p >= q]
+        return next(((p, q) for p, q in listed if slope(p, q) != claimed(p, q)), None)
+
+    found = argument.exhaust(
+        "smallest failure",
+        "Two rows, fewest outcomes and smallest denominators first; the edge of each outcome with "
+        "a slope.",
+        two_rows(2, 2),
+        lambda rows: bad(rows) is None,
+    )
+    edge = None if found is None else bad(found)
+    if found is not None and edge is not None:
+        p, q = edge
+        argument.counterexample(
+            "another orientation",
+            f"For P = ({listed(found[0])}) and Q = ({listed(found[1])}) the edge of the outcome y "
+            f"with R_i = P(y)/Q(y) = {p / q} has the direction (P(y), -Q(y)) = ({p}, {-q}), along "
+            f"which {words.format(slope(p, q))}.",
+            as_evidence(found, edge=(p, -q), R=p / q),
+            lambda: slope(p, q) != claimed(p, q),
+        )

@@ -1,0 +1,389 @@
+"""Supports, slopes and growth of one output: Assumptions 1 to 3, and what they imply together.
+
+Letters: P0, P1 one-step laws of M(X_i), M(alt(X_i)) given X_{i down} = z; R a slope e^eps;
+H_R(P||Q) the largest P(S) - R Q(S). Derives that eq. (1) for every outcome makes P0 = P1, and which
+slope-shift pairs are private. Source: "Composition Theorem for streaming CW-privacy", Section 2.
+"""
+
+from fractions import Fraction
+
+import sympy
+
+from pufferproof.claims.papers.streaming_cw.streams import blocks
+from pufferproof.claims.papers.streaming_cw.streams.blocks import Row, Stream, hockey_stick
+from pufferproof.claims.papers.streaming_cw.streams.readings import ALL_SIZES
+from pufferproof.claims.papers.streaming_cw.streams.shifts import Pair, pairs
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+
+@claim(
+    "streaming_cw.assumption1",
+    where="Assumption 1",
+    statement="Some W: P0(y|z) and P1(y|z) are positive for all y in W and all z, and both are 0 "
+    "for all other y and all z.",
+    kind="assumption",
+)
+def assumption1(check: Check) -> None:
+    """State the predicate; x-supports derives the supports of t outputs."""
+    with check.reading("the predicate", ALL_SIZES) as argument:
+        argument.definition(
+            "W",
+            "One set W supports P0(.|z) and P1(.|z) for every z; it says nothing about M(x) or "
+            "M(alt(x)) for single x.",
+        )
+
+
+@claim(
+    "streaming_cw.assumption2-eq1",
+    where="Assumption 2, eq. (1)",
+    statement="For each y in W and all z the slope is e^{eps_{y|z}} = P0(y|z)/P1(y|z) >= 1.",
+    kind="assumption",
+)
+def eq1(check: Check) -> None:
+    """State the three readings; x-eq1-collapse derives what the first comes to."""
+    with check.reading("at least 1 is assumed for every y and z", ALL_SIZES) as argument:
+        argument.definition(
+            "slopes", "Every outcome in W has P0(y|z) >= P1(y|z). Then P0 = P1: see x-eq1-collapse."
+        )
+    with check.reading(
+        "only outcomes with a ratio of at least 1 are listed", ALL_SIZES
+    ) as argument:
+        argument.definition(
+            "slopes", "j runs over the outcomes with P0(y_j|z) >= P1(y_j|z); there is at least one."
+        )
+    with check.reading("no sign condition", ALL_SIZES) as argument:
+        argument.definition("slopes", "j runs over all of W, and eps_{j|z} may be negative.")
+
+
+@claim(
+    "streaming_cw.x-eq1-collapse",
+    where="beside Assumptions 1 and 2, eq. (1)",
+    statement="If P0(.|z) and P1(.|z) are laws that are positive on W and 0 elsewhere (Assumption "
+    "1), and P0(y|z) >= P1(y|z) for every y in W (eq. (1) with >= 1 for every outcome), then "
+    "P0(.|z) = P1(.|z): every slope is 1, and its shift is 0.",
+    kind="lemma",
+)
+def eq1_collapse(check: Check) -> None:
+    """Prove that two pmfs, one at least as large everywhere, are equal."""
+    name = "at least 1 is assumed for every y and z"
+    with check.reading(name, ALL_SIZES) as argument:
+        _collapse(argument)
+    check.near_miss(
+        f"{name}: for all outcomes but one", lambda argument: _collapse(argument, but_one=True)
+    )
+    check.near_miss(
+        f"{name}: P0 sums to more",
+        lambda argument: _collapse(argument, excess=sympy.Rational(1, 100)),
+    )
+
+
+def _collapse(
+    argument: Argument, but_one: bool = False, excess: sympy.Rational = sympy.S.Zero
+) -> None:
+    a, b, D, d, H = sympy.symbols("a b D d H")
+    argument.induction(
+        "the other outcomes",
+        "D is the sum of P0 - P1 over the first outcomes other than y: it is not negative",
+        base=(d >= 0, [d >= 0]),
+        step=(D + d >= 0, [D >= 0, d >= 0]),
+    )
+    here = [] if but_one else [a >= b]
+    argument.inequality(
+        "equal at y",
+        "a = P0(y|z), b = P1(y|z), and D the sum of P0 - P1 over all others: both laws sum to 1, "
+        "so a - b + D = 0",
+        sympy.Eq(a, b),
+        [sympy.Eq(a - b + D, excess), D >= 0, b > 0, *here],
+    )
+    argument.inequality(
+        "slope 1", "then a/b = 1, so eps = 0", sympy.Eq(a / b, 1), [sympy.Eq(a, b), b > 0]
+    )
+    argument.induction(
+        "shift 0",
+        "H is the sum of P0 - 1 P1 over any set S of outcomes, one by one",
+        base=(sympy.Eq(a - b, 0), [sympy.Eq(a, b)]),
+        step=(sympy.Eq(H + a - b, 0), [sympy.Eq(H, 0), sympy.Eq(a, b)]),
+    )
+
+
+@claim(
+    "streaming_cw.assumption3",
+    where="eq. (3)",
+    statement="For each y_j in W and all z, z': P0(y_j|z)/P1(y_j|z') <= e^{gamma_j}, gamma_j > 0; "
+    "gamma = max_j gamma_j.",
+    kind="assumption",
+)
+def assumption3(check: Check) -> None:
+    """State the predicate; x-gamma-dominates compares it with eq. (1)."""
+    with check.reading("gamma_j any valid bound", ALL_SIZES) as argument:
+        argument.definition(
+            "gamma", "e^{gamma_j} > 1 is any number that is at least every P0(y_j|z)/P1(y_j|z')."
+        )
+    with check.reading("gamma_j the least bound", ALL_SIZES) as argument:
+        argument.definition(
+            "gamma",
+            "e^{gamma_j} = max over z, z' of P0(y_j|z)/P1(y_j|z'); that this is above 1 is then a "
+            "condition.",
+        )
+
+
+@claim(
+    "streaming_cw.x-gamma-dominates",
+    where="beside Assumptions 1 to 3",
+    statement="The slopes P0(y_j|z)/P1(y_j|z) are at most e^{gamma_j} for all y_j in W and all z, "
+    "so eps_max <= gamma; and P0(S|z) <= e^gamma P1(S|z') for all sets S of outcomes and all "
+    "z, z'.",
+    kind="lemma",
+    assumes=["Assumptions 1 and 3"],
+)
+def gamma_dominates(check: Check) -> None:
+    """Prove that Assumption 3 is the stronger one: it contains z' = z."""
+    with check.reading("as stated", ALL_SIZES) as argument:
+        _gamma_dominates(argument)
+    check.near_miss(
+        "as stated: slope at another z", lambda argument: _gamma_dominates(argument, other=True)
+    )
+
+
+def _gamma_dominates(argument: Argument, other: bool = False) -> None:
+    a, b, c, g, r, G, A, B = sympy.symbols("a b c g r G A B")
+    argument.inequality(
+        "z' = z",
+        "a = P0(y|z), b = P1(y|z): the slope r = a/b is one of the quotients that g bounds (b > 0 "
+        "by Assumption 1)",
+        r <= g,
+        [sympy.Eq(r * (c if other else b), a), a <= g * b, a > 0, b > 0, c > 0],
+    )
+    argument.induction(
+        "sets",
+        "A = P0(S|z), B = P1(S|z') so far, G = e^gamma at least every g: adding one outcome keeps "
+        "A <= G B",
+        base=(a <= G * b, [a <= g * b, g <= G, b >= 0]),
+        step=(A + a <= G * (B + b), [A <= G * B, a <= g * b, g <= G, b >= 0]),
+    )
+
+
+@claim(
+    "streaming_cw.E-set-private",
+    where="end of Assumption 2",
+    statement="M is (eps, delta, Delta, Gamma)-CW private for every slope-shift pair (eps, delta) "
+    "= (eps_{j|z}, delta_{j|z}).",
+    kind="lemma",
+    repair="streaming_cw.E-set-private-repaired",
+)
+def e_set_private(check: Check) -> None:
+    """With eq. (1) for every outcome it holds because P0 = P1; otherwise only at its own z and
+    in one direction.
+    """
+    name = "eq. (1) for every outcome, for all z, both directions"
+    with check.reading(name, ALL_SIZES) as argument:
+        _equal_laws_private(argument)
+    check.near_miss(
+        f"{name}: P1 smaller somewhere", lambda argument: _equal_laws_private(argument, slack=True)
+    )
+    name = "ratios of at least 1 listed, each pair at its own z, P0 against P1"
+    with check.reading(name, ALL_SIZES) as argument:
+        _own_pair_private(argument)
+    check.near_miss(
+        f"{name}: a smaller shift",
+        lambda argument: _own_pair_private(argument, less=sympy.Rational(1, 100)),
+    )
+    with check.reading(
+        "ratios of at least 1 listed, each pair at its own z, both directions", "smallest first"
+    ) as argument:
+        _one_direction_only(argument)
+    with check.reading(
+        "ratios of at least 1 listed, for all z, P0 against P1", "bits, B = 2"
+    ) as argument:
+        _other_z(argument)
+    name = "no sign condition, each pair at its own z, P0 against P1"
+    with check.reading(name, ALL_SIZES) as argument:
+        _own_pair_private(argument)
+    check.near_miss(
+        f"{name}: a smaller shift",
+        lambda argument: _own_pair_private(argument, less=sympy.Rational(1, 100)),
+    )
+    with check.reading(
+        "no sign condition, each pair at its own z, both directions", "smallest first"
+    ) as argument:
+        _one_direction_only(argument, listed=False)
+    with check.reading(
+        "summands of eq. (2) at y_j, ratios of at least 1 listed, own z, P0 against P1",
+        "smallest first",
+    ) as argument:
+        _printed_pair_fails(argument)
+
+
+@claim(
+    "streaming_cw.E-set-private-repaired",
+    where="end of Assumption 2, own z and one direction",
+    statement="For every y_j in W, every z and every set S of outcomes, P0(S|z) <= e^{eps_{j|z}} "
+    "P1(S|z) + delta_{j|z}, where e^{eps_{j|z}} = P0(y_j|z)/P1(y_j|z) and delta_{j|z} is the "
+    "largest P0(T|z) - e^{eps_{j|z}} P1(T|z) over all sets T: each pair at its own z, and P0 "
+    "against P1 only.",
+    kind="lemma",
+)
+def e_set_private_repaired(check: Check) -> None:
+    """Prove the direction that the shift was defined for."""
+    name = "each pair at its own z, P0 against P1"
+    with check.reading(name, ALL_SIZES) as argument:
+        _own_pair_private(argument)
+    check.near_miss(
+        f"{name}: a smaller shift",
+        lambda argument: _own_pair_private(argument, less=sympy.Rational(1, 100)),
+    )
+
+
+def _equal_laws_private(argument: Argument, slack: bool = False) -> None:
+    a, b, A, B = sympy.symbols("a b A B")
+    argument.cite("P0 = P1", "for every z, and all pairs are (0, 0)", "streaming_cw.x-eq1-collapse")
+    equal = [b <= a] if slack else [sympy.Eq(a, b)]
+    argument.induction(
+        "both directions",
+        "A = P0(S|z), B = P1(S|z) so far: A <= e^0 B + 0 and B <= e^0 A + 0",
+        base=(sympy.And(a <= b, b <= a), equal),
+        step=(sympy.And(A + a <= B + b, B + b <= A + a), [A <= B, B <= A, *equal]),
+    )
+
+
+def _own_pair_private(argument: Argument, less: sympy.Rational = sympy.S.Zero) -> None:
+    a, b, R, A, B, H = sympy.symbols("a b R A B H")
+    part = sympy.Max(0, a - R * b) - less
+    argument.cite(
+        "shift",
+        "delta, the largest P0(T|z) - R P1(T|z), is the sum over all outcomes of max(0, P0(y|z) - "
+        "R P1(y|z))",
+        "streaming_cw.eq2-shift-repaired",
+    )
+    argument.induction(
+        "that is privacy",
+        "a = P0(y|z), b = P1(y|z); A, B sum a, b over the outcomes of S so far and H sums max(0, a "
+        "- R b) over all outcomes so far: A <= R B + H, whether the next outcome is in S or not; "
+        "over all outcomes H = delta",
+        base=(A <= R * B + H, [sympy.Eq(A, 0), sympy.Eq(B, 0), sympy.Eq(H, 0)]),
+        step=(
+            sympy.And(A + a <= R * (B + b) + H + part, A <= R * B + H + part),
+            [A <= R * B + H, a >= 0, b >= 0, R >= 0],
+        ),
+    )
+
+
+def _printed_pair_fails(argument: Argument) -> None:
+    def holds(pair: Pair) -> bool:
+        return all(hockey_stick(*pair, slope) == 0 for slope in _listed(*pair))
+
+    family = [pair for m in (2, 3) for pair in pairs(m, 6)]
+    found = argument.exhaust(
+        "smallest pmfs", "P0(S) <= R P1(S) + 0 at every listed slope R", family, holds
+    )
+    if found is None:
+        return
+    slope = min(slope for slope in _listed(*found) if hockey_stick(*found, slope))
+    stream = blocks.pair_stream(*found)
+    evidence = blocks.show(
+        stream, z=(0,), slope=slope, printed=Fraction(0), shift=hockey_stick(*found, slope)
+    )
+
+    def violated() -> bool:
+        top, bottom = blocks.one_step(stream, False, (0,)), blocks.one_step(stream, True, (0,))
+        own = [(a, b) for a, b in zip(top, bottom) if b and a / b == slope]
+        printed = max(size * (a - slope * b) for a, b in own for size in range(len(top) + 1))
+        return (
+            blocks.assumption1(stream) and slope >= 1 and hockey_stick(top, bottom, slope) > printed
+        )
+
+    top, bottom = (f"({', '.join(map(str, law))})" for law in found)
+    sentence = (
+        f"For P0 = {top} and P1 = {bottom} the printed shift of the slope {slope} is 0, as its "
+        f"summands do not depend on y; but P0(S|z) - {slope} P1(S|z) reaches "
+        f"{hockey_stick(*found, slope)} > 0."
+    )
+    argument.counterexample("printed shift", sentence, evidence, violated)
+
+
+def _one_direction_only(argument: Argument, listed: bool = True) -> None:
+    def holds(pair: Pair) -> bool:
+        slopes = _listed(*pair) if listed else [a / b for a, b in zip(*pair)]
+        return all(hockey_stick(pair[1], pair[0], r) <= hockey_stick(*pair, r) for r in slopes)
+
+    found = argument.exhaust(
+        "smallest pmfs", "every listed pair holds in both directions", pairs(2, 4), holds
+    )
+    stream = blocks.lean_stream()
+    top, bottom = (blocks.one_step(stream, scrubbed, (0,)) for scrubbed in (False, True))
+    evidence = blocks.show(
+        stream, z=(0,), P0=top, P1=bottom, slope=Fraction(3, 2), shift=Fraction(0), outcome=1
+    )
+
+    def violated() -> bool:
+        slope = max(_listed(top, bottom))
+        shift = hockey_stick(top, bottom, slope)
+        return (
+            found is not None and blocks.assumption1(stream) and bottom[1] > slope * top[1] + shift
+        )
+
+    sentence = (
+        "P0 = (3/4, 1/4) and P1 = (1/2, 1/2) give the slope 3/2 with shift 0; with the two "
+        "exchanged the outcome 1 has probability 1/2, more than 3/2 * 1/4 + 0 = 3/8."
+    )
+    argument.counterexample("exchanged", sentence, evidence, violated)
+
+
+def _other_z(argument: Argument) -> None:
+    rows = blocks.kernel(
+        blocks.HALF, 2, lambda w: blocks.HALF if w[0] or not w[1] else blocks.point(0)
+    )
+    stream = Stream(
+        blocks.HALF, 2, rows, blocks.surely(blocks.HALF, 2, blocks.replace_oldest(1)), 1
+    )
+    top, bottom = (blocks.one_step(stream, scrubbed, (1,)) for scrubbed in (False, True))
+    evidence = blocks.show(
+        stream,
+        pair_at_z=(0,),
+        slope=Fraction(1),
+        shift=Fraction(0),
+        z=(1,),
+        P0=top,
+        P1=bottom,
+        outcome=0,
+    )
+
+    def violated() -> bool:
+        first, second = blocks.one_step(stream, False, (0,)), blocks.one_step(stream, True, (0,))
+        slope = max(_listed(first, second))
+        return blocks.assumption1(stream) and hockey_stick(top, bottom, slope) > hockey_stick(
+            first, second, slope
+        )
+
+    sentence = (
+        "At z = 0 both laws are equal, which gives the slope 1 with shift 0; at z = 1 this pair "
+        "does not hold, as the outcome 0 has probability 3/4 on the data and 1/2 on the scrubbed "
+        "data."
+    )
+    argument.counterexample("another z", sentence, evidence, violated)
+
+
+@claim(
+    "streaming_cw.def-P0-P1",
+    where="Additional notations",
+    statement="P^0(y_1..y_t|z) = Pr[M(X_1)=y_1,..|X_{t down}=z], P^1(y_1..y_t|z) = "
+    "Pr[M(alt(X_1))=y_1,..|X_{t down}=z'].",
+    kind="definition",
+)
+def def_p0_p1(check: Check) -> None:
+    """State both readings of the z' on the right; `blocks.joint` is the reference
+    implementation.
+    """
+    with check.reading("z' is separate", ALL_SIZES) as argument:
+        argument.definition(
+            "laws", "The printed z' on the right: P^1 is looked at under an aux value of its own."
+        )
+    with check.reading("the same z", ALL_SIZES) as argument:
+        argument.definition(
+            "laws", "P^0 and P^1 are conditioned on the same aux value; z' is a slip for z."
+        )
+
+
+def _listed(top: Row, bottom: Row) -> list[Fraction]:
+    return [a / b for a, b in zip(top, bottom) if a >= b]

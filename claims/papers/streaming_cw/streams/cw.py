@@ -1,0 +1,460 @@
+"""CW-privacy (coupled worlds) is differential privacy of two-row mechanisms, the rows conditional
+laws of outputs.
+
+(X, Z) has a law D, alt(X) is a scrubbed database, priv(X) a private value. (epsilon,
+delta)-CW-privacy with a simulator Sim bounds Pr[M(X) in S | v, z] by R Pr[Sim(alt(X)) in S | v, z]
++ delta, and the same exchanged, for all D in Delta, (priv, alt) in Gamma, S, and (v, z) of positive
+probability. The text always has Sim = M. P and Q are the two conditional laws of outputs. Derives
+Theorem 3 as repaired and what follows from it; refutes rows without conditions, and other
+simulators. Source: "Composition Theorem for streaming CW-privacy", Section 1.2.
+"""
+
+from typing import Any
+
+from sympy import And, Eq, Symbol
+
+from pufferproof.claims.papers.streaming_cw.plane.inclusion import (
+    first_inequality,
+    prove_equivalent_to_privacy,
+    prove_inclusion_test,
+    refute_single_order,
+)
+from pufferproof.claims.papers.streaming_cw.plane.intersection import refute_no_larger
+from pufferproof.claims.papers.streaming_cw.plane.letters import (
+    ALL,
+    DELTA,
+    FLOOR,
+    HEIGHT,
+    LEFT,
+    TOTAL,
+    WEIGHT,
+    P,
+    Q,
+    R,
+)
+from pufferproof.claims.papers.streaming_cw.plane.planar import Point, distributions, listed
+from pufferproof.claims.papers.streaming_cw.plane.slopes import prove_slopes_complete
+from pufferproof.claims.papers.streaming_cw.streams.worlds import (
+    ONE,
+    ZERO,
+    World,
+    two_sided,
+    world_evidence,
+    worlds,
+)
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+COINS = "the coins of M are independent of X, alt(X) and Z"
+SAME = "Sim = M"
+POSITIVE = "(v, z) of positive probability: others have no conditional law"
+RANGES = ["epsilon >= 0", "0 <= delta <= 1"]
+ROWS = (
+    "p = Pr[M(X) in S | v, z] and p_rest = Pr[M(X) in S' | v, z], which sum to 1; q and q_rest are "
+    "those of M(alt(X)). CW-privacy bounds each of the two laws by the other, for each D in Delta, "
+    "(priv, alt) in Gamma, (v, z) and S"
+)
+
+NOTATION = {
+    "D": "a law of the database X and the auxiliary information Z",
+    "D'": "the law of alt(X)",
+    "Z": "the auxiliary information, a random variable beside X",
+    "z": "a value of the auxiliary information Z",
+    "v": "a value of priv(X)",
+    "(v, z)": "values of priv(X) and Z that occur together with positive probability",
+    "m": "the number of outcomes",
+    "f_D": "the probabilities of the databases under X; f_D M is the law of M(X)",
+    "f'_D": "the probabilities of the databases under alt(X)",
+    "M'": "a mechanism with two databases, one with the law of M(X) and one with that of M(alt(X))",
+    "R(M',.,.)": "the region of the two rows of M'",
+    "S": "a set of outcomes",
+}
+
+
+@claim(
+    "streaming_cw.thm3",
+    where="Theorem 3",
+    statement="M is (epsilon, delta, Delta, Gamma)-private iff for all laws D of (X, Z), all "
+    "(priv, alt) in Gamma and all S: Pr[M(X) in S | priv, Z] + R Pr[M(alt(X)) in S' | priv, Z] "
+    ">= 1 - delta, and the same with R on the first term.",
+    assumes=[*RANGES, POSITIVE, COINS],
+    repair="streaming_cw.thm3-repaired",
+)
+def thm3(check: Check) -> None:
+    with check.reading("D over all laws, as printed; Sim = M") as argument:
+        _refute_all_laws(argument)
+    name = "D over Delta, every (v, z) of positive probability, Sim = M"
+    with check.reading(name, ALL) as argument:
+        prove_equivalent_to_privacy(argument, rows=ROWS)
+    check.near_miss(
+        f"{name}: the second inequality dropped",
+        lambda a: prove_equivalent_to_privacy(a, first_inequality()),
+    )
+    with check.reading("D over Delta, any Sim") as argument:
+        _refute_any_simulator(argument)
+    with check.reading("D over Delta, probabilities averaged over (v, z), Sim = M") as argument:
+        refute_unconditional(argument)
+
+
+def _refute_all_laws(argument: Argument) -> None:
+    def elsewhere(world: World) -> list[World]:
+        points = distributions(len(world.kernel), 1)
+        return [World(world.kernel, point, world.priv, world.alt) for point in points]
+
+    def holds(world: World) -> bool:
+        return not world.private(ONE, ZERO) or all(
+            other.private(ONE, ZERO) for other in elsewhere(world)
+        )
+
+    found = argument.exhaust(
+        "smallest failure",
+        "Delta = {one point mass}, epsilon = delta = 0, deterministic M, priv and Z constant; "
+        "against all point masses, which suffice for all laws, rows being mixtures of rows.",
+        worlds(1, secret=False),
+        holds,
+    )
+    if found is not None:
+        other = next(world for world in elsewhere(found) if not world.private(ONE, ZERO))
+        argument.counterexample(
+            "private for Delta, not for all laws",
+            f"With two databases and alt as shown, Delta holds only the law ({listed(found.law)}) "
+            f"of X, under which M(X) and M(alt(X)) have one law and M is private; under the law "
+            f"({listed(other.law)}), which is not in Delta, "
+            "they have different laws, and the inequalities fail.",
+            world_evidence(found, other_law=other.law, R=ONE, delta=ZERO),
+            lambda: found.private(ONE, ZERO) and not other.private(ONE, ZERO),
+        )
+
+
+def _refute_any_simulator(argument: Argument) -> None:
+    found = argument.exhaust(
+        "smallest failure",
+        "Point masses, deterministic M, priv and Z constant, epsilon = delta = 0: Sim that always "
+        "draws from the law of M(X) makes M private; are the inequalities, which have M, met?",
+        worlds(1, secret=False),
+        lambda world: world.private(ONE, ZERO),
+    )
+    if found is not None:
+        simulator = found.unconditional()[0]
+        argument.counterexample(
+            "private with another simulator",
+            f"The simulator that always draws from ({listed(simulator)}), the law of M(X), makes M "
+            f"private; but M(alt(X)) "
+            "has another law, and the inequalities, which have M in the place of Sim, fail.",
+            world_evidence(found, Sim=simulator, R=ONE, delta=ZERO),
+            lambda: (
+                all(two_sided((p, simulator), ONE, ZERO) for p, _ in found.conditional())
+                and not found.private(ONE, ZERO)
+            ),
+        )
+
+
+@claim(
+    "streaming_cw.thm3-repaired",
+    where="Theorem 3, repaired",
+    statement="With Sim = M, M is (epsilon, delta, Delta, Gamma)-CW-private iff for all laws D in "
+    "Delta, all (priv, alt) in Gamma, all (v, z) of positive probability and all sets S of "
+    "outcomes Pr[M(X) in S | priv(X) = v, Z = z] + R Pr[M(alt(X)) in S' | priv(X) = v, Z = z] "
+    ">= 1 - delta, and the same with R on the first term.",
+    assumes=[*RANGES, SAME, COINS],
+)
+def thm3_repaired(check: Check) -> None:
+    with check.reading("as repaired", ALL) as argument:
+        prove_equivalent_to_privacy(argument, rows=ROWS)
+    check.near_miss(
+        "as repaired: the second inequality dropped",
+        lambda a: prove_equivalent_to_privacy(a, first_inequality()),
+    )
+
+
+@claim(
+    "streaming_cw.cw-rows",
+    where="Theorem 3, last line",
+    statement="X has law D with pmf f_D, alt(X) has law D' with pmf f'_D; in Theorem 3, M(X) = f_D "
+    "M and M(alt(X)) = f'_D M.",
+    kind="definition",
+    assumes=[SAME, COINS],
+    repair="streaming_cw.cw-rows-repaired",
+)
+def cw_rows(check: Check) -> None:
+    with check.reading("f_D and f'_D unconditional") as argument:
+        refute_unconditional(argument)
+    name = "f_D and f'_D conditional on priv(X) = v, Z = z, where Pr[v, z] > 0"
+    with check.reading(name, ALL) as argument:
+        prove_total_probability(argument)
+    check.near_miss(
+        f"{name}: weights not divided by it",
+        lambda a: prove_total_probability(a, conditional=False),
+    )
+
+
+def refute_unconditional(argument: Argument) -> None:
+    """Find the smallest M whose unconditional rows are private although M is not, or the
+    reverse.
+    """
+
+    def holds(world: World) -> bool:
+        return two_sided(world.unconditional(), ONE, ZERO) == world.private(ONE, ZERO)
+
+    found = argument.exhaust(
+        "smallest failure",
+        "epsilon = delta = 0, deterministic M, Z constant: unconditional rows against the "
+        "definition.",
+        worlds(2, secret=True),
+        holds,
+    )
+    if found is not None:
+        value, (real, scrubbed) = next(
+            (v, rows) for v, rows in found.given().items() if rows[0] != rows[1]
+        )
+        argument.counterexample(
+            "equal rows, unequal conditional rows",
+            f"With two databases and priv and alt as shown, M(X) and M(alt(X)) have the same law "
+            f"({listed(found.unconditional()[0])}), but given priv(X) = {value} the laws "
+            f"({listed(real)}) and ({listed(scrubbed)}), which differ.",
+            world_evidence(
+                found,
+                unconditional=found.unconditional(),
+                conditional=tuple(found.conditional()),
+                R=ONE,
+                delta=ZERO,
+            ),
+            lambda: not holds(found),
+        )
+
+
+def prove_total_probability(argument: Argument, conditional: bool = True) -> None:
+    """The law of M(X) given (v, z) is f M, f(x) = Pr[X = x | v, z]; in the same way for alt(X).
+
+    Pr[v, z] times the sum of f(x) M(x, y) is the sum of Pr[X = x, v, z] M(x, y).
+    """
+    share, entry, row = (
+        Symbol("f_x", real=True),
+        Symbol("M_xy", real=True),
+        Symbol("fM_y", real=True),
+    )
+    known = [TOTAL > 0, TOTAL <= 1, entry >= 0, entry <= 1, WEIGHT >= 0, WEIGHT <= TOTAL]
+    argument.induction(
+        "total probability",
+        "Database by database, f(x) = Pr[X = x | v, z]; M's coins are independent, so Pr[X = x, "
+        "M(x) = y, v, z] is a product",
+        (Eq(TOTAL * row, LEFT), [Eq(row, 0), Eq(LEFT, 0), TOTAL > 0, TOTAL <= 1]),
+        (
+            Eq(TOTAL * (row + share * entry), LEFT + WEIGHT * entry),
+            [Eq(TOTAL * row, LEFT), Eq(share * TOTAL if conditional else share, WEIGHT), *known],
+        ),
+    )
+    argument.induction(
+        "the rows sum to 1",
+        "height is the sum of M(x, y) over y, which is 1: left sums f(x) height and floor sums "
+        "f(x) >= 0 over the databases so far. The f(x) sum to 1, and so does the row f M, whose "
+        "entries are not negative",
+        (And(Eq(LEFT, FLOOR), LEFT >= 0), [Eq(LEFT, 0), Eq(FLOOR, 0)]),
+        (
+            And(Eq(LEFT + share * HEIGHT, FLOOR + share), LEFT + share * HEIGHT >= 0),
+            [Eq(LEFT, FLOOR), LEFT >= 0, Eq(HEIGHT, 1), share >= 0],
+        ),
+    )
+
+
+@claim(
+    "streaming_cw.cw-rows-repaired",
+    where="Theorem 3, last line, repaired",
+    statement="With f_D = Pr[X = . | v, z] and f'_D = Pr[alt(X) = . | v, z] the laws of M(X) and "
+    "M(alt(X)) given priv(X) = v and Z = z, which Theorem 3 is about, are f_D M and f'_D M.",
+    kind="lemma",
+    assumes=[SAME, COINS, POSITIVE],
+)
+def cw_rows_repaired(check: Check) -> None:
+    with check.reading("as repaired", ALL) as argument:
+        prove_total_probability(argument)
+    check.near_miss(
+        "as repaired: weights not divided by Pr[v, z]",
+        lambda a: prove_total_probability(a, conditional=False),
+    )
+
+
+@claim(
+    "streaming_cw.cw-two-row-mechanism",
+    where="after Theorem 3",
+    statement="The 2 x m matrix M' with rows f_D M and f'_D M, seen as a DP mechanism, stands for "
+    "M: M' is differentially private iff M is CW-private.",
+    kind="remark",
+    assumes=[*RANGES, SAME, COINS],
+    repair="streaming_cw.cw-two-row-mechanism-repaired",
+)
+def cw_two_row_mechanism(check: Check) -> None:
+    with check.reading("one M' per D, rows unconditional") as argument:
+        refute_unconditional(argument)
+    with check.reading("one M' per (D, priv, alt), rows unconditional") as argument:
+        refute_unconditional(argument)
+    with check.reading(
+        "one M' per (D, priv, alt, v, z), its rows neighbours in one order"
+    ) as argument:
+        refute_single_order(argument)
+    name = "one M' per (D, priv, alt, v, z), its rows neighbours in both orders"
+    with check.reading(name, ALL) as argument:
+        prove_two_rows(argument)
+    check.near_miss(
+        f"{name}: one of the inequalities", lambda a: prove_two_rows(a, first_inequality())
+    )
+
+
+def cite_rows(argument: Argument) -> None:
+    """Use that the rows of M' are the conditional laws of M(X) and M(alt(X))."""
+    argument.cite(
+        "rows",
+        "The rows of M' are the laws of M(X) and M(alt(X)) given (v, z).",
+        "streaming_cw.cw-rows-repaired",
+        met={POSITIVE: "there is one M' for each (v, z) of positive probability"},
+    )
+
+
+def prove_two_rows(argument: Argument, printed: Any = None) -> None:
+    """DP of M' in both orders is, set by set, the two bounds of CW-privacy with Sim = M at (D,
+    priv, alt, v, z).
+    """
+    cite_rows(argument)
+    prove_equivalent_to_privacy(argument, printed, ROWS)
+
+
+@claim(
+    "streaming_cw.cw-two-row-mechanism-repaired",
+    where="after Theorem 3, repaired",
+    statement="M is (epsilon, delta, Delta, Gamma)-CW-private iff for all laws D in Delta, all "
+    "(priv, alt) in Gamma and all (v, z) of positive probability the mechanism M' with the two "
+    "rows Pr[X = . | v, z] M and Pr[alt(X) = . | v, z] M, neighbours in both orders, is "
+    "(epsilon, delta)-differentially private.",
+    kind="remark",
+    assumes=[*RANGES, SAME, COINS],
+)
+def cw_two_row_mechanism_repaired(check: Check) -> None:
+    with check.reading("as repaired", ALL) as argument:
+        prove_two_rows(argument)
+    check.near_miss(
+        "as repaired: one of the inequalities", lambda a: prove_two_rows(a, first_inequality())
+    )
+
+
+@claim(
+    "streaming_cw.cw-everything-follows",
+    where="end of Section 1.2",
+    statement="CW-privacy has privacy regions too, and everything else of Section 1.1 follows: "
+    "inclusion, tangents, recipe.",
+    kind="remark",
+    assumes=[*RANGES, SAME, COINS, POSITIVE],
+    repair="streaming_cw.cw-everything-follows-repaired",
+)
+def cw_everything_follows(check: Check) -> None:
+    with check.reading(
+        "all statements of Section 1.1 as printed, one M' per (D, priv, alt, v, z)"
+    ) as argument:
+        corner: Point = (ONE, ONE)
+        refute_no_larger(
+            argument,
+            corner,
+            "X = x surely and alt(X) = x' surely give M' the rows P = M(x) and Q = M(x'). ",
+        )
+    with check.reading("the inclusion test, one M' per D, rows unconditional") as argument:
+        refute_unconditional(argument)
+    name = "the inclusion test, one M' per (D, priv, alt, v, z)"
+    with check.reading(name, ALL) as argument:
+        prove_cw_inclusion(argument)
+    check.near_miss(
+        f"{name}: one of the inequalities", lambda a: prove_cw_inclusion(a, first_inequality())
+    )
+    name = "tangents, recipe in both orders and intersection, as repaired"
+    with check.reading(name, ALL) as argument:
+        prove_repaired_laws(argument)
+    check.near_miss(f"{name}: a recipe of one order", lambda a: prove_slopes_complete(a, orders=1))
+
+
+def prove_cw_inclusion(argument: Argument, printed: Any = None) -> None:
+    """M is private iff all M' are, and each M' is iff its region lies in R(epsilon, delta)."""
+    cite_rows(argument)
+    prove_inclusion_test(
+        argument,
+        "the region of M' is the hull of the points (p, q_rest) of all sets S",
+        printed,
+        ROWS,
+    )
+
+
+def prove_repaired_laws(argument: Argument) -> None:
+    """M' is a mechanism with two databases: rows of numbers that are not negative and sum to 1."""
+    prove_total_probability(argument)
+    argument.cite(
+        "M' stands for M",
+        "M is private iff all M' are, in both orders.",
+        "streaming_cw.cw-two-row-mechanism-repaired",
+    )
+    for name in ("tangent-gives-pair", "region-is-intersection", "slopes-complete"):
+        argument.cite(
+            name,
+            "It holds for any two rows, so for those of M' as x and x'.",
+            f"streaming_cw.{name}-repaired",
+        )
+
+
+@claim(
+    "streaming_cw.cw-everything-follows-repaired",
+    where="end of Section 1.2, repaired",
+    statement="M is (epsilon, delta, Delta, Gamma)-CW-private iff every region R(M',.,.) lies in "
+    "R(epsilon, delta), where there is one mechanism M' with two rows, the laws of M(X) and "
+    "M(alt(X)) given (v, z), for each D in Delta, (priv, alt) in Gamma and (v, z) of positive "
+    "probability. For a given epsilon the least delta is the supremum of H_R of the two rows, "
+    "in both orders, over all M'. What holds of tangents, recipe and intersection for two rows "
+    "(tangent-gives-pair-repaired, slopes-complete-repaired, region-is-intersection-repaired) "
+    "holds for those of every M'.",
+    kind="remark",
+    assumes=[*RANGES, SAME, COINS, POSITIVE],
+)
+def cw_everything_follows_repaired(check: Check) -> None:
+    with check.reading("inclusion test", ALL) as argument:
+        prove_cw_inclusion(argument)
+    check.near_miss(
+        "inclusion test: one of the inequalities",
+        lambda a: prove_cw_inclusion(a, first_inequality()),
+    )
+    with check.reading("the least delta", ALL) as argument:
+        prove_least_delta(argument)
+    check.near_miss(
+        "the least delta: the average of two", lambda a: prove_least_delta(a, largest=False)
+    )
+    with check.reading("the rest", ALL) as argument:
+        prove_repaired_laws(argument)
+    check.near_miss("the rest: a recipe of one order", lambda a: prove_slopes_complete(a, orders=1))
+    check.near_miss(
+        "the rest: weights not divided by Pr[v, z]",
+        lambda a: prove_total_probability(a, conditional=False),
+    )
+
+
+def prove_least_delta(argument: Argument, largest: bool = True) -> None:
+    """delta is enough for a family iff it is at least the supremum s of H_R over the family."""
+    least, supremum, other = (
+        Symbol("H", real=True),
+        Symbol("s", real=True),
+        Symbol("H_other", real=True),
+    )
+    argument.cite(
+        "shift",
+        "H, the sum of max(0, P(y) - R Q(y)) over all outcomes, is the largest P(S) - R Q(S) over "
+        "all sets S, and some S has it; the two rows of an M', in one of the two orders, are in "
+        "the place of P0 and P1",
+        "streaming_cw.eq2-shift-repaired",
+    )
+    bound = [least <= supremum] if largest else [(least + other) / 2 <= supremum, other >= 0]
+    argument.inequality(
+        "the supremum is enough",
+        "p = P(S), q = Q(S) of one member: p - R q <= H <= s <= delta",
+        P <= R * Q + DELTA,
+        [P - R * Q <= least, *bound, DELTA >= supremum, P >= 0, Q >= 0, R >= 1],
+    )
+    argument.inequality(
+        "less is not enough",
+        "If delta < s, some member has H > delta, as s is the supremum; at the set with p - R q = "
+        "H its bound fails",
+        P > R * Q + DELTA,
+        [Eq(P - R * Q, least), least > DELTA, P >= 0, Q >= 0, R >= 1],
+    )

@@ -1,0 +1,59 @@
+"""Names and common assumptions of the readings of Section 2: above all, how alt(X_1), .., alt(X_t)
+are drawn together.
+
+They may be drawn for each window on its own (ALT w), by scrubbing the stream once (ALT s), or with
+a common coin (ALT c); the paper does not say which. Source: "Composition Theorem for streaming
+CW-privacy", Section 2.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+
+import sympy
+
+ALL_SIZES = "all finite sizes"
+WINDOW = "alternatives drawn for each window on its own"
+STREAM = "stream scrubbed once"
+COIN = "one common coin"
+SMALLEST = "bits, B = 2"
+FLOOR = Fraction(
+    5, 4
+)  # the least e^gamma that counterexamples use: Assumption 3 allows any bound above 1
+BLOCKS = "i.i.d. blocks (or independent ones, a law for each position)"
+APART = "given the stream, each alt(X_i) is drawn on its own, from X_i only"
+COINS = "M uses fresh coins at each step"
+INDEPENDENT = [BLOCKS, APART, COINS]
+STEPS = "Assumptions 1 and 3 (for every step)"
+KNOWN = "only X_{t down} is known"
+SIGNS = "a, b, B, p >= 0 and A > 0"
+POSITIVE = "the denominators are positive"
+RECURSION = "the recursion of Lemma 1 for P^0 and P^1"
+EVERY = "eq. (1) for every outcome"
+HUNDREDTH = sympy.Rational(1, 100)
+
+Reasons = Mapping[str, str]
+"""Why assumptions of cited claims hold in a reading, by their text; what a repaired claim
+assumes itself needs no reason.
+"""
+
+OWN: Reasons = {}
+_PAPER = {
+    APART: "this is the reading",
+    STEPS: "assumed by the paper, at every step",
+    KNOWN: "X_{t down} is the auxiliary information",
+}
+IID: Reasons = {**_PAPER, BLOCKS: "rows are i.i.d. in the paper, so blocks are"}
+LAW_EACH_STEP: Reasons = {
+    **_PAPER,
+    BLOCKS: "this is the reading: independent blocks, a law for each position",
+}
+SECRET: Reasons = {
+    **_PAPER,
+    BLOCKS: "given a secret about one block the blocks stay independent; that block has another "
+    "law",
+}
+
+
+def only(reasons: Reasons, *texts: str) -> dict[str, str]:
+    """Return the reasons for these assumptions, as far as there are any."""
+    return {text: reasons[text] for text in texts if text in reasons}

@@ -1,0 +1,1 @@
+"""Theorem 4: what many releases leak. Read `statement` first, then `repaired`."""

@@ -1,0 +1,3 @@
+"""The Markov quilt mechanism and the searches for its scale. Read `influence` first, then
+`statement`.
+"""

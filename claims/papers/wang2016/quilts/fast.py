@@ -1,0 +1,310 @@
+"""The faster search: its claims B.1 and B.2, the cases of their proofs, and that it agrees with the
+basic one.
+
+Letters: i a node that is searched, with its best quilt at distances a and b (imaginary nodes: a =
+i, b = n + 1 - i); j another node; H = h(b) > 0, K = 2 h(a) > 0 and r = eps > H + K; s, m, x, y
+scores, c the number of near nodes. FindBestMarkovQuilt returns the least score over S_{Q,i}
+(Algorithm 2, repaired), and n >= 2. Source: wang2016, appendix B.2.
+"""
+
+import sympy
+from sympy import And, Eq, Max, Or
+
+from pufferproof.claims.papers.wang2016.quilts.influence import BARE, CONDITION
+from pufferproof.claims.papers.wang2016.quilts.instances import (
+    Chain,
+    Variant,
+    chains,
+    fast,
+    find_best,
+    least_score,
+)
+from pufferproof.claims.papers.wang2016.quilts.search_steps import (
+    LEAST,
+    SEARCH_NOTATION,
+    prove_covered,
+    prove_private,
+    prove_start,
+    prove_walk,
+)
+from pufferproof.claims.papers.wang2016.readings import PRINTED
+from pufferproof.claims.registry import Check, claim
+from pufferproof.verify.proof.argument import Argument
+
+NOTATION = SEARCH_NOTATION
+i, j, a, b, n, s, m, x, y, c, r, H, K = sympy.symbols("i j a b n s m x y c r H K")
+ANY = "every n >= 2, pi, g and eps; Algorithm 2 as repaired"
+PRIVATE = f"{ANY}; F 1-Lipschitz, classes under Condition 4.6"
+CLASS = "For n >= 2, a 1-Lipschitz F and a class under Condition 4.6"
+TWO_SIDED = [i - a >= 1, i + b <= n, a >= 1, b >= 1, i >= 1, i <= n, j >= 1, j <= n]
+
+
+@claim(
+    "wang2016.claim-B1",
+    where="Claim B.1",
+    statement="For n >= 2 (for n = 1 the search starts at floor(1/2) = 0, which is no node) "
+    "Basic's noise standard deviation is at least Fast's, whose sigma_max is a maximum over a "
+    "subset of the nodes.",
+    kind="lemma",
+)
+def basic_is_larger(check: Check) -> None:
+    """A maximum over more nodes."""
+    with check.reading(PRINTED, ANY) as argument:
+        prove_start(argument)
+        _basic_is_larger(argument)
+    check.near_miss(
+        f"{PRINTED}: strictly", lambda argument: _basic_is_larger(argument, strict=True)
+    )
+    check.near_miss(f"{PRINTED}: n = 1 too", lambda argument: prove_start(argument, one=True))
+
+
+def _basic_is_larger(argument: Argument, strict: bool = False) -> None:
+    prove_walk(argument)
+    largest = Max(s, x)
+    argument.induction(
+        "maxima",
+        "s is the largest of the visited sigma_j so far and m that of all of them: one more node, "
+        "x, visited or not",
+        base=(m > s if strict else m >= s, [Eq(s, x), Eq(m, x)]),
+        step=(And(Max(m, x) >= largest, Max(m, x) >= s), [m >= s]),
+    )
+
+
+@claim(
+    "wang2016.B2-cases",
+    where="proof of Claim B.2",
+    statement="Let the best quilt of X_i be {X_{i-a},X_{i+b}} with i-a>=1 and i+b<=n, for an i "
+    "that Fast visits and where it stops. For j != i: (1) j-a>=1, j+b<=n: {X_{j-a},X_{j+b}} is "
+    "a quilt of X_j with score sigma_i; (2) j-a>=1, j+b>n: {X_{j-a}} has score less than "
+    "sigma_i; (3) j-a<1, j+b<=n: analogous, for {X_{j+b}}. Hence sigma_max = sigma_i >= "
+    "sigma_j for all j.",
+    kind="lemma (proof step)",
+    assumes=[LEAST],
+)
+def cases(check: Check) -> None:
+    """The three cases cover every j, because the quilt of X_i is two-sided; the scores compare."""
+    with check.reading(PRINTED, ANY) as argument:
+        _cases(argument)
+    check.near_miss(
+        f"{PRINTED}: also for one-sided quilts of X_i",
+        lambda argument: _cases(argument, one_sided=True),
+    )
+    check.near_miss(f"{PRINTED}: with the third test of Algorithm 2 as printed", _misprinted)
+
+
+def _misprinted(argument: Argument) -> None:
+    argument.exhaust(
+        "least scores",
+        "the search ends at a two-sided quilt with sigma_max at least the least score of every "
+        "node",
+        [at for at in chains(6) if at.n >= 2],
+        _enough,
+    )
+
+
+def _enough(at: Chain) -> bool:
+    how = Variant(misprint=True, imaginary=True)
+    largest, visited = fast(at, how)
+    end = visited[-1]
+    _, left, right = find_best(at, end, how)
+    two_sided = left < end and end + right <= at.n
+    return not two_sided or all(not largest < least_score(at, node) for node in range(1, at.n + 1))
+
+
+def _cases(argument: Argument, one_sided: bool = False) -> None:
+    given = TWO_SIDED[1:] if one_sided else TWO_SIDED
+    scores = [Eq(s * (r - H - K), a + b - 1), r - H - K > 0, H > 0, K > 0, a >= 1, b >= 1]
+    argument.case_split(
+        "coverage",
+        "j - a < 1 and j + b > n together would give a + b >= n",
+        [And(j - a >= 1, j + b <= n), And(j - a >= 1, j + b > n), And(j - a < 1, j + b <= n)],
+        given,
+    )
+    argument.inequality(
+        "(1)",
+        "s = sigma_i. j - a + 1, .., j + b - 1 are the c near nodes of X_j; the bound H + K is the "
+        "same, as it depends on the distances only",
+        Eq(y, s),
+        [Eq(y * (r - H - K), c), Eq(c, (j + b - 1) - (j - a + 1) + 1), *scores],
+    )
+    argument.inequality(
+        "(2)",
+        "j - a + 1, .., n are near, the bound is 2 h(a) = K",
+        y < s,
+        [Eq(y * (r - K), c), Eq(c, n - (j - a + 1) + 1), j + b >= n + 1, *scores],
+    )
+    argument.inequality(
+        "(3)",
+        "1, .., j + b - 1 are near, the bound is h(b) = H",
+        y < s,
+        [Eq(y * (r - H), c), Eq(c, j + b - 1), j - a <= 0, *scores],
+    )
+    argument.inequality(
+        "sigma_max",
+        "x = sigma_j is at most the score y of this quilt. m is the largest visited score, s among "
+        "them",
+        And(Eq(m, s), x <= s),
+        [m >= s, Or(Eq(m, s), Eq(m, x)), x <= y, y <= s],
+    )
+
+
+@claim(
+    "wang2016.claim-B2",
+    where="Claim B.2",
+    statement=f"{CLASS}: if the best quilt found by Fast is {{X_{{i-a}},X_{{i+b}}}} with i-a>=1 "
+    f"and i+b<=n, Fast is "
+    "eps-Pufferfish.",
+    kind="theorem",
+    assumes=[LEAST],
+)
+def two_sided(check: Check) -> None:
+    """Every node has a quilt that sigma_i is enough for."""
+    with check.reading(PRINTED, PRIVATE) as argument:
+        argument.cite("every node", "has a score of at most sigma_max", "wang2016.B2-cases")
+        prove_private(argument)
+    check.near_miss(
+        f"{PRINTED}: also for one-sided quilts of X_i",
+        lambda argument: _cases(argument, one_sided=True),
+    )
+    check.near_miss(
+        f"{PRINTED}: bounds below influences", lambda argument: prove_private(argument, below=True)
+    )
+
+
+@claim(
+    "wang2016.fast-cases",
+    where="Appendix B.2, end",
+    statement=f"{CLASS} Fast, from n/2 rounded down on, is eps-Pufferfish because it ends in one "
+    f"of: (1) a two-sided quilt; "
+    "(2) {X_0,X_{n+1}}: noise n/eps; (3) {X_0,X_m}, m<=n: only if for some k the best quilts "
+    "of X_k..X_{n/2} are {X_{j-a_j},X_{n+1}} and that of X_{k-1} is {X_0,X_m}; then sigma_j <= "
+    "max(sigma_k..sigma_{n/2}) for j>=k and sigma_j <= sigma_{k-1} for j<=k-1; (4) "
+    "{X_m,X_{n+1}}: analogous.",
+    kind="theorem",
+    assumes=[LEAST],
+)
+def endings(check: Check) -> None:
+    """The walk goes one way; the last quilt serves the nodes beyond, the first one those behind
+    the start.
+    """
+    with check.reading(PRINTED, PRIVATE) as argument:
+        prove_start(argument)
+        prove_walk(argument)
+        argument.cite("(1)", "a two-sided quilt is enough for every node", "wang2016.B2-cases")
+        prove_covered(argument)
+        prove_private(argument)
+    check.near_miss(
+        f"{PRINTED}: one-sided quilts serve both sides",
+        lambda argument: prove_covered(argument, both=True),
+    )
+
+
+@claim(
+    "wang2016.x-alg3-repaired",
+    where="Algorithm 3, repaired",
+    statement="For n >= 2, with the values (sigma_i, a_i, b_i) in their order and Algorithm 2 "
+    "repaired, the search visits nodes only, ends, and has the same sigma_max as Algorithm 1. "
+    "The same from any other start in 1..n.",
+    kind="repair of wang2016.alg3-fast",
+)
+def repaired(check: Check) -> None:
+    """At most that of Algorithm 1 as it is a maximum over fewer nodes; at least, as it is
+    enough for every node.
+    """
+    with check.reading("as stated", ANY) as argument:
+        _agree(argument)
+    check.near_miss("as stated: one node is enough", lambda argument: _agree(argument, one=True))
+    check.near_miss("as stated: n = 1 too", lambda argument: prove_start(argument, one=True))
+
+
+def _agree(argument: Argument, one: bool = False) -> None:
+    prove_start(argument)
+    _basic_is_larger(argument)
+    argument.cite("least scores", "sigma_i is the least score of X_i", "wang2016.x-alg2-repaired")
+    argument.cite(
+        "(1)",
+        "at a two-sided quilt sigma_max >= sigma_j for every j",
+        "wang2016.B2-cases",
+        met_by={LEAST: "least scores"},
+    )
+    prove_covered(argument)
+    argument.inequality(
+        "equal",
+        "y is the largest sigma_j, attained at some j with sigma_j = x; m is sigma_max of the "
+        "search",
+        Eq(m, y),
+        [*([] if one else [m <= y]), m >= x, Eq(x, y)],
+    )
+
+
+@claim(
+    "wang2016.x-alg2-misprint-stationary",
+    where="Algorithm 2, beyond",
+    statement="Under Condition 4.6, if X_1 has the stationary law and F is 1-Lipschitz, the "
+    "largest score that Algorithm 2 finds with its third test as printed, candidates with "
+    "e(a,b) >= eps or an undefined logarithm being passed over, is still a scale at which "
+    "every node is private at the level eps: nodes right of the middle have mirrored quilts.",
+    kind="lemma",
+)
+def misprint(check: Check) -> None:
+    """The misprint lowers scores right of the middle only; there the mirrored quilt has less
+    influence than its bound.
+    """
+    with check.reading(
+        "as stated", "every n, pi, g and eps; F 1-Lipschitz; X_1 stationary"
+    ) as argument:
+        _misprint(argument)
+    check.near_miss(
+        "as stated: right of the middle scores are right too",
+        lambda argument: _misprint(argument, right=True),
+    )
+
+
+def _misprint(argument: Argument, right: bool = False) -> None:
+    argument.inequality(
+        "left of the middle",
+        "i <= (n+1)/2: the third test never holds for a real X_{i-a}",
+        i + a <= n,
+        [i - a >= 1, a >= 1, *([i <= n] if right else [2 * i <= n + 1])],
+    )
+    argument.inequality(
+        "no score is too small there",
+        "{X_{i-a}, X_{n+1}} gets h(n+1-i) + 2 h(a) = H + K instead of K",
+        x >= s,
+        [Eq(x * (r - H - K), c), Eq(s * (r - K), c), r - H - K > 0, H >= 0, K >= 0, c > 0],
+    )
+    argument.inequality(
+        "mirrored quilts",
+        "j = n+1-i: {X_{j-b}, X_{j+a}} is on the chain and has as many near nodes",
+        And(j - b >= 1, j + a <= n, Eq((j + a - 1) - (j - b), (i + b - 1) - (i - a))),
+        [Eq(j, n + 1 - i), i - a >= 1, i + b <= n],
+    )
+    argument.cite(
+        "their left side",
+        "at distance b: at most h(b), the start being stationary",
+        "wang2016.x-lemA3-stationary",
+        met={BARE: "asked by the statement"},
+    )
+    argument.cite(
+        "their right side",
+        "at distance a: at most h(a)",
+        "wang2016.lemA2",
+        met={CONDITION: "asked by the statement"},
+    )
+    argument.inequality(
+        "their influence",
+        "e is at most h(b) + h(a) = H + K/2, one-sided ones by leaving out a term; the bound h(b) "
+        "+ 2 h(a) = H + K, with which i has the score s = c/(eps - H - K), is no smaller, so that "
+        "j has a score y <= s <= x",
+        And(y <= x, y > 0),
+        [
+            Eq(y * (r - H - K / 2), c),
+            Eq(s * (r - H - K), c),
+            r - H - K > 0,
+            H >= 0,
+            K >= 0,
+            c > 0,
+            x >= s,
+        ],
+    )
+    prove_private(argument)

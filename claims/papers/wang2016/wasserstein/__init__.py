@@ -1,0 +1,1 @@
+"""The Wasserstein mechanism. Read `statement` first."""

@@ -1,0 +1,246 @@
+"""Whether the Wasserstein mechanism becomes the global sensitivity mechanism for independent
+individuals.
+
+F is a table over the values of n people, one of which is "-", absent. The pairs are (X_i = x, X_i =
+-). W is the largest infinity-Wasserstein distance over pairs and product laws; it depends on the
+laws of the others only. The paper does not say who is a neighbour in GS: readings follow Definition
+2.2 (one private value changes, absence being one of the values), presence against absence, or
+changes among present values. Letters: t, u, s values of F, G = GS(F); p, q probabilities of an
+output for two databases, R = e^epsilon. Source: wang2016, section 3.2, end.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
+from fractions import Fraction
+from itertools import permutations, product
+
+import sympy
+from sympy import Abs, And, Eq, Max
+
+from pufferproof.claims.registry import Check, claim
+from pufferproof.models.noise.distance import line_distance
+from pufferproof.verify.proof.argument import Argument
+
+W, G, d, c, u, v, r, t, s = sympy.symbols("W G d c u v r t s")
+p, q, w, A, B, R = sympy.symbols("p q w A B R")
+ABSENT = "-"
+Table = Mapping[str, int]
+PRESENCE = "presence against absence, all product laws: W = GS"
+PRIVATE = "presence against absence: Pufferfish is DP"
+RELEASE = {"a": Fraction(1, 2), ABSENT: Fraction(1, 4), "b": Fraction(1, 8)}
+"""P(u | value) of a mechanism with two outputs for one person."""
+
+
+@claim(
+    "wang2016.wass-gs",
+    where="section 3.2, end",
+    statement="If X = {X_1..X_n} with one value per individual, Theta = all product distributions "
+    "and Q = {(X_i is in the dataset with value x, X_i is not in the dataset)}, Pufferfish "
+    "reduces to DP and the Wasserstein mechanism to the global sensitivity mechanism.",
+    kind="remark",
+    repair="wang2016.x-wass-gs-presence",
+)
+def wass_gs(check: Check) -> None:
+    """W may be half of GS when values may change into each other, and is GS when only presence
+    changes; so for privacy.
+    """
+    with check.reading(
+        "one private value changes, absence among the values (Definition 2.2): W = GS",
+        "one person, two values and absence, integer tables from -1 to 1, smallest first",
+    ) as argument:
+        _refute(
+            argument, lambda table: _distance(table) == _sensitivity(table), "W and GS agree", _HALF
+        )
+    name = "one private value changes, absence among the values: W <= GS <= 2 W"
+    with check.reading(name, "every n, finite domain and F") as argument:
+        _between(argument)
+    check.near_miss(
+        f"{name}: GS <= 3 W/2", lambda argument: _between(argument, sympy.Rational(3, 2))
+    )
+    with check.reading(
+        "neighbours among present values only: W <= GS", "one person, one or two values, as before"
+    ) as argument:
+        _refute(
+            argument,
+            lambda table: _distance(table) <= _sensitivity(table, present=True),
+            "W is at most GS",
+            _PRESENT,
+        )
+    with check.reading(PRESENCE, "every n, finite domain and F") as argument:
+        _presence(argument)
+    check.near_miss(
+        f"{PRESENCE}: laws that know the rest with probability 1/2 only",
+        lambda a: _presence(a, far=True),
+    )
+    with check.reading(
+        "one private value changes: Pufferfish is DP", "one person, two values and absence"
+    ) as argument:
+        argument.counterexample(
+            "one person",
+            "M returns an output u with probability 1/2 on the value a, 1/4 on absence, - , and "
+            "1/8 on b. All pairs of Q are about presence, (a, -) and (b, -): M keeps log 2 for "
+            "them. The claim is that M is log 2-DP; but a may change into b (Definition 2.2), and "
+            "there the ratio is 4: only log 4 is true",
+            {
+                "P(u|value)": RELEASE,
+                "e^epsilon of Pufferfish": _level("a-", "b-"),
+                "of DP": _level("a-", "b-", "ab"),
+            },
+            lambda: _level("a-", "b-") == 2 and _level("a-", "b-", "ab") == 4,
+        )
+    with check.reading(
+        PRIVATE, "every n, finite domains and sets of outputs, every epsilon"
+    ) as argument:
+        _private(argument)
+    check.near_miss(
+        f"{PRIVATE}: at a smaller level", lambda argument: _private(argument, smaller=True)
+    )
+
+
+@claim(
+    "wang2016.x-wass-gs-presence",
+    where="section 3.2, repaired",
+    statement="Let X = {X_1..X_n} have finite domains, each with a symbol for absence, Theta = all "
+    "product distributions and Q = {(X_i = x, X_i is absent)}. If neighbours are databases "
+    "that differ in the presence of one individual, epsilon-Pufferfish is epsilon-DP, and W = "
+    "GS(F) for real-valued F: also if only product laws of full support are allowed.",
+    kind="repair of wang2016.wass-gs",
+)
+def presence(check: Check) -> None:
+    """Couple by the values of the others; and let these be nearly certain."""
+    with check.reading(PRESENCE, "every n, finite domain and F") as argument:
+        _presence(argument)
+    check.near_miss(
+        f"{PRESENCE}: laws that know the rest with probability 1/2 only",
+        lambda a: _presence(a, far=True),
+    )
+    with check.reading(
+        PRIVATE, "every n, finite domains and sets of outputs, every epsilon"
+    ) as argument:
+        _private(argument)
+    check.near_miss(
+        f"{PRIVATE}: at a smaller level", lambda argument: _private(argument, smaller=True)
+    )
+
+
+def _level(*pairs: str) -> Fraction:
+    """The largest ratio of both outputs of the release, over pairs of values in both orders."""
+    both = [(RELEASE[x], RELEASE[y]) for pair in pairs for x, y in permutations(pair)]
+    return max(max(x / y, (1 - x) / (1 - y)) for x, y in both)
+
+
+def _private(argument: Argument, smaller: bool = False) -> None:
+    held = [A <= R * B, A >= 0, B >= 0, R >= 1]
+    beyond = [R >= 1, p > R * q, Eq(2 * d * (p + R), p - R * q)]
+    if smaller:
+        beyond = [R > 1, 2 * p > (R + 1) * q, Eq(d, 0)]
+    argument.induction(
+        "DP brings Pufferfish",
+        "A and B are the sums of w p and w q over values z of the others, w = P(z) whatever X_i "
+        "is; p and q belong to (x, z) and (-, z), neighbours in either order",
+        base=(w * p <= R * w * q, [p <= R * q, w >= 0, R >= 1]),
+        step=(A + w * p <= R * (B + w * q), [*held, p <= R * q, w >= 0]),
+    )
+    argument.inequality(
+        "Pufferfish brings DP",
+        "the others are z with probability at least 1 - d, for any d in (0, 1) if laws have full "
+        "support: A >= (1 - d) p and B <= q + d. Were p above R q, d = (p - R q)/(2 (p + R)) would "
+        "give A > R B",
+        A > R * B,
+        [A >= (1 - d) * p, B <= q + d, B >= 0, p <= 1, q >= 0, *beyond],
+    )
+
+
+def _tables() -> Iterator[Table]:
+    for values in ("-a", "-ab"):
+        for found in product((0, 1, -1), repeat=len(values)):
+            yield dict(zip(values, found))
+
+
+def _distance(table: Table) -> Fraction:
+    """W for one person: laws given a value are points."""
+    return max(line_distance({found: 1}, {table[ABSENT]: 1}) for found in table.values())
+
+
+def _sensitivity(table: Table, present: bool = False) -> int:
+    found = [value for label, value in table.items() if not present or label != ABSENT]
+    return max(found) - min(found)
+
+
+_HALF = (
+    "One person has the value a or b or is absent, -. The pairs of Q are (a, -) and (b, -), and F "
+    "is a distance of 1 away from F(-) at both values, but in different directions: W = 1. The "
+    "claim is that W is the global sensitivity of Definition 2.2, where a may change into b: that "
+    "is 2"
+)
+_PRESENT = (
+    "One person has the value a or is absent, -, and F differs there: W = 1. If only present "
+    "values change into each other, there is nothing that a can change into and GS = 0, while W "
+    "hides the presence as well: it is larger than GS"
+)
+
+
+def _refute(
+    argument: Argument, holds: Callable[[Table], bool], sentence: str, explained: str
+) -> None:
+    found = argument.exhaust("smallest failure", sentence, _tables(), holds)
+    if found is not None:
+        argument.counterexample(
+            "one person",
+            explained,
+            {
+                "F": dict(found),
+                "W": _distance(found),
+                "GS": _sensitivity(found),
+                "GS of present values": _sensitivity(found, present=True),
+            },
+            lambda: not holds(found),
+        )
+
+
+def _between(argument: Argument, factor: sympy.Rational | int = 2) -> None:
+    argument.cite("presence", "W is the largest |F(x,z) - F(-,z)|", "wang2016.x-wass-gs-presence")
+    argument.inequality(
+        "any two values",
+        "t, u and s are values of F with X_i = x, x' and -, the others fixed: G is attained at t, "
+        "u or t, s, and is at least the difference at which W is attained",
+        And(Abs(t - u) <= factor * W, Abs(t - s) <= factor * W),
+        [Abs(t - s) <= W, Abs(u - s) <= W],
+    )
+    argument.inequality(
+        "W <= GS",
+        "W is attained at a pair of neighbours",
+        W <= G,
+        [Eq(W, Abs(t - s)), Abs(t - s) <= G],
+    )
+
+
+def _presence(argument: Argument, far: bool = False) -> None:
+    argument.induction(
+        "W is at most GS",
+        "Couple F(x, z) with F(-, z), z the values of the others, which are independent of X_i: r "
+        "is the largest distance over the z so far",
+        base=(r <= G, [Eq(r, Abs(t - s)), Abs(t - s) <= G]),
+        step=(Max(r, Abs(t - s)) <= G, [r <= G, Abs(t - s) <= G]),
+    )
+    argument.inequality(
+        "W is at least |f - h|",
+        "Let the others have given values z with probability at least 1 - d, d < 1/2 (d = 0 for "
+        "point masses): u and v are the masses of f = F(x,z) and h = F(-,z). A coupling puts at "
+        "least u - (1 - v) on (f, h): its largest distance is at least |f - h|, whichever "
+        "neighbours attain GS",
+        c > 0,
+        [
+            c >= u - (1 - v),
+            u >= 1 - d,
+            v >= 1 - d,
+            u <= 1,
+            v <= 1,
+            d >= 0,
+            2 * d <= 1 if far else 2 * d < 1,
+        ],
+    )
+    argument.cite(
+        "laws of full support",
+        "n records are given values together with probability 1 - d if each is with 1 - d/n",
+        "lemma.bernoulli",
+    )

@@ -1,0 +1,422 @@
+"""Composition collapse: mechanisms that each keep a privacy budget, and together reveal a secret
+with certainty.
+
+Given budgets, one per release, or one budget for as few releases as possible, a search asks which
+zero patterns columns within the budgets can have; a collapse is a point that all columns allow
+while each database of the other secret is excluded by one. Three engines answer the same question
+in different ways: linear programs with learned inequalities (`lp`), the list of all extreme rays
+(`rays`), and one formula of linear arithmetic over real-valued columns (`z3`). What they find is
+untrusted: the mechanisms are rational, each is audited, and the kernel checks the certificate of
+infinite joint leakage. `Impossible` is only said when an engine that is complete has finished, `z3`
+with the consent of cvc5. Decimal budgets have an irrational e^epsilon: what is found at a rational
+below it holds, what is impossible at a rational above it is impossible.
+
+How much leaks when it is finite is not asked here.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Literal, Protocol
+
+from pufferproof.lp.cones import supports
+from pufferproof.lp.cones.columns import Columns, Cone, Vector
+from pufferproof.lp.cones.critical import largest_ratio, simplest
+from pufferproof.lp.cones.rays import TooManyRaysError
+from pufferproof.lp.cones.separation import Limit, Undecided
+from pufferproof.lp.cones.supports import CollapseNumber
+from pufferproof.models.channel import Channel, compose, post_process
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.interface.readable import Readable, listed
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.verify.audit import Audit, Verdict, audit
+from pufferproof.verify.certificates.writing import Inputs, composition_certificate
+from pufferproof.verify.composition import Composition
+from pufferproof.verify.leakage.ratio import Leakage, Witness
+
+EngineName = Literal["lp", "rays", "z3"]
+_ACCURACIES = (8, 64, 256, 1024)  # bits of e^epsilon; few first, for short numbers in mechanisms
+_MOST_BITS = 2048  # of e^epsilon, for inequalities that somebody may read
+_ALL, _ELSE = "all", "else"
+
+
+@dataclass(frozen=True, repr=False)
+class Collapse(Readable):
+    """Mechanisms that each keep their budget and jointly leak everything.
+
+    `mechanisms` has one per release that was built, equal ones repeated; `given` is a mechanism
+    released on top. Under `prior`, the joint output `outputs` (the given mechanism's first) is
+    possible for `database`, in which pair[0] holds, and for no database in which pair[1] holds.
+    `fewest` says whether fewer releases are proved not to do; `per_record` is the level of
+    differential privacy that was asked for on top.
+    """
+
+    framework: Framework = field(repr=False)
+    budgets: tuple[Level, ...]
+    mechanisms: tuple[Channel, ...] = field(repr=False)
+    given: Channel | None = field(repr=False)
+    prior: str
+    pair: Pair
+    database: str
+    outputs: tuple[str, ...]
+    fewest: bool
+    per_record: Level | None = None
+
+    @property
+    def releases(self) -> tuple[Channel, ...]:
+        """The mechanism of every release, the given one first."""
+        return self.mechanisms if self.given is None else (self.given, *self.mechanisms)
+
+    @property
+    def runs(self) -> int:
+        """How many releases there are, the given mechanism's included."""
+        return len(self.releases)
+
+    def composition(self) -> Composition:
+        """Return the joint release, its output "all of `outputs`" against the rest, audited: its
+        leakage is infinite.
+
+        Merging all other outputs is post-processing, which adds no leakage, and keeps the joint
+        release small.
+        """
+        framework = self.framework
+        aligned = [
+            mechanism.aligned(framework.databases, framework.support) for mechanism in self.releases
+        ]
+        parts = [_told_apart(mechanism, output) for mechanism, output in zip(aligned, self.outputs)]
+        joint = parts[0]
+        for part in parts[1:]:
+            joint = _told_apart(compose(joint, part), f"{_ALL},{_ALL}")
+        found = audit(framework, joint)
+        place = Witness(self.prior, self.pair, _ALL)
+        single = tuple(audit(framework, mechanism) for mechanism in self.releases)
+        return Composition(self.releases, 1, single, replace(found, witness=place), self.outputs)
+
+    def certificate(self, inputs: Inputs | None = None) -> dict[str, Any]:
+        """Return the certificate of infinite joint leakage, for `certified_text`, which lets
+        the kernel check it.
+        """
+        composition = self.composition()
+        return composition_certificate(composition, inputs or Inputs(None, (None,) * self.runs))
+
+    def __str__(self) -> str:
+        (above, below), fewest = self.pair, ", the fewest" if self.fewest else ""
+        within = listed([str(level) for level in self.budgets], quote=False)
+        return (
+            f"{self.runs} releases within {within} leak everything{fewest}: outputs "
+            f"{listed(self.outputs)} are possible for {self.database!r} of {above!r} and for no "
+            f"database of {below!r}, prior {self.prior!r}"
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Impossible(Readable):
+    """A proof that no mechanisms within the budgets leak everything: in `releases` releases, None
+    for any number.
+
+    `bounds`, where the engine gives reasons: u(x) <= sum of kappa u(y) for every column u within
+    the budget, as (x, {y: kappa}).
+    """
+
+    releases: int | None
+    engine: EngineName
+    bounds: tuple[tuple[str, Mapping[str, Fraction]], ...] = field(
+        default=(), compare=False, repr=False
+    )
+
+    def __str__(self) -> str:
+        many = (
+            "any number of releases"
+            if self.releases is None
+            else f"{self.releases} release{'s' * (self.releases > 1)}"
+        )
+        return f"proved impossible for {many} within the budget, engine {self.engine!r}"
+
+
+@dataclass(frozen=True, repr=False)
+class NotFound(Readable):
+    """Nothing is decided: what was searched, and why it stopped."""
+
+    searched: str
+
+    def __str__(self) -> str:
+        return f"undecided: {self.searched}"
+
+
+class Engine(Protocol):
+    """Decides whether releases, one cone each, can leak everything."""
+
+    def __call__(
+        self,
+        columns: Columns,
+        cones: Sequence[Cone],
+        given: Mapping[str, Sequence[Fraction | int]] | None,
+        limit: Limit,
+    ) -> CollapseNumber | None: ...
+
+
+@checked
+def search_collapse(
+    framework: Framework,
+    budgets: LevelLike | Sequence[LevelLike],
+    with_mechanism: Channel | None = None,
+    engine: EngineName = "lp",
+    runs_limit: int | None = None,
+    seconds: float | None = None,
+    per_record: LevelLike | None = None,
+) -> Collapse | Impossible | NotFound:
+    """Search for mechanisms that each keep their budget and together have infinite leakage, or
+    prove that there are none.
+
+    >>> from pufferproof import Framework, Table
+    >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> found = search_collapse(framework, "log(1)")
+    >>> found.runs, found.composition().joint.leakage.infinite
+    (2, True)
+
+    Args: budgets: one per release; a single one, alone or in a sequence, asks for the fewest
+        releases, all within it. with_mechanism: a mechanism that is released too. A single budget
+        then asks for one partner, unless `runs_limit`. runs_limit: with a single budget, how many
+        releases to try at most, the given mechanism included. seconds: when to stop. per_record:
+        level of per-record differential privacy that built mechanisms keep on top.
+
+    Raises `ModelError` unless there is a budget, and the framework's closure is "list".
+    """
+    levels = Level.coerce_all(budgets, "budgets", or_one=True)
+    if not levels:
+        raise ModelError("expected at least one budget, found none", "budget")
+    if runs_limit is not None and runs_limit < 1 + (with_mechanism is not None):
+        raise ModelError(
+            f"expected at least {1 + (with_mechanism is not None)}, found {runs_limit}",
+            "runs limit",
+        )
+    record = None if per_record is None else Level.coerce(per_record, "per_record")
+    search = _Search(
+        Columns(framework), levels, with_mechanism, engine, runs_limit, record, Limit(seconds)
+    )
+    try:
+        return search.run()
+    except (Undecided, TooManyRaysError) as stopped:
+        return NotFound(f'engine "{engine}", {search.described()}: {stopped}')
+
+
+@dataclass
+class _Search:
+    columns: Columns
+    levels: tuple[Level, ...]
+    given: Channel | None
+    engine: EngineName
+    runs_limit: int | None
+    record: Level | None
+    limit: Limit
+
+    def described(self) -> str:
+        names = ", ".join(map(str, self.levels))
+        return (
+            f"{len(self.columns.databases)} databases, budget{'s' * (len(self.levels) > 1)} {names}"
+        )
+
+    def run(self) -> Collapse | Impossible | NotFound:
+        exact = all(
+            level.ratio is not None for level in (*self.levels, *filter(None, [self.record]))
+        )
+        for accuracy in _ACCURACIES:
+            low = self._decided(accuracy, 0)
+            high = low if exact else self._decided(accuracy, 1)
+            agreed = low == high if low is None or high is None else low.number == high.number
+            if agreed:
+                break
+        if low is not None:
+            return self._collapse(low, accuracy, agreed)
+        if agreed:
+            return Impossible(self._scope(), self.engine, self._bounds(accuracy))
+        return NotFound(f"{self.described()}: undecided at {_ACCURACIES[-1]} bits of e^epsilon")
+
+    def _bounds(self, accuracy: int) -> tuple[tuple[str, Mapping[str, Fraction]], ...]:
+        """Return the inequalities that keep leakage finite for any number of runs, where linear
+        programs have found them.
+        """
+        if self.engine != "lp" or self.given is not None or len(self.levels) > 1:
+            return ()
+        ratio = ratio_near(
+            self.levels[0], accuracy, 1
+        )  # the whole budget: inequalities of a smaller one would be false
+        if ratio.numerator.bit_length() > _MOST_BITS:
+            return ()
+        record = None if self.record is None else ratio_near(self.record, accuracy, 1)
+        found = supports.finite_for_all_runs(
+            self.columns, self.columns.cone(ratio, record), self.limit
+        )
+        labels = self.columns.labels
+        each = {(implied.x, *sorted(implied.kappa)): implied for implied in found.implied}
+        return tuple(
+            (labels[key[0]], {labels[y]: k for y, k in each[key].kappa.items()})
+            for key in sorted(each)
+        )
+
+    def _scope(self) -> int | None:
+        """How many releases an impossibility speaks of: any number for a single budget, unless
+        the search was limited.
+        """
+        extra = int(self.given is not None)
+        if len(self.levels) > 1:
+            return len(self.levels) + extra
+        return self.runs_limit if self.runs_limit is not None else 1 + extra if extra else None
+
+    def _cone(self, level: Level, accuracy: int, end: int) -> Cone:
+        record = None if self.record is None else ratio_near(self.record, accuracy, end)
+        beyond = largest_ratio(self.columns) + 1  # larger budgets allow no further zero patterns
+        return self.columns.cone(min(ratio_near(level, accuracy, end), beyond), record)
+
+    def _decided(self, accuracy: int, end: int) -> CollapseNumber | None:
+        """Return a collapse at one end of the enclosed budgets: of these releases, or of the
+        fewest; None if impossible.
+        """
+        cones = [self._cone(level, accuracy, end) for level in self.levels]
+        given = None if self.given is None else given_columns(self.columns, self.given)
+        decide = _engine(self.engine)
+        if len(cones) > 1:
+            return decide(self.columns, cones, given, self.limit)
+        at_most = (
+            self.runs_limit
+            if given is None
+            else 1
+            if self.runs_limit is None
+            else self.runs_limit - 1
+        )
+        return self._fewest(decide, cones[0], given, at_most)
+
+    def _fewest(
+        self,
+        decide: Engine,
+        cone: Cone,
+        given: Mapping[str, Sequence[Fraction | int]] | None,
+        at_most: int | None,
+    ) -> CollapseNumber | None:
+        if self.engine == "lp" and given is None:
+            fewest = supports.collapse_number(self.columns, cone, self.limit, at_most=at_most)
+            return None if fewest.number is None else fewest
+        largest = max(
+            (len(target.needed) for target in supports.targets(self.columns, given)), default=0
+        )
+        last = max(largest, 1) if at_most is None else min(at_most, max(largest, 1))
+        first = 1 if given is not None else 2  # one mechanism alone keeps its budget
+        if last < first:
+            return None
+        most = None
+        for count in dict.fromkeys([first, last, *range(first, last)]):
+            found = decide(self.columns, [cone] * count, given, self.limit)
+            if count == last:
+                most = found
+            elif found is not None:
+                return found
+            if count == last and most is None:
+                return None
+        return most
+
+    def _collapse(self, found: CollapseNumber, accuracy: int, fewest: bool) -> Collapse:
+        target = found.target
+        if target is None:
+            raise SolverError("a collapse came without its target")
+        levels = self.levels if len(self.levels) > 1 else self.levels * len(found.columns)
+        mechanisms, outputs = self._mechanisms(levels, found.columns, accuracy)
+        prior, pair = target.law.places[0]
+        first = () if target.output is None else (target.output,)
+        labels = self.columns.labels
+        result = Collapse(
+            self.columns.framework,
+            levels,
+            mechanisms,
+            self.given,
+            prior,
+            pair,
+            labels[target.database],
+            (*first, *outputs),
+            fewest,
+            self.record,
+        )
+        verify_collapse(result)
+        return result
+
+    def _mechanisms(
+        self, levels: Sequence[Level], chosen: Sequence[Vector], accuracy: int
+    ) -> tuple[tuple[Channel, ...], tuple[str, ...]]:
+        """Return one mechanism per release and its output: releases within the same level share
+        a mechanism.
+        """
+        record = None if self.record is None else ratio_near(self.record, accuracy, 0)
+        built: dict[Level, tuple[Channel, list[Vector]]] = {}
+        for level in dict.fromkeys(levels):
+            wanted = list(dict.fromkeys(u for u, own in zip(chosen, levels) if own == level))
+            cone = self._cone(level, accuracy, 0)
+            built[level] = self.columns.mechanism_with(cone, wanted, record), wanted
+        pairs = [(built[level][0], built[level][1].index(u)) for u, level in zip(chosen, levels)]
+        return tuple(channel for channel, _ in pairs), tuple(
+            channel.outputs[place] for channel, place in pairs
+        )
+
+
+def given_columns(columns: Columns, given: Channel) -> dict[str, tuple[int, ...]]:
+    """Return the zero patterns of a mechanism's columns (1 where an output is possible), by the
+    first output that has each.
+    """
+    channel = given.aligned(columns.framework.databases, columns.framework.support)
+    possible = channel.positive[list(columns.databases)].T.tolist()
+    patterns: dict[tuple[int, ...], str] = {}
+    for output, column in zip(channel.outputs, possible):
+        patterns.setdefault(tuple(map(int, column)), output)
+    return {output: pattern for pattern, output in patterns.items()}
+
+
+def ratio_near(level: Level, accuracy: int, end: int) -> Fraction:
+    """Return e^level, or a short rational below (`end` 0) or above it (1) within a factor of 1
+    +- 2^-accuracy.
+    """
+    low, high = level.bounds(accuracy + 64)
+    if low == high:
+        return low
+    low, step = max(low, Fraction(1)), Fraction(1, 2**accuracy)
+    return (
+        simplest(max(low * (1 - step), Fraction(1)), low)
+        if end == 0
+        else simplest(high, high * (1 + step))
+    )
+
+
+def verify_collapse(found: Collapse) -> None:
+    """Audit what was found, exactly.
+
+    Raises `SolverError` unless every mechanism keeps its budget and the joint leakage is infinite.
+    """
+    for mechanism, level in zip(found.mechanisms, found.budgets, strict=True):
+        single = audit(found.framework, mechanism, level)
+        if single.verdict is not Verdict.SATISFIES:
+            raise SolverError(f"a mechanism that was built does not keep its budget: {single}")
+    joint: Audit = found.composition().joint
+    if joint.leakage != Leakage.of(None):
+        raise SolverError("the joint leakage of the mechanisms that were built is not infinite")
+
+
+def _told_apart(mechanism: Channel, output: str) -> Channel:
+    """Return the mechanism that only says whether the output occurred."""
+    rows = {
+        name: {_ALL: int(name == output), _ELSE: int(name != output)} for name in mechanism.outputs
+    }
+    return post_process(mechanism, Channel.of(rows, [_ALL, _ELSE]))
+
+
+def _engine(name: EngineName) -> Engine:
+    if name == "lp":
+        return lambda columns, cones, given, limit: supports.collapses(columns, cones, limit, given)
+    if name == "rays":
+        from pufferproof.counterexamples.collapse.rays import collapses_by_rays
+
+        return collapses_by_rays
+    if name == "z3":
+        from pufferproof.counterexamples.collapse.smt import collapses_by_z3
+
+        return collapses_by_z3
+    raise ModelError(f'expected "lp", "rays" or "z3", found "{name}"', "engine")

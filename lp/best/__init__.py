@@ -1,0 +1,3 @@
+"""The best mechanism for a loss within a level: `mechanism` first; `composable` asks for one that
+composes, `losses` says what is lost.
+"""

@@ -1,0 +1,234 @@
+"""Certificates of optima, in the form `kernel_optima.py` checks: linear programs, and worst cases
+of two releases.
+
+A bound of the worst joint leakage is written as one tree of splits for every prior and ordered pair
+of secrets. Trees were only searched for one representative of each orbit of symmetries; the others
+are written out by renaming databases, and mixed quarters of a symmetric split by exchanging the
+releases, so that the kernel needs to know nothing of symmetry.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.lp.cones.columns import Columns, OrderedLaws, Vector, primitive
+from pufferproof.lp.cones.symmetry import Permutation, moved
+from pufferproof.lp.exact.program import Program, Solution, Status
+from pufferproof.lp.worst.bounds import Bounds, bound_two
+from pufferproof.lp.worst.branching import Node
+from pufferproof.lp.worst.identities import Rows, cone_rows
+from pufferproof.models.errors import CertificateError
+from pufferproof.models.numbers.grammar import text_of
+from pufferproof.verify.certificates.writing import FORMAT, Inputs, statement
+
+NO_FILES = Inputs(None, ())
+
+
+def lp_certificate(
+    program: Program, solution: Solution, names: Sequence[str] | None = None
+) -> dict[str, Any]:
+    """Return the certificate of the optimum of a linear program, with variables x0, x1, ... unless
+    `names` has others.
+
+    Raises `CertificateError` unless the solution is an optimum.
+    """
+    if solution.status is not Status.OPTIMAL or solution.value is None:
+        raise CertificateError(
+            f"expected an optimum, found a program that is {solution.status.value}"
+        )
+    labels = [f"x{j}" for j in range(program.variables)] if names is None else list(names)
+    rows = [
+        {
+            "coefficients": _named(row.coefficients.items(), labels),
+            "relation": row.sense,
+            "bound": text_of(Fraction(row.bound)),
+        }
+        for row in program.rows
+    ]
+    claim = {
+        "variables": labels,
+        "free": [labels[j] for j in sorted(program.free)],
+        "objective": _named(program.objective.items(), labels),
+        "rows": rows,
+        "primal": _named(enumerate(solution.x), labels),
+        "dual": [text_of(y) for y in solution.dual],
+        "value": text_of(solution.value),
+    }
+    return {"format": FORMAT, "kind": "lp-optimum", "claim": claim}
+
+
+def upper_certificate(
+    columns: Columns,
+    budgets: Sequence[Fraction],
+    per_record: Fraction | None,
+    ratio: Fraction,
+    seconds: float,
+    inputs: Inputs = NO_FILES,
+) -> dict[str, Any] | None:
+    """Return a certificate that two releases within the budgets never have a joint ratio above
+    `ratio`; None if none was found.
+
+    If `ratio` is reached by columns that the search finds, the certificate says so: it is then the
+    exact worst case.
+    """
+    one, two = (columns.cone(budget, per_record) for budget in budgets)
+    found = bound_two(columns, (one, two), seconds, target=ratio)
+    if found.upper is None or found.upper > ratio:
+        return None
+    return worst_certificate(columns, found, budgets, per_record, inputs, ratio)
+
+
+def worst_certificate(
+    columns: Columns,
+    bounds: Bounds,
+    budgets: Sequence[Fraction],
+    per_record: Fraction | None = None,
+    inputs: Inputs = NO_FILES,
+    ratio: Fraction | None = None,
+) -> dict[str, Any]:
+    """Return the certificate that the worst joint ratio of two releases is at most `ratio`,
+    `bounds.upper` if left out.
+
+    Args: bounds: of `bound_two` for the cones of these budgets (ratios e^epsilon) and this
+        per-record level. inputs: the hash of the framework file, no mechanisms.
+
+    It also says that the bound is attained, where `bounds.lower` is equal to it. Raises
+    `CertificateError` unless the bounds have a proof for every ordered pair of laws.
+    """
+    level = bounds.upper if ratio is None else ratio
+    if level is None or bounds.lower is None or not bounds.roots:
+        raise CertificateError("there is no finite upper bound to certify")
+    if bounds.cones != tuple(columns.cone(budget, per_record) for budget in budgets):
+        raise CertificateError(
+            "expected bounds for the cones of these budgets and this per-record level"
+        )
+    writer = _Writer(columns, bounds, budgets, per_record)
+    records = columns.framework.records
+    record_level = None if per_record is None else {"log": text_of(per_record)}
+    claim = {
+        "budgets": [{"log": text_of(budget)} for budget in budgets],
+        "per_record": [record_level, record_level],
+        "records": None
+        if per_record is None or records is None
+        else {"count": records.count, "alphabet": list(records.alphabet)},
+        "level": {"log": text_of(level)},
+        "attained": _attained(columns, bounds, per_record) if bounds.lower == level else None,
+        "rows": writer.rows,
+        "laws": [
+            {
+                "places": [[prior, *pair] for prior, pair in laws.places],
+                "tree": writer.tree(root, permutation, False),
+            }
+            for orbit, root in zip(bounds.orbits, bounds.roots)
+            for laws, permutation in orbit.images
+        ],
+    }
+    return statement("worst-at-most", claim, columns.framework, (), inputs)
+
+
+def _attained(columns: Columns, bounds: Bounds, per_record: Fraction | None) -> dict[str, Any]:
+    prior, pair = bounds.laws.places[0]
+    names = columns.framework.databases
+    full = [columns.extended(u, per_record) for u in bounds.columns]
+    return {
+        "prior": prior,
+        "pair": list(pair),
+        "columns": [{name: text_of(Fraction(c)) for name, c in zip(names, u) if c} for u in full],
+    }
+
+
+class _Writer:
+    """Writes proof trees: rows by name, multipliers for rows as the kernel scales them."""
+
+    def __init__(
+        self,
+        columns: Columns,
+        bounds: Bounds,
+        budgets: Sequence[Fraction],
+        per_record: Fraction | None,
+    ) -> None:
+        self.labels = columns.labels
+        self.sides: list[Rows] = [cone_rows(cone) for cone in bounds.cones]
+        self.index = [{row: i for i, row in reversed([*enumerate(side)])} for side in self.sides]
+        named = [_named_rows(columns, budget, per_record) for budget in budgets]
+        self.rows = [[named[k][row][0] for row in side] for k, side in enumerate(self.sides)]
+        self.factors = [[named[k][row][1] for row in side] for k, side in enumerate(self.sides)]
+
+    def tree(self, node: Node, p: Permutation, turned: bool) -> dict[str, Any]:
+        """Return the tree of a node after renaming databases by `p` and, if `turned`,
+        exchanging the releases.
+        """
+        if node.mirror is not None:
+            return self.tree(node.mirror, p, not turned)
+        if node.branch is not None:
+            cut, above, below = node.branch
+            split = {
+                "release": cut.side ^ turned,
+                "above": self.labels[p[cut.above]],
+                "below": self.labels[p[cut.below]],
+                "factor": text_of(cut.factor),
+            }
+            return {
+                "split": split,
+                "above": self.tree(above, p, turned),
+                "below": self.tree(below, p, turned),
+            }
+        if node.certified is None:
+            raise CertificateError("a part of the product of the cones has no bound")
+        splits = [[s for s in node.splits if s.side == k] for k in (0, 1)]
+        entries = []
+        for pair, value in sorted(node.certified.multipliers.items()):
+            places, number = [], value
+            for k, i in enumerate(pair):
+                base = len(self.sides[k])
+                if i < base:
+                    image = self.index[k][moved(self.sides[k][i], p)]
+                    number *= self.factors[k][image]
+                    places.append(image)
+                else:
+                    number *= splits[k][i - base].factor.denominator
+                    places.append(i)
+            entries.append([*(reversed(places) if turned else places), text_of(number)])
+        return {"multipliers": entries}
+
+
+def _named_rows(
+    columns: Columns, budget: Fraction, per_record: Fraction | None
+) -> dict[Vector, tuple[dict[str, Any], Fraction]]:
+    """Return the name of every row of a cone, and the row divided by what the kernel takes the
+    name for.
+    """
+    names, size = columns.labels, len(columns.labels)
+    found: dict[Vector, tuple[dict[str, Any], Fraction]] = {}
+
+    def enter(row: Sequence[Fraction], name: dict[str, Any]) -> None:
+        coprime = primitive(row)
+        factor = next(Fraction(c) / r for c, r in zip(coprime, row) if r)
+        found.setdefault(coprime, (name, factor))
+
+    for x in range(size):
+        enter([Fraction(int(x == y)) for y in range(size)], {"database": names[x]})
+    for laws in columns.laws:
+        prior, pair = laws.places[0]
+        enter(_law_row(laws, budget), {"law": [prior, *pair]})
+    for x in range(size if per_record is not None else 0):
+        for y in range(size):
+            if x != y and per_record is not None:
+                row = [Fraction(0)] * size
+                row[x], row[y] = (
+                    Fraction(-1),
+                    per_record ** columns.distance(columns.databases[x], columns.databases[y]),
+                )
+                enter(row, {"record": [names[x], names[y]]})
+    return found
+
+
+def _law_row(laws: OrderedLaws, budget: Fraction) -> list[Fraction]:
+    return [
+        budget * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total)
+        for m, n in zip(laws.mu, laws.nu)
+    ]
+
+
+def _named(entries: Any, labels: Sequence[str]) -> dict[str, str]:
+    return {labels[j]: text_of(Fraction(c)) for j, c in entries if c}

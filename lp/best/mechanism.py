@@ -1,0 +1,284 @@
+"""The best mechanism within a budget: least expected loss over all mechanisms that keep a
+framework's promise, exactly.
+
+Pufferfish inequalities are linear in the probabilities P(w | x), and so is the expected loss, so
+the best mechanism with given outputs is a linear program over channels, solved exactly with a dual
+certificate. An auditor so sees how far a given mechanism is from the best possible. A budget with
+irrational e^epsilon is put between two rational ones: the best mechanism at the lower keeps the
+budget, and the dual at the upper bounds all.
+
+With `close` pairs (x, y) the mechanism also keeps u_x <= R u_y, as in differential privacy; on the
+pairs of a coupling of the laws of every pair of secrets it then composes exactly linearly
+(`lp/conditions/compare.py`). Conditions with geometric means are in `lp/best/composable.py`. More
+outputs than the loss has columns never help: merging outputs by the answer given keeps the promise.
+"""
+
+from collections.abc import Collection
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.lp.best.certificates import lp_certificate
+from pufferproof.lp.best.losses import Loss
+from pufferproof.lp.best.program import Arc, Best, ChannelProgram, Inequality
+from pufferproof.lp.conditions.couplings import routed
+from pufferproof.lp.cones.columns import Columns, require_private
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import CertificateError, ModelError, SolverError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import brief, enclose, shown, text_of
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.verify.audit import Audit, Verdict, audit
+
+_ACCURACY = 64
+
+
+@dataclass(frozen=True, repr=False)
+class Optimal(Readable):
+    """The least expected loss at a level, between `lower` and `upper`, and a mechanism within the
+    level whose loss is `upper`.
+
+    With `close` pairs u_x <= e^level u_y for these too. `best` is the program solved at `ratio`.
+    `multipliers` of the inequalities at `ratio` (an upper bound of e^level) and the `mixture` of
+    priors prove `lower`.
+    """
+
+    framework: Framework = field(repr=False)
+    level: Level
+    per_record: Level | None
+    loss: Loss = field(repr=False)
+    prior: str | None
+    channel: Channel
+    lower: Fraction
+    upper: Fraction
+    ratio: Fraction = field(repr=False)
+    multipliers: tuple[Fraction, ...] = field(repr=False)
+    mixture: tuple[Fraction, ...] = field(repr=False)
+    close: tuple[Arc, ...] = field(default=(), repr=False)
+    best: Best | None = field(default=None, repr=False)
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """What the answer rests on."""
+        return ("EXACT",) if self.lower == self.upper else ("EXACT", "INTERVAL")
+
+    @property
+    def constant(self) -> Fraction | None:
+        """With close pairs, what K runs pay once: joint ratio at most constant * e^(K level);
+        None if they imply nothing.
+        """
+        columns = Columns(self.framework)
+        place = {x: i for i, x in enumerate(columns.databases)}
+        near = {(place[x], place[y]) for x, y in self.close if x in place and y in place}
+        constants = [
+            routed(laws, [(x, y) for x, y in near if laws.mu[x] and laws.nu[y]]).constant
+            for laws in columns.laws
+        ]
+        known = [constant for constant in constants if constant is not None]
+        return max(known) if len(known) == len(constants) else None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the optimum object of the file formats (without file names and `inputs`)."""
+        return {
+            "level": str(self.level),
+            "per_record_dp": None if self.per_record is None else str(self.per_record),
+            "prior": self.prior,
+            "loss": loss_json(self.lower, self.upper),
+            "leakage": audit(self.framework, self.channel).leakage.as_json(),
+            "compose": None
+            if self.constant is None
+            else {"condition": "one-hot", "constant": text_of(self.constant)},
+            "trust": list(self.trust),
+        }
+
+    def __str__(self) -> str:
+        record = "" if self.per_record is None else f" and {self.per_record} per record"
+        prior = "the worst prior" if self.prior is None else f"prior {self.prior!r}"
+        return (
+            f"least expected loss {between(self.lower, self.upper)} within {self.level}{record}, "
+            f"{prior}; {self.channel}"
+        )
+
+
+@dataclass(frozen=True, repr=False)
+class Gap(Readable):
+    """How far a mechanism is from the best: its expected `loss`, its audit at the level, and bounds
+    of the `best` loss.
+
+    A mechanism that violates the level may have a smaller loss than the best within it.
+    """
+
+    loss: Fraction
+    single: Audit
+    best: tuple[Fraction, Fraction]
+
+    @property
+    def lower(self) -> Fraction:
+        """A lower bound of the loss that could be saved."""
+        return self.loss - self.best[1]
+
+    @property
+    def upper(self) -> Fraction:
+        """An upper bound of the loss that could be saved."""
+        return self.loss - self.best[0]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the gap object of the file formats."""
+        return {
+            "verdict": None if self.single.verdict is None else self.single.verdict.value,
+            "leakage": self.single.leakage.as_json(),
+            "loss": loss_json(self.loss, self.loss),
+            "gap": loss_json(self.lower, self.upper),
+        }
+
+    def __str__(self) -> str:
+        verdict = (
+            ""
+            if self.single.verdict is None
+            else f"{self.single.verdict.value} {self.single.level}; "
+        )
+        gap = f"{between(self.lower, self.upper)} above the least"
+        return (
+            f"{verdict}expected loss {between(self.loss, self.loss)}, {gap}; leakage "
+            f"{self.single.leakage}"
+        )
+
+
+def loss_json(lower: Fraction, upper: Fraction) -> dict[str, Any]:
+    """Return a loss as `{"value", "lower", "upper"}`, `value` exact or null."""
+    return {"value": text_of(lower) if lower == upper else None, **enclose(lower, upper).as_json()}
+
+
+def loss_text(lower: Fraction, upper: Fraction) -> str:
+    """Return a loss for a person, both bounds where they differ as they are shown."""
+    return brief(lower) if brief(lower) == brief(upper) else f"{brief(lower)} to {brief(upper)}"
+
+
+@checked
+def optimal_mechanism(
+    framework: Framework,
+    level: LevelLike,
+    loss: Loss,
+    prior: str | None = None,
+    per_record: LevelLike | None = None,
+    close: Collection[Arc] = (),
+) -> Optimal:
+    """Find the mechanism within a level whose expected loss is least.
+
+    >>> from pufferproof import Framework, Table
+    >>> from pufferproof.lp.best.losses import error_probability
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> found = optimal_mechanism(framework, "log(3)", error_probability({"a": "yes", "b": "no"}))
+    >>> found.upper, found.channel.probability("a", "yes")
+    (Fraction(1, 4), Fraction(3, 4))
+
+    Args:
+        framework: without convex closure.
+        level: the level it keeps.
+        loss: what each output costs; its outputs are the mechanism's.
+        prior: minimise the expectation under this prior; None: under the worst of all priors.
+        per_record: a level of per-record differential privacy that it keeps as well.
+        close: pairs (x, y) of places in `framework.databases` for which u_x <= e^level u_y.
+
+    Raises `ModelError` unless the loss fits and levels are at most 900 nats, and as `Columns` does.
+    """
+    kept, record = (
+        Level.coerce(level, "level"),
+        None if per_record is None else Level.coerce(per_record, "per_record"),
+    )
+    require_private([kept, record], "level")
+    near = _arcs(close, len(framework.databases))
+    program = ChannelProgram(framework, loss, prior)
+
+    def solved(side: int) -> tuple[Fraction, Best]:
+        ratio = max(kept.bounds(_ACCURACY)[side], Fraction(1))
+        extra = None if record is None else max(record.bounds(_ACCURACY)[side], Fraction(1))
+        return ratio, program.solve(linear_inequalities(program, ratio, extra, near))
+
+    ratio, low = solved(0)
+    rational = kept.ratio is not None and (record is None or record.ratio is not None)
+    ratio, high = (ratio, low) if rational else solved(1)
+    if audit(framework, low.channel, kept).verdict is not Verdict.SATISFIES:
+        raise SolverError("the optimal mechanism failed its own check")
+    return Optimal(
+        framework,
+        kept,
+        record,
+        loss,
+        prior,
+        low.channel,
+        high.value,
+        low.value,
+        ratio,
+        high.multipliers,
+        high.mixture,
+        near,
+        high,
+    )
+
+
+@checked
+def optimality_gap(
+    framework: Framework,
+    mechanism: Channel,
+    level: LevelLike,
+    loss: Loss,
+    prior: str | None = None,
+    per_record: LevelLike | None = None,
+) -> Gap:
+    """Compare a mechanism's expected loss with the least one at a level.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> from pufferproof.lp.best.losses import error_probability
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> timid = Channel.of({"a": {"yes": "2/3", "no": "1/3"}, "b": {"yes": "1/3", "no": "2/3"}})
+    >>> optimality_gap(framework, timid, "log(3)", error_probability({"a": "yes", "b": "no"})).upper
+    Fraction(1, 12)
+
+    Raises `ModelError` as `optimal_mechanism`, and unless the mechanism's outputs are among those
+    of the loss.
+    """
+    own = loss.expected(framework, mechanism, prior)
+    best = optimal_mechanism(framework, level, loss, prior, per_record)
+    return Gap(own, audit(framework, mechanism, level), (best.lower, best.upper))
+
+
+def _arcs(close: Collection[Arc], size: int) -> tuple[Arc, ...]:
+    for arc in close:
+        places = tuple(arc) if isinstance(arc, Collection) else ()
+        if len(places) != 2 or not all(
+            isinstance(place, int) and 0 <= place < size for place in places
+        ):
+            raise ModelError(
+                f"expected pairs of places from 0 to {size - 1}, found {shown(arc)}", "close"
+            )
+    return tuple((x, y) for x, y in close)
+
+
+def optimum_certificate(found: Optimal) -> dict[str, Any]:
+    """Return the certificate that no mechanism has a smaller loss: the optimum of the linear
+    program over channels.
+
+    Raises `CertificateError` where levels are irrational and so no single program has the answer.
+    """
+    if found.best is None or found.lower != found.upper:
+        raise CertificateError("the optimum is only enclosed: a level log(N/M) gives a certificate")
+    program = ChannelProgram(found.framework, found.loss, found.prior)
+    return lp_certificate(found.best.program, found.best.solution, program.names)
+
+
+def linear_inequalities(
+    program: ChannelProgram,
+    ratio: Fraction,
+    per_record: Fraction | None = None,
+    close: Collection[Arc] = (),
+) -> list[Inequality]:
+    """Return the Pufferfish inequalities at a ratio, then those between neighbours, then those
+    between close pairs.
+    """
+    found = [*program.pufferfish(ratio)]
+    if per_record is not None:
+        found += program.per_record(per_record)
+    return [*found, *program.between(ratio, close)]

@@ -1,0 +1,1 @@
+"""Conditions under which releases compose: `compare` first, then `couplings`."""

@@ -1,0 +1,432 @@
+"""Conditions stronger than a Pufferfish promise that survive composition: which of them a mechanism
+meets, and at which level.
+
+Write p_x(w) = P(w | x), R = e^epsilon, and (mu, nu) for the laws of the database given two secrets.
+For every (mu, nu):
+
+- *transport*: a coupling of mu and nu with p_x(w) <= R p_y(w) for every pair (x, y) it uses and
+  every output w.
+- *coupling*: a kernel beta with mu beta = nu and p_x(w) <= R prod_y p_y(w)^beta_xy for x in supp mu
+  and every w.
+- *one-hot*, as in differential privacy: for each x in supp mu some y in supp nu with p_x(w) <= R
+  p_y(w) for every w.
+- *NfC*: for each x in supp mu weights beta_x on supp nu with p_x(w) <= R prod_y p_y(w)^beta_xy for
+  every w.
+
+Transport implies coupling and one-hot (mix its inequalities: R sum_y beta_xy p_y; a mean of
+logarithms for the coupling), each of which implies NfC. Coupling implies the promise: sum_x mu_x
+u_x <= R sum_x mu_x prod_y u_y^beta_xy <= R sum_x mu_x sum_y beta_xy u_y = R <nu, u> for every
+column u, by the inequality of the means and mu beta = nu.
+
+*Composition.* Multiplying the inequalities of several mechanisms, with the same beta, gives those
+of their joint release at the product of the levels. With a coupling the joint ratio is so at most
+R_1 ... R_K, exactly linear. Otherwise the same sum ends with sum_y (mu beta)_y u_y <= c <nu, u>, c
+= max_y (mu beta)_y / nu_y: linear up to the constant c, paid once. *Post-processing* keeps all of
+them: sum_w a_w prod_y p_y(w)^beta_y <= prod_y (sum_w a_w p_y(w))^beta_y (Hoelder). Source: the
+necessity of NfC is bai2026, Theorem 5.1; the rest is proved above.
+
+For one mechanism run K times beta may be chosen for it; several mechanisms compose by these rules
+only with a common beta.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from enum import Enum
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.lp.conditions.couplings import (
+    Arc,
+    Kernel,
+    bottleneck,
+    constant_of,
+    routed,
+    support,
+)
+from pufferproof.lp.conditions.level import LogTable, least_level
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.rates.at_level import Answer
+from pufferproof.lp.rates.games import Games
+from pufferproof.lp.rates.nfc import Rate, check_nfc, composition_rate
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import INFINITE, Enclosure, enclose, log_bounds, text_of
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.verify.audit import Audit, audit
+
+_ACCURACY = 80
+_CLOSE = Fraction(1, 10**8)
+_ZERO = Fraction(0)
+
+
+class Composes(Enum):
+    """What a condition at level epsilon says of K runs."""
+
+    EXACTLY = "joint leakage at most K epsilon"
+    UP_TO_A_CONSTANT = "joint leakage at most K epsilon plus a constant"
+    NOT = "says nothing of several runs"
+
+
+@dataclass(frozen=True, repr=False)
+class Condition(Readable):
+    """A condition and the smallest level at which a mechanism meets it: `lower` to `upper` nats,
+    both None if at none.
+
+    `exact` is (q, d) when the level is exactly log(q) / d. The joint ratio of K runs is at most
+    constant * R^K; `constant` is None where that does not follow. `kernels` has beta for every pair
+    of laws of `Columns`, none for the promise itself.
+    """
+
+    name: str
+    lower: Fraction | None
+    upper: Fraction | None
+    exact: tuple[Fraction, int] | None
+    composes: Composes
+    constant: Fraction | None
+    kernels: tuple[Kernel, ...] = field(default=(), repr=False)
+    holds: Answer | None = None
+
+    @property
+    def finite(self) -> bool:
+        """Whether the mechanism meets the condition at some level."""
+        return self.upper is not None
+
+    def enclosure(self) -> Enclosure:
+        """Return the smallest level in nats."""
+        return (
+            INFINITE
+            if self.lower is None or self.upper is None
+            else enclose(self.lower, self.upper)
+        )
+
+    def as_json(self, labels: tuple[str, ...]) -> dict[str, Any]:
+        """Return the condition object of the file formats."""
+        ratio = None
+        if not self.finite:
+            ratio = "inf"
+        elif self.exact is not None and self.exact[1] == 1:
+            ratio = text_of(self.exact[0])
+        return {
+            "name": self.name,
+            "level": {"ratio": ratio, "epsilon": self.enclosure().as_json()},
+            "composes": self.composes.name.lower().replace("_", " "),
+            "constant": None if self.constant is None else text_of(self.constant),
+            "survives_post_processing": True,
+            "holds": None if self.holds is None else self.holds.value,
+            "beta": [
+                {
+                    labels[x]: {labels[y]: text_of(weight) for y, weight in row.items()}
+                    for x, row in kernel.items()
+                }
+                for kernel in self.kernels
+            ],
+        }
+
+    def __str__(self) -> str:
+        level = (
+            "no level"
+            if self.lower is None or self.upper is None
+            else f"{between(self.lower, self.upper)} nats"
+        )
+        holds = "" if self.holds is None else f" ({self.holds.value})"
+        return f"{self.name} from {level}{holds}, {self.composes.value}"
+
+
+@dataclass(frozen=True, repr=False)
+class Conditions(Readable):
+    """All conditions for one mechanism, the promise first, then from the strongest to the
+    weakest (see this file's head).
+    """
+
+    framework: Framework = field(repr=False)
+    mechanism: Channel = field(repr=False)
+    level: Level | None
+    single: Audit = field(repr=False)
+    rate: Rate = field(repr=False)
+    columns: Columns = field(repr=False)
+    found: tuple[Condition, ...]
+
+    def __getitem__(self, name: str) -> Condition:
+        return next(condition for condition in self.found if condition.name == name)
+
+    @property
+    def weakest(self) -> Condition | None:
+        """The weakest condition that composes and is met: at the level, or at any where none
+        was asked for.
+        """
+        return self._first(("nfc", "one-hot", "coupling", "transport"))
+
+    @property
+    def weakest_exact(self) -> Condition | None:
+        """The weakest condition met that composes exactly linearly."""
+        return self._first(("coupling", "transport"))
+
+    @property
+    def undecided(self) -> bool:
+        """Whether the level is too close to the smallest one of some condition to tell."""
+        return any(condition.holds is Answer.UNDECIDED for condition in self.found)
+
+    def budget(self, runs: int) -> tuple[Condition, Fraction] | None:
+        """Return a bound in nats of the leakage of `runs` runs, and the condition that gives it:
+        the least of all of them.
+
+        One run leaks what the promise says. None if the mechanism meets no condition at any level
+        that bounds so many runs.
+
+        Raises `ModelError` unless there is at least one run.
+        """
+        if runs < 1:
+            raise ModelError(f"expected at least 1, found {runs}", "runs")
+        alone = self["promise"]
+        if runs == 1 and alone.upper is not None:
+            return alone, alone.upper
+        bounds = [
+            (runs * one.upper + _logs(one.constant)[1], one)
+            for one in self.found
+            if one.upper is not None and one.constant is not None
+        ]
+        if not bounds:
+            return None
+        least = min(bound for bound, _ in bounds)
+        return next((one, bound) for bound, one in bounds if bound == least)
+
+    def _first(self, names: tuple[str, ...]) -> Condition | None:
+        met = [self[name] for name in names]
+        return next(
+            (
+                one
+                for one in met
+                if (one.finite if one.holds is None else one.holds is Answer.HOLDS)
+            ),
+            None,
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the conditions object of the file formats (without `inputs`)."""
+        weakest, exact = self.weakest, self.weakest_exact
+        return {
+            "level": None if self.level is None else str(self.level),
+            "conditions": [condition.as_json(self.columns.labels) for condition in self.found],
+            "laws": [
+                {"prior": prior, "pair": list(pair)}
+                for laws in self.columns.laws
+                for prior, pair in laws.places[:1]
+            ],
+            "rate": self.rate.as_json(),
+            "weakest": None if weakest is None else weakest.name,
+            "weakest_exact": None if exact is None else exact.name,
+            "excluded": self.single.scope.excluded,
+            "never_checked": [list(pair) for pair in self.single.scope.never_checked],
+            "trust": ["EXACT", "INTERVAL"],
+        }
+
+    def __str__(self) -> str:
+        level = "at any level" if self.level is None else f"at {self.level}"
+        weakest = (
+            "none that composes"
+            if self.weakest is None
+            else f"the weakest that composes is {self.weakest.name}"
+        )
+        parts = [
+            f"{one.name} "
+            f"{'never' if one.lower is None or one.upper is None else between(one.lower, one.upper)}"
+            for one in self.found
+        ]
+        return f"met {level}: {weakest}; smallest levels in nats: {', '.join(parts)}"
+
+
+@checked
+def composition_conditions(
+    framework: Framework, mechanism: Channel, level: LevelLike | None = None
+) -> Conditions:
+    """Find the smallest level at which a mechanism meets each condition that composes, and decide
+    one level.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> mechanism = Channel.of({"a": ["1/2", "1/2"], "b": ["1/4", "3/4"], "c": ["3/4", "1/4"]}, ["u", "v"])
+    >>> found = composition_conditions(framework, mechanism, "log(2)")
+    >>> [(one.name, str(one.enclosure().upper)[:6], one.holds.value) for one in found.found]
+    [('promise', '0', 'HOLDS'), ('transport', '0.6931', 'HOLDS'), ('coupling', '0.4054', 'HOLDS'),
+     ('one-hot', '0.6931', 'HOLDS'), ('nfc', '0.4054', 'HOLDS')]
+    >>> found.weakest.name, found.weakest_exact.name
+    ('nfc', 'coupling')
+
+    Args:
+        framework: without convex closure.
+        mechanism: any channel on it.
+        level: decide whether each condition holds at this level.
+
+    Raises `ModelError` unless the mechanism fits, and as `Columns` does.
+    """
+    level = None if level is None else Level.coerce(level, "level")
+    columns = Columns(framework)
+    aligned = mechanism.aligned(framework.databases, framework.support)
+    single, rate = audit(framework, aligned, level), composition_rate(framework, aligned)
+    table = LogTable(Games([aligned]), columns.databases)
+    costs = [table.costs(laws) for laws in columns.laws]
+    promise, nfc = _promise(single), _nfc(columns, rate)
+    transport, one_hot = _transport(columns, costs), _one_hot(columns, costs)
+    coupling = _coupling(columns, table, costs, transport, promise, nfc)
+    if (
+        one_hot.exact is not None
+        and one_hot.exact == nfc.exact
+        and (one_hot.constant or 0) < (nfc.constant or 0)
+    ):
+        nfc = replace(nfc, constant=one_hot.constant, kernels=one_hot.kernels)
+    found: tuple[Condition, ...] = (promise, transport, coupling, one_hot, nfc)
+    if level is not None:
+        found = _closed(
+            tuple(replace(one, holds=_at(one, level, table, framework, aligned)) for one in found)
+        )
+    return Conditions(framework, aligned, level, single, rate, columns, found)
+
+
+def _promise(single: Audit) -> Condition:
+    ratio = single.leakage.ratio
+    if ratio is None:
+        return Condition("promise", None, None, None, Composes.NOT, None)
+    return Condition("promise", *_logs(ratio), (ratio, 1), Composes.NOT, None)
+
+
+def _transport(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
+    largest, kernels = Fraction(1), list[Kernel]()
+    for laws, each in zip(columns.laws, costs):
+        cost, found = bottleneck(laws, each)
+        if cost is None or found.kernel is None:
+            return Condition("transport", None, None, None, Composes.EXACTLY, None)
+        largest = max(largest, cost)
+        kernels.append(found.kernel)
+    return Condition(
+        "transport", *_logs(largest), (largest, 1), Composes.EXACTLY, Fraction(1), tuple(kernels)
+    )
+
+
+def _one_hot(columns: Columns, costs: list[dict[Arc, Fraction]]) -> Condition:
+    """Find the largest over x of the least cost over y; with all pairs that cheap, mix so that
+    the constant is least.
+    """
+    kind = Composes.UP_TO_A_CONSTANT
+    nearest = [
+        [
+            min((cost for (a, _), cost in each.items() if a == x), default=None)
+            for x in support(laws.mu)
+        ]
+        for laws, each in zip(columns.laws, costs)
+    ]
+    if any(cost is None for row in nearest for cost in row):
+        return Condition("one-hot", None, None, None, kind, None)
+    largest = max(cost for row in nearest for cost in row if cost is not None)
+    kernels, constant = list[Kernel](), Fraction(1)
+    for laws, each in zip(columns.laws, costs):
+        found = routed(laws, [arc for arc, cost in each.items() if cost <= largest])
+        if found.kernel is None or found.constant is None:
+            raise SolverError("databases that have a near one were not routed to any")
+        kernels.append(found.kernel)
+        constant = max(constant, found.constant)
+    return Condition("one-hot", *_logs(largest), (largest, 1), kind, constant, tuple(kernels))
+
+
+def _nfc(columns: Columns, rate: Rate) -> Condition:
+    kind = Composes.UP_TO_A_CONSTANT
+    if rate.infinite:
+        return Condition("nfc", None, None, None, kind, None)
+    place = {label: x for x, label in enumerate(columns.labels)}
+    betas = [(place[x], {place[y]: weight for y, weight in row.items()}) for x, row in rate.betas]
+    kernels = tuple(
+        {
+            x: next(row for a, row in betas if a == x and all(laws.nu[y] for y in row))
+            for x in support(laws.mu)
+        }
+        for laws in columns.laws
+    )
+    constant = max(constant_of(laws, kernel) for laws, kernel in zip(columns.laws, kernels))
+    return Condition("nfc", rate.lower, rate.upper, rate.exact, kind, constant, kernels)
+
+
+def _coupling(
+    columns: Columns,
+    table: LogTable,
+    costs: list[dict[Arc, Fraction]],
+    transport: Condition,
+    promise: Condition,
+    nfc: Condition,
+) -> Condition:
+    """Enclose the largest over pairs of laws; exact where it meets the promise's own level, the
+    rate, or nothing at all.
+    """
+    if not transport.finite or promise.lower is None or nfc.lower is None:
+        return replace(transport, name="coupling")
+    lower = max(promise.lower, nfc.lower)
+    upper, kernels = lower, list[Kernel]()
+    for laws, each, known in zip(columns.laws, costs, transport.kernels):
+        if _logs(max(each[x, y] for x, row in known.items() for y in row))[1] <= lower:
+            kernels.append(known)
+            continue
+        found = least_level(table, laws, list(each), known)
+        kernels.append(found.kernel)
+        lower, upper = max(lower, found.lower), max(upper, found.upper)
+    result = Condition(
+        "coupling", lower, max(lower, upper), None, Composes.EXACTLY, Fraction(1), tuple(kernels)
+    )
+    for exact in (promise.exact, nfc.exact):
+        if exact is not None and _reaches(table, result, exact):
+            low, high = _logs(exact[0])
+            return replace(result, lower=low / exact[1], upper=high / exact[1], exact=exact)
+    return result
+
+
+def _reaches(table: LogTable, coupling: Condition, exact: tuple[Fraction, int]) -> bool:
+    """Say whether the kernels are known to keep log(q) / d, which is a lower bound of the level."""
+    q, d = exact
+    low, high = _logs(q)
+    if coupling.upper is None or abs(coupling.upper - low / d) > _CLOSE * max(high / d, _CLOSE):
+        return False
+    return all(table.keeps(kernel, (q, _ZERO), d) is True for kernel in coupling.kernels)
+
+
+def _at(
+    one: Condition, level: Level, table: LogTable, framework: Framework, mechanism: Channel
+) -> Answer:
+    """Decide a condition at a level: by its exact value, its bounds, or its kernels."""
+    if one.lower is None or one.upper is None:
+        return Answer.FAILS
+    if one.exact is not None and one.exact[1] == 1:
+        return Answer.HOLDS if level.compare(one.exact[0]) <= 0 else Answer.FAILS
+    if one.name == "nfc":
+        return check_nfc(framework, mechanism, level).answer
+    low, high = (
+        (level.nats, level.nats) if level.nats is not None else _logs(level.ratio or Fraction(1))
+    )
+    if one.upper <= low:
+        return Answer.HOLDS
+    if one.lower > high:
+        return Answer.FAILS
+    value = (level.ratio or Fraction(1), level.nats or _ZERO)
+    kept = all(table.keeps(kernel, value) is True for kernel in one.kernels)
+    return Answer.HOLDS if kept else Answer.UNDECIDED
+
+
+def _closed(found: tuple[Condition, ...]) -> tuple[Condition, ...]:
+    """Settle what is undecided by what implies it, and by what it implies."""
+    holds = {one.name: one.holds for one in found}
+    implies: Mapping[str, tuple[str, ...]] = {
+        "transport": ("promise", "coupling", "one-hot", "nfc"),
+        "coupling": ("promise", "nfc"),
+        "one-hot": ("nfc",),
+    }
+    for strong, weaker in implies.items():
+        for weak in weaker:
+            if holds[strong] is Answer.HOLDS and holds[weak] is Answer.UNDECIDED:
+                holds[weak] = Answer.HOLDS
+            if holds[weak] is Answer.FAILS and holds[strong] is Answer.UNDECIDED:
+                holds[strong] = Answer.FAILS
+    return tuple(replace(one, holds=holds[one.name]) for one in found)
+
+
+def _logs(ratio: Fraction) -> tuple[Fraction, Fraction]:
+    return (_ZERO, _ZERO) if ratio == 1 else log_bounds(ratio, _ACCURACY)

@@ -1,0 +1,326 @@
+"""The cone of columns that a privacy budget allows: what one output of a mechanism may look like.
+
+A framework gives a list T of ordered pairs of laws (mu, nu) = (law of X given s and theta, law of X
+given s' and theta). With R = e^epsilon a mechanism is epsilon-Pufferfish iff each of its columns u
+= (P(w | x))_x lies in the polyhedral cone
+
+    C_R = {u >= 0 : <mu, u> <= R <nu, u> for all (mu, nu) in T},
+
+and, with per-record differential privacy at level log S on top, u_x <= S u_y for databases that
+differ in one record. Independent composition multiplies columns entry by entry. Which vectors of
+C_R are, up to scale, columns of some mechanism: those for which 1 - t u stays in the cone for some
+t > 0. An inequality that is tight at the vector of ones must then be tight at u as well; so for R =
+1 (or S = 1) inequalities become equations, and for larger levels nothing is added.
+
+A convex closure of the priors is not a polyhedral cone and is refused.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from math import gcd, lcm
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.leakage.laws import ordered_pairs
+
+Vector = tuple[int, ...]
+_LARGEST = Fraction(3) ** 820  # more than e^900: what leaks that much is no longer private
+
+
+@dataclass(frozen=True)
+class OrderedLaws:
+    """One (mu, nu) of T as integer weights over `Columns.databases`: mu / mu_total and nu /
+    nu_total are the laws.
+
+    `places` are the (prior, ordered pair)s that give it, in file order.
+    """
+
+    mu: Vector
+    nu: Vector
+    mu_total: int
+    nu_total: int
+    places: tuple[tuple[str, Pair], ...]
+
+    def ratio(self, u: Sequence[Fraction | int]) -> Fraction | None:
+        """Return <mu, u> / <nu, u>; None when only the denominator vanishes (infinite), 0 when
+        both do.
+        """
+        above = sum(m * c for m, c in zip(self.mu, u) if m) * self.nu_total
+        below = sum(n * c for n, c in zip(self.nu, u) if n) * self.mu_total
+        return Fraction(above) / below if below else None if above else Fraction(0)
+
+
+@dataclass(frozen=True)
+class Cone:
+    """{u >= 0 : <row, u> >= 0 for `inequalities`, <row, u> = 0 for `equations`}, rows of
+    coprime integers.
+    """
+
+    dimension: int
+    inequalities: tuple[Vector, ...]
+    equations: tuple[Vector, ...] = ()
+
+    def holds(self, u: Sequence[Fraction | int]) -> bool:
+        """Say whether `u` lies in the cone, exactly."""
+        if any(c < 0 for c in u):
+            return False
+        return all(dot(row, u) >= 0 for row in self.inequalities) and all(
+            dot(row, u) == 0 for row in self.equations
+        )
+
+
+class Columns:
+    """The cones of one framework: its laws T, and C_R for any budget.
+
+    >>> from pufferproof import Framework, Table
+    >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> columns = Columns(framework)
+    >>> columns.cone(Fraction(2)).inequalities
+    ((-1, 1, 1), (4, -1, -1))
+
+    Args:
+        framework: without convex closure.
+
+    `databases` are the framework's databases that carry weight under some law of T, in file order:
+    no other is constrained. Raises `ModelError` if the closure is convex, or every pair has a
+    secret of probability 0.
+    """
+
+    def __init__(self, framework: Framework) -> None:
+        if framework.closure == "convex":
+            raise ModelError(
+                'expected "list": the columns allowed under all mixtures of priors are no '
+                'polyhedral cone, found "convex"',
+                "closure",
+            )
+        self.framework = framework
+        held: dict[tuple[Vector, Vector], list[tuple[str, Pair]]] = {}
+        for prior in framework.priors:
+            weights = framework.laws[prior].weights
+            for pair in ordered_pairs(framework, prior):
+                mu, nu = (_restricted(weights, framework.secrets[secret]) for secret in pair)
+                held.setdefault((mu, nu), []).append((prior, pair))
+        if not held:
+            raise ModelError(
+                "nothing to check: under every prior, each pair has a secret of probability 0",
+                "pairs",
+            )
+        size = len(framework.databases)
+        used = [x for x in range(size) if any(mu[x] or nu[x] for mu, nu in held)]
+        self.databases = tuple(used)
+        self.laws = tuple(
+            OrderedLaws(
+                tuple(mu[x] for x in used),
+                tuple(nu[x] for x in used),
+                sum(mu),
+                sum(nu),
+                tuple(places),
+            )
+            for (mu, nu), places in held.items()
+        )
+
+    @property
+    def labels(self) -> tuple[str, ...]:
+        """The labels of `databases`."""
+        return tuple(self.framework.databases[x] for x in self.databases)
+
+    def cone(self, ratio: Fraction, per_record: Fraction | None = None) -> Cone:
+        """Return the columns of epsilon-Pufferfish mechanisms, e^epsilon = `ratio` >= 1.
+
+        Args:
+            per_record: e^level of per-record differential privacy on top, none if left out.
+
+        Raises `ModelError` unless ratios are at least 1 and, for `per_record`, databases are made
+        of records.
+        """
+        if ratio < 1 or (per_record is not None and per_record < 1):
+            raise ModelError(
+                f"expected ratios of at least 1, found {text_of(min(ratio, per_record or ratio))}",
+                "budget",
+            )
+        rows = [_pufferfish_row(laws, ratio) for laws in self.laws]
+        inequalities, equations = ([], rows) if ratio == 1 else (rows, [])
+        if per_record is not None:
+            extra = self._record_rows(per_record)
+            (equations if per_record == 1 else inequalities).extend(extra)
+        return Cone(len(self.databases), _distinct(inequalities), _distinct(equations))
+
+    def record_cone(self, per_record: Fraction) -> Cone:
+        """Return the columns of mechanisms that are private per record, e^level = `per_record`,
+        whatever else they leak.
+
+        Raises `ModelError` unless databases are made of records.
+        """
+        rows = _distinct(self._record_rows(per_record))
+        return (
+            Cone(len(self.databases), (), rows)
+            if per_record == 1
+            else Cone(len(self.databases), rows)
+        )
+
+    def _record_rows(self, ratio: Fraction) -> list[Vector]:
+        """Return S^d u_y - u_x >= 0 for databases at distance d, leaving out what a database in
+        between implies.
+
+        Every database counts for the neighbour relation, also one of probability zero: a column on
+        `databases` extends to all of them iff u_x <= S^d u_y for each two at distance d (the
+        smallest such extension is min_y S^d(z, y) u_y).
+        """
+        rows, count = [], len(self.databases)
+        apart = [[self.distance(x, y) for y in self.databases] for x in self.databases]
+        for i, j in combinations(range(count), 2):
+            distance = apart[i][j]
+            between = any(
+                apart[i][k] + apart[k][j] == distance for k in range(count) if k not in (i, j)
+            )
+            if not between:
+                power = ratio**distance
+                for a, b in ((i, j), (j, i)):
+                    row = [0] * count
+                    row[a], row[b] = -power.denominator, power.numerator
+                    rows.append(tuple(row))
+        return rows
+
+    def column(self, channel: Channel, output: str) -> tuple[Fraction, ...]:
+        """Return (P(output | x)) over `databases`."""
+        return tuple(channel.probability(label, output) for label in self.labels)
+
+    def two_output_mechanism(
+        self, cone: Cone, u: Sequence[Fraction | int], per_record: Fraction | None = None
+    ) -> Channel:
+        """Return a mechanism whose output "w" has a column proportional to `u`: columns [t u, 1 - t
+        u] in the cone.
+
+        t is the largest that keeps both in the cone. Databases that no law speaks of get the row of
+        the first one, or, for a per-record level, the smallest column that keeps the level.
+
+        Raises `ModelError` unless u is non-zero and lies in the cone, and some t > 0 works.
+        """
+        return self.mechanism_with(cone, [u], per_record)
+
+    def mechanism_with(
+        self,
+        cone: Cone,
+        wanted: Sequence[Sequence[Fraction | int]],
+        per_record: Fraction | None = None,
+    ) -> Channel:
+        """Return a mechanism that has columns t u for all u in `wanted`, and 1 - t (their sum) for
+        what is left, t largest.
+
+        Outputs are "w" (or "w1", "w2", ..) and "v"; the latter is left out if it never occurs
+        beside several others.
+        """
+        if not all(any(u) and cone.holds(u) for u in wanted):
+            raise ModelError("expected a non-zero column of the cone")
+        each = [self.extended(u, per_record) for u in wanted]
+        full = [sum(entries, Fraction(0)) for entries in zip(*each)]
+        u = [full[x] for x in self.databases]
+        limits = [1 / Fraction(c) for c in full if c]
+        limits += [
+            Fraction(sum(row)) / value for row in cone.inequalities if (value := dot(row, u)) > 0
+        ]
+        if any(value != 0 for row in cone.equations if (value := sum(row))):
+            raise ModelError("expected equations that the vector of ones satisfies")
+        if per_record is not None:
+            size = range(len(full))
+            steps = [
+                per_record * full[y] - full[x]
+                for x in size
+                for y in size
+                if self.distance(x, y) == 1
+            ]
+            limits += [(per_record - 1) / step for step in steps if step > 0]
+        step = min(limits)
+        if step <= 0:
+            raise ModelError(
+                "expected a column of some mechanism: no positive multiple leaves room for the "
+                "other output"
+            )
+        columns = [[step * c for c in column] for column in each]
+        names = ["w"] if len(each) == 1 else [f"w{i + 1}" for i in range(len(each))]
+        rest = [1 - step * c for c in full]
+        if len(each) == 1 or any(rest):
+            columns, names = [*columns, rest], [*names, "v"]
+        rows = {
+            label: dict(zip(names, row))
+            for label, row in zip(self.framework.databases, zip(*columns))
+        }
+        return Channel.of(rows, names)
+
+    def extended(self, u: Sequence[Fraction | int], per_record: Fraction | None) -> list[Fraction]:
+        """Return a column on all databases of the framework, from one on `databases`; a
+        per-record level is kept.
+        """
+        known = {x: Fraction(c) for x, c in zip(self.databases, u)}
+        full = []
+        for z in range(len(self.framework.databases)):
+            if z in known:
+                full.append(known[z])
+            elif per_record is None:
+                full.append(known[self.databases[0]])
+            else:
+                full.append(min(per_record ** self.distance(z, y) * c for y, c in known.items()))
+        return full
+
+    def distance(self, x: int, y: int) -> int:
+        """Return the number of records in which two databases of the framework differ."""
+        records = self.framework.records
+        if records is None:
+            raise ModelError(
+                "expected databases made of records for a per-record level, found databases "
+                "without",
+                "records",
+            )
+        base, count = len(records.alphabet), 0
+        while x != y:
+            count += x % base != y % base
+            x, y = x // base, y // base
+        return count
+
+
+def require_private(levels: Sequence[Level | None], where: str) -> None:
+    """Raise `ModelError` unless all levels are at most 900 nats: linear programs with larger
+    numbers take very long.
+    """
+    if any(level is not None and level.compare(_LARGEST) < 0 for level in levels):
+        raise ModelError("expected levels of at most 900 nats", where)
+
+
+def dot(row: Sequence[int], u: Sequence[Fraction | int]) -> Fraction | int:
+    """Return sum_x row_x u_x."""
+    return sum(a * c for a, c in zip(row, u) if a)
+
+
+def primitive(values: Sequence[Fraction | int]) -> Vector:
+    """Return the positive multiple of a rational vector that has coprime integer entries (zero
+    stays zero).
+    """
+    common = lcm(*(Fraction(value).denominator for value in values))
+    integers = [int(value * common) for value in values]
+    divisor = gcd(*integers)
+    return tuple(value // divisor for value in integers) if divisor else tuple(integers)
+
+
+def _pufferfish_row(laws: OrderedLaws, ratio: Fraction) -> Vector:
+    """Return the row of R <nu, u> - <mu, u> >= 0 in coprime integers."""
+    forward, backward = ratio.numerator * laws.mu_total, ratio.denominator * laws.nu_total
+    return primitive([forward * n - backward * m for m, n in zip(laws.mu, laws.nu)])
+
+
+def _restricted(weights: Sequence[int], held: Sequence[int]) -> Vector:
+    """Return the weights of a law given a secret over all databases, in coprime integers."""
+    row = [0] * len(weights)
+    for x in held:
+        row[x] = weights[x]
+    return primitive(row)
+
+
+def _distinct(rows: Sequence[Vector]) -> tuple[Vector, ...]:
+    """Drop repetitions, keeping the order."""
+    return tuple(dict.fromkeys(rows))

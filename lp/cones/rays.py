@@ -1,0 +1,328 @@
+"""Extreme rays of the cones of columns: the outputs of which every worst case is made.
+
+A polyhedral cone {u >= 0 : A u >= 0, B u = 0} is spanned by finitely many extreme rays. They are
+found exactly, as coprime integer vectors, by the double description method: constraints are
+inserted one at a time, and every new ray is the point where the edge between two adjacent old rays
+meets the new constraint. Two rays are adjacent iff no third ray lies on every constraint that both
+lie on: a comparison of bit sets. On request the Parma Polyhedra Library (pplpy) does the same, in a
+process of its own that is killed when its time is up. For one pair of secrets and one prior there
+is a closed form.
+
+An enumeration that is stopped raises; a partial list is never returned.
+
+Source: Motzkin, Raiffa, Thompson and Thrall, "The double description method", 1953; Fukuda and
+Prodon, "Double description method revisited", 1996.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
+from pufferproof.models.errors import ModelError, SolverError
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Engine = Literal["own", "ppl"]
+MAX_RAYS = 50_000
+_INT64 = 2**62
+_BLOCK = 256  # rays compared with all others at a time
+_FULLEST = 64
+_MISSING = '"ppl" needs the package pplpy, which is not installed: pip install pufferproof[rays]'
+_CHILD = Path(__file__).with_name("ppl_child.py")
+
+
+class TooManyRaysError(SolverError):
+    """An enumeration of extreme rays that was stopped: nothing follows about the rays that were
+    not reached.
+    """
+
+
+@dataclass(frozen=True)
+class _Budget:
+    """How many rays an enumeration may hold at any time, and until when it may run
+    (`time.monotonic`).
+    """
+
+    rays: int
+    deadline: float | None
+
+    def check(self, count: int, left: int) -> None:
+        """Raise `TooManyRaysError` unless `count` rays, with `left` constraints to insert, are
+        within the budget.
+        """
+        if count > self.rays:
+            raise TooManyRaysError(
+                f"over {self.rays} rays with {left} constraints left to insert: not enumerated"
+            )
+        if self.deadline is not None and time.monotonic() > self.deadline:
+            raise TooManyRaysError(
+                f"out of time at {count} rays with {left} constraints left to insert: not "
+                f"enumerated"
+            )
+
+    @property
+    def seconds(self) -> float | None:
+        """The time that is left, None without a limit."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic())
+
+
+def extreme_rays(
+    cone: Cone, engine: Engine = "own", limit: int = MAX_RAYS, seconds: float | None = None
+) -> tuple[Vector, ...]:
+    """Return every extreme ray of a cone, in coprime integers, sorted.
+
+    >>> extreme_rays(Cone(3, ((-1, 1, 1), (4, -1, -1))))
+    ((1, 0, 1), (1, 0, 4), (1, 1, 0), (1, 4, 0))
+
+    Args: engine: "own" or "ppl" (needs pplpy). They find the same rays; which of them is stopped by
+        a limit differs. limit: how many rays may be held at any time, also in between. seconds:
+        when to stop, none if left out. Looked at after every ray that is compared; the process of
+        ppl, whose start-up
+            (about 0.2 s) is part of the time, is killed.
+
+    Raises `TooManyRaysError` if a limit is reached, `ModelError` unless the engine is known and
+    installed.
+    """
+    budget = _Budget(limit, None if seconds is None else time.monotonic() + seconds)
+    require_engine(engine)
+    return tuple(
+        sorted(_by_ppl(cone, budget) if engine == "ppl" else _by_double_description(cone, budget))
+    )
+
+
+def require_engine(engine: Engine) -> None:
+    """Raise `ModelError` unless the engine is known and installed."""
+    from importlib.util import find_spec
+
+    if engine not in ("own", "ppl"):
+        raise ModelError(f'expected "own" or "ppl", found "{engine}"', "engine")
+    if engine == "ppl" and find_spec("ppl") is None:
+        raise ModelError(_MISSING, "engine")
+
+
+def closed_form_rays(laws: Sequence[OrderedLaws], ratio: Fraction) -> tuple[Vector, ...]:
+    """Return the extreme rays of C_R for one ordered pair of laws (mu, nu), alone or with its
+    reverse, sorted.
+
+    Let a_x = R nu_x - mu_x and, with the reverse, b_x = R mu_x - nu_x, so that C_R = {u >= 0 : <a,
+    u> >= 0, <b, u> >= 0}. For R > 1, a_x < 0 implies b_x > 0, since mu_x > R nu_x >= nu_x / R. Both
+    inequalities are tight at u only where <mu, u> = R <nu, u> = R^2 <mu, u>, so at vectors that
+    live where mu = nu = 0. A ray with no other tight inequality than signs is a unit vector e_x,
+    with a_x, b_x >= 0; one with <a, u> = 0 has two support points, one with a_x < 0 and one with
+    a_y > 0, and satisfies <nu, u> = <mu, u> / R <= R <mu, u>; one with <b, u> = 0 likewise. For R =
+    1 both inequalities are the equation <mu - nu, u> = 0, whose rays are the e_x with mu_x = nu_x
+    and the two-point vectors across its sign.
+
+    >>> half = OrderedLaws((1, 0, 0), (0, 1, 1), 1, 2, ())
+    >>> closed_form_rays([half], Fraction(2))
+    ((0, 0, 1), (0, 1, 0), (1, 0, 1), (1, 1, 0))
+
+    Args:
+        laws: [(mu, nu)] or [(mu, nu), (nu, mu)]; supports may overlap.
+        ratio: R >= 1.
+
+    Raises `ModelError` unless the second of two laws is the reverse of the first.
+    """
+    first = laws[0]
+    if len(laws) > 2 or (len(laws) == 2 and (laws[1].mu, laws[1].nu) != (first.nu, first.mu)):
+        raise ModelError(
+            f"expected one ordered pair of laws, or one and its reverse, found {len(laws)}"
+        )
+    mu = [Fraction(m, first.mu_total) for m in first.mu]
+    nu = [Fraction(n, first.nu_total) for n in first.nu]
+    rows = [[ratio * n - m for m, n in zip(mu, nu)]]
+    if len(laws) == 2:
+        rows.append([ratio * m - n for m, n in zip(mu, nu)])
+    size = range(len(mu))
+    inside = [x for x in size if all(row[x] == 0 if ratio == 1 else row[x] >= 0 for row in rows)]
+    found = {tuple(int(y == x) for y in size) for x in inside}
+    for row in rows:
+        for x in size:
+            for y in size:
+                if row[x] < 0 < row[y]:
+                    ray = [Fraction(0)] * len(mu)
+                    ray[x], ray[y] = row[y], -row[x]
+                    found.add(primitive(ray))
+    return tuple(sorted(found))
+
+
+def _constraints(cone: Cone) -> list[tuple[Vector, bool]]:
+    """Return every row, with whether it is an equation."""
+    return [*((row, True) for row in cone.equations), *((row, False) for row in cone.inequalities)]
+
+
+def _by_ppl(cone: Cone, budget: _Budget) -> list[Vector]:
+    """Enumerate with the Parma Polyhedra Library."""
+    seconds = budget.seconds
+    rows = [([format(entry, "x") for entry in row], equal) for row, equal in _constraints(cone)]
+    request = {"dimension": cone.dimension, "rows": rows, "limit": budget.rays, "seconds": seconds}
+    command = [
+        sys.executable,
+        "-P",
+        str(_CHILD),
+    ]  # -P: nothing of the working directory is imported
+    try:
+        done = subprocess.run(
+            command,
+            input=json.dumps(request),
+            capture_output=True,
+            text=True,
+            timeout=seconds,
+            check=False,
+        )
+    except subprocess.TimeoutExpired:
+        raise TooManyRaysError("out of time, ppl was stopped: not enumerated") from None
+    if done.returncode:
+        raise TooManyRaysError(f"ppl ended with exit code {done.returncode}: not enumerated")
+    answer = json.loads(done.stdout)
+    if "missing" in answer:
+        raise ModelError(_MISSING, "engine")
+    if "over" in answer:
+        budget.check(*answer["over"])
+    return [primitive([int(entry, 16) for entry in ray]) for ray in answer["rays"]]
+
+
+def _by_double_description(cone: Cone, budget: _Budget) -> list[Vector]:
+    """Enumerate by inserting, each time, the constraint with the fewest pairs of rays on
+    opposite sides.
+    """
+    import numpy as np
+
+    left = _constraints(cone)
+    rays = np.eye(cone.dimension, dtype=np.int64)
+    zero = ~np.eye(cone.dimension, dtype=bool)  # zero[r, c]: ray r lies on inserted constraint c
+    values = _products(rays, left)  # of every ray and every constraint that is left
+    while left and len(rays):
+        budget.check(len(rays), len(left))
+        chosen = int(np.argmin((values > 0).sum(axis=0) * (values < 0).sum(axis=0)))
+        _, equal = left.pop(chosen)
+        value, values = values[:, chosen], np.delete(values, chosen, axis=1)
+        above, below, on = (np.flatnonzero(where) for where in (value > 0, value < 0, value == 0))
+        ups, downs = _adjacent(zero, above, below, cone.dimension, budget, len(left))
+        new = _crossings(rays, value, ups, downs)
+        old = on if equal else np.concatenate([on, above])
+        tight = np.concatenate([value[old] == 0, np.ones(len(new), dtype=bool)])
+        zero = np.concatenate([zero[old], zero[ups] & zero[downs]])
+        zero = np.concatenate([zero, tight[:, None]], axis=1)
+        rays, values = (
+            np.concatenate([rays[old], new]),
+            np.concatenate([values[old], _products(new, left)]),
+        )
+    return [tuple(int(entry) for entry in ray) for ray in rays.tolist()]
+
+
+def _adjacent(
+    zero: "NDArray[np.bool_]",
+    above: "NDArray[np.intp]",
+    below: "NDArray[np.intp]",
+    dimension: int,
+    budget: _Budget,
+    left: int,
+) -> "tuple[NDArray[np.intp], NDArray[np.intp]]":
+    """Return the adjacent pairs (ray above, ray below): no third ray lies on every constraint that
+    both lie on.
+
+    A ray that could be such a third one shares at least dimension - 2 constraints with each of the
+    two, as do the two.
+    """
+    import numpy as np
+
+    swapped = len(above) > len(below)
+    few, many = (below, above) if swapped else (above, below)
+    opposite = np.zeros(len(zero), dtype=bool)
+    opposite[many] = True
+    packed = _packed(zero)
+    found = []
+    total = 0
+    for start in range(0, len(few), _BLOCK):
+        block = few[start : start + _BLOCK]
+        for ray, shared in zip(block.tolist(), _shared(packed[block], packed)):
+            budget.check(len(zero) - len(below) + total, left)
+            near = np.flatnonzero(shared >= dimension - 2)
+            near = near[near != ray]
+            near = near[np.argsort(-shared[near], kind="stable")]
+            partners = _partners(packed[near] & packed[ray], np.flatnonzero(opposite[near]))
+            found.append(np.stack([np.full(len(partners), ray), near[partners]]))
+            total += len(partners)
+    budget.check(len(zero) - len(below) + total, left)
+    first, second = np.concatenate([np.empty((2, 0), dtype=np.intp), *found], axis=1)
+    return (second, first) if swapped else (first, second)
+
+
+def _packed(zero: "NDArray[np.bool_]") -> "NDArray[np.uint64]":
+    """Return the rows of a Boolean matrix as bits, in words of 64."""
+    import numpy as np
+
+    bits = np.zeros((len(zero), 64 * -(-zero.shape[1] // 64)), dtype=bool)
+    bits[:, : zero.shape[1]] = zero
+    return np.packbits(bits, axis=1).view(np.uint64)
+
+
+def _shared(some: "NDArray[np.uint64]", every: "NDArray[np.uint64]") -> "NDArray[np.int32]":
+    """Return how many bits any two rows have in common."""
+    import numpy as np
+
+    counts = np.zeros((len(some), len(every)), dtype=np.int32)
+    for word in range(every.shape[1]):
+        counts += np.bitwise_count(some[:, None, word] & every[None, :, word])
+    return counts
+
+
+def _partners(common: "NDArray[np.uint64]", candidates: "NDArray[np.intp]") -> "NDArray[np.intp]":
+    """Return the `candidates`, rows of `common`, that no other row contains; most fall to one
+    of the first, fullest, rows.
+    """
+    import numpy as np
+
+    for pool in (common[:_FULLEST], common):
+        chosen = common[candidates]
+        missing = np.zeros((len(chosen), len(pool)), dtype=np.uint64)
+        for word in range(common.shape[1]):
+            missing |= chosen[:, None, word] & ~pool[None, :, word]
+        holders = (missing == 0).sum(axis=1)
+        candidates = candidates[holders == (candidates < len(pool))]  # a row contains itself
+    return candidates
+
+
+def _crossings(
+    rays: "NDArray[Any]", value: "NDArray[Any]", ups: "NDArray[np.intp]", downs: "NDArray[np.intp]"
+) -> "NDArray[Any]":
+    """Return the coprime vectors value[up] * ray[down] - value[down] * ray[up], on which the value
+    is 0.
+
+    In int64 where nothing can overflow, else in Python integers, as in `_products`.
+    """
+    import numpy as np
+
+    if not len(ups):
+        return np.empty((0, rays.shape[1]), dtype=np.int64)
+    if 2 * _largest(value) * _largest(rays) >= _INT64:
+        rays, value = rays.astype(object), value.astype(object)
+    new = value[ups][:, None] * rays[downs] - value[downs][:, None] * rays[ups]
+    new //= np.gcd.reduce(new, axis=1)[:, None]
+    return np.asarray(new.astype(np.int64) if _largest(new) < _INT64 else new)
+
+
+def _products(rays: "NDArray[Any]", rows: Sequence[tuple[Vector, bool]]) -> "NDArray[Any]":
+    """Return <row, ray> for every ray and row, exactly."""
+    import numpy as np
+
+    largest = max((abs(entry) for row, _ in rows for entry in row), default=0)
+    fits = largest * max(1, _largest(rays)) * rays.shape[1] < _INT64
+    matrix = np.array([row for row, _ in rows], dtype=np.int64 if fits else object).reshape(
+        len(rows), rays.shape[1]
+    )
+    return np.asarray((rays if fits else rays.astype(object)) @ matrix.T)
+
+
+def _largest(values: "NDArray[Any]") -> int:
+    return int(abs(values).max()) if values.size else 0

@@ -1,0 +1,418 @@
+"""Linear programs solved exactly: HiGHS proposes a basis in floats, rational linear algebra
+confirms it.
+
+A program is: maximise <c, x> over x >= 0 (variables in `free` of either sign) subject to rows that
+are "<=", "=" or ">=". Every answer carries an exact certificate, and that certificate is checked
+before it is returned: an optimum by a primal and a dual vector of equal value, infeasibility by a
+Farkas vector, unboundedness by a feasible point and a ray. Nothing is decided in floats: where the
+proposed basis does not confirm, Z3's exact simplex solves the optimality conditions over the
+rationals.
+
+Source of the method: Applegate, Cook, Dash and Espinoza, "Exact solutions to linear programming
+problems", 2007.
+"""
+
+import time
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
+from enum import Enum
+from fractions import Fraction
+from math import isfinite
+from typing import Any
+
+from pufferproof.lp.exact.proposals import proposed
+from pufferproof.models.errors import SolverError
+from pufferproof.verify.proof.farkas import fraction
+
+Coefficients = Mapping[int, Fraction | int]
+_ZERO = Fraction(0)
+_ROUNDS = 8  # of refinement
+_STEP = 1 << 30  # how much finer a round of refinement looks, at most
+
+
+class Status(Enum):
+    """How a linear program ends; each has an exact certificate."""
+
+    OPTIMAL = "optimal"
+    INFEASIBLE = "infeasible"
+    UNBOUNDED = "unbounded"
+
+
+@dataclass(frozen=True)
+class Row:
+    """One constraint: sum_j coefficients[j] x_j `sense` bound, with `sense` "<=", "=" or ">="."""
+
+    coefficients: Coefficients
+    sense: str
+    bound: Fraction | int = 0
+
+    def at(self, x: Sequence[Fraction]) -> Fraction:
+        """Return sum_j coefficients[j] x_j."""
+        return sum((c * x[j] for j, c in self.coefficients.items()), _ZERO)
+
+    def holds(self, x: Sequence[Fraction]) -> bool:
+        """Say whether `x` satisfies the constraint."""
+        value = self.at(x)
+        return (
+            value <= self.bound
+            if self.sense == "<="
+            else value >= self.bound
+            if self.sense == ">="
+            else value == self.bound
+        )
+
+
+@dataclass(frozen=True)
+class Program:
+    """Maximise <objective, x> over `variables` variables, >= 0 except those in `free`, subject
+    to `rows`.
+    """
+
+    objective: Coefficients
+    rows: Sequence[Row]
+    variables: int
+    free: Collection[int] = frozenset()
+
+    def value(self, x: Sequence[Fraction]) -> Fraction:
+        """Return <objective, x>."""
+        return sum((c * x[j] for j, c in self.objective.items()), _ZERO)
+
+    def feasible(self, x: Sequence[Fraction]) -> bool:
+        """Say whether `x` satisfies every row and every sign."""
+        signs = all(x[j] >= 0 or j in self.free for j in range(self.variables))
+        return signs and all(row.holds(x) for row in self.rows)
+
+    def combination(self, dual: Sequence[Fraction]) -> list[Fraction]:
+        """Return dual A, one entry per variable."""
+        total = [_ZERO] * self.variables
+        for y, row in zip(dual, self.rows):
+            if y:
+                for j, c in row.coefficients.items():
+                    total[j] += y * c
+        return total
+
+    def bound(self, dual: Sequence[Fraction]) -> Fraction:
+        """Return <b, dual>."""
+        return sum((y * row.bound for y, row in zip(dual, self.rows)), _ZERO)
+
+
+@dataclass(frozen=True)
+class Solution:
+    """The exact end of a linear program.
+
+    OPTIMAL: `x`, `dual` (one multiplier per row, >= 0 on "<=", <= 0 on ">=") and the common `value`
+    = <c, x> = <b, dual>. INFEASIBLE: `dual` is a Farkas vector: the signs as above, dual A >= 0 (=
+    0 at free variables), <b, dual> < 0. UNBOUNDED: `x` is feasible, adding any multiple of `ray`
+    keeps it so, and <c, ray> > 0.
+    """
+
+    status: Status
+    value: Fraction | None = None
+    x: tuple[Fraction, ...] = ()
+    dual: tuple[Fraction, ...] = ()
+    ray: tuple[Fraction, ...] = ()
+
+    def proves(self, program: Program) -> bool:
+        """Check the certificate against the program, from the definitions alone."""
+        signed = all(
+            (y >= 0 or row.sense != "<=") and (y <= 0 or row.sense != ">=")
+            for y, row in zip(self.dual, program.rows)
+        )
+        if self.status is Status.UNBOUNDED:
+            still = replace(program, rows=[replace(row, bound=0) for row in program.rows])
+            return (
+                program.feasible(self.x)
+                and still.feasible(self.ray)
+                and program.value(self.ray) > 0
+            )
+        if len(self.dual) != len(program.rows) or not signed:
+            return False
+        reached = program.combination(self.dual)
+        wanted = {} if self.status is Status.INFEASIBLE else program.objective
+        gaps = [reached[j] - wanted.get(j, 0) for j in range(program.variables)]
+        if not all(gap >= 0 and (gap == 0 or j not in program.free) for j, gap in enumerate(gaps)):
+            return False
+        bound = program.bound(self.dual)
+        if self.status is Status.INFEASIBLE:
+            return bound < 0
+        return program.feasible(self.x) and program.value(self.x) == bound == self.value
+
+
+class NotConfirmedError(SolverError):
+    """No basis that the float solver proposed was exactly optimal: nothing is known about the
+    program.
+    """
+
+
+def solve_exact(
+    program: Program, seconds: float | None = None, patient: bool | float = True
+) -> Solution:
+    """Solve a linear program exactly.
+
+    >>> rows = [Row({0: 1, 1: 2}, "<=", 4), Row({0: 3, 1: 1}, "<=", 6)]
+    >>> found = solve_exact(Program({0: 1, 1: 1}, rows, 2))
+    >>> found.value, found.x, found.dual
+    (Fraction(14, 5), (Fraction(8, 5), Fraction(6, 5)), (Fraction(2, 5), Fraction(1, 5)))
+
+    Args: seconds: time limit of each call of the float solver, none if left out; the exact part has
+        none. patient: whether Z3, which may take very long on large programs, is asked where no
+        proposed basis confirms; a number of
+            seconds if it is, but no longer.
+
+    Raises `NotConfirmedError` if none confirms and Z3 is not asked, or gave up; `SolverError` if
+    what was found does not pass its own check, or nothing was found.
+    """
+    found = _confirmed(program, seconds) or _without_optimum(program, seconds)
+    if found is None:
+        if not patient:
+            raise NotConfirmedError(
+                f"no basis of a program with {program.variables} variables was confirmed"
+            )
+        found = _by_conditions(program, None if patient is True else time.monotonic() + patient)
+    if not found.proves(program):
+        raise SolverError("the exact solution of a linear program failed its own check")
+    return found
+
+
+def _without_optimum(program: Program, seconds: float | None) -> Solution | None:
+    """Return a certified infeasible or unbounded end, by two programs that always have an
+    optimum.
+    """
+    excess = _ExcessProgram(program)
+    least = _confirmed(excess.program, seconds)
+    if least is None or least.value is None:
+        return None
+    if least.value < 0:
+        return Solution(Status.INFEASIBLE, dual=least.dual)
+    columns = range(program.variables)
+    rows = [replace(row, bound=0) for row in program.rows]
+    rows += [Row({j: 1}, "<=", 1) for j in columns] + [
+        Row({j: -1}, "<=", 1) for j in columns if j in program.free
+    ]
+    steepest = _confirmed(replace(program, rows=rows), seconds)
+    if steepest is None or not steepest.value:
+        return None
+    return Solution(Status.UNBOUNDED, x=least.x[: program.variables], ray=steepest.x)
+
+
+class _ExcessProgram:
+    """Least total violation of the rows: a program that is always feasible and bounded."""
+
+    def __init__(self, program: Program) -> None:
+        width = program.variables
+        costs: dict[int, int] = {}
+        rows = []
+        for row in program.rows:
+            extra = {}
+            for sign in (1, -1):
+                if row.sense == "=" or (row.sense == "<=") == (sign < 0):
+                    extra[width] = sign
+                    costs[width] = -1
+                    width += 1
+            rows.append(replace(row, coefficients={**row.coefficients, **extra}))
+        self.program = Program(costs, rows, width, program.free)
+
+
+def _confirmed(program: Program, seconds: float | None) -> Solution | None:
+    """Return the optimum at the basis HiGHS proposes, refined where floats were too coarse;
+    None if none is confirmed.
+    """
+    proposal = proposed(program, seconds)
+    if proposal is None:
+        return None
+    return _at_basis(program, proposal.columns, proposal.active) or _refined(program, seconds)
+
+
+def _refined(program: Program, seconds: float | None) -> Solution | None:
+    """Look for the optimal basis with more digits; None if none is confirmed.
+
+    What a float point and its multipliers leave of the rows (as equations, with slacks), of signs
+    and of costs is a linear program again; enlarged, it has the next digits. Source: Gleixner,
+    Steffy and Wolter, "Iterative refinement for linear programming", 2016.
+    """
+    whole, slacks = _as_equations(program)
+    proposal = proposed(whole, seconds)
+    x, dual = [_ZERO] * whole.variables, [_ZERO] * len(whole.rows)
+    larger = costlier = Fraction(1)
+    for _ in range(_ROUNDS):
+        if proposal is None or not all(map(isfinite, (*proposal.x, *proposal.dual))):
+            return None
+        columns = [j for j in proposal.columns if j < program.variables]
+        active = [i for i in proposal.active if slacks.get(i) not in proposal.columns]
+        if (found := _at_basis(program, columns, active)) is not None:
+            return found
+        x = [value + Fraction(more) / larger for value, more in zip(x, proposal.x)]
+        dual = [value + Fraction(more) / costlier for value, more in zip(dual, proposal.dual)]
+        costs = [
+            whole.objective.get(j, 0) - reached for j, reached in enumerate(whole.combination(dual))
+        ]
+        left = [row.bound - row.at(x) for row in whole.rows]
+        basic = {*proposal.columns, *whole.free}
+        larger = _enlargement(
+            larger, [*map(abs, left), *(-v for j, v in enumerate(x) if j not in whole.free)]
+        )
+        costlier = _enlargement(
+            costlier, [abs(cost) if j in basic else cost for j, cost in enumerate(costs)]
+        )
+        rest = replace(
+            whole,
+            objective={j: cost * costlier for j, cost in enumerate(costs) if cost},
+            rows=[replace(row, bound=gap * larger) for row, gap in zip(whole.rows, left)],
+        )
+        proposal = proposed(rest, seconds, [-value * larger for value in x])
+    return None
+
+
+def _as_equations(program: Program) -> tuple[Program, dict[int, int]]:
+    """Return the program with a slack variable in every inequality, and the slack of every row
+    that has one.
+    """
+    width, rows, slacks = program.variables, list[Row](), dict[int, int]()
+    for i, row in enumerate(program.rows):
+        extra = {}
+        if row.sense != "=":
+            slacks[i], extra = width, {width: 1 if row.sense == "<=" else -1}
+            width += 1
+        rows.append(replace(row, coefficients={**row.coefficients, **extra}, sense="="))
+    return replace(program, rows=rows, variables=width), slacks
+
+
+def _enlargement(before: Fraction, errors: Sequence[Fraction]) -> Fraction:
+    """Return what to multiply residuals by: errors become about 1, in steps of at most `_STEP`,
+    as a power of two.
+    """
+    largest = max(errors, default=_ZERO)
+    wanted = before * _STEP if largest * before * _STEP < 1 else max(1 / largest, Fraction(1))
+    return Fraction(1 << (int(wanted).bit_length() - 1))
+
+
+def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -> Solution | None:
+    """Return the exact point and multipliers of a basis, None unless they are optimal."""
+    if len(columns) != len(active):
+        return None
+    from flint import fmpq_mat
+
+    size = len(columns)
+    solution = [_ZERO] * program.variables
+    dual = [_ZERO] * len(program.rows)
+    if size:
+        entries = [_fmpq(program.rows[i].coefficients.get(j, 0)) for i in active for j in columns]
+        matrix = fmpq_mat(size, size, entries)
+        try:
+            x = matrix.solve(fmpq_mat(size, 1, [_fmpq(program.rows[i].bound) for i in active]))
+            y = matrix.transpose().solve(
+                fmpq_mat(size, 1, [_fmpq(program.objective.get(j, 0)) for j in columns])
+            )
+        except ZeroDivisionError:
+            return None
+        for index in range(size):
+            solution[columns[index]] = fraction(x[index, 0])
+            dual[active[index]] = fraction(y[index, 0])
+    found = Solution(Status.OPTIMAL, program.value(solution), tuple(solution), tuple(dual))
+    return found if found.proves(program) else None
+
+
+def _by_conditions(program: Program, deadline: float | None = None) -> Solution:
+    """Solve for a certificate of any of the three ends in exact linear arithmetic: slower, and
+    needs no float basis.
+    """
+    import z3
+
+    x, dual, ray = (
+        [z3.Real(f"{name}{k}") for k in range(count)] for name, count in _sizes(program)
+    )
+    feasible = _stated(program, x)
+    optimal = [*feasible, *_dual_feasible(program, dual, program.objective)]
+    optimal.append(
+        _sum(program.objective, x)
+        == _sum({i: row.bound for i, row in enumerate(program.rows)}, dual)
+    )
+    if model := _model(optimal, [*x, *dual], deadline):
+        point, multipliers = model[: len(x)], model[len(x) :]
+        return Solution(Status.OPTIMAL, program.value(point), point, multipliers)
+    farkas = _dual_feasible(program, dual, {})
+    if model := _model(
+        [*farkas, _sum({i: row.bound for i, row in enumerate(program.rows)}, dual) == -1],
+        dual,
+        deadline,
+    ):
+        return Solution(Status.INFEASIBLE, dual=model)
+    still = replace(program, rows=[replace(row, bound=0) for row in program.rows])
+    rising = [*feasible, *_stated(still, ray), _sum(program.objective, ray) == 1]
+    if model := _model(rising, [*x, *ray], deadline):
+        return Solution(Status.UNBOUNDED, x=model[: len(x)], ray=model[len(x) :])
+    raise SolverError("no exact end of a linear program was found")
+
+
+def _sizes(program: Program) -> list[tuple[str, int]]:
+    return [("x", program.variables), ("y", len(program.rows)), ("d", program.variables)]
+
+
+def _stated(program: Program, x: Sequence[Any]) -> list[Any]:
+    stated = [x[j] >= 0 for j in range(program.variables) if j not in program.free]
+    for row in program.rows:
+        left, right = _sum(row.coefficients, x), _real(row.bound)
+        stated.append(
+            left <= right
+            if row.sense == "<="
+            else left >= right
+            if row.sense == ">="
+            else left == right
+        )
+    return stated
+
+
+def _dual_feasible(program: Program, dual: Sequence[Any], wanted: Coefficients) -> list[Any]:
+    columns: list[dict[int, Fraction | int]] = [{} for _ in range(program.variables)]
+    for i, row in enumerate(program.rows):
+        for j, c in row.coefficients.items():
+            columns[j][i] = c
+    stated = [
+        y >= 0 if row.sense == "<=" else y <= 0
+        for y, row in zip(dual, program.rows)
+        if row.sense != "="
+    ]
+    for j, column in enumerate(columns):
+        left, right = _sum(column, dual), _real(wanted.get(j, 0))
+        stated.append(left == right if j in program.free else left >= right)
+    return stated
+
+
+def _sum(coefficients: Coefficients, values: Sequence[Any]) -> Any:
+    import z3
+
+    return z3.Sum([z3.RealVal(0), *(_real(c) * values[j] for j, c in coefficients.items() if c)])
+
+
+def _real(number: Fraction | int) -> Any:
+    import z3
+
+    return z3.RealVal(str(Fraction(number)))
+
+
+def _model(
+    constraints: Sequence[Any], wanted: Sequence[Any], deadline: float | None
+) -> tuple[Fraction, ...] | None:
+    """Return exact values for `wanted`, None if the constraints contradict each other.
+
+    Raises `NotConfirmedError` if that is unknown at the deadline (of `time.monotonic`).
+    """
+    import z3
+
+    solver = z3.Solver()
+    if deadline is not None:
+        solver.set("timeout", max(1, int(1000 * (deadline - time.monotonic()))))
+    solver.add(*constraints)
+    answer = solver.check()
+    if answer == z3.unknown:
+        raise NotConfirmedError(f"exact linear arithmetic gave up: {solver.reason_unknown()}")
+    if answer == z3.unsat:
+        return None
+    model = solver.model()
+    return tuple(model.eval(variable, model_completion=True).as_fraction() for variable in wanted)
+
+
+def _fmpq(number: Fraction | int) -> Any:
+    from flint import fmpq
+
+    return fmpq(number.numerator, number.denominator)

@@ -1,0 +1,116 @@
+"""What HiGHS proposes for a linear program, in floats: a basis, a point and multipliers. Nothing
+here decides anything.
+
+`lp/exact/program.py` confirms a basis in rationals, and asks again with enlarged residuals where
+floats were too coarse.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from pufferproof.lp.exact.program import Program
+
+_FAR = 1e15  # in a refinement, where the numbers that matter are about 1
+
+
+@dataclass(frozen=True)
+class Proposal:
+    """The float optimum of a program: its basic variables, active rows, values, and multipliers
+    (>= 0 on "<=" rows).
+    """
+
+    columns: tuple[int, ...]
+    active: tuple[int, ...]
+    x: tuple[float, ...]
+    dual: tuple[float, ...]
+
+
+def proposed(
+    program: "Program", seconds: float | None = None, lower: Sequence[Fraction] | None = None
+) -> Proposal | None:
+    """Return the float optimum of a program, None if HiGHS reports none.
+
+    Args: lower: lower bounds of the variables that are not free, in place of 0; costs are then
+        taken as they are, not scaled,
+            and what is larger than matters is cut off.
+    """
+    import highspy
+    import numpy as np
+
+    solver = highspy.Highs()  # type: ignore[no-untyped-call]
+    solver.setOptionValue("output_flag", False)
+    solver.setOptionValue("threads", 1)
+    if seconds is not None:
+        solver.setOptionValue("time_limit", float(seconds))
+    model = highspy.HighsLp()
+    model.num_col_, model.num_row_ = program.variables, len(program.rows)
+    costs = [-Fraction(program.objective.get(j, 0)) for j in range(program.variables)]
+    unit, most = (_largest(costs), 1e300) if lower is None else (Fraction(1), _FAR)
+    model.col_cost_ = np.clip([_over(cost, unit) for cost in costs], -most, most)
+    free = np.isin(np.arange(program.variables), list(program.free))
+    least = (
+        np.zeros(program.variables)
+        if lower is None
+        else np.clip([_float(value) for value in lower], -most, most)
+    )
+    model.col_lower_ = np.where(free, -highspy.kHighsInf, least)
+    model.col_upper_ = np.full(program.variables, highspy.kHighsInf)
+    tops = [_largest(row.coefficients.values()) for row in program.rows]
+    starts, places, values, below, above = (
+        [0],
+        list[int](),
+        list[float](),
+        list[float](),
+        list[float](),
+    )
+    for row, top in zip(program.rows, tops):
+        places += row.coefficients
+        values += [_over(c, top) for c in row.coefficients.values()]
+        starts.append(len(places))
+        bound = _over(row.bound, top)
+        below.append(-highspy.kHighsInf if row.sense == "<=" else bound)
+        above.append(highspy.kHighsInf if row.sense == ">=" else bound)
+    finite = [
+        np.clip(side, -most, most, where=np.isfinite(side), out=np.array(side))
+        for side in (below, above)
+    ]
+    model.row_lower_, model.row_upper_ = finite
+    model.a_matrix_.format_ = highspy.MatrixFormat.kRowwise
+    model.a_matrix_.start_ = np.array(starts, dtype=np.int32)
+    model.a_matrix_.index_ = np.array(places, dtype=np.int32)
+    model.a_matrix_.value_ = np.array(values, dtype=np.float64)
+    solver.passModel(model)
+    solver.run()
+    if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+        return None
+    basis, solution = solver.getBasis(), solver.getSolution()
+    basic = highspy.HighsBasisStatus.kBasic
+    columns = tuple(j for j, status in enumerate(basis.col_status) if status == basic)
+    active = tuple(i for i, status in enumerate(basis.row_status) if status != basic)
+    dual = tuple(-y * float(unit / top) for y, top in zip(solution.row_dual, tops))
+    return Proposal(columns, active, tuple(solution.col_value), dual)
+
+
+def _largest(numbers: Iterable[Fraction | int]) -> Fraction:
+    largest: Fraction | int = 0
+    for number in numbers:
+        largest = max(largest, number, -number)
+    return Fraction(largest or 1)
+
+
+def _over(number: Fraction | int, unit: Fraction) -> float:
+    """Return number / unit, in floats where both are of a size that loses no more than the last
+    digits.
+    """
+    above, below = _float(number), _float(unit)
+    return above / below if abs(above) < 1e150 and 1e-150 < below < 1e150 else _float(number / unit)
+
+
+def _float(number: Fraction | int) -> float:
+    try:
+        return float(number)
+    except OverflowError:  # only a proposal: the exact check decides
+        return 1e300 if number > 0 else -1e300

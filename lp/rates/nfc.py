@@ -1,0 +1,418 @@
+"""The composition rate of a mechanism, and the necessary condition for composition (NfC) at a
+claimed level.
+
+The leakage L_k of k independent runs of one mechanism grows like k times its *composition rate*
+
+    rate = lim L_k / k = max over (mu, nu) and x in supp mu of value(x, supp nu),
+
+where (mu, nu) are the laws of the database given two secrets, and value is that of the matrix game
+of `lp/rates/games.py`. For all counts of outputs, the numerator of the joint ratio is at most its
+largest term, some x, and the denominator at least any term of its own, so that the optimal beta of
+that x gives L_k <= k rate + log(1 / smallest positive nu_y). Counts in proportion to an optimal
+alpha at x reach at least k value - log(1 / mu_x), wherever k alpha is integral. The rate is
+infinite iff finitely many runs leak everything.
+
+NfC at level epsilon asks for value <= epsilon in every game: one beta with log P(w|x) <= epsilon +
+sum_y beta_y log P(w|y) for all outputs. For several mechanisms beta is the same for all, and each
+has its own level. If it fails, releasing outputs in the proportions alpha exceeds the sum of the
+levels (`counterexamples/breaking_runs.py`); if it holds, the joint leakage of any runs is at most
+that sum plus log(1 / smallest nu_y). Source: bai2026, Theorem 5.1 (necessity); the converse up to a
+constant, zeros and several priors are from here.
+
+Mixtures of priors (closure "convex"): write k(s) for the probability of s under prior k. When k(s),
+k(s'), l(s), l(s') are all positive, the odds of k against l given s are those given s' times a
+fixed factor, so a mixture is worth a constant more than its parts. If k(s) > 0 and l(s') > 0 but
+k(s') = 0 or l(s) = 0, then mixtures of k and l come as near as one likes to the law of k given s
+against that of l given s'. So the games are those of (mu_k, nu_k), and of (mu_k, nu_l) for such k
+and l.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from pufferproof.lp.exact.weights import Weights
+from pufferproof.lp.rates.at_level import Answer, decided
+from pufferproof.lp.rates.games import GAP, Game, Games
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.interface.readable import Readable, listed
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import INFINITE, Enclosure, brief, enclose, rounded, text_of
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.verify.leakage.ratio import nothing_to_check
+
+_NONE: frozenset[int] = frozenset()
+Priors = tuple[
+    str, str
+]  # the prior of the first secret's law, and of the second's: different ones only for mixtures
+
+
+@dataclass(frozen=True)
+class Case:
+    """The games of one ordered pair under one prior (or two, for mixtures): every database of
+    `support` against `against`.
+    """
+
+    priors: Priors
+    pair: Pair
+    support: tuple[int, ...]
+    against: tuple[int, ...]
+
+
+@dataclass(frozen=True, repr=False)
+class Place(Readable):
+    """Where a game stands: prior, ordered pair, database. The prior is a name, or two for a
+    limit of mixtures.
+    """
+
+    priors: Priors
+    pair: Pair
+    database: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return `{"prior", "pair", "database"}`; the prior of a limit of mixtures is a list of
+        two names.
+        """
+        same = self.priors[0] == self.priors[1]
+        prior = self.priors[0] if same else list(self.priors)
+        return {"prior": prior, "pair": list(self.pair), "database": self.database}
+
+    def __str__(self) -> str:
+        (above, below), (first, second) = self.pair, self.priors
+        prior = (
+            f"prior {first!r}"
+            if first == second
+            else f"mixtures of the priors {first!r}, {second!r}"
+        )
+        return f"at database {self.database!r} of {above!r} against {below!r}, {prior}"
+
+
+@dataclass(frozen=True, repr=False)
+class Rate(Readable):
+    """The composition rate of a mechanism between `lower` and `upper` nats a run, both None when
+    infinite.
+
+    `exact` is (q, d) when the rate is exactly log(q) / d. `alpha` says in which proportions outputs
+    reach the lower bound at `place`; `betas` has for every game a beta that keeps it at the upper
+    bound, the same one where it serves several games.
+    """
+
+    framework: Framework = field(repr=False)
+    mechanism: Channel = field(repr=False)
+    lower: Fraction | None
+    upper: Fraction | None
+    exact: tuple[Fraction, int] | None
+    place: Place
+    alpha: dict[str, Fraction]
+    beta: dict[str, Fraction] | None
+    betas: tuple[tuple[str, dict[str, Fraction]], ...] = field(repr=False)
+    games: Games = field(repr=False)
+
+    @property
+    def infinite(self) -> bool:
+        """Whether some number of runs leaks everything."""
+        return self.upper is None
+
+    def enclosure(self) -> Enclosure:
+        """Return the rate in nats a run."""
+        return (
+            INFINITE
+            if self.lower is None or self.upper is None
+            else enclose(self.lower, self.upper)
+        )
+
+    def as_json(self) -> dict[str, str]:
+        """Return `{"lower", "upper"}` as decimal text, rounded outward."""
+        return self.enclosure().as_json()
+
+    @cached_property
+    def table(self) -> list[tuple[Place, Game]]:
+        """Every prior, ordered pair and database with its game."""
+        names = self.framework.databases
+        return [
+            (Place(case.priors, case.pair, names[x]), self.games.solve(x, case.against))
+            for case in cases(self.framework)
+            for x in case.support
+        ]
+
+    def __str__(self) -> str:
+        if self.lower is None or self.upper is None:
+            return f"infinite rate: enough runs leak everything, {self.place}"
+        ends = self.enclosure()
+        value = f"{rounded(ends.lower, 7)} to {rounded(ends.upper, 7)} nats"
+        if self.exact is not None:
+            q, d = self.exact
+            value = f"log({brief(q)}){f'/{d}' * (d > 1)} ≈ {rounded(ends.lower, 7)} nats"
+        outputs = listed([output for output, weight in self.alpha.items() if weight])
+        return f"rate {value} a run, by outputs {outputs} {self.place}"
+
+
+@dataclass(frozen=True, repr=False)
+class NfC(Readable):
+    """Whether NfC holds for mechanisms at their levels.
+
+    HOLDS: `betas` has a beta for every game. FAILS: at `place`, `alpha` (by mechanism and output)
+    exceeds the levels against every database of the other secret. UNDECIDED: at `place` the value
+    less the levels is between `lower` <= 0 and `upper`.
+    """
+
+    framework: Framework = field(repr=False)
+    mechanisms: tuple[Channel, ...] = field(repr=False)
+    levels: tuple[Level, ...]
+    answer: Answer
+    betas: tuple[tuple[str, dict[str, Fraction]], ...] = field(default=(), repr=False)
+    place: Place | None = None
+    alpha: tuple[tuple[int, str, Fraction], ...] = ()
+    lower: Fraction | None = None
+    upper: Fraction | None = None
+    supports: str = "prior"
+
+    def as_json(self) -> dict[str, Any]:
+        """Return answer, levels, and where it fails or is undecided."""
+        found: dict[str, Any] = {
+            "answer": self.answer.value,
+            "levels": [str(level) for level in self.levels],
+        }
+        if self.place is not None:
+            found["place"] = self.place.as_json()
+        if self.answer is Answer.FAILS:
+            found["alpha"] = [
+                {"mechanism": i, "output": output, "weight": text_of(weight)}
+                for i, output, weight in self.alpha
+            ]
+        if self.answer is Answer.UNDECIDED and self.lower is not None and self.upper is not None:
+            found["excess"] = enclose(self.lower, self.upper).as_json()
+        return found
+
+    def __str__(self) -> str:
+        place = "" if self.place is None else f", {self.place}"
+        return (
+            f"NfC {self.answer.value} at "
+            f"{listed([str(level) for level in self.levels], quote=False)}{place}"
+        )
+
+
+@checked
+def composition_rate(framework: Framework, mechanism: Channel) -> Rate:
+    """Return the composition rate of a mechanism with both certificates: lim (leakage of k runs) /
+    k, in nats.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> rate = composition_rate(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"]))
+    >>> rate.exact, rate.place.database, rate.alpha
+    ((Fraction(3, 1), 1), 'a', {'u': Fraction(1, 1)})
+
+    Bounds are at most 1e-9 apart relative to the rate (far less when it is the logarithm of a
+    rational).
+
+    Raises `ModelError` unless the mechanism fits the framework and there is something to check.
+    """
+    games = Games([mechanism.aligned(framework.databases, framework.support)])
+    found: dict[tuple[int, tuple[int, ...]], tuple[Case, Game]] = {}
+    for case in cases(framework):
+        for x in case.support:
+            if (x, case.against) not in found:
+                found[x, case.against] = case, (game := games.solve(x, case.against))
+                if game.infinite:
+                    return _rate(framework, mechanism, games, case, game, [])
+    if not found:
+        raise nothing_to_check()
+    narrowed = _narrowed(games, [game for _, game in found.values()])
+    lower = max(game.lower or Fraction(0) for game in narrowed)
+    case, top = next(
+        (case, game) for (case, _), game in zip(found.values(), narrowed) if game.lower == lower
+    )
+    return _rate(framework, mechanism, games, case, top, narrowed)
+
+
+@checked
+def check_nfc(
+    framework: Framework,
+    mechanisms: Channel | Sequence[Channel],
+    levels: LevelLike | Sequence[LevelLike],
+    supports: str = "prior",
+) -> NfC:
+    """Decide NfC for one mechanism at a level, or for several, each at its own, with the same beta.
+
+    Args: mechanisms: one channel or several. levels: one level or one per mechanism (`Level`, text
+        or nats). supports: `"prior"` compares the supports of the two secrets under each prior;
+        `"union"` those of all priors together,
+            the paper's statement without its priors (neither implies the other).
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> response = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    >>> [check_nfc(framework, response, level).answer.name for level in ("log(3)", "1.09")]
+    ['HOLDS', 'FAILS']
+
+    Raises `ModelError` as `composition_rate`, and unless there is one level per mechanism.
+    """
+    channels = [mechanisms] if isinstance(mechanisms, Channel) else list(mechanisms)
+    chosen = Level.coerce_all(levels, "levels", or_one=True)
+    if len(chosen) != len(channels) or not channels:
+        raise ModelError(
+            f"expected one level per mechanism, found {len(chosen)} for {len(channels)}", "levels"
+        )
+    found = NfC(framework, tuple(channels), chosen, Answer.HOLDS, supports=supports)
+    games = Games(
+        [channel.aligned(framework.databases, framework.support) for channel in channels], chosen
+    )
+    betas, doubt = _Betas(), None
+    for case, x in ((each, x) for each in cases(framework, supports) for x in each.support):
+        if betas.serve(x, case.against):
+            continue
+        answer, game = decided(games, x, case.against)
+        place = Place(case.priors, case.pair, framework.databases[x])
+        if answer is Answer.FAILS:
+            return replace(
+                found, answer=answer, place=place, alpha=_by_output(games, channels, game.alpha)
+            )
+        if answer is Answer.UNDECIDED:
+            doubt = doubt or replace(
+                found, answer=answer, place=place, lower=game.lower, upper=game.upper
+            )
+        elif game.beta is not None:
+            betas.add(x, game.beta)
+    if doubt is None and not betas:
+        raise nothing_to_check()
+    return doubt or replace(found, betas=betas.named(framework))
+
+
+def cases(framework: Framework, supports: str = "prior") -> Iterator[Case]:
+    """Yield what has to be compared: pairs of laws by their supports, in file order; see this
+    file's head for mixtures.
+    """
+    if supports not in ("prior", "union"):
+        raise ModelError(f'expected "prior" or "union", found "{supports}"', "supports")
+    names = list(framework.priors)
+    laws = {name: frozenset(framework.laws[name].support) for name in names}
+    held = {
+        (name, secret): tuple(x for x in members if x in laws[name])
+        for name in names
+        for secret, members in framework.secrets.items()
+    }
+    for first in names:
+        for second in names if framework.closure == "convex" else [first]:
+            for pair in framework.pairs:
+                for s, t in framework.orders(pair):
+                    support, against = held[first, s], held[second, t]
+                    mixed = first == second or not (held[first, t] and held[second, s])
+                    if not support or not against or not mixed:
+                        continue
+                    if supports == "union":
+                        support, against = _union(framework, laws, s), _union(framework, laws, t)
+                    yield Case((first, second), (s, t), support, against)
+
+
+def _union(framework: Framework, laws: dict[str, frozenset[int]], secret: str) -> tuple[int, ...]:
+    return tuple(x for x in framework.secrets[secret] if any(x in law for law in laws.values()))
+
+
+def _narrowed(games: Games, found: list[Game]) -> list[Game]:
+    """Sharpen the games that decide how far apart the largest lower and upper bounds are."""
+    narrowed = list(found)
+    lower = max(game.lower or Fraction(0) for game in narrowed)
+    for i, game in enumerate(narrowed):
+        if (game.upper or 0) >= lower and (exact := games.exact(game)) is not None:
+            narrowed[i] = exact
+    above = [i for i, game in enumerate(narrowed) if (game.upper or 0) > lower]
+    for i in sorted(above, key=lambda i: -(narrowed[i].upper or Fraction(0))):
+        lower = max(lower, narrowed[i].lower or Fraction(0))
+        if (narrowed[i].upper or 0) <= lower * (1 + GAP):
+            break
+        narrowed[i] = games.sharpened(narrowed[i])
+        lower = max(lower, narrowed[i].lower or Fraction(0))
+    return narrowed
+
+
+def _rate(
+    framework: Framework, mechanism: Channel, games: Games, case: Case, top: Game, found: list[Game]
+) -> Rate:
+    names = framework.databases
+    upper = max((game.upper or Fraction(0) for game in found), default=None)
+    above = [game for game in found if (game.upper or 0) > (top.lower or 0)]
+    exact = (
+        top.exact
+        if top.exact is not None and all(_not_above(game, top.exact) for game in above)
+        else None
+    )
+    kept = _Betas()
+    for game in found:
+        if game.beta is not None and not kept.serve(game.database, game.against):
+            kept.add(game.database, game.beta)
+    beta = (
+        None
+        if top.beta is None
+        else {names[y]: weight for y, weight in top.beta.fractions().items()}
+    )
+    alpha = {mechanism.outputs[w]: weight for w, weight in top.alpha.fractions().items()}
+    place = Place(case.priors, case.pair, names[top.database])
+    return Rate(
+        framework,
+        mechanism,
+        top.lower,
+        upper,
+        exact,
+        place,
+        alpha,
+        beta,
+        kept.named(framework),
+        games,
+    )
+
+
+def _not_above(game: Game, exact: tuple[Fraction, int]) -> bool:
+    """Say whether a game's value is known to be at most log(q) / d."""
+    if game.exact is None:
+        return False
+    return game.exact[0] ** exact[1] <= exact[0] ** game.exact[1]
+
+
+class _Betas:
+    """Betas that were found, by database: one serves a game when it has weight only on the
+    databases of that game.
+    """
+
+    def __init__(self) -> None:
+        self._found: dict[int, list[Weights]] = {}
+        self._single: dict[int, set[int]] = {}  # databases that serve alone
+        self._several: dict[int, list[Weights]] = {}
+
+    def __bool__(self) -> bool:
+        return bool(self._found)
+
+    def add(self, x: int, beta: Weights) -> None:
+        self._found.setdefault(x, []).append(beta)
+        if len(beta.places) == 1:
+            self._single.setdefault(x, set()).add(beta.places[0])
+        else:
+            self._several.setdefault(x, []).append(beta)
+
+    def serve(self, x: int, against: Sequence[int]) -> bool:
+        if not self._single.get(x, _NONE).isdisjoint(against):
+            return True
+        others = frozenset(against)
+        return any(others.issuperset(beta.places) for beta in self._several.get(x, ()))
+
+    def named(self, framework: Framework) -> tuple[tuple[str, dict[str, Fraction]], ...]:
+        names = framework.databases
+        return tuple(
+            (names[x], {names[y]: weight for y, weight in beta.fractions().items()})
+            for x, betas in self._found.items()
+            for beta in betas
+        )
+
+
+def _by_output(
+    games: Games, channels: Sequence[Channel], alpha: Weights
+) -> tuple[tuple[int, str, Fraction], ...]:
+    places = [games.outputs[w] for w in alpha.places]
+    return tuple(
+        (i, channels[i].outputs[w], weight)
+        for (i, w), weight in zip(places, alpha.fractions().values())
+    )

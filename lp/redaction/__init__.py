@@ -1,0 +1,3 @@
+"""Designs of redaction on binary chains: `strategies` first, which says what each is; `regions`,
+`local` and `central` solve them.
+"""

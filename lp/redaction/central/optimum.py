@@ -1,0 +1,316 @@
+"""What the best central redaction, and the best release of any kind, achieve for one private record
+of a short binary chain.
+
+A central mechanism sees the whole sequence. Two optima of the expected fraction of records t with
+Y_t = X_t, subject to
+
+    P(Y = y | X_p = z) <= E P(Y = y | X_p = 1 - z)   for every output y and z in {0, 1},  E =
+    e^epsilon:
+
+- `central_optimum`: Y_t is X_t or *, any joint law (so that r_t may depend on every record);
+- `unrestricted_optimum`: any output at all. A mechanism may print any text of {0,1}^n, wrong values
+  included; printing * is never better than a guess, hence {0,1}^n is enough. (Utility is Definition
+  2 of massny2025 read literally.)
+
+Reduction. Both are pairings (`pufferproof.lp.redaction.central.pairing`) of u = (X_t : t /= p)
+under X_p = 0 with v under X_p = 1. A redaction shown in u and in v releases at most the n - 1 - d
+records in which they agree; each is worth m_0 E + m_1 to a pair in proportion E : 1 (m the law of
+X_p), m_0 + m_1 E in proportion 1 : E. Without restriction the pair prints what it has in common,
+and elsewhere, p included, the value of the side that weighs more, worth max(m_0 E, m_1) or max(m_0,
+m_1 E) each. So there are 2^n rows with two entries per column in place of 3^n constraints on 4^n
+probabilities. At E >= K = max P(u | X_p = z) / P(u | X_p = 1 - z) everything but X_p may be
+released, and the programs are not needed.
+
+Rational e^epsilon: exact. Others: programs at rational bounds; the mechanism is that of the lower
+one. Source of the question: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), which treats local
+mechanisms only.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import pairwise
+
+from pufferproof.lp.exact.program import Program, Solution
+from pufferproof.lp.redaction.central.pairing import Paired, Pairing
+from pufferproof.lp.redaction.central.simplex import solve_pairing
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.binary import BinaryChain, Pair, private_records
+from pufferproof.verify.leakage.ratio import Leakage
+
+MOST_RECORDS = 8
+_WIDTH = Fraction(1, 10**10)  # of the interval of a utility, relative
+_FAR = 1 << 40  # times K: what a larger level adds to an unrestricted optimum is below `_WIDTH`
+
+
+@dataclass(frozen=True)
+class CentralOptimum:
+    """Bounds of an optimal utility, and a mechanism that reaches the lower one.
+
+    `below` is the pairing solved at a rational ratio at most e^epsilon; `above` at one that is at
+    least e^epsilon, or at which `upper` is the most that any level allows. They are equal where
+    e^epsilon is rational.
+    """
+
+    chain: BinaryChain
+    private: int
+    guessing: bool
+    lower: Fraction
+    upper: Fraction
+    below: Paired
+    above: Paired
+
+    @property
+    def program(self) -> Program:
+        """The linear program of `above`: its rows are `databases`, in units of P(x | X_p)."""
+        return self.above.pairing.program
+
+    @property
+    def solution(self) -> Solution:
+        """The optimum of `program` with its dual, one price per database."""
+        return self.above.solution
+
+    @property
+    def databases(self) -> tuple[str, ...]:
+        """Sequences in the order of the rows: those with X_p = 0, then those with X_p = 1, each
+        in order of the others.
+        """
+        return tuple(
+            _sequence(u, self.private, value, self.chain.length)
+            for value in (0, 1)
+            for u in range(self.above.pairing.size)
+        )
+
+    @property
+    def prices(self) -> dict[str, Fraction]:
+        """A price per sequence: sum_x P(x | X_p = x_p) price(x) >= the utility of every mechanism
+        within the level.
+
+        For any x with X_p = 0 and x' with X_p = 1, and what a pair of them is worth, E price(x) +
+        price(x') and price(x) + E price(x') are at least that: n times it is (m_0 E + m_1) (n - 1 -
+        d), and (m_0 + m_1 E) (n - 1 - d).
+        """
+        return dict(zip(self.databases, (*self.above.prices[0], *self.above.prices[1])))
+
+    @cached_property
+    def releases(self) -> dict[str, dict[str, Fraction]]:
+        """P(y | X = x) for every sequence x and the outputs it has; a sequence of probability 0
+        shows the first output.
+        """
+        rows: dict[str, dict[str, Fraction]] = {x: {} for x in self.databases}
+        for column, flow in self.below.flows.items():
+            u, v, kind = self.below.pairing.pair(column)
+            shares = self.below.pairing.weights(kind)
+            output = self._output(u, v, shares)
+            masses = self.below.pairing.zero[u], self.below.pairing.one[v]
+            for value, (database, share, mass) in enumerate(zip((u, v), shares, masses)):
+                row = rows[_sequence(database, self.private, value, self.chain.length)]
+                row[output] = row.get(output, Fraction(0)) + share * flow / mass
+        spare = next(output for row in rows.values() for output in row)
+        return {x: row or {spare: Fraction(1)} for x, row in rows.items()}
+
+    @property
+    def channel(self) -> Channel:
+        """The mechanism: databases in the order of records' labels, outputs of positive
+        probability in the order of 0, 1, *.
+        """
+        outputs = sorted(
+            {output for row in self.releases.values() for output in row}, key=_in_order
+        )
+        return Channel.of({x: self.releases[x] for x in sorted(self.releases)}, outputs)
+
+    @cached_property
+    def leakage(self) -> Leakage:
+        """The exact leakage of the mechanism, from its channel and the law of the chain."""
+        sums: dict[str, list[Fraction]] = {}
+        for x, row in self.releases.items():
+            for output, share in row.items():
+                pair = sums.setdefault(output, [Fraction(0), Fraction(0)])
+                pair[int(x[self.private - 1])] += self.law[x] * share
+        m = self.chain.law(self.private)
+        shown = [(zero / m[0], one / m[1]) for zero, one in sums.values() if zero or one]
+        return Leakage.of(
+            max(max(pair) / min(pair) for pair in shown) if all(map(min, shown)) else None
+        )
+
+    @cached_property
+    def law(self) -> dict[str, Fraction]:
+        """P(X = x) for every sequence."""
+        return {x: probability(self.chain, tuple(map(int, x))) for x in self.databases}
+
+    @property
+    def utility(self) -> Fraction:
+        """The expected fraction of records t with Y_t = X_t of the mechanism, from its channel:
+        `lower`.
+        """
+        return (
+            sum(
+                (
+                    self.law[x] * share * sum(map(str.__eq__, x, y))
+                    for x, row in self.releases.items()
+                    for y, share in row.items()
+                ),
+                Fraction(0),
+            )
+            / self.chain.length
+        )
+
+    def _output(self, u: int, v: int, shares: tuple[Fraction, Fraction]) -> str:
+        """Return what a pair prints."""
+        length = self.chain.length
+        zero, one = (
+            _sequence(database, self.private, value, length)
+            for value, database in enumerate((u, v))
+        )
+        m = self.chain.law(self.private)
+        guess = (
+            (zero if m[0] * shares[0] >= m[1] * shares[1] else one)
+            if self.guessing
+            else "*" * length
+        )
+        return "".join(x if x == other else g for x, other, g in zip(zero, one, guess))
+
+
+def central_optimum(
+    chain: BinaryChain, private: int, level: Level, most: int = MOST_RECORDS
+) -> CentralOptimum:
+    """Return the best central redaction mechanism within a level.
+
+    >>> found = central_optimum(BinaryChain("1/4", "1/2", 2), 1, Level.log(1))
+    >>> found.upper, found.channel.outputs, found.leakage.ratio
+    (Fraction(3, 8), ('*0', '*1', '**'), Fraction(1, 1))
+
+    At epsilon = 0 the optimum is (1/n) sum over t /= p of 1 - |lam|^|t - p| (here (1 - 1/4) / 2).
+    Raises `ModelError` unless the chain has at most `most` records (the default takes seconds; 10
+    take about 10 times as long) and both values of X_p have positive probability.
+    """
+    return _optimum(chain, private, level, most, guessing=False)
+
+
+def unrestricted_optimum(
+    chain: BinaryChain, private: int, level: Level, most: int = MOST_RECORDS
+) -> CentralOptimum:
+    """Return the best mechanism with any outputs within a level, where a record counts as soon as
+    it is printed right.
+
+    >>> unrestricted_optimum(BinaryChain("1/4", "1/4", 1), 1, Level.log(3)).upper
+    Fraction(3, 4)
+
+    Raises `ModelError` as `central_optimum`.
+    """
+    return _optimum(chain, private, level, most, guessing=True)
+
+
+def probability(chain: BinaryChain, x: Sequence[int]) -> Fraction:
+    """Return the probability of a sequence."""
+    weight = chain.law(1)[x[0]]
+    for now, then in pairwise(x):
+        weight *= chain.transition[now][then]
+    return weight
+
+
+def _optimum(
+    chain: BinaryChain, private: int, level: Level, most: int, guessing: bool
+) -> CentralOptimum:
+    (private,) = private_records(private, chain.length)
+    if chain.length > most:
+        raise ModelError(f"expected at most {most} records, found {chain.length}", "length")
+    m = chain.law(private)
+    if 0 in m:
+        raise ModelError(
+            f"nothing to check: a value of record {private} has probability 0", "private"
+        )
+    laws = _laws(chain, private)
+    enough = _enough(laws)
+    if not guessing and enough is not None and level.compare(enough) <= 0:
+        return _everything(chain, private, laws, level.ratio or enough)
+    far = None if enough is None else _FAR * enough
+    if guessing and far is not None and level.ratio is None and level.compare(far) < 0:
+        best = solve_pairing(_pairing(laws, m, far, guessing))
+        return CentralOptimum(chain, private, guessing, best.value, Fraction(1), best, best)
+    accuracy, start = 64, tuple[int, ...]()
+    while True:
+        low, high = level.bounds(accuracy)
+        below = solve_pairing(_pairing(laws, m, low, guessing), start if low != 1 else ())
+        above = (
+            below
+            if low == high
+            else solve_pairing(_pairing(laws, m, high, guessing), below.basis if low != 1 else ())
+        )
+        if above.value - below.value <= _WIDTH * below.value:
+            return CentralOptimum(chain, private, guessing, below.value, above.value, below, above)
+        accuracy, start = 2 * accuracy, above.basis
+
+
+def _laws(chain: BinaryChain, private: int) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    """Return P(u | X_p = 0) and P(u | X_p = 1) for the values u of the other records, the first
+    record the highest bit.
+    """
+    m, others = chain.law(private), range(1 << (chain.length - 1))
+    zero, one = (
+        tuple(
+            probability(chain, [int(x) for x in _sequence(u, private, value, chain.length)])
+            / m[value]
+            for u in others
+        )
+        for value in (0, 1)
+    )
+    return zero, one
+
+
+def _enough(laws: tuple[Sequence[Fraction], Sequence[Fraction]]) -> Fraction | None:
+    """Return the ratio at which everything but X_p may be released; None where none is enough."""
+    seen = [pair for pair in zip(*laws) if any(pair)]
+    return max(max(pair) / min(pair) for pair in seen) if all(map(min, seen)) else None
+
+
+def _everything(
+    chain: BinaryChain,
+    private: int,
+    laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
+    ratio: Fraction,
+) -> CentralOptimum:
+    """Return the release of all other records, as pairs of a database with itself."""
+    m, most = chain.law(private), Fraction(chain.length - 1, chain.length)
+    pairing, flows = _pairing(laws, m, ratio, guessing=False), {}
+    for u, (mu, nu) in enumerate(zip(*laws)):
+        if ratio == 1:
+            flows[pairing.place(u, u, 0)] = mu
+            continue
+        flows[pairing.place(u, u, 0)] = (ratio * mu - nu) / (ratio**2 - 1)
+        flows[pairing.place(u, u, 1)] = (ratio * nu - mu) / (ratio**2 - 1)
+    prices = (most * m[0],) * pairing.size, (most * m[1],) * pairing.size
+    best = Paired(
+        pairing, most, {column: flow for column, flow in flows.items() if flow}, prices, ()
+    )
+    return CentralOptimum(chain, private, False, most, most, best, best)
+
+
+def _pairing(
+    laws: tuple[tuple[Fraction, ...], tuple[Fraction, ...]],
+    m: Pair,
+    ratio: Fraction,
+    guessing: bool,
+) -> Pairing:
+    """Return the pairing of the other records: see this file's head for what pairs are worth."""
+    length = len(laws[0]).bit_length()
+    sides = (m[0] * ratio, m[1]), (m[0], m[1] * ratio)
+    gains = []
+    for differing in range(length):
+        same = length - 1 - differing
+        worth = [same * sum(side) + (length - same) * max(side) * guessing for side in sides]
+        gains.append((worth[0] / length, worth[1] / length))
+    return Pairing(*laws, tuple(gains), ratio)
+
+
+def _sequence(u: int, private: int, value: int, length: int) -> str:
+    """Return the sequence with X_p = value and the other records those of u."""
+    others = format(u, f"0{length - 1}b") if length > 1 else ""
+    return others[: private - 1] + str(value) + others[private - 1 :]
+
+
+def _in_order(output: str) -> list[int]:
+    return ["01*".index(symbol) for symbol in output]

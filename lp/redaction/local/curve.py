@@ -1,0 +1,418 @@
+"""All stationary designs of one side of a private record on a binary chain: one curve in one
+parameter, as float intervals.
+
+A side that is not dominated redacts the distances 1 .. first - 1, releases exactly one value at
+first .. end - 1 (the value z of record k with probability 1 - q_k, the other never; the same z
+throughout for lam > 0, alternating for lam < 0), and everything from `end` on. Why: let f(x) =
+P(what is shown from record t on | X_t = x). Releasing 0 at t shows the ratio f(0) / f(1) = inf,
+releasing 1 shows 0, a redacted t multiplies by r_t(0) / r_t(1), and a step towards p is the map
+g(s) = ((1-a) s + a) / (b s + 1 - b). If the ratios at t must lie in [l, h], then 0 < l, h < inf
+force r_t = (1, 1); l = 0, h = inf leave no constraint for what follows, so that all of it is
+released; 0 < l, h = inf force r_t = (q, 1), q >= l (q = 0 would show 0), and the next interval is
+g^-1 [l/q, inf]: of the same kind for lam > 0, of the mirrored kind l = 0, h < inf for lam < 0.
+
+So one constraint of a side depends on its q, the other one on `first` only: there it is the
+pointwise influence of the value released at `first`. Let u_k be the ratio at record k that is
+constrained (0 over 1, or 1 over 0, at most 1), v_k the same of what follows k, q_k = u_k / v_k,
+v_(k-1) = phi(u_k), phi(u) = (A u + B) / (C u + D) with positive determinant. The sum of c_k q_k,
+c_k the stationary probability of z, for a given ratio at p is least only if (Karush-Kuhn-Tucker;
+all q raise that ratio)
+
+    q*_k = eta_(k+1) (c_(k+1) / c_k) v_k / (v_(k+1) phi'(u_(k+1))),  q_k = min(1, q*_k),  eta_k =
+    max(1, q*_k),
+
+from the far end, where v is phi(0) or, at the end of the chain, 1, and q*_N = theta >= 0 is the
+parameter. For -1 <= theta < 0 it stands for q_N = 0 with eta_N = 1 + theta, as that q then need not
+have the effect of the others. With 1 / phi(u) = d + 1/p, 1/p = e / (u + h), d = C/A, e = (A D - B
+C) / A^2, h = B/A, and Z_k = p_(k-1) / p_k this is
+
+    Z_k = min(free, clipped),  p_(k-1) = Z_k p_k,  clipped = (1 / (1 + d_k p_k) + h_(k-1) / p_k) /
+    e_(k-1), free = eta_(k+1) (c_(k+1) e_k / (c_k e_(k-1))) (Z_(k+1) + d_(k+1) p_k) + h_(k-1) /
+    (e_(k-1) p_k),
+
+sums of positive terms, on which intervals stay narrow. Intervals are floats rounded outward. The
+mathematics is ours; the family of profiles is that of massny2025, with thresholds that need not be
+those of its regions.
+"""
+
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pufferproof.models.sequences.binary import BinaryChain
+
+if TYPE_CHECKING:
+    import numpy as np
+
+DOWN, UP = (
+    1 - 2.0**-47,
+    1 + 2.0**-47,
+)  # cover the roundings of up to 30 operations on positive numbers
+TINY = 1e-290  # products below this may have lost digits
+_COARSE = 1 / 40  # relative width of gains at which boxes are fine enough to sort cases with
+_MOST_BOXES = 1_500
+
+
+@dataclass(frozen=True)
+class Shape:
+    """The integers of one side of `count` records: the value released at distance `first`, and
+    where everything is from `end`.
+
+    first = end = count + 1 where nothing on the side is released.
+    """
+
+    value: int
+    first: int
+    end: int
+    count: int
+
+    @property
+    def size(self) -> int:
+        """N, the number of records with a q."""
+        return self.end - self.first
+
+
+class Arcs(NamedTuple):
+    """Enclosures over boxes of theta: the constrained ratio u at p, 1 - u, expected released
+    records, - d gain / d log u.
+
+    `free` is False where all q are 1: these designs are those of a shape without q.
+    """
+
+    ratio: tuple["np.ndarray", "np.ndarray"]
+    room: tuple["np.ndarray", "np.ndarray"]
+    gain: tuple["np.ndarray", "np.ndarray"]
+    slope: tuple["np.ndarray", "np.ndarray"]
+    free: "np.ndarray"
+
+
+class _Step(NamedTuple):
+    """Constants at a record that may release z: its weight, and d, e, h of the map behind it,
+    towards the far end.
+    """
+
+    weight: float
+    d: float
+    e: float
+    h: float
+    far: tuple[float, float]  # p where everything behind is released, where nothing is behind
+
+
+class Curve:
+    """The stationary designs of sides of one chain, lam != 0."""
+
+    def __init__(self, chain: BinaryChain) -> None:
+        self.chain = chain
+        self.turns = chain.eigenvalue < 0  # the value released alternates
+        self.steps = tuple(_step(chain, value) for value in (0, 1))
+        self._powers: dict[tuple[int, int], tuple[float, float, float, float, float]] = {}
+        self._coarse: dict[tuple[int, bool], _Sweep] = {}
+        self._fine: dict[tuple[int, bool, int], _Sweep] = {}
+
+    def value_at(self, value: int, distance: int) -> int:
+        """Return the value of a pattern with `value` at distance 0 (or back from there) at a
+        distance.
+        """
+        return value ^ (distance & 1) if self.turns else value
+
+    def widest(self, shape: Shape) -> Shape:
+        """Return the shape with the same end and q from distance 1 on: its designs are those of
+        the given one, and more.
+        """
+        return Shape(self.value_at(shape.value, shape.first - 1), 1, shape.end, shape.count)
+
+    def rows(self, value: int, released: bool, most: int) -> "list[Row]":
+        """Return the rows of 1, 2, .. records, at most `most`, that end in one that may release
+        `value`.
+
+        They stop where q = 1 in every box from there on. Boxes are cut until their gains are told
+        apart well enough.
+        """
+        key = value, released, most
+        if key not in self._fine:
+            boxes = theta_boxes()
+            while True:
+                sweep = _Sweep(self, value, released, *boxes)
+                last = sweep.rows[sweep.extend(most) - 1].gain
+                wide = last[1] - last[0] > _COARSE * (0.5 + last[0])
+                if not wide.any() or len(wide) > _MOST_BOXES:
+                    break
+                boxes = _halved(boxes, wide)
+            self._fine[key] = sweep
+        sweep = self._fine[key]
+        return sweep.rows[: sweep.extend(most)]
+
+    def arcs(self, shape: Shape, low: "np.ndarray", high: "np.ndarray") -> Arcs:
+        """Enclose the designs of a shape, N >= 1, over boxes [low, high] of theta; high may be
+        inf.
+        """
+        return self._seen(shape, _Sweep(self, *self._far(shape), low, high))
+
+    def coarse(self, shape: Shape) -> Arcs:
+        """Enclose the designs of a shape over the boxes of `theta_boxes`."""
+        return self._seen(shape, self._kept(*self._far(shape)))
+
+    def fine(self, shape: Shape) -> Arcs:
+        """Enclose the designs of a shape over the boxes of `rows` for the records of its side."""
+        self.rows(*self._far(shape), shape.count)
+        return self._seen(shape, self._fine[(*self._far(shape), shape.count)])
+
+    def q(self, shape: Shape, theta: float) -> list[float]:
+        """Return about q_1 .. q_N, nearest record first, at a parameter."""
+        import numpy as np
+
+        at = np.array([theta])
+        sweep = _Sweep(self, *self._far(shape), at, at)
+        sweep.extend(shape.size)
+        return [sweep.q_at(i) for i in range(shape.size, 0, -1)]
+
+    def room(self, value: int, distance: int, u: Any) -> tuple[Any, Any]:
+        """Enclose 1 - (ratio at p) for enclosures of the ratio u at a record that may release
+        `value`.
+        """
+        import numpy as np
+
+        det, _, _, c, d = self.power(value, distance)
+        u0, u1 = u
+        low = det * np.maximum(1 - u1, 0.0) / (c * u1 + d) * DOWN
+        return low, det * np.maximum(1 - u0, 0.0) / (c * u0 + d) * UP + TINY
+
+    def rooms(self, value: int, distances: "np.ndarray", u: Any) -> "np.ndarray":
+        """Return lower bounds of `room` for several distances at once, one row for each."""
+        import numpy as np
+
+        powers = np.array([self.power(value, int(distance)) for distance in distances])
+        det, c, d = (powers[:, [column]] for column in (0, 3, 4))
+        low: np.ndarray = det * np.maximum(1 - u[1], 0.0) / (c * u[1] + d) * DOWN
+        return low
+
+    def power(self, value: int, distance: int) -> tuple[float, float, float, float, float]:
+        """Return det, A, B, C, D of the map from the ratio at a record that may release `value`
+        to that at p.
+        """
+        key = value, distance
+        if key not in self._powers:
+            from flint import ctx
+
+            with ctx.workprec(128):
+                self._powers[key] = self._fresh_power(value, distance)
+        return self._powers[key]
+
+    def _far(self, shape: Shape) -> tuple[int, bool]:
+        return self.value_at(shape.value, shape.size - 1), shape.end <= shape.count
+
+    def _kept(self, value: int, released: bool) -> "_Sweep":
+        key = value, released
+        if key not in self._coarse:
+            self._coarse[key] = _Sweep(self, value, released, *theta_boxes())
+        return self._coarse[key]
+
+    def _seen(self, shape: Shape, sweep: "_Sweep") -> Arcs:
+        """Return what a sweep of N steps means at p; records that are only redacted are not
+        taken one by one.
+        """
+        import numpy as np
+
+        steps = sweep.extend(shape.size)
+        row, at = sweep.rows[steps - 1], shape.end - steps
+        value = self.value_at(shape.value, at - shape.first)
+        det, a, b, c, d = self.power(value, at)
+        (u0, u1), (low, high) = row.u, row.price
+        weight = self.steps[value].weight
+        # - d gain / d u = c_k eta_k / v_k, and d log u_p / d u = det / ((A u + B) (C u + D))
+        with np.errstate(divide="ignore", over="ignore", invalid="ignore"):
+            least = weight * low * (a * u0 + b) * (c * u0 + d) / (det + TINY) * DOWN
+            most = weight * high * (a * u1 + b) * (c * u1 + d) / (det if det > TINY else 0.0) * UP
+        beyond = shape.count + 1 - shape.end
+        gain = (row.gain[0] + beyond) * DOWN, (row.gain[1] + beyond) * UP
+        slope = (
+            np.nan_to_num(least, nan=0.0, posinf=np.inf),
+            np.nan_to_num(most, nan=np.inf, posinf=np.inf),
+        )
+        ratio = (
+            (a * u0 + b) / (c * u0 + d) * DOWN,
+            np.minimum((a * u1 + b) / (c * u1 + d) * UP, 1.0),
+        )
+        return Arcs(ratio, self.room(value, at, row.u), gain, slope, row.free)
+
+    def _fresh_power(self, value: int, distance: int) -> tuple[float, float, float, float, float]:
+        from pufferproof.lp.redaction.side import ball
+
+        decay = ball(abs(self.chain.eigenvalue)) ** distance
+        signed = -decay if self.turns and distance & 1 else decay
+        zero, one = (ball(weight) for weight in self.chain.stationary_law)
+        rows = (
+            (zero + one * signed, one - one * signed),
+            (zero - zero * signed, one + zero * signed),
+        )
+        above = self.value_at(value, distance)  # the value whose likelihood is the numerator at p
+        numbers = [row[z] for row in (rows[above], rows[1 - above]) for z in (value, 1 - value)]
+        return (float(decay), *map(float, numbers))  # type: ignore[return-value]
+
+
+@lru_cache(maxsize=8)
+def curve_of(chain: BinaryChain) -> Curve:
+    """Return the curve of a chain, with what was computed of it before."""
+    return Curve(chain)
+
+
+class Row(NamedTuple):
+    """Record k over all boxes: u_k, q*_k, eta_k / v_k, the expected number of records k .. N
+    that are released, some q < 1.
+    """
+
+    u: tuple["np.ndarray", "np.ndarray"]
+    star: tuple["np.ndarray", "np.ndarray"]
+    price: tuple["np.ndarray", "np.ndarray"]
+    gain: tuple["np.ndarray", "np.ndarray"]
+    free: "np.ndarray"
+
+
+class _Sweep:
+    """The recursion from the far end, step by step as far as it is asked for."""
+
+    def __init__(
+        self, curve: Curve, value: int, released: bool, low: "np.ndarray", high: "np.ndarray"
+    ) -> None:
+        import numpy as np
+
+        self.curve, self.value = curve, value
+        self.rows: list[Row] = []
+        self.ended = False  # from here on q = 1 in every box
+        nothing = np.zeros_like(low)
+        p = curve.steps[value].far[0 if released else 1]
+        self.p = nothing + p * DOWN, nothing + p * UP
+        self._add((low, high), (nothing, nothing))
+        before = self._before()
+        u = self.rows[0].u
+        ahead = tuple((ratio + before.h) / before.e for ratio in u)
+        self._move(((ahead[0] / p) * DOWN**2, (ahead[1] / p) * UP**2))
+
+    def extend(self, steps: int) -> int:
+        """Take the recursion to `steps` records, or to where only q = 1 follows; return how
+        many were taken.
+        """
+        import numpy as np
+
+        with np.errstate(over="ignore", invalid="ignore"):
+            while len(self.rows) < steps and not self.ended:
+                self._step()
+        return min(steps, len(self.rows))
+
+    def q_at(self, i: int) -> Any:
+        """Return about q of record i from the far end."""
+        import numpy as np
+
+        return np.clip(self.rows[i - 1].star[0][0], 0.0, 1.0) if i <= len(self.rows) else 1.0
+
+    def _before(self) -> _Step:
+        """The constants of the record before the last one."""
+        return self.curve.steps[self.curve.value_at(self.value, len(self.rows))]
+
+    def _last(self) -> _Step:
+        return self.curve.steps[self.curve.value_at(self.value, len(self.rows) - 1)]
+
+    def _add(self, star: Any, gain: Any) -> None:
+        """Add a record with these q*; `p` is that of what follows it."""
+        import numpy as np
+
+        step = self.curve.steps[self.curve.value_at(self.value, len(self.rows))]
+        q = np.clip(star[0], 0, 1), np.clip(star[1], 0, 1)
+        p0, p1 = self.p
+        u = q[0] * p0 / (1 + step.d * p0) * DOWN, np.minimum(q[1] * p1 / (1 + step.d * p1) * UP, 1)
+        total = (
+            (gain[0] + step.weight * (1 - q[1])) * DOWN,
+            (gain[1] + step.weight * (1 - q[0])) * UP,
+        )
+        eta = [np.maximum(each, np.minimum(1, 1 + each)) for each in star]
+        price = eta[0] * (1 / p1 + step.d) * DOWN, eta[1] * (1 / p0 + step.d) * UP
+        free = star[0] < 1
+        self.rows.append(
+            Row(u, star, price, total, free | self.rows[-1].free if self.rows else free)
+        )
+        self.ended = not self.curve.turns and bool((star[0] >= 1).all())
+
+    def _move(self, ratio: Any) -> None:
+        """Note Z and go on to the next record towards p, where p = (u + h) / e as well."""
+        import numpy as np
+
+        self.ratio, before, (u0, u1) = ratio, self._before(), self.rows[-1].u
+        self.p = (
+            np.maximum(self.p[0] * ratio[0], (u0 + before.h) / before.e) * DOWN,
+            np.minimum(self.p[1] * ratio[1], (u1 + before.h) / before.e) * UP,
+        )
+
+    def _step(self) -> None:
+        """Add the next record towards p and its Z; the last record has one if it is not the
+        first.
+        """
+        import numpy as np
+
+        far, now = self._last(), self._before()
+        p0, p1 = self.p
+        (z0, z1), eta = (
+            self.ratio,
+            [np.maximum(each, np.minimum(1, 1 + each)) for each in self.rows[-1].star],
+        )
+        gamma = far.weight / now.weight
+        slack = z0 + far.d * p0, z1 + far.d * p1
+        star = (
+            eta[0] * (gamma * now.e) * slack[0] * (1 + now.d * p0) * DOWN,
+            eta[1] * (gamma * now.e) * slack[1] * (1 + now.d * p1) * UP,
+        )
+        self._add(star, self.rows[-1].gain)
+        before = self._before()
+        theta = gamma * now.e / before.e
+        free = (
+            (eta[0] * theta * slack[0] + before.h / (before.e * p1)) * DOWN,
+            (eta[1] * theta * slack[1] + before.h / (before.e * p0)) * UP,
+        )
+        clipped = (
+            (1 / (1 + now.d * p1) + before.h / p1) / before.e * DOWN,
+            (1 / (1 + now.d * p0) + before.h / p0) / before.e * UP,
+        )
+        self._move((np.minimum(free[0], clipped[0]), np.minimum(free[1], clipped[1])))
+
+
+def theta_boxes() -> "tuple[np.ndarray, np.ndarray]":
+    """Return boxes that cover -1 <= theta <= inf."""
+    import numpy as np
+
+    edges = np.concatenate(
+        (
+            np.linspace(-1, 0, 9),
+            np.geomspace(2.0**-16, 1, 65),
+            np.geomspace(1, 2.0**20, 33)[1:],
+            [np.inf],
+        )
+    )
+    return edges[:-1], edges[1:]
+
+
+def _halved(
+    boxes: "tuple[np.ndarray, np.ndarray]", wide: "np.ndarray"
+) -> "tuple[np.ndarray, np.ndarray]":
+    """Cut some boxes in two; one that does not end is cut at 16 times its start."""
+    import numpy as np
+
+    low, high = boxes[0][wide], boxes[1][wide]
+    middle = np.where(np.isinf(high), 16 * low, (low + high) / 2)
+    rest = ~wide
+    return np.concatenate((boxes[0][rest], low, middle)), np.concatenate(
+        (boxes[1][rest], middle, high)
+    )
+
+
+def _step(chain: BinaryChain, value: int) -> _Step:
+    """phi of a record that releases `value`, from the ratio at the next record: exact numbers,
+    then their nearest floats.
+    """
+    rows = chain.transition
+    follows = 1 - value if chain.eigenvalue < 0 else value
+    below = 1 - value
+    a, b = rows[value][follows], rows[value][1 - follows]
+    c, d = rows[below][follows], rows[below][1 - follows]
+    det = a * d - b * c
+    far = float(a * b / det), float(a / (a - c))
+    weight = chain.stationary_law[value]
+    return _Step(float(weight), float(c / a), float(det / a**2), float(b / a), far)

@@ -1,0 +1,78 @@
+"""Several private records of a binary chain: every strategy designed for each record alone, and the
+most conservative of them.
+
+r_t(x) is the largest over the designs of the single records. Each record then keeps the level
+(claim `massny2025.fn1`); all of them together need not, so that the exact joint leakage stands
+beside the exact leakage of each. Nothing is optimised jointly. Source: Massny, Bitar, Ye and El
+Rouayheb 2025 (massny2025), footnote 1.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, redaction_designs
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.level import LevelLike
+from pufferproof.models.sequences.binary import BinaryChain, private_records
+from pufferproof.models.sequences.redaction import LocalRedaction, most_conservative
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.redaction.joint import joint_redaction_leakage
+from pufferproof.verify.redaction.leakage import redaction_leakages
+
+
+@dataclass(frozen=True, repr=False)
+class SetDesign(Design):
+    """A mechanism for several private records: `leakage` is about all of them together, `alone`
+    about each, in order.
+    """
+
+    alone: tuple[Leakage, ...] = ()
+
+
+@checked
+def redaction_set_designs(
+    chain: BinaryChain, private: Iterable[int], level: LevelLike, names: Iterable[str] = NAMES
+) -> tuple[Design | Skipped, ...]:
+    """Return the most conservative mechanism of every strategy for a set of private records.
+
+    >>> (found,) = redaction_set_designs(BinaryChain("1/4", "1/2", 5), [1, 5], "log(2)", ["data-independent"])
+    >>> found.lower, found.leakage.ratio, [leakage.ratio for leakage in found.alone]
+    (Fraction(3, 5), Fraction(171, 43), [Fraction(2, 1), Fraction(2, 1)])
+
+    Raises `ModelError` unless the names are of `NAMES`, the chain is stationary and there is a
+    record, all of the chain.
+    """
+    chosen, names = private_records(private, chain.length), list(names)
+    single = [redaction_designs(chain, record, level, names) for record in chosen]
+    return tuple(_combined(chain, chosen, name, found) for name, found in zip(names, zip(*single)))
+
+
+def _combined(
+    chain: BinaryChain, private: tuple[int, ...], name: str, found: tuple[Design | Skipped, ...]
+) -> Design | Skipped:
+    mechanisms = []
+    for design in found:
+        if isinstance(design, Skipped):
+            return design
+        if design.mechanism is None:
+            return Skipped(
+                name, "no local redaction, which could be combined over several private records"
+            )
+        mechanisms.append(design.mechanism)
+    return evaluated(chain, private, name, most_conservative(*mechanisms))
+
+
+def evaluated(
+    chain: BinaryChain, private: tuple[int, ...], name: str, mechanism: LocalRedaction
+) -> SetDesign:
+    """Return the exact utility of a mechanism, its joint leakage, and its leakage about each
+    private record.
+    """
+    alone = tuple(found.leakage for found in redaction_leakages(chain, mechanism, private))
+    joint = (
+        alone[0]
+        if len(private) == 1
+        else joint_redaction_leakage(chain, mechanism, private).leakage
+    )
+    utility = mechanism.utility(chain)
+    return SetDesign(name, utility, utility, mechanism, joint, alone)

@@ -1,0 +1,255 @@
+"""Strategies for keeping one record of a binary chain private by redaction, side by side: utility,
+leakage, mechanism.
+
+Utility is the expected fraction of released records. Of every design the mechanism is exact and its
+leakage recomputed by `pufferproof.verify.redaction.leakage`; `lower` of its utility is what the
+mechanism reaches, `upper` what no mechanism of that strategy exceeds. What cannot be computed is
+skipped with its reason, never guessed.
+
+Source of the strategies: Massny, Bitar, Ye and El Rouayheb 2025 (massny2025), Sections III to V.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pufferproof.lp.exact.program import NotConfirmedError
+from pufferproof.lp.redaction.central.optimum import MOST_RECORDS, CentralOptimum, central_optimum
+from pufferproof.lp.redaction.local.optimum import local_optimum
+from pufferproof.lp.redaction.regions.exact import constant_side, exact_side
+from pufferproof.lp.redaction.regions.relaxed import SideDesign, relaxed_side
+from pufferproof.lp.redaction.regions.split import best_split
+from pufferproof.lp.redaction.side import DesignSide, sides
+from pufferproof.lp.redaction.windows import best_window
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.readable import Readable, between
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.models.sequences.binary import BinaryChain, Budget, private_records
+from pufferproof.models.sequences.redaction import LocalRedaction, quilt, three_regions
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.redaction.leakage import RedactionLeakage, redaction_leakage
+
+NAMES = (
+    "data-independent",
+    "quilt",
+    "3r-relaxed",
+    "3r-constant",
+    "3r-exact",
+    "3r-split",
+    "local-optimal",
+    "central-lp",
+)
+_MOST_MEDIUM = 10_000
+_MOST_CONSTANT, _MOST_EXACT, _MOST_SPLIT, _MOST_LOCAL = (
+    100_000,
+    100_000,
+    1_000,
+    1_000,
+)  # records of a chain
+
+
+@dataclass(frozen=True, repr=False)
+class Design(Readable):
+    """What a strategy reaches: bounds of its best utility, a mechanism that reaches the lower one,
+    and what that leaks.
+
+    `mechanism` is None where the optimum is no local redaction (`central-lp`): then `channel` maps
+    databases to outputs. `worst` has the output that reaches the leakage of a local one.
+    """
+
+    name: str
+    lower: Fraction
+    upper: Fraction
+    mechanism: LocalRedaction | None
+    leakage: Leakage
+    central: CentralOptimum | None = field(default=None, kw_only=True)
+    worst: RedactionLeakage | None = field(default=None, kw_only=True, repr=False)
+
+    @property
+    def channel(self) -> Channel | None:
+        """The mechanism that sees the whole sequence, None of a local one."""
+        return None if self.central is None else self.central.channel
+
+    def __str__(self) -> str:
+        return f"{self.name}: utility {between(self.lower, self.upper)}, leakage {self.leakage}"
+
+
+@dataclass(frozen=True, repr=False)
+class Skipped(Readable):
+    """A strategy that was not computed, and why."""
+
+    name: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.name}: skipped, {self.reason}"
+
+
+class _SkipError(Exception):
+    """Why a strategy is not computed."""
+
+
+@checked
+def redaction_designs(
+    chain: BinaryChain, private: int, level: LevelLike, names: Iterable[str] = NAMES
+) -> tuple[Design | Skipped, ...]:
+    """Return what the named strategies reach for one private record within a level, in the given
+    order.
+
+    >>> for design in redaction_designs(BinaryChain("1/4", "1/2", 2), 1, "log(3/2)", ["data-independent", "3r-exact"]):
+    ...     print(design.name, design.lower, design.upper)
+    data-independent 0 0
+    3r-exact 4/15 4/15
+
+    Raises `ModelError` unless the names are of `NAMES`, the chain is stationary and the record is
+    one of it.
+    """
+    (private,), level = private_records(private, chain.length), Level.coerce(level, "level")
+    chain.expect_stationary()
+    found: list[Design | Skipped] = []
+    for name in _names(names):
+        try:
+            found.append(_STRATEGIES[name](chain, private, level))
+        except _SkipError as reason:
+            found.append(Skipped(name, str(reason)))
+    return tuple(found)
+
+
+def _names(names: Iterable[str]) -> list[str]:
+    chosen = list(names)
+    for name in chosen:
+        if not isinstance(name, str) or name not in NAMES:
+            raise ModelError(
+                f'expected one of {", ".join(NAMES)}, found "{str(name)[:60]}"', "strategy"
+            )
+    return chosen
+
+
+def _data_independent(chain: BinaryChain, private: int, level: Level) -> Design:
+    return _reached(
+        "data-independent", chain, private, best_window(chain, private, level).mechanism, level
+    )
+
+
+def _quilt(chain: BinaryChain, private: int, level: Level) -> Design:
+    return _reached("quilt", chain, private, quilt(chain, private, level).mechanism, level)
+
+
+def _relaxed(chain: BinaryChain, private: int, level: Level) -> Design:
+    return _three_regions("3r-relaxed", chain, private, level, relaxed_side)
+
+
+def _constant(chain: BinaryChain, private: int, level: Level) -> Design:
+    if chain.length > _MOST_CONSTANT:
+        raise _SkipError(f"exact constraints are searched for at most {_MOST_CONSTANT} records")
+    return _three_regions("3r-constant", chain, private, level, constant_side)
+
+
+def _exact(chain: BinaryChain, private: int, level: Level) -> Design:
+    if chain.length > _MOST_EXACT:
+        raise _SkipError(f"exact constraints are searched for at most {_MOST_EXACT} records")
+    medium = max(side.size for side in sides(chain, private, *equal_budgets(chain, private, level)))
+    if medium > _MOST_MEDIUM:
+        raise _SkipError(
+            f"exact constraints are solved for at most {_MOST_MEDIUM} records of a medium region"
+        )
+    return _three_regions("3r-exact", chain, private, level, exact_side)
+
+
+def _split(chain: BinaryChain, private: int, level: Level) -> Design:
+    if chain.length > _MOST_SPLIT:
+        raise _SkipError(f"splits are searched for at most {_MOST_SPLIT} records")
+    found = best_split(chain, private, level)
+    lower, upper = found.lower / chain.length, found.upper / chain.length
+    return _with_leakage("3r-split", chain, private, found.mechanism, level, lower, upper)
+
+
+def _local(chain: BinaryChain, private: int, level: Level) -> Design:
+    if chain.length > _MOST_LOCAL:
+        raise _SkipError(f"local mechanisms are searched for at most {_MOST_LOCAL} records")
+    found = local_optimum(chain, private, level)
+    lower, upper = found.lower / chain.length, found.upper / chain.length
+    return _with_leakage("local-optimal", chain, private, found.mechanism, level, lower, upper)
+
+
+def _central(chain: BinaryChain, private: int, level: Level) -> Design:
+    if chain.length > MOST_RECORDS:
+        raise _SkipError(
+            f"the linear program, with 2^n rows, is solved for at most {MOST_RECORDS} records"
+        )
+    try:
+        found = central_optimum(chain, private, level)
+    except (NotConfirmedError, ModelError) as error:
+        raise _SkipError(str(error)) from None
+    return Design("central-lp", found.lower, found.upper, None, found.leakage, central=found)
+
+
+_STRATEGIES: dict[str, Callable[[BinaryChain, int, Level], Design]] = dict(
+    zip(NAMES, (_data_independent, _quilt, _relaxed, _constant, _exact, _split, _local, _central))
+)
+
+
+def equal_budgets(chain: BinaryChain, private: int, level: Level) -> tuple[Budget, Budget]:
+    """Return the budgets of the two sides: epsilon / 2 each, or all of it where p is an end of
+    the chain.
+    """
+    part = Fraction(1) if private in (1, chain.length) else Fraction(1, 2)
+    return Budget(level, part), Budget(level, part)
+
+
+def _three_regions(
+    name: str,
+    chain: BinaryChain,
+    private: int,
+    level: Level,
+    solve: Callable[[DesignSide], SideDesign],
+) -> Design:
+    """Solve both sides, the second one again only if it differs, and put them together."""
+    left, right = sides(chain, private, *equal_budgets(chain, private, level))
+    first = solve(left)
+    second = first if right == left else solve(right)
+    mechanism = _put_together(chain, private, (left, first), (right, second))
+    weight = max(chain.stationary_law)
+    saved = first.total + second.total - first.least - second.least
+    lower = mechanism.utility(chain)
+    return _with_leakage(
+        name, chain, private, mechanism, level, lower, lower + weight * saved / chain.length
+    )
+
+
+def _put_together(
+    chain: BinaryChain,
+    private: int,
+    left: tuple[DesignSide, SideDesign],
+    right: tuple[DesignSide, SideDesign],
+) -> LocalRedaction:
+    """Return the 3R mechanism of two designed sides."""
+    q = {private - left[0].first - k: value for k, value in enumerate(left[1].q)}
+    q |= {private + right[0].first + k: value for k, value in enumerate(right[1].q)}
+    return three_regions(chain, private, left[0].budget, right[0].budget, q)
+
+
+def _reached(
+    name: str, chain: BinaryChain, private: int, mechanism: LocalRedaction, level: Level
+) -> Design:
+    utility = mechanism.utility(chain)
+    return _with_leakage(name, chain, private, mechanism, level, utility, utility)
+
+
+def _with_leakage(
+    name: str,
+    chain: BinaryChain,
+    private: int,
+    mechanism: LocalRedaction,
+    level: Level,
+    lower: Fraction,
+    upper: Fraction,
+) -> Design:
+    """Recompute the leakage; a design that exceeds its level is a bug, never an answer."""
+    found: RedactionLeakage = redaction_leakage(chain, mechanism, private)
+    worst = found.leakage.lower
+    if worst is None or level.compare(worst) > 0:
+        raise AssertionError(f"the design {name} leaks more than the level")
+    return Design(name, lower, upper, mechanism, found.leakage, worst=found)

@@ -1,0 +1,263 @@
+"""The worst joint ratio within budgets e^epsilon that are rational: exactly, or between certified
+bounds.
+
+    L*_K(R_1, .., R_K) = max over (mu, nu) in T, u_k in C_(R_k) of <mu, u_1 o .. o u_K> / <nu, u_1 o
+    .. o u_K>.
+
+The ratio is one of sums of non-negative terms in each u_k, so by the mediant inequality the maximum
+is reached at extreme rays. In this order: a closed form for one pair of exclusive secrets and one
+prior; one column at a time where secrets determine the database; the bound of per-record privacy
+alone, where it is reached; infinite values by supports alone; all pairs of extreme rays (for more
+releases: of products of rays) where rays are few; the certified bounds of `worst_bounds`, which
+often meet; all pairs of many extreme rays. One ordered pair of laws is searched for each orbit
+under the symmetries of the framework.
+"""
+
+import time
+from collections.abc import Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from fractions import Fraction
+from math import prod
+
+from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector
+from pufferproof.lp.cones.orbits import orbits
+from pufferproof.lp.cones.products import distinct_products, largest_pair
+from pufferproof.lp.cones.rays import MAX_RAYS, Engine, TooManyRaysError, extreme_rays
+from pufferproof.lp.cones.supports import Limit, Undecided, collapses
+from pufferproof.lp.exact.program import NotConfirmedError
+from pufferproof.lp.worst.bounds import bound_many
+from pufferproof.lp.worst.one_pair import is_one_pair, one_pair_worst
+from pufferproof.lp.worst.record_bound import best_column, record_bound
+from pufferproof.models.errors import SolverError
+
+_RAYS_SHARE = 0.35  # of the time that is left, for what comes before bounds
+_BOUNDS_SHARE = 0.8  # of the time that is left, the rest being for many rays
+_FEW_RAYS = 1000  # that a cone may have before bounds are tried: up to here listing them is faster
+_FEW_TUPLES = 500_000_000  # of rays, one for each release
+_BOUND_SECONDS = 60.0  # for bounds, without a time limit
+_MAX_PRODUCTS = 1_000_000
+_STEEP = 10**5
+
+
+@dataclass(frozen=True)
+class Effort:
+    """Who enumerates rays, how many, and until when (`time.monotonic`; no limit if None)."""
+
+    engine: Engine = "own"
+    max_rays: int = MAX_RAYS
+    deadline: float | None = None
+
+    def left(self, share: float = 1.0) -> float | None:
+        """Return a share of the seconds that are left, None without a limit."""
+        return None if self.deadline is None else max(0.0, self.deadline - time.monotonic()) * share
+
+    def part(self, share: float) -> "Effort":
+        """Return the same effort with a share of the time that is left."""
+        seconds = self.left(share)
+        return Effort(
+            self.engine, self.max_rays, None if seconds is None else time.monotonic() + seconds
+        )
+
+
+@dataclass(frozen=True)
+class Worst:
+    """A joint ratio that columns reach (None: infinite), and what none exceeds (None: infinite or
+    unknown).
+
+    `columns` has one vector per release, in the cones of the budgets; `rays` the number of extreme
+    rays per release, where they were enumerated.
+    """
+
+    ratio: Fraction | None
+    upper: Fraction | None
+    laws: OrderedLaws
+    columns: tuple[Vector, ...]
+    method: str
+    rays: tuple[int, ...] = ()
+
+    @property
+    def exact(self) -> bool:
+        """Whether the ratio reached is the largest one."""
+        return self.ratio is None or self.ratio == self.upper
+
+
+def worst_at(
+    columns: Columns,
+    ratios: Sequence[Fraction],
+    per_record: Fraction | None = None,
+    effort: Effort | None = None,
+) -> Worst:
+    """Return the worst joint ratio of one release per budget.
+
+    >>> from pufferproof import Framework, Table
+    >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    >>> secrets = {name: [name] for name in "abc"}
+    >>> columns = Columns(Framework(["a", "b", "c"], secrets, "disjoint", {"theta": theta}))
+    >>> worst_at(columns, [Fraction(2), Fraction(3, 2)]).ratio
+    Fraction(3, 1)
+
+    Args:
+        ratios: e^budget of every release.
+        per_record: e^level of per-record differential privacy that every release keeps on top.
+
+    Raises `ModelError` as `Columns.cone` does.
+    """
+    effort = effort or Effort()
+    cones = [columns.cone(ratio, per_record) for ratio in ratios]
+    if per_record is None and is_one_pair(columns.laws):
+        ratio, law, chosen = one_pair_worst(columns.laws, ratios)
+        return Worst(ratio, ratio, law, chosen, "closed form")
+    laws = [orbit.laws for orbit in orbits(columns, cones)]
+    if len(cones) == 1 and per_record is not None and max(ratios[0], per_record) > _STEEP:
+        return _steep(laws, cones[0], ratios[0], effort)
+    if len(cones) == 1 or determined(laws):
+        try:
+            return _separately(laws, cones, ratios, effort)
+        except NotConfirmedError:
+            return _at_most(prod(ratios, start=Fraction(1)), laws[0], len(ratios))
+    bound = (
+        None
+        if per_record is None
+        else record_bound(columns, laws, cones, per_record, effort.left())
+    )
+    if bound is not None and bound.column is not None:
+        return Worst(
+            bound.upper, bound.upper, bound.laws, (bound.column,) * len(cones), "linear program"
+        )
+    collapse = None if per_record is not None else _collapse(columns, cones, effort)
+    if (
+        collapse is not None
+    ):  # with a per-record level all databases stay possible under every output
+        return collapse
+    with suppress(TooManyRaysError):
+        few = Effort("own", min(_FEW_RAYS, effort.max_rays), effort.part(_RAYS_SHARE).deadline)
+        return _by_rays(laws, cones, few, _FEW_TUPLES)
+    between = _by_bounds(
+        columns, ratios, per_record, effort, None if bound is None else bound.upper
+    )
+    if not between.exact:
+        with suppress(TooManyRaysError):
+            return _by_rays(laws, cones, effort)
+    return between
+
+
+def determined(laws: Sequence[OrderedLaws]) -> bool:
+    """Say whether every secret of T determines the database, as in differential privacy: mu =
+    e_x and nu = e_y.
+    """
+    return all(sum(map(bool, weights)) == 1 for law in laws for weights in (law.mu, law.nu))
+
+
+def _separately(
+    laws: Sequence[OrderedLaws], cones: Sequence[Cone], ratios: Sequence[Fraction], effort: Effort
+) -> Worst:
+    """Maximise over every column alone: for one release, or where secrets determine the database.
+
+    In the second case the joint ratio is the product of those of the releases, u_x / u_y. No
+    product of budgets is exceeded, so the search ends where it is reached.
+    """
+    best: Worst | None = None
+    for law in laws:
+        found = {cone: best_column(law, cone, effort.left()) for cone in dict.fromkeys(cones)}
+        value = prod((found[cone][0] for cone in cones), start=Fraction(1))
+        if best is None or best.ratio is None or value > best.ratio:
+            best = Worst(
+                value, value, law, tuple(found[cone][1] for cone in cones), "linear program"
+            )
+        if value == prod(ratios):
+            break
+    if best is None:
+        raise SolverError("expected laws, found none")
+    return best
+
+
+def _steep(laws: Sequence[OrderedLaws], cone: Cone, ratio: Fraction, effort: Effort) -> Worst:
+    """Return the largest ratio of one release by extreme rays, for levels too large for the
+    floats of a linear program.
+    """
+    try:
+        return _by_rays(laws, [cone], effort.part(_RAYS_SHARE))
+    except TooManyRaysError:
+        return _at_most(ratio, laws[0], 1)
+
+
+def _at_most(ratio: Fraction, law: OrderedLaws, releases: int) -> Worst:
+    """Return what needs no search: releases that tell nothing, and the budgets, which bound
+    what `_separately` looks for.
+    """
+    return Worst(Fraction(1), ratio, law, ((1,) * len(law.mu),) * releases, "bounds")
+
+
+def _collapse(columns: Columns, cones: Sequence[Cone], effort: Effort) -> Worst | None:
+    """Return columns whose joint release leaks everything; None if there are none, or the time
+    for that is up.
+    """
+    try:
+        found = collapses(columns, cones, Limit(effort.left(_RAYS_SHARE)))
+    except Undecided:  # rays and bounds go on without it
+        return None
+    if found is None or found.law is None:
+        return None
+    return Worst(None, None, found.law, found.columns, "supports")
+
+
+def _by_bounds(
+    columns: Columns,
+    ratios: Sequence[Fraction],
+    per_record: Fraction | None,
+    effort: Effort,
+    known: Fraction | None,
+) -> Worst:
+    """Enclose the worst ratio; `known` is an upper bound of it, if there is one already."""
+    seconds = effort.left(_BOUNDS_SHARE)
+    found = bound_many(columns, ratios, per_record, _BOUND_SECONDS if seconds is None else seconds)
+    reached = found.laws.ratio([prod(entries) for entries in zip(*found.columns)])
+    uppers = [value for value in (found.upper, known) if value is not None]
+    return Worst(reached, min(uppers, default=None), found.laws, found.columns, "bounds")
+
+
+def _by_rays(
+    laws: Sequence[OrderedLaws], cones: Sequence[Cone], effort: Effort, most: int | None = None
+) -> Worst:
+    """Maximise over all tuples of extreme rays. Raises `TooManyRaysError` where rays, or their
+    tuples, are too many.
+    """
+    rays: dict[Cone, tuple[Vector, ...]] = {}
+    for cone in cones:
+        if cone not in rays:
+            rays[cone] = extreme_rays(cone, effort.engine, effort.max_rays, effort.left())
+    held = [rays[cone] for cone in cones]
+    if most is not None and prod(map(len, held)) > most:
+        raise TooManyRaysError(f"over {most} tuples of rays: not compared")
+    half = (len(cones) + 1) // 2
+    first = _products(held[:half], effort.deadline)
+    same = list(cones[:half]) == list(cones[half:])
+    second = (
+        first
+        if same
+        else _products(held[half:], effort.deadline)
+        if held[half:]
+        else {(1,) * cones[0].dimension: ()}
+    )
+    left = list(first)
+    found = largest_pair(laws, left, left if same else list(second), effort.deadline)
+    chosen = (*first[found.columns[0]], *second[found.columns[1]])
+    return Worst(
+        found.ratio,
+        found.ratio,
+        found.laws,
+        chosen,
+        "extreme rays",
+        tuple(len(each) for each in held),
+    )
+
+
+def _products(
+    rays: Sequence[Sequence[Vector]], deadline: float | None
+) -> dict[Vector, tuple[Vector, ...]]:
+    """Return the products of one ray from each list, with their factors."""
+    held: dict[Vector, tuple[Vector, ...]] = {ray: (ray,) for ray in rays[0]}
+    for more in rays[1:]:
+        held = distinct_products(held, more, _MAX_PRODUCTS, deadline)
+    return held

@@ -1,0 +1,274 @@
+"""Certified bounds of <mu, u o v> / <nu, u o v> over two cones of columns, by branch and bound on
+the relaxation in W = u v^T.
+
+A node restricts both cones by splits u_x >= theta u_y or u_x <= theta u_y; its bound is that of
+`relaxation`, proved exactly. The node with the largest bound is split next, where the columns of
+its W disagree most about the ratio of two entries. With equal cones a split is made on both sides
+at once, and of the two mixed quarters, which are transposes of each other, one is solved. Lower
+bounds come from `alternating`, started at every node from its W.
+
+The nodes left when time runs out still prove an upper bound: the interval is certified whenever it
+ends.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from heapq import heappop, heappush
+from itertools import count
+from time import monotonic
+from typing import TYPE_CHECKING
+
+from pufferproof.lp.cones.columns import Cone, OrderedLaws
+from pufferproof.lp.worst.alternating import Alternation
+from pufferproof.lp.worst.identities import Certified, Rows, Split, cone_rows
+from pufferproof.lp.worst.relaxation import Relaxation, Start, relax
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_CLOSE = 1e-5  # relative distance to the lower bound at which a bound is solved for exactly
+_DISAGREE = 1e-9  # part of the largest possible score below which the columns of W agree
+_UNSEEN = 1e-6
+# of the time that is left, at most, for the lower bound of each pair of laws before its upper bound
+_LOWER_SHARE = 0.1
+_SIMPLE = 24  # largest denominator of a split
+
+
+@dataclass
+class Node:
+    """A part of the product of both cones, and what is proved about it for one ordered pair of
+    laws.
+
+    `certified` is None while no bound is known (the ratio may be infinite). Either `branch` is set,
+    or this is a leaf; a `mirror` is the transpose of another node and has no bound of its own.
+    """
+
+    laws: OrderedLaws
+    splits: tuple[Split, ...] = ()
+    certified: Certified | None = None
+    branch: "tuple[Split, Node, Node] | None" = None
+    mirror: "Node | None" = None
+    start: Start | None = field(default=None, repr=False)
+    matrix: "NDArray[np.float64] | None" = field(default=None, repr=False)
+
+    @property
+    def bound(self) -> float:
+        """The proved bound as a float, only to order nodes by."""
+        return float("inf") if self.certified is None else float(self.certified.bound)
+
+
+class Search:
+    """Branch and bound over all given ordered pairs of laws at once, so that one upper bound covers
+    them all.
+
+    Args: classes: the ordered pairs of laws to bound. progress: called with (lower, upper, solved
+        nodes) after every split; floats, infinite while unknown. target: bounds at most this are
+        good enough.
+    """
+
+    def __init__(
+        self,
+        cones: tuple[Cone, Cone],
+        classes: Sequence[OrderedLaws],
+        progress: Callable[[float, float, int], None] | None = None,
+        target: Fraction | None = None,
+    ) -> None:
+        self.cones, self.progress, self.target = cones, progress, target
+        self.alternation = Alternation(cones)
+        self.roots = [Node(laws) for laws in classes]
+        self.nodes = 0
+        self._queue: list[tuple[float, int, Node]] = []
+        self._numbers = count()
+
+    @property
+    def lower(self) -> Fraction | None:
+        """The largest exact ratio found, None if infinite."""
+        return Fraction(1) if self.alternation.best is None else self.alternation.best.ratio
+
+    @property
+    def enough(self) -> Fraction | None:
+        """A part with this bound is settled: the larger one of `lower` and the target; None if
+        the ratio is infinite.
+        """
+        return None if self.lower is None else max(self.lower, self.target or self.lower)
+
+    @property
+    def upper(self) -> Fraction | None:
+        """The largest proved bound, at least `lower`; None if a part has no bound."""
+        bounds = [node.certified.bound if node.certified else None for _, _, node in self._queue]
+        if self.enough is None or None in bounds:
+            return None
+        return max([self.enough, *(bound for bound in bounds if bound is not None)])
+
+    def run(self, starts: int, deadline: float) -> None:
+        """Search until the bounds meet or the deadline has come; `starts` columns to improve
+        for each pair of laws.
+        """
+        self._queue = [(0.0, next(self._numbers), root) for root in self.roots]
+        for root in self.roots:
+            now = monotonic()
+            self.alternation.search(root.laws, starts, now + (deadline - now) * _LOWER_SHARE)
+        for left, root in zip(range(len(self.roots), 0, -1), self.roots):
+            now = monotonic()
+            if self.enough is not None and now < deadline:
+                self._solve(root, None, now + (deadline - now) / (left + 1))
+                self._report()
+        self._order()
+        while self._queue and self.enough is not None and monotonic() < deadline:
+            node = heappop(self._queue)[2]
+            if self._settled(node):
+                continue
+            if node.matrix is None or node.start is None:  # cut short before
+                self._solve(node, None, deadline)
+            children = self._split(node)
+            if not children:  # its bound stays, and is the largest of all
+                self._push(node)
+                break
+            for child in children:
+                self._push(child)
+            for child in children:
+                if monotonic() < deadline:
+                    self._solve(child, node, deadline)
+            node.start = node.matrix = None
+            self._order()
+            self._report()
+        self._order()
+
+    def _push(self, node: Node) -> None:
+        heappush(self._queue, (-node.bound, next(self._numbers), node))
+
+    def _settled(self, node: Node) -> bool:
+        return (
+            self.enough is not None
+            and node.certified is not None
+            and node.certified.bound <= self.enough
+        )
+
+    def _order(self) -> None:
+        """Order the queue by what is known now, without the parts that are settled."""
+        left, self._queue = sorted(self._queue, key=lambda entry: entry[1]), []
+        for _, number, node in left:
+            if not self._settled(node):
+                heappush(self._queue, (-node.bound, number, node))
+
+    def _report(self) -> None:
+        if self.progress is not None:
+            lower, upper = (
+                float("inf") if bound is None else float(bound)
+                for bound in (self.lower, self.upper)
+            )
+            self.progress(lower, upper, self.nodes)
+
+    def _solve(self, node: Node, parent: Node | None, deadline: float) -> None:
+        """Bound a node by its relaxation; it keeps its parent's bound where no better one is
+        proved in time.
+        """
+        rows, start = self._rows(node), parent.start if parent is not None else None
+        fresh = range(len(rows[0])), range(len(rows[1]))
+        if parent is not None and start is not None:
+            known = self._rows(parent)
+            fresh = range(len(known[0]), len(rows[0])), range(len(known[1]), len(rows[1]))
+        solved = relax(node.laws, rows, self._symmetric(node), deadline, start, fresh)
+        if solved is None and start is not None:  # a bad start
+            solved = relax(node.laws, rows, self._symmetric(node), deadline)
+        self.nodes += 1
+        if solved is None:
+            return
+        program, proved = solved
+        self._improve(node, program)
+        enough = self.enough
+        if enough is not None and enough < proved.bound <= enough * (1 + Fraction(_CLOSE)):
+            proved = program.exact() or proved
+        if node.certified is None or proved.bound <= node.certified.bound:
+            node.certified = proved
+        node.start, node.matrix = program.start() if program.complete else None, program.matrix
+
+    def _rows(self, node: Node) -> tuple[Rows, Rows]:
+        one, two = (
+            cone_rows(cone, [s for s in node.splits if s.side == k])
+            for k, cone in enumerate(self.cones)
+        )
+        return one, two
+
+    def _improve(self, node: Node, program: Relaxation) -> None:
+        """Start alternating programs from the columns of W that weigh most in the objective."""
+        import numpy as np
+
+        weights = np.diagonal(program.matrix) * np.array(node.laws.mu, dtype=float)
+        for y in np.argsort(-weights, kind="stable")[:2]:
+            self.alternation.improve(node.laws, [np.zeros(program.size), program.matrix[:, y]])
+
+    def _symmetric(self, node: Node) -> bool:
+        """Say whether both sides of a node are the same cone, so that W may be taken symmetric."""
+        one, two = (
+            [(s.above, s.below, s.factor, s.larger) for s in node.splits if s.side == k]
+            for k in (0, 1)
+        )
+        return self.cones[0] == self.cones[1] and one == two
+
+    def _split(self, node: Node) -> list[Node]:
+        """Split a node in two, or in three and a mirror when it is symmetric; empty if its W
+        shows no place to.
+        """
+        found = self._place(node)
+        if found is None:
+            return []
+        side, above, below, factor = found
+
+        def half(of: Node, where: int, larger: bool) -> Node:
+            split = Split(where, above, below, factor, larger)
+            return Node(of.laws, (*of.splits, split), node.certified)
+
+        if not self._symmetric(node):
+            parts = half(node, side, True), half(node, side, False)
+            node.branch = (Split(side, above, below, factor, True), *parts)
+            return [*parts]
+        large, small = half(node, 0, True), half(node, 0, False)
+        quarters = [half(part, 1, larger) for part in (large, small) for larger in (True, False)]
+        quarters[2].mirror = quarters[1]
+        cut = Split(1, above, below, factor, True)
+        large.branch, small.branch = (
+            (cut, quarters[0], quarters[1]),
+            (cut, quarters[2], quarters[3]),
+        )
+        node.branch = (Split(0, above, below, factor, True), large, small)
+        return [quarters[0], quarters[1], quarters[3]]
+
+    def _place(self, node: Node) -> tuple[int, int, int, Fraction] | None:
+        """Return the side, the two entries and the ratio to split at: where the columns of W
+        disagree most.
+        """
+        import numpy as np
+
+        if node.matrix is None:
+            return None
+        mu, nu = (np.array(w, dtype=float) / t for w, t in _both(node.laws))
+        best: tuple[float, int, int, int] | None = None
+        for side in (0,) if self._symmetric(node) else (0, 1):
+            columns = (node.matrix if side == 0 else node.matrix.T) * (mu + nu)
+            totals = columns.sum(axis=1)
+            shares = columns / np.where(totals > 0, totals, 1)[:, None]
+            spread = np.abs(shares[:, None, :] - shares[None, :, :]).sum(
+                axis=2
+            )  # of u_x / u_y around the mean ratio
+            # what an entry counts for in both sums of the ratio, and a little for those that do not
+            # count at all
+            weight = np.sqrt((mu + nu) * np.diagonal(node.matrix) + _UNSEEN * totals)
+            score = np.triu(spread * weight[:, None] * weight, 1)
+            x, y = divmod(int(score.argmax()), len(totals))
+            if score[x, y] > _DISAGREE * weight.max() ** 2 and (
+                best is None or score[x, y] > best[0]
+            ):
+                best = float(score[x, y]), side, x, y
+        if best is None:
+            return None
+        _, side, x, y = best
+        totals = (node.matrix if side == 0 else node.matrix.T) @ (mu + nu)
+        factor = Fraction(float(totals[x] / totals[y])).limit_denominator(_SIMPLE)
+        return side, x, y, factor
+
+
+def _both(laws: OrderedLaws) -> list[tuple[Sequence[int], int]]:
+    return [(laws.mu, laws.mu_total), (laws.nu, laws.nu_total)]

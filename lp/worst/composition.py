@@ -1,0 +1,374 @@
+"""The worst joint leakage over all mechanisms within given budgets, with the mechanisms that reach
+it.
+
+One release per budget. Mechanisms may differ, may have any number of outputs, and later ones may
+depend on earlier outputs: every joint output still has a likelihood u_1 o .. o u_K (entry by entry)
+with u_k in the cone C_(R_k) of columns that budget k allows, so none of this adds anything. The
+value is that of `worst_at_ratios`. Extreme rays are columns of mechanisms [t u, 1 - t u] with two
+outputs, so it is reached; the joint leakage is computed again from those mechanisms.
+
+A budget of decimally many nats has an irrational R, which is put between two rationals: mechanisms
+at the lower one keep the budget, and the value at the upper one bounds all that do. The cones grow
+with R, so does the value; it jumps to infinity only at algebraic R, hence at no e^epsilon, and
+closer rationals decide.
+"""
+
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any
+
+from pufferproof.lp.cones.columns import Columns, Cone, Vector, require_private
+from pufferproof.lp.cones.critical import simplest
+from pufferproof.lp.cones.rays import MAX_RAYS, Engine, require_engine
+from pufferproof.lp.cones.supports import Limit, Undecided, collapse_number
+from pufferproof.lp.worst.at_ratios import Effort, Worst, determined, worst_at
+from pufferproof.lp.worst.one_pair import is_one_pair
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.interface.readable import Readable, listed
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.verify.composition import Composition, audit_composition
+from pufferproof.verify.leakage.ratio import Leakage, Scope, scope
+
+_WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of its logarithm
+_ACCURACIES = (64, 128, 256)
+_AUDITED_ENTRIES = 2_000_000
+_NUMBER_SECONDS = 60.0
+_SEARCH_SHARE = (
+    0.9  # of the time, for the worst case; the rest is for single releases and the collapse number
+)
+
+
+@dataclass(frozen=True, repr=False)
+class WorstComposition(Readable):
+    """The worst joint leakage within `budgets`, one release each, and `per_record` differential
+    privacy on top.
+
+    `lower` is the ratio e^leakage that `mechanisms` reach (None: infinite), `upper` what no
+    mechanisms exceed (None: infinite or unknown). `single` is what one release within each budget
+    can leak at most: less than the budget where per-record privacy or other secrets keep it
+    smaller. `columns` are the likelihoods over `databases` of the outputs "w". `together`, for
+    equal budgets: one mechanism with K + 1 outputs that reaches the same in K runs, None where
+    there is none at hand. `collapse_number`: the fewest releases at the largest budget that can
+    leak everything; None if none can or it is unknown.
+    """
+
+    framework: Framework = field(repr=False)
+    budgets: tuple[Level, ...]
+    per_record: Level | None
+    lower: Fraction | None
+    upper: Fraction | None
+    single: tuple[Leakage, ...]
+    prior: str
+    pair: Pair
+    databases: tuple[str, ...] = field(repr=False)
+    columns: tuple[Vector, ...] = field(repr=False)
+    mechanisms: tuple[Channel, ...] = field(repr=False)
+    together: Channel | None = field(repr=False)
+    method: str
+    rays: tuple[int, ...]
+    finite_for_all_runs: bool | None
+    collapse_number: int | None
+    scope: Scope = field(repr=False)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the worst case is infinite, or enclosed to the width of irrational budgets."""
+        return self.lower is None or _close(self.lower, self.upper)
+
+    @property
+    def finite(self) -> bool | None:
+        """Whether joint leakage within these budgets is always finite; None if unknown."""
+        few = self.collapse_number is not None and len(self.budgets) < self.collapse_number
+        if self.lower is None:
+            return False
+        return True if self.upper is not None or few or self.finite_for_all_runs else None
+
+    @property
+    def joint(self) -> Leakage:
+        """The worst joint leakage: exact, or its bounds; where finiteness is unknown the upper
+        bound is None.
+        """
+        return Leakage(self.lower, self.upper)
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """What the answer rests on: exact arithmetic, and interval arithmetic where a level is
+        irrational.
+        """
+        return (
+            ("EXACT",)
+            if all(level is None or level.ratio for level in self._levels)
+            else ("EXACT", "INTERVAL")
+        )
+
+    @property
+    def _levels(self) -> tuple[Level | None, ...]:
+        return (*self.budgets, self.per_record)
+
+    def composition(self) -> Composition:
+        """Return the audit of the joint release of `mechanisms`. Raises `ModelError` unless it
+        is small enough to write out.
+        """
+        return audit_composition(self.framework, self.mechanisms)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the worst-case object of the file formats (without file names and `inputs`)."""
+        joint = self.joint.as_json()
+        if self.lower is not None and self.upper is None:
+            joint["epsilon"] = {"lower": Leakage.of(self.lower).enclosure().lower, "upper": "inf"}
+        bounds = [None if value is None else text_of(value) for value in (self.lower, self.upper)]
+        return {
+            "joint": joint,
+            "decided": self.decided,
+            "bounds": None if self.decided else {"lower": bounds[0], "upper": bounds[1] or "inf"},
+            "finite": self.finite,
+            "finite_for_all_runs": self.finite_for_all_runs,
+            "collapse_number": self.collapse_number,
+            "budgets": [str(level) for level in self.budgets],
+            "per_record_dp": None if self.per_record is None else str(self.per_record),
+            "single": [leakage.as_json() for leakage in self.single],
+            "witness": {
+                "prior": self.prior,
+                "pair": list(self.pair),
+                "outputs": ["w"] * len(self.budgets),
+            },
+            "method": self.method,
+            "rays": list(self.rays) or None,
+            "excluded": self.scope.excluded,
+            "never_checked": [list(pair) for pair in self.scope.never_checked],
+            "trust": list(self.trust),
+        }
+
+    def __str__(self) -> str:
+        above, below = self.pair
+        budgets = listed([str(level) for level in self.budgets], quote=False)
+        record = "" if self.per_record is None else f" and {self.per_record} per record"
+        releases = f"{len(self.budgets)} release{'s' * (len(self.budgets) > 1)}"
+        sure = "" if self.decided else "undecided: "
+        return (
+            f"{sure}worst joint leakage {self.joint} of {releases} within {budgets}{record}, "
+            f"for {above!r} against {below!r}, prior {self.prior!r}"
+        )
+
+
+@checked
+def worst_composition(
+    framework: Framework,
+    budgets: Sequence[LevelLike],
+    per_record: LevelLike | None = None,
+    engine: Engine = "own",
+    seconds: float | None = None,
+    max_rays: int = MAX_RAYS,
+) -> WorstComposition:
+    """Compute the worst joint leakage of one release per budget, over all mechanisms within the
+    budgets.
+
+    >>> from pufferproof import Framework, Table
+    >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    >>> framework = Framework(["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> found = worst_composition(framework, ["log(2)", "log(2)"])
+    >>> found.finite, found.collapse_number, found.columns
+    (False, 2, ((1, 2, 0), (1, 0, 2)))
+
+    Args: framework: without convex closure. budgets: one level per release. per_record: a level of
+        per-record differential privacy that every release keeps on top. engine: who enumerates
+        extreme rays where they are many and bounds did not meet, see `rays.extreme_rays`. seconds:
+        when to settle for certified bounds; without it bounds take a minute at most, and rays as
+        long as they need. max_rays: how many extreme rays may be held before settling for bounds.
+
+    Returns the exact worst case, or a certified interval (`decided` False).
+
+    Raises `ModelError` unless there is a budget, and as `Columns` and its `cone` do.
+    """
+    levels = Level.coerce_all(budgets, "budgets")
+    if not levels:
+        raise ModelError("expected at least one budget, found none", "budgets")
+    side = None if per_record is None else Level.coerce(per_record, "per_record")
+    require_private([*levels, side], "budgets")
+    require_engine(engine)
+    deadline = None if seconds is None else time.monotonic() + seconds
+    columns = Columns(framework)
+    search = _Search(columns, levels, side, Effort(engine, max_rays, deadline))
+    found, upper = search.enclosed()
+    cones = [columns.cone(ratio, search.side.lower) for ratio in search.lower]
+    mechanisms = tuple(
+        columns.two_output_mechanism(cone, u, search.side.lower)
+        for cone, u in zip(cones, found.columns)
+    )
+    number, finite = search.number(found)
+    prior, pair = found.laws.places[0]
+    answer = WorstComposition(
+        framework,
+        levels,
+        side,
+        found.ratio,
+        upper,
+        search.single(),
+        prior,
+        pair,
+        columns.labels,
+        found.columns,
+        mechanisms,
+        _together(columns, cones, found.columns, search.side.lower),
+        found.method,
+        found.rays,
+        finite,
+        number,
+        scope(framework, 1),
+    )
+    _check(answer)
+    return answer
+
+
+@dataclass(frozen=True)
+class _Bracket:
+    """Rational bounds of e^level, equal when it is rational; both None without a level."""
+
+    lower: Fraction | None
+    upper: Fraction | None
+
+
+def _bracket(level: Level | None, accuracy: int) -> _Bracket:
+    """Return short rationals around e^level, relative distance about 2^-accuracy."""
+    if level is None:
+        return _Bracket(None, None)
+    lower, upper = level.bounds(accuracy + 4)
+    if lower == upper:
+        return _Bracket(lower, upper)
+    if lower <= 1:  # a level that close to 0 needs more digits
+        return _bracket(level, 2 * accuracy)
+    room = (lower - 1) / 2**accuracy
+    return _Bracket(simplest(lower - room, lower), simplest(upper, upper + room))
+
+
+class _Search:
+    """The values at rational budgets below and above the ones asked for."""
+
+    def __init__(
+        self, columns: Columns, budgets: Sequence[Level], per_record: Level | None, effort: Effort
+    ) -> None:
+        self.columns, self.budgets, self.per_record, self.effort = (
+            columns,
+            budgets,
+            per_record,
+            effort,
+        )
+        self._between(_ACCURACIES[0])
+
+    def _between(self, accuracy: int) -> None:
+        brackets = [_bracket(level, accuracy) for level in self.budgets]
+        self.lower = [bracket.lower for bracket in brackets if bracket.lower is not None]
+        self.upper = [bracket.upper for bracket in brackets if bracket.upper is not None]
+        self.side = _bracket(self.per_record, accuracy)
+        self.rational = self.lower == self.upper and self.side.lower == self.side.upper
+
+    def enclosed(self) -> tuple[Worst, Fraction | None]:
+        """Return what is reached within the budgets, and what is not exceeded."""
+        effort = self.effort.part(_SEARCH_SHARE)
+        for accuracy in _ACCURACIES:
+            self._between(accuracy)
+            found = worst_at(
+                self.columns, self.lower, self.side.lower, effort.part(1 if self.rational else 0.5)
+            )
+            if self.rational or found.ratio is None:
+                return found, found.upper
+            above = worst_at(self.columns, self.upper, self.side.upper, effort)
+            if _close(found.ratio, above.upper) or not (found.exact and above.exact):
+                break
+        return found, above.upper
+
+    def single(self) -> tuple[Leakage, ...]:
+        """Return what one release within each budget can leak at most."""
+        found: dict[tuple[Fraction, Fraction], Leakage] = {}
+        for lower, upper in zip(self.lower, self.upper):
+            if (lower, upper) not in found:
+                bounds = [self._alone(lower, self.side.lower)]
+                bounds.append(bounds[0] if self.rational else self._alone(upper, self.side.upper))
+                found[lower, upper] = Leakage(bounds[0], bounds[1])
+        return tuple(found[bounds] for bounds in zip(self.lower, self.upper))
+
+    def _alone(self, ratio: Fraction, side: Fraction | None) -> Fraction | None:
+        return worst_at(self.columns, [ratio], side, self.effort).upper
+
+    def number(self, found: Worst) -> tuple[int | None, bool | None]:
+        """Return the collapse number at the largest budget, and whether leakage stays finite
+        for all runs, as far as known.
+        """
+        if self.side.lower is None and is_one_pair(self.columns.laws):
+            splits = any(sum(map(bool, law.nu)) > 1 for law in self.columns.laws)
+            return (2, False) if splits else (None, True)
+        if (
+            determined(self.columns.laws) or self.per_record is not None
+        ):  # every database stays possible
+            return None, True
+        limit = Limit(_NUMBER_SECONDS if self.effort.deadline is None else self.effort.left())
+        try:
+            number = collapse_number(
+                self.columns, self.columns.cone(max(self.lower), self.side.lower), limit
+            ).number
+            if not self.rational:
+                above = self.columns.cone(max(self.upper), self.side.upper)
+                if collapse_number(self.columns, above, limit).number != number:
+                    return None, None if number is None else False
+        except Undecided:
+            return None, False if found.ratio is None else None
+        return number, number is None
+
+
+def _close(lower: Fraction, upper: Fraction | None) -> bool:
+    """Say whether the bounds of a ratio are so close that their logarithms are, too."""
+    if upper is None:
+        return False
+    return lower == upper or (lower > 1 and upper - lower <= _WIDTH * (lower - 1))
+
+
+def _together(
+    columns: Columns, cones: Sequence[Cone], chosen: Sequence[Vector], side: Fraction | None
+) -> Channel | None:
+    """Return one mechanism with an output for every column and a rest, for equal budgets on
+    databases of positive weight.
+    """
+    if (
+        len(cones) < 2
+        or len(set(cones)) > 1
+        or len(columns.databases) < len(columns.framework.databases)
+    ):
+        return None
+    scaled = [[Fraction(entry, max(column)) for entry in column] for column in chosen]
+    total = [sum(entries) for entries in zip(*scaled)]
+    both = columns.two_output_mechanism(cones[0], total, side)
+    rows = {}
+    for x, label in enumerate(columns.labels):
+        held = both.probability(label, "w")
+        rows[label] = {
+            f"w{k}": held * column[x] / total[x] if total[x] else 0
+            for k, column in enumerate(scaled, start=1)
+        }
+        rows[label]["v"] = both.probability(label, "v")
+    return Channel.of(rows)
+
+
+def _check(answer: WorstComposition) -> None:
+    """Audit the joint release of the mechanisms found. Raises `SolverError` unless it leaks
+    exactly what was promised.
+    """
+    if 2 ** len(answer.budgets) * len(answer.framework.databases) > _AUDITED_ENTRIES:
+        return
+    found = answer.composition()
+    within = all(
+        single.leakage.ratio is not None and level.compare(single.leakage.ratio) <= 0
+        for single, level in zip(found.single, answer.budgets)
+    )
+    reached = found.joint.leakage.lower
+    if not within or not (
+        reached == answer.lower
+        if answer.decided
+        else reached is None or reached >= (answer.lower or 0)
+    ):
+        raise SolverError("the mechanisms of a worst case failed their own audit")

@@ -1,0 +1,104 @@
+"""Identities that prove a bound L of <mu, u o v> / <nu, u o v> for all u, v of two cones of
+columns.
+
+With B1, B2 the rows of the cones, B1 u >= 0 and B2 v >= 0, and a matrix S >= 0 of multipliers: if
+
+    diag(L nu - mu) - B1^T S B2  has no negative entry,
+
+then L <nu, u o v> - <mu, u o v> = u^T diag(L nu - mu) v >= (B1 u)^T S (B2 v) >= 0, as u, v >= 0.
+Everything here is exact. A cone may be cut by splits, which add rows to it: an identity about one
+part says nothing about the others.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import lcm
+
+from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
+
+Rows = tuple[Vector, ...]
+Multipliers = Mapping[tuple[int, int], Fraction]
+
+
+@dataclass(frozen=True)
+class Split:
+    """One half of a cut of a cone: u_above >= factor u_below if `larger`, else u_above <= factor
+    u_below.
+
+    `side` is 0 for the cone of u, 1 for the cone of v.
+    """
+
+    side: int
+    above: int
+    below: int
+    factor: Fraction
+    larger: bool
+
+    def row(self, dimension: int) -> Vector:
+        """Return the row whose product with u is not negative on this half."""
+        values = [Fraction(0)] * dimension
+        sign = 1 if self.larger else -1
+        values[self.above] += sign
+        values[self.below] -= sign * self.factor
+        return primitive(values)
+
+
+def cone_rows(cone: Cone, splits: Sequence[Split] = ()) -> Rows:
+    """Return all rows of a cone: units, inequalities, equations in both directions, splits."""
+    size = cone.dimension
+    units = [tuple(int(i == j) for j in range(size)) for i in range(size)]
+    turned = [tuple(-c for c in row) for row in cone.equations]
+    return (
+        *units,
+        *cone.inequalities,
+        *cone.equations,
+        *turned,
+        *(split.row(size) for split in splits),
+    )
+
+
+@dataclass(frozen=True)
+class Certified:
+    """A proved upper bound L: diag(L nu - mu) - B1^T S B2 has no negative entry, S =
+    `multipliers` >= 0 (i, j) by row.
+    """
+
+    bound: Fraction
+    multipliers: Multipliers
+
+    def proves(self, laws: OrderedLaws, rows: tuple[Rows, Rows]) -> bool:
+        """Check the identity exactly."""
+        if any(value < 0 for value in self.multipliers.values()):
+            return False
+        unit, matrix = _product(
+            rows, self.multipliers, lcm(self.bound.denominator, laws.mu_total, laws.nu_total)
+        )
+        for x, (m, n) in enumerate(zip(laws.mu, laws.nu)):
+            matrix[x][x] -= int(
+                unit * (self.bound * Fraction(n, laws.nu_total) - Fraction(m, laws.mu_total))
+            )
+        return all(entry <= 0 for line in matrix for entry in line)
+
+
+def _product(
+    rows: tuple[Rows, Rows], multipliers: Multipliers, multiple: int
+) -> tuple[int, list[list[int]]]:
+    """Return an integer, a multiple of `multiple`, and that many times B1^T S B2, in integers."""
+    unit = lcm(multiple, *{value.denominator for value in multipliers.values()})
+    size = len(rows[0][0])
+    inner: dict[int, list[int]] = {}
+    for (i, j), value in multipliers.items():
+        line, factor = (
+            inner.setdefault(i, [0] * size),
+            value.numerator * (unit // value.denominator),
+        )
+        for y, c in enumerate(rows[1][j]):
+            if c:
+                line[y] += factor * c
+    matrix = [[0] * size for _ in range(size)]
+    for i, line in inner.items():
+        for x, c in enumerate(rows[0][i]):
+            if c:
+                matrix[x] = [old + c * new for old, new in zip(matrix[x], line)]
+    return unit, matrix

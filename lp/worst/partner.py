@@ -1,0 +1,372 @@
+"""The worst partner of a mechanism: what leaks most together with it, among all mechanisms within a
+budget.
+
+For an output w of the given mechanism, with column u = (P(w | x))_x, and an ordered pair of laws
+(mu, nu), the joint ratio at an output with column v of the partner is <mu o u, v> / <nu o u, v>,
+where o multiplies entry by entry. Its largest value over the cone C_R of columns that the budget
+allows is a linear-fractional program, after Charnes and Cooper the linear one
+
+    maximise <mu o u, v>  subject to  <nu o u, v> = 1,  v in C_R,
+
+solved exactly. If it is unbounded there is a v in C_R with <nu o u, v> = 0 < <mu o u, v>: the two
+mechanisms collapse. Every v of the cone is, up to scale, a column of a mechanism with two outputs
+[t v, 1 - t v] within the budget, so the best v gives a partner; its joint leakage is computed again
+from the mechanisms themselves. The dual vectors prove that none is worse.
+
+A budget with irrational e^epsilon is put between two rational ones: a partner at the lower one is
+within the budget, and the duals at the upper one bound every partner. Adaptive partners and general
+output spaces add nothing (the mediant inequality). Not decided here: what the worst pair of
+mechanisms is, both free.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from math import inf
+from typing import Any
+
+from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, primitive, require_private
+from pufferproof.lp.exact.program import Program, Row, Solution, Status, solve_exact
+from pufferproof.lp.exact.proposals import proposed
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import SolverError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.readable import Readable, listed
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.level import Level, LevelLike
+from pufferproof.verify.audit import Audit, Verdict, audit
+from pufferproof.verify.composition import Composition, audit_composition
+from pufferproof.verify.leakage.ratio import Leakage
+
+WIDTH = Fraction(1, 10**14)  # relative, of the bounds of a joint ratio
+_UNIT = 1 << 60
+_FIRST_ACCURACY, _LAST_ACCURACY = 64, 1024
+
+
+@dataclass(frozen=True)
+class PartnerBound:
+    """What no partner exceeds at one output of the mechanism and one ordered pair of laws.
+
+    With c = mu o u, d = nu o u for the laws mu, nu and the column u of `output`, and the rows of a
+    cone (inequalities, then equations): c_x + sum_k multipliers_k row_k[x] <= ratio * d_x for every
+    x, multipliers >= 0 on inequalities. Hence <c, v> <= ratio <d, v> for every v of the cone.
+    """
+
+    output: str
+    law: int
+    ratio: Fraction
+    multipliers: tuple[Fraction, ...]
+
+    def proves(self, columns: Columns, cone: Cone, mechanism: Channel) -> bool:
+        """Check the inequalities from their definition."""
+        c, d = _weighted(columns.laws[self.law], columns.column(mechanism, self.output))
+        rows = [*cone.inequalities, *cone.equations]
+        if len(self.multipliers) != len(rows) or any(
+            m < 0 for m in self.multipliers[: len(cone.inequalities)]
+        ):
+            return False
+        left = [
+            c[x] + sum(m * row[x] for m, row in zip(self.multipliers, rows) if m)
+            for x in range(len(c))
+        ]
+        return all(above <= self.ratio * below for above, below in zip(left, d))
+
+
+@dataclass(frozen=True, repr=False)
+class Partner(Readable):
+    """The worst partner of `mechanism` within `budget` (and `per_record`).
+
+    Fields: `single` is the audit of the mechanism alone, `channel` the partner, `together` the
+    exact audit of both. `upper` is e^ of a level that no partner within the budget exceeds, None if
+    infinite or unknown; `bounds` prove it over `cone`.
+    """
+
+    framework: Framework = field(repr=False)
+    mechanism: Channel = field(repr=False)
+    budget: Level
+    per_record: Level | None
+    single: Audit = field(repr=False)
+    channel: Channel
+    together: Composition = field(repr=False)
+    upper: Fraction | None
+    cone: Cone = field(repr=False)
+    bounds: tuple[PartnerBound, ...] = field(repr=False)
+
+    @property
+    def decided(self) -> bool:
+        """Whether the joint leakage is known to be infinite, or enclosed."""
+        return self.together.joint.leakage.infinite or self.upper is not None
+
+    @property
+    def joint(self) -> Leakage:
+        """The largest joint leakage: exact if budgets are rational, else bounds, the lower one that
+        of `channel`.
+
+        Where it is not `decided` the upper bound is None beside a finite lower one.
+        """
+        found = self.together.joint.leakage
+        return found if found.infinite else Leakage(found.ratio, self.upper)
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """What the answer rests on: exact arithmetic, and interval arithmetic where a budget is
+        irrational.
+        """
+        irrational = any(
+            level is not None and level.ratio is None for level in (self.budget, self.per_record)
+        )
+        return ("EXACT", "INTERVAL") if irrational else ("EXACT",)
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the partner object of the file formats (without file names and `inputs`)."""
+        together = self.together.as_json()
+        joint = self.joint.as_json()
+        if not self.decided:
+            joint["epsilon"] = {
+                "lower": self.together.joint.leakage.enclosure().lower,
+                "upper": "inf",
+            }
+        return {
+            "single": self.single.leakage.as_json(),
+            "own": self.together.single[1].leakage.as_json(),
+            "joint": joint,
+            "witness": together["witness"],
+            "budget": str(self.budget),
+            "per_record_dp": None if self.per_record is None else str(self.per_record),
+            "decided": self.decided,
+            "excluded": together["excluded"],
+            "never_checked": together["never_checked"],
+            "programs": len(self.bounds),
+            "trust": list(self.trust),
+        }
+
+    def __str__(self) -> str:
+        record = "" if self.per_record is None else f" and {self.per_record} per record"
+        sure, alone = "" if self.decided else "undecided: ", self.single.leakage
+        above, below = self.together.joint.witness.pair
+        return (
+            f"{sure}joint leakage {self.joint} with the worst partner within "
+            f"{self.budget}{record}, {alone} alone; at outputs {listed(self.together.outputs)} for "
+            f"{above!r} against {below!r}"
+        )
+
+
+@checked
+def worst_partner(
+    framework: Framework, mechanism: Channel, budget: LevelLike, per_record: LevelLike | None = None
+) -> Partner:
+    """Find the mechanism within a budget whose joint release with a given one leaks most.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> fair = Table({"00": "1/4", "01": "1/4", "10": "1/4", "11": "1/4"})
+    >>> secrets = {"equal": ["00", "11"], "different": ["01", "10"]}
+    >>> framework = Framework(["00", "01", "10", "11"], secrets, [("equal", "different")], {"theta": fair})
+    >>> first_bit = Channel.of({x: {x[0]: 1} for x in framework.databases})
+    >>> found = worst_partner(framework, first_bit, "log(1)")
+    >>> found.single.leakage.ratio, found.joint.infinite, found.channel.outputs
+    (Fraction(1, 1), True, ('w', 'v'))
+
+    Args:
+        framework: without convex closure.
+        mechanism: any channel on it; its own leakage plays no part in the budget.
+        budget: the level the partner keeps alone.
+        per_record: a level of per-record differential privacy that the partner keeps as well.
+
+    Raises `ModelError` unless the mechanism fits and levels are at most 900 nats, and as
+    `Columns.cone` does.
+
+    Source: Charnes and Cooper, "Programming with linear fractional functionals", 1962.
+    """
+    budget = Level.coerce(budget, "budget")
+    per_record = None if per_record is None else Level.coerce(per_record, "per_record")
+    require_private([budget, per_record], "budget")
+    columns = Columns(framework)
+    aligned = mechanism.aligned(framework.databases, framework.support)
+    single = audit(framework, aligned)
+    if single.leakage.infinite:  # then so is every joint leakage: nothing more need be said
+        silent = Channel.of({x: {"w": 1} for x in framework.databases})
+        cone = columns.cone(Fraction(1))
+        together = audit_composition(framework, [mechanism, silent])
+        return Partner(
+            framework, mechanism, budget, per_record, single, silent, together, None, cone, ()
+        )
+    accuracy = _FIRST_ACCURACY
+    while True:
+        ratios = _rationals(budget, accuracy)
+        extra = None if per_record is None else _rationals(per_record, accuracy)
+        low = _at(columns, aligned, ratios[0], extra and extra[0])
+        rational = ratios[0] == ratios[1] and (extra is None or extra[0] == extra[1])
+        high = (
+            low
+            if rational or low.ratio is None
+            else _at(columns, aligned, ratios[1], extra and extra[1])
+        )
+        if (
+            rational
+            or low.ratio is None
+            or _near(low.ratio, high.ratio)
+            or accuracy >= _LAST_ACCURACY
+        ):
+            break
+        accuracy *= 2
+    channel = columns.two_output_mechanism(low.cone, low.column, extra and extra[0])
+    together = audit_composition(framework, [mechanism, channel])
+    if together.joint.leakage.ratio != low.ratio or not _within(framework, channel, budget):
+        raise SolverError("the worst partner failed its own check")
+    return Partner(
+        framework,
+        mechanism,
+        budget,
+        per_record,
+        single,
+        channel,
+        together,
+        high.ratio,
+        high.cone,
+        high.bounds,
+    )
+
+
+@dataclass(frozen=True)
+class _Best:
+    """The largest joint ratio over one cone (None: infinite), a column that attains it, and the
+    bounds that prove it.
+    """
+
+    cone: Cone
+    ratio: Fraction | None
+    column: tuple[int, ...]
+    bounds: tuple[PartnerBound, ...]
+
+
+def _at(
+    columns: Columns, mechanism: Channel, ratio: Fraction, per_record: Fraction | None
+) -> _Best:
+    """Solve the programs of all outputs and laws over one cone, exactly where a float proposal does
+    not prove enough.
+
+    The programs that look largest come first. The multipliers that floats propose for another one,
+    rounded to rationals, prove a bound; where that is no more than what is attained already, the
+    exact optimum does not matter.
+    """
+    cone = columns.cone(ratio, per_record)
+    rows = [Row(_sparse(row), ">=") for row in cone.inequalities] + [
+        Row(_sparse(row), "=") for row in cone.equations
+    ]
+    tasks = []
+    for task in _programs(columns, mechanism):
+        program = Program(_sparse(task.c), [*rows, Row(_sparse(task.d), "=", 1)], cone.dimension)
+        tasks.append((task, program, proposed(program)))
+    tasks.sort(
+        key=lambda each: -inf if each[2] is None else -each[2].dual[-1]
+    )  # the last multiplier is the value
+    best, column, bounds = Fraction(-1), tuple[int, ...](), list[PartnerBound]()
+    for task, program, proposal in tasks:
+        own = primitive(_own_row(columns.laws[task.law], ratio))
+        bound = None if proposal is None else _bound(task, cone, own, proposal.dual[:-1])
+        if bound is None or bound.ratio > best:
+            found = solve_exact(program)
+            if found.status is Status.UNBOUNDED:
+                return _Best(cone, None, primitive(found.ray), ())
+            bound = PartnerBound(
+                task.output, task.law, _value(found), tuple(-y for y in found.dual[:-1])
+            )
+            if bound.ratio > best:
+                best, column = bound.ratio, primitive(found.x)
+        bounds.append(bound)
+    return _Best(cone, best, column, tuple(bounds))
+
+
+def _bound(
+    task: "_Task", cone: Cone, own: tuple[int, ...], dual: Sequence[float]
+) -> PartnerBound | None:
+    """Return the bound that float multipliers prove once they are rational; None if they prove
+    none.
+
+    Where d_x = 0 nothing may be left of c_x + sum_k multipliers_k row_k[x]; rounding leaves a
+    little, which a little more of the row `own` = R nu - mu of the laws themselves takes away.
+    """
+    rows, signed = [*cone.inequalities, *cone.equations], len(cone.inequalities)
+    multipliers = [
+        Fraction(round(-y * _UNIT), _UNIT) if k >= signed or y < 0 else Fraction(0)
+        for k, y in enumerate(dual)
+    ]
+    above = list(task.c)
+    for multiplier, row in zip(multipliers, rows):
+        if multiplier:
+            above = [a + multiplier * entry if entry else a for a, entry in zip(above, row)]
+    left = [(a, entry) for a, entry, below in zip(above, own, task.d) if a > 0 and not below]
+    if left:
+        if own not in rows or any(entry >= 0 for _, entry in left):
+            return None
+        more = max(a / -entry for a, entry in left)
+        multipliers[rows.index(own)] += more
+        above = [a + more * entry for a, entry in zip(above, own)]
+        if any(a > 0 and not below for a, below in zip(above, task.d)):
+            return None
+    ratio = max(a / below for a, below in zip(above, task.d) if below)
+    return PartnerBound(task.output, task.law, ratio, tuple(multipliers))
+
+
+def _own_row(laws: OrderedLaws, ratio: Fraction) -> list[Fraction]:
+    return [
+        ratio * nu / laws.nu_total - Fraction(mu, laws.mu_total) for mu, nu in zip(laws.mu, laws.nu)
+    ]
+
+
+@dataclass(frozen=True)
+class _Task:
+    """The program of one output and one pair of laws: c = mu o u and d = nu o u."""
+
+    output: str
+    law: int
+    c: tuple[Fraction, ...]
+    d: tuple[Fraction, ...]
+
+
+def _programs(columns: Columns, mechanism: Channel) -> Iterator[_Task]:
+    """Yield one program for each two proportional columns, and none where nu never sees the
+    output.
+    """
+    seen: set[tuple[int, ...]] = set()
+    for output in mechanism.outputs:
+        u = columns.column(mechanism, output)
+        if (shape := primitive(u)) not in seen:
+            seen.add(shape)
+            for law, laws in enumerate(columns.laws):
+                c, d = _weighted(laws, u)
+                if any(d):  # else <mu, u> = 0 too, as the mechanism alone does not leak everything
+                    yield _Task(output, law, c, d)
+
+
+def _weighted(
+    laws: OrderedLaws, u: tuple[Fraction, ...]
+) -> tuple[tuple[Fraction, ...], tuple[Fraction, ...]]:
+    return (
+        tuple(m * c / laws.mu_total for m, c in zip(laws.mu, u)),
+        tuple(n * c / laws.nu_total for n, c in zip(laws.nu, u)),
+    )
+
+
+def _value(found: Solution) -> Fraction:
+    if found.value is None:  # the vector of ones lies in every cone, so the program is feasible
+        raise SolverError("the program of a worst partner has no feasible point")
+    return found.value
+
+
+def _sparse(row: Sequence[Fraction | int]) -> dict[int, Fraction | int]:
+    return {x: c for x, c in enumerate(row) if c}
+
+
+def _rationals(level: Level, accuracy: int) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of e^level, both at least 1."""
+    low, high = level.bounds(accuracy)
+    return max(low, Fraction(1)), high
+
+
+def _near(low: Fraction, high: Fraction | None) -> bool:
+    return high is not None and high - low <= WIDTH * (low - 1 if low > 1 else 1) / 2
+
+
+def _within(framework: Framework, channel: Channel, budget: Level) -> bool:
+    return audit(framework, channel, budget).verdict is Verdict.SATISFIES

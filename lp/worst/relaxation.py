@@ -1,0 +1,335 @@
+"""Upper bounds of <mu, u o v> / <nu, u o v> over two cones of columns, by one linear program in W =
+u v^T.
+
+Let B1, B2 be the rows of the two cones, B1 u >= 0 and B2 v >= 0, the unit rows among them. Every W
+= u v^T satisfies B1 W B2^T >= 0, so the largest ratio is at most
+
+    max <diag(mu), W>  subject to  B1 W B2^T >= 0,  <diag(nu), W> = 1,
+
+whose dual looks for the smallest L with diag(L nu - mu) = N + B1^T S B2 for matrices N, S >= 0.
+Such an identity proves u^T diag(L nu - mu) v >= 0 by itself. HiGHS solves the program in floats,
+with the violated rows added as they are found; its multipliers are rounded to rationals and the
+identity is checked exactly, or solved for exactly at the final basis.
+
+When both cones are equal W may be taken symmetric. A relaxation: its value can be larger than the
+largest ratio.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from time import monotonic
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.lp.cones.columns import OrderedLaws
+from pufferproof.lp.worst.identities import Certified, Rows
+from pufferproof.verify.proof.farkas import fraction
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+_LIFTS = (
+    1e-10,
+    1e-8,
+)  # every entry of the identity gets this much room, which pays for what rounding loses
+_DIGITS = 14  # decimals of the rounded multipliers, for rows with entries of at most 1
+_EXACT_ENTRIES = 300  # of W, up to which the identity may be solved for exactly
+_ROOM = 1e-9  # by how much a row is violated before it is added
+
+
+@dataclass(frozen=True)
+class Start:
+    """What a solved relaxation hands on to the next one: its active pairs of rows, and the
+    state of its columns.
+    """
+
+    symmetric: bool
+    active: tuple[tuple[int, int], ...]
+    columns: Any
+
+
+class Relaxation:
+    """The program of one ordered pair of laws and two cones, solved on `solve`.
+
+    Args:
+        rows: the rows of both cones, see `cone_rows`.
+        symmetric: whether both cones are the same, so that W may be taken symmetric.
+        lift: added to every coefficient of the objective; the identity then has room for rounding.
+    """
+
+    def __init__(
+        self, laws: OrderedLaws, rows: tuple[Rows, Rows], symmetric: bool, lift: float
+    ) -> None:
+        import highspy
+        import numpy as np
+
+        self.laws, self.rows, self.symmetric = laws, rows, symmetric
+        self.size = size = len(laws.mu)
+        self.floats = [_normalised(side) for side in rows]
+        index = np.arange(size * size).reshape(size, size)
+        if symmetric:
+            upper = np.triu_indices(size)
+            index = np.zeros((size, size), dtype=int)
+            index[upper] = index.T[upper] = np.arange(len(upper[0]))
+        self.index = index
+        self.width = int(index.max()) + 1
+        costs = np.bincount(index.ravel(), weights=np.full(size * size, lift))
+        costs[np.diagonal(index)] += np.array([m / laws.mu_total for m in laws.mu])
+        self.solver = solver = highspy.Highs()  # type: ignore[no-untyped-call]
+        for name, value in {
+            "output_flag": False,
+            "threads": 1,
+            "dual_feasibility_tolerance": 1e-10,
+        }.items():
+            solver.setOptionValue(name, value)
+        solver.addVars(self.width, np.zeros(self.width), np.full(self.width, highspy.kHighsInf))
+        solver.changeColsCost(
+            self.width, np.arange(self.width, dtype=np.int32), (-costs).astype(np.float64)
+        )
+        held = [x for x in range(size) if laws.nu[x]]
+        places = np.diagonal(index)[held].astype(np.int32)
+        solver.addRow(
+            1.0, 1.0, len(held), places, np.array([laws.nu[x] / laws.nu_total for x in held])
+        )
+        self.complete, self.dual = False, list[float]()
+        self.pairs: list[tuple[int, int]] = []
+        self.known: set[tuple[int, int]] = set()
+
+    def add(self, pairs: Sequence[tuple[int, int]]) -> None:
+        """Add the constraints (B1)_i W (B2)_j^T >= 0."""
+        import highspy
+        import numpy as np
+
+        starts, places, values = list[int](), list[Any](), list[Any]()
+        filled = 0
+        for i, j in pairs:
+            (left, a), (right, b) = self.floats[0][1][i], self.floats[1][1][j]
+            spots, where = np.unique(self.index[np.ix_(left, right)].ravel(), return_inverse=True)
+            starts.append(filled)
+            places.append(spots)
+            values.append(np.bincount(where.ravel(), weights=np.outer(a, b).ravel()))
+            filled += len(spots)
+        if not pairs:
+            return
+        count = len(pairs)
+        flat = np.concatenate(places).astype(np.int32), np.concatenate(values)
+        low, high = np.zeros(count), np.full(count, highspy.kHighsInf)
+        self.solver.addRows(count, low, high, filled, np.array(starts, dtype=np.int32), *flat)
+        self.pairs += pairs
+        self.known.update(pairs)
+
+    def begin(
+        self, start: Start | None, fresh: tuple[Sequence[int], Sequence[int]], deadline: float
+    ) -> None:
+        """Add first rows: the active ones of `start` with their basis, then unit rows times the
+        rows `fresh` of each side.
+
+        Without a `start`, a few rows that may give a first bound are solved before.
+        """
+        if start is None:
+            self._quick_round(deadline)
+        else:
+            both = start.symmetric and not self.symmetric
+            turned = [(j, i) for i, j in start.active] if both else []
+            self.add([*dict.fromkeys([*start.active, *turned])])
+            if start.symmetric == self.symmetric:
+                self._set_basis(start)
+        units = range(self.size)
+        first = [(x, j) for j in fresh[1] for x in units if j >= self.size]
+        second = [(i, y) for i in fresh[0] for y in units if i >= self.size and not self.symmetric]
+        self.add([pair for pair in (*first, *second) if pair not in self.known])
+
+    def _quick_round(self, deadline: float) -> None:
+        """Bound by u_x v_x <= b u_y v_x and u_y v_x <= d u_y v_y alone, wherever u_x <= b u_y and
+        v_x <= d v_y are rows.
+
+        Entries of W in no such row are kept at 0 meanwhile: the lift would make them infinite.
+        """
+        import highspy
+        import numpy as np
+
+        pairs, used = dict[tuple[int, int], None](), set[int]()
+        for k, side in enumerate(self.floats):
+            for i, (places, values) in enumerate(side[1]):
+                if len(places) == 2 and values[0] * values[1] < 0:
+                    unit = int(
+                        places[int((values[0] > 0) == (k == 0))]
+                    )  # x for the first kind of row, y for the second
+                    pairs[(i, unit) if k == 0 and not self.symmetric else (unit, i)] = None
+                    used.update(int(self.index[(p, unit) if k == 0 else (unit, p)]) for p in places)
+        used.update(int(place) for place in np.diagonal(self.index))
+        idle = np.array([k for k in range(self.width) if k not in used], dtype=np.int32)
+        zeros = np.zeros(len(idle))
+        self.add([*pairs])
+        self.solver.changeColsBounds(len(idle), idle, zeros, zeros)
+        self._round(deadline)
+        self.solver.changeColsBounds(len(idle), idle, zeros, np.full(len(idle), highspy.kHighsInf))
+
+    def solve(self, deadline: float) -> bool:
+        """Solve, adding violated rows until there are none; say whether that was done before the
+        deadline.
+
+        Whenever it stops, `rounded` proves the bound of the last round that was solved, if any was.
+        """
+        import numpy as np
+
+        while self._round(deadline):
+            products = self.floats[0][0] @ self.matrix @ self.floats[1][0].T
+            if self.symmetric:
+                products = np.triu(products)
+            i, j = np.nonzero(products < -_ROOM)
+            order = np.argsort(products[i, j], kind="stable")
+            violated = [pair for k in order if (pair := (int(i[k]), int(j[k]))) not in self.known]
+            if not violated:
+                self.complete = True
+                return True
+            self.add(violated[: 2 * self.width])
+        return False
+
+    def _round(self, deadline: float) -> bool:
+        """Solve the program of the rows there are now, and keep its optimum; say whether it has
+        one.
+        """
+        import highspy
+        import numpy as np
+
+        solver = self.solver
+        solver.setOptionValue("time_limit", solver.getRunTime() + max(deadline - monotonic(), 0.01))
+        solver.run()
+        if solver.getModelStatus() != highspy.HighsModelStatus.kOptimal:
+            return False
+        found = solver.getSolution()
+        self.value = -float(solver.getInfo().objective_function_value)
+        self.matrix: NDArray[Any] = np.array(found.col_value)[self.index]
+        self.dual = list(found.row_dual)
+        return True
+
+    def start(self) -> Start:
+        """Return what a relaxation with more rows can begin with."""
+        basis = self.solver.getBasis()
+        return Start(
+            self.symmetric,
+            tuple(self.pairs[k] for k in self._active(basis)),
+            list(basis.col_status),
+        )
+
+    def rounded(self) -> Certified | None:
+        """Return a proved bound from the float multipliers, None if there are none or rounding
+        broke the identity.
+        """
+        if not self.dual:
+            return None
+        scale = 10**_DIGITS
+        found: dict[tuple[int, int], Fraction] = {}
+        for (i, j), value in zip(self.pairs, self.dual[1:]):
+            number = round(abs(value) * scale)
+            if number:
+                tops = self.floats[0][2][i] * self.floats[1][2][j]
+                _add(found, (i, j), Fraction(number, scale * tops), self.symmetric)
+        certified = Certified(Fraction(ceil(self.value * 10**11) + 10, 10**11), found)
+        return certified if certified.proves(self.laws, self.rows) else None
+
+    def exact(self) -> Certified | None:
+        """Return the bound at the final basis, without the lift, solved for exactly; None if
+        too large or not dual feasible.
+        """
+        import highspy
+        from flint import fmpq, fmpq_mat
+
+        if self.width > _EXACT_ENTRIES:
+            return None
+        basis = self.solver.getBasis()
+        columns = [
+            k for k, s in enumerate(basis.col_status) if s == highspy.HighsBasisStatus.kBasic
+        ]
+        active = self._active(basis)
+        if len(columns) != len(active) + 1:
+            return None
+        spots = {
+            k: (x, y) for x, line in enumerate(self.index.tolist()) for y, k in enumerate(line)
+        }
+        laws, entries, right = self.laws, list[Any](), list[Any]()
+        for x, y in (spots[k] for k in columns):
+            entries.append(fmpq(laws.nu[x] * (x == y), laws.nu_total))
+            for i, j in (self.pairs[k] for k in active):
+                a, b = self.rows[0][i], self.rows[1][j]
+                entries.append(
+                    fmpq(a[x] * b[y] + (a[y] * b[x] if self.symmetric and x != y else 0))
+                )
+            right.append(fmpq(laws.mu[x] * (x == y), laws.mu_total))
+        try:
+            solved = fmpq_mat(len(columns), len(columns), entries).solve(
+                fmpq_mat(len(columns), 1, right)
+            )
+        except ZeroDivisionError:
+            return None
+        numbers = [fraction(solved[k, 0]) for k in range(len(columns))]
+        found: dict[tuple[int, int], Fraction] = {}
+        for k, value in zip(active, numbers[1:]):
+            if value:
+                _add(found, self.pairs[k], -value, self.symmetric)
+        certified = Certified(numbers[0], found)
+        return certified if certified.proves(self.laws, self.rows) else None
+
+    def _active(self, basis: Any) -> list[int]:
+        import highspy
+
+        basic = highspy.HighsBasisStatus.kBasic
+        return [k for k, status in enumerate(list(basis.row_status)[1:]) if status != basic]
+
+    def _set_basis(self, start: Start) -> None:
+        import highspy
+
+        basis = highspy.HighsBasis()
+        basis.col_status = start.columns
+        basis.row_status = [highspy.HighsBasisStatus.kLower] * (1 + len(self.pairs))
+        self.solver.setBasis(basis)
+
+
+def relax(
+    laws: OrderedLaws,
+    rows: tuple[Rows, Rows],
+    symmetric: bool,
+    deadline: float,
+    start: Start | None = None,
+    fresh: tuple[Sequence[int], Sequence[int]] | None = None,
+) -> tuple[Relaxation, Certified] | None:
+    """Solve one relaxation, as far as time allows, and prove its bound; None if it has none, or
+    none was proved in time.
+
+    Args: deadline: on the clock of `time.monotonic`. start: of a relaxation whose rows are the
+        first of these; `fresh`: the rows that are new, on each side.
+    """
+    news = fresh or (range(len(rows[0])), range(len(rows[1])))
+    for lift in (*_LIFTS, 0.0):
+        program = Relaxation(laws, rows, symmetric, lift)
+        program.begin(start, news, deadline)
+        solved = program.solve(deadline)
+        proved = program.rounded() if lift else program.exact() if solved else None
+        if proved is not None:
+            return program, proved
+        if monotonic() > deadline:
+            return None
+    return None
+
+
+def _add(
+    found: dict[tuple[int, int], Fraction], pair: tuple[int, int], value: Fraction, symmetric: bool
+) -> None:
+    """Enter a multiplier; a symmetric program has one row for a pair and its transpose, which
+    share it.
+    """
+    for one in (pair, pair[::-1]) if symmetric else (pair,):
+        found[one] = found.get(one, Fraction(0)) + (value / 2 if symmetric else value)
+
+
+def _normalised(rows: Rows) -> tuple[Any, list[tuple[Any, Any]], list[int]]:
+    """Return the rows divided by their largest entry in floats, their non-zero parts, and these
+    largest entries.
+    """
+    import numpy as np
+
+    tops = [max(abs(c) for c in row) or 1 for row in rows]
+    dense = np.array([[c / top for c in row] for row, top in zip(rows, tops)])
+    return dense, [(held := np.flatnonzero(line), line[held]) for line in dense], tops

@@ -1,0 +1,179 @@
+"""Reading the files people name: each once while a command runs, and what a file names only inside
+its own folder.
+
+Within `reading_once` the bytes of every input are kept, so that a pipe can be an input, and every
+use of a file sees the same content; `was_read` then tells which files must not be written over.
+"""
+
+import hashlib
+import os
+import stat
+import tempfile
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass, field
+from pathlib import Path, PurePosixPath
+from typing import BinaryIO
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import shown
+
+_UNOPENED = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+
+
+@dataclass
+class _Reading:
+    kept: dict[str, bytes] = field(default_factory=dict)
+    files: set[tuple[int, int]] = field(default_factory=set)  # device and inode
+
+
+_READING: ContextVar[_Reading | None] = ContextVar("reading", default=None)
+
+
+@contextmanager
+def reading_once() -> Iterator[None]:
+    """Read every input at most once while the body runs."""
+    if _READING.get() is not None:
+        yield
+        return
+    token = _READING.set(_Reading())
+    try:
+        yield
+    finally:
+        _READING.reset(token)
+
+
+def was_read(path: str | Path) -> bool:
+    """Whether a file, by any of its names, was read since `reading_once` began."""
+    reading = _READING.get()
+    try:
+        there = os.stat(path)
+    except (OSError, ValueError):
+        return False
+    return reading is not None and (there.st_dev, there.st_ino) in reading.files
+
+
+def bytes_of(path: str | Path, limit: int | None = None) -> bytes:
+    """Return the content of an input. Raises `ModelError` unless it can be read, and has at
+    most `limit` bytes.
+    """
+    reading, name = _READING.get(), os.path.join(os.getcwd(), path)
+    if reading is not None and name in reading.kept:
+        return reading.kept[name]
+    try:
+        with open(path, "rb") as file:
+            return _kept(name, file, limit)
+    except OSError as error:
+        raise ModelError(f"cannot be read: {error.strerror}") from None
+    except ValueError as error:  # a null byte in the name
+        raise ModelError(f"cannot be read: {error}") from None
+
+
+def bytes_inside(folder: str | Path, name: str, limit: int) -> bytes:
+    """Return the content of a file that another file names. It is opened only once it is known to
+    be no device and no pipe.
+
+    Raises `ModelError` unless `name` is relative to the folder and leads, links followed, to a
+    regular file inside it that has at most `limit` bytes.
+    """
+    parts = PurePosixPath(name).parts
+    if not parts or ".." in parts or PurePosixPath(name).is_absolute() or not name.isprintable():
+        raise ModelError(
+            f"expected the name of a file inside the folder of this one, found {shown(name)}"
+        )
+    try:
+        root = Path(folder).resolve(strict=True)
+        target = (root / name).resolve(strict=True)
+        if not target.is_relative_to(root):
+            raise ModelError(
+                "expected a file inside the folder of the one that names it, found a link out of it"
+            )
+        reading = _READING.get()
+        if reading is not None and str(target) in reading.kept:
+            return reading.kept[str(target)]
+        _expect_regular(os.lstat(target), limit)
+        with os.fdopen(os.open(target, _UNOPENED), "rb") as file:
+            _expect_regular(os.fstat(file.fileno()), limit)
+            return _kept(str(target), file, limit)
+    except OSError as error:
+        raise ModelError(f"cannot be read: {error.strerror}") from None
+    except RuntimeError:  # links in a circle
+        raise ModelError("cannot be read: too many levels of symbolic links") from None
+
+
+@contextmanager
+def stored(paths: Sequence[str], limit: int) -> Iterator[list[str]]:
+    """Give the body files for what can be read only once, such as pipes; other paths stay as they
+    are.
+
+    Of more than `limit` bytes as many are stored as show that there are more.
+    """
+    with tempfile.TemporaryDirectory(prefix="pufferproof-") as folder:
+        found = []
+        for number, path in enumerate(paths):
+            found.append(
+                _copy(path, os.path.join(folder, str(number)), limit) if _once_only(path) else path
+            )
+        yield found
+
+
+def _copy(path: str, folder: str, limit: int) -> str:
+    try:
+        with open(path, "rb") as pipe:
+            data = beginning(pipe, limit)
+    except OSError as error:
+        raise ModelError(f"cannot be read: {error.strerror}", path) from None
+    os.mkdir(folder)
+    copy = os.path.join(folder, os.path.basename(path))
+    Path(copy).write_bytes(data)
+    return copy
+
+
+def beginning(file: BinaryIO, limit: int) -> bytes:
+    """Read at most `limit` bytes and some more, which show that there are more; in pieces, with
+    room for what there is only.
+    """
+    data = bytearray()
+    while len(data) <= limit and (piece := file.read(1 << 20)):
+        data += piece
+    return bytes(data)
+
+
+def _once_only(path: str) -> bool:
+    try:
+        mode = os.stat(path).st_mode
+    except (OSError, ValueError):
+        return False
+    return not stat.S_ISREG(mode) and not stat.S_ISDIR(mode)
+
+
+def digest(first: bytes, *others: bytes) -> str:
+    """Return `sha256:<hex>` of a file, or of a file and those it names: then of the lines that hold
+    the digest of each.
+
+    The latter is what `sha256sum FILE NAMED | cut -c-64 | sha256sum` prints.
+    """
+    single = [hashlib.sha256(data).hexdigest() for data in (first, *others)]
+    lines = "".join(f"{each}\n" for each in single)
+    return f"sha256:{hashlib.sha256(lines.encode()).hexdigest() if others else single[0]}"
+
+
+def _expect_regular(there: os.stat_result, limit: int) -> None:
+    if not stat.S_ISREG(there.st_mode):
+        raise ModelError("expected a regular file")
+    if there.st_size > limit:
+        raise ModelError(f"expected at most {limit} bytes, found {there.st_size}")
+
+
+def _kept(name: str, file: BinaryIO, limit: int | None) -> bytes:
+    """Read an open file; it may have grown since its size was asked for."""
+    data = file.read() if limit is None else beginning(file, limit)
+    if limit is not None and len(data) > limit:
+        raise ModelError(f"expected at most {limit} bytes")
+    reading = _READING.get()
+    if reading is not None:
+        there = os.fstat(file.fileno())
+        reading.kept[name] = data
+        reading.files.add((there.st_dev, there.st_ino))
+    return data

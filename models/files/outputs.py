@@ -1,0 +1,156 @@
+"""Writing files whole or not at all, several of them all or none.
+
+A file is written under a hidden name beside its target and put in place at the end. What a killed
+run left behind under such a name is removed by the next one that writes the same, if no other
+process has it open and nothing is lost with it.
+"""
+
+import fcntl
+import os
+import re
+import signal
+import stat
+import tempfile
+import threading
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager, suppress
+from pathlib import Path
+from typing import BinaryIO
+
+from pufferproof.models.errors import ModelError
+
+_LONGEST = 40  # characters of a target's name in a hidden one: names have at most 255 bytes
+
+
+def write_atomically(path: str | Path, text: str) -> None:
+    """Write a text file whole or not at all: an existing file is only replaced once the new one
+    is complete.
+    """
+    write_all_atomically({str(path): text.encode()})
+
+
+def write_all_atomically(files: Mapping[str, bytes]) -> None:
+    """Write several files, all or none: nothing is replaced before every new file is complete
+    beside its target.
+
+    A link is followed; what is neither absent nor a regular file is refused. Raises `ModelError`.
+    """
+    staged: dict[Path, str] = {}
+    with cleaned_up(), ExitStack() as opened:
+        try:
+            for path, data in files.items():
+                try:
+                    target = _target(path)
+                    if target in staged:
+                        raise ModelError("cannot be written twice: expected different files", path)
+                    stream, staged[target] = _hidden(target)
+                    opened.enter_context(stream)
+                    stream.write(data)
+                    stream.flush()
+                    os.chmod(staged[target], 0o666 & ~_umask())
+                except OSError as error:
+                    raise ModelError(f"cannot be written: {error.strerror}", path) from None
+                except ValueError as error:  # a null byte in the name
+                    raise ModelError(f"cannot be written: {error}", path) from None
+            for target, temporary in list(staged.items()):
+                os.replace(temporary, target)
+                del staged[target]
+        finally:
+            for temporary in staged.values():
+                with suppress(OSError):
+                    os.unlink(temporary)
+    for path, data in files.items():
+        with suppress(OSError):
+            _remove_leftovers(_target(path), data)
+
+
+@contextmanager
+def cleaned_up() -> Iterator[None]:
+    """Let the body clean up as when it is interrupted if this process is told to end (TERM,
+    HUP), and end it then.
+    """
+    signals = (
+        [signal.SIGTERM, signal.SIGHUP]
+        if threading.current_thread() is threading.main_thread()
+        else []
+    )
+    default = [number for number in signals if signal.getsignal(number) is signal.SIG_DFL]
+    received: list[int] = []
+
+    def stop(number: int, _: object) -> None:
+        received.append(number)
+        raise KeyboardInterrupt
+
+    for number in default:
+        signal.signal(number, stop)
+    try:
+        yield
+    finally:
+        for number in default:
+            signal.signal(number, signal.SIG_DFL)
+        if received:
+            os.kill(os.getpid(), received[0])
+
+
+def hidden_prefix(target: Path) -> str:
+    """Return how the hidden names begin under which a target is prepared."""
+    return f".{target.name[:_LONGEST]}."
+
+
+def hidden_beside(target: Path) -> list[Path]:
+    """Return what there is under hidden names of a target."""
+    pattern = re.compile(re.escape(hidden_prefix(target)) + r"[a-z0-9_]{8}\.partial")
+    return sorted(path for path in target.parent.iterdir() if pattern.fullmatch(path.name))
+
+
+def locked(handle: int) -> bool:
+    """Lock an open file or folder until it is closed or this process ends; False if another
+    process has it locked.
+    """
+    try:
+        fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
+    except OSError:
+        return False
+    return True
+
+
+def _target(path: str) -> Path:
+    target = Path(os.path.realpath(path))
+    with suppress(FileNotFoundError):
+        if not stat.S_ISREG(
+            os.lstat(target).st_mode
+        ):  # a link is still there if it leads to itself
+            raise ModelError("cannot be written: expected a regular file or none", path)
+    return target
+
+
+def _hidden(target: Path) -> tuple[BinaryIO, str]:
+    """Make a file under a hidden name beside the target, locked while it is open."""
+    handle, name = tempfile.mkstemp(
+        dir=target.parent, prefix=hidden_prefix(target), suffix=".partial"
+    )
+    locked(handle)
+    return os.fdopen(handle, "wb"), name
+
+
+def _remove_leftovers(target: Path, data: bytes) -> None:
+    """Remove hidden files that nobody has locked and that hold nothing but a beginning of what
+    the target holds now.
+    """
+    for path in hidden_beside(target):
+        with (
+            suppress(OSError),
+            open(os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK), "rb") as left,
+        ):
+            if (
+                path.is_file()
+                and locked(left.fileno())
+                and data.startswith(left.read(len(data) + 1))
+            ):
+                path.unlink()
+
+
+def _umask() -> int:
+    current = os.umask(0)
+    os.umask(current)
+    return current

@@ -1,0 +1,437 @@
+"""The shape of the files people write, as pydantic models: the source of the published JSON
+Schemas.
+
+These models say which keys and types a file has. What the numbers mean (laws, rows, disjoint pairs)
+is checked where the objects are made, so that Python callers and files are held to the same rules.
+"""
+
+from collections.abc import Mapping
+from fractions import Fraction
+from functools import lru_cache
+from typing import Annotated, Any, Literal
+
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Discriminator,
+    Field,
+    PlainValidator,
+    PrivateAttr,
+    StrictBool,
+    StrictInt,
+    StrictStr,
+    Tag,
+    WithJsonSchema,
+    model_validator,
+)
+from pydantic_core import PydanticCustomError
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import exact, shown
+
+FRAMEWORK_FORMAT = "pufferproof-framework/1"
+MECHANISM_FORMAT = "pufferproof-mechanism/1"
+_SHORT = 20  # characters of a number that is likely to occur again
+_PRIORS = ("table", "product", "markov", "bayes_net", "hidden_markov")
+_NORMALIZE = "normalize"  # beside the form of a prior
+_LATER_PRIORS = ("gaussian", "truncated_gaussian")
+_MECHANISMS = ("channel", "local", "redaction", "query")
+
+
+def _read_number(value: Any) -> Fraction:
+    try:
+        if not isinstance(value, str | int):
+            raise ModelError(f'expected a number such as "3/4", "0.25" or 1, found {shown(value)}')
+        return (
+            _known_number(value)
+            if isinstance(value, str) and len(value) <= _SHORT
+            else exact(value)
+        )
+    except ModelError as error:
+        raise PydanticCustomError("number", "{what}", {"what": error.what}) from None
+
+
+@lru_cache(maxsize=1_000)
+def _known_number(text: str) -> Fraction:
+    return exact(text)
+
+
+Number = Annotated[
+    Fraction,
+    PlainValidator(_read_number),
+    WithJsonSchema(
+        {
+            "description": "an exact number: an integer, a decimal (0.25 is 1/4), or text such as "
+            '"3/4", "0.25", "1e-3"',
+            "anyOf": [
+                {"type": "number"},
+                {
+                    "type": "string",
+                    "pattern": r"^-?[0-9]+(/[0-9]+|(\.[0-9]+)?([eE][+-]?[0-9]{1,4})?)$",
+                },
+            ],
+        }
+    ),
+]
+Row = list[Number]
+
+
+class Shape(BaseModel):
+    """A JSON object without unknown keys."""
+
+    model_config = ConfigDict(extra="forbid", strict=True)
+
+
+class RecordsShape(Shape):
+    """Databases that are sequences of `count` records over `alphabet`."""
+
+    count: StrictInt
+    alphabet: list[StrictStr]
+
+
+class RecordSecret(Shape):
+    """The secret that record `record` (from 1) has `value`."""
+
+    record: StrictInt
+    value: StrictStr
+
+
+def _list_or_other(value: Any) -> str:
+    return "@list" if isinstance(value, list) else "@other"
+
+
+class MarkovShape(Shape):
+    """Homogeneous Markov chains over the records: the law of the first record, and the transitions.
+
+    `initial` is a law, "stationary", or "any": all laws. In place of `transition` a box of matrices
+    may be given, by the least and largest probability of every transition. "any" and boxes are for
+    `influence` and `calibrate`.
+    """
+
+    initial: Annotated[
+        Annotated[Row, Tag("@list")] | Annotated[Literal["stationary", "any"], Tag("@other")],
+        Discriminator(_list_or_other),
+    ]
+    transition: list[Row] | None = None
+    transition_lower: list[Row] | None = None
+    transition_upper: list[Row] | None = None
+
+    @property
+    def one_chain(self) -> bool:
+        """Whether this is one chain, not a class of them."""
+        return self.transition is not None and self.initial != "any"
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_matrix_or_box(cls, value: Any) -> Any:
+        if isinstance(value, Mapping):
+            bounds = [
+                name
+                for name in ("transition_lower", "transition_upper")
+                if value.get(name) is not None
+            ]
+            if bounds and value.get("transition") is not None:
+                raise _wrong(f'expected "transition" or "{bounds[0]}", found both')
+            if len(bounds) == 1:
+                raise _wrong(
+                    f'expected "transition_lower" and "transition_upper" together, found '
+                    f'"{bounds[0]}" alone'
+                )
+            if not bounds and value.get("transition") is None:
+                raise _wrong('missing key "transition"')
+        return value
+
+
+class PriorShape(Shape):
+    """A prior, in one of its forms. With `normalize` every row is divided by its sum, exactly,
+    and answers say so.
+    """
+
+    normalize: StrictBool = False
+
+
+class TablePrior(PriorShape):
+    """Any law: database -> probability, 0 where left out."""
+
+    table: dict[StrictStr, Number]
+
+
+class ProductPrior(PriorShape):
+    """Independent records: one probability row per record."""
+
+    product: list[Row]
+
+
+class MarkovPrior(PriorShape):
+    """A Markov chain over the records."""
+
+    markov: MarkovShape
+
+
+class BayesNetShape(Shape):
+    """A Bayesian network over the records: its DAG and tables, or a BIF file beside this one, whose
+    variables they are.
+
+    `parents`: record (from "1") -> its parents. `cpt`: record -> a row for every combination of its
+    parents' values, in the order of the parents, joined as in a database's label; "" where there
+    are none.
+    """
+
+    bif: StrictStr | None = None
+    parents: dict[StrictStr, list[StrictStr]] | None = None
+    cpt: dict[StrictStr, dict[StrictStr, Row]] | None = None
+    _content: bytes | None = PrivateAttr(None)
+
+    def hold(self, content: bytes) -> None:
+        """Keep what the BIF file holds; who reads the framework file reads it too, once."""
+        self._content = content
+
+    @property
+    def content(self) -> bytes:
+        """What the BIF file holds. Raises `ModelError` unless it was read."""
+        if self._content is None:
+            raise ModelError(
+                "expected a framework that is read from a file, in whose folder this one is"
+            )
+        return self._content
+
+    @model_validator(mode="after")
+    def _file_or_tables(self) -> "BayesNetShape":
+        tables = (self.parents is not None, self.cpt is not None)
+        if tables != (self.bif is None,) * 2:
+            raise _wrong('expected either "bif" or both "parents" and "cpt"')
+        return self
+
+
+class BayesNetPrior(PriorShape):
+    """A Bayesian network over the records."""
+
+    bayes_net: BayesNetShape
+
+
+class HiddenMarkovShape(Shape):
+    """A hidden Markov model whose symbols are the records: hidden states with transitions, and
+    what each of them shows.
+    """
+
+    initial: Annotated[
+        Annotated[Row, Tag("@list")] | Annotated[Literal["stationary"], Tag("@other")],
+        Discriminator(_list_or_other),
+    ]
+    transition: list[Row]
+    emission: list[Row]
+
+
+class HiddenMarkovPrior(PriorShape):
+    """A hidden Markov model over the records."""
+
+    hidden_markov: HiddenMarkovShape
+
+
+def _known_prior(value: Any) -> Any:
+    kinds = [key for key in value if key != _NORMALIZE] if isinstance(value, Mapping) else []
+    if len(kinds) != 1:
+        found = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
+        raise _wrong(f"expected one of {list(_PRIORS)}, found {found}")
+    (kind,) = kinds
+    if kind in _LATER_PRIORS:
+        raise _wrong(f'a "{kind}" prior is not supported yet, expected one of {list(_PRIORS)}')
+    if kind not in _PRIORS:
+        raise _wrong(f'unknown key "{kind}", expected one of {list(_PRIORS)}')
+    return value
+
+
+Prior = Annotated[
+    Annotated[
+        Annotated[TablePrior, Tag("@table")]
+        | Annotated[ProductPrior, Tag("@product")]
+        | Annotated[MarkovPrior, Tag("@markov")]
+        | Annotated[BayesNetPrior, Tag("@bayes_net")]
+        | Annotated[HiddenMarkovPrior, Tag("@hidden_markov")],
+        Discriminator(lambda value: f"@{next(key for key in value if key != _NORMALIZE)}"),
+    ],
+    BeforeValidator(_known_prior),
+]
+
+
+class FrameworkFile(Shape):
+    """A Pufferfish framework: databases, secrets, pairs that must stay indistinguishable, and
+    priors.
+    """
+
+    format: Literal["pufferproof-framework/1"]
+    databases: list[StrictStr] | None = None
+    records: RecordsShape | None = None
+    secrets: dict[
+        StrictStr,
+        Annotated[
+            Annotated[list[StrictStr], Tag("@list")] | Annotated[RecordSecret, Tag("@other")],
+            Discriminator(_list_or_other),
+        ],
+    ]
+    pairs: Annotated[
+        Annotated[list[Annotated[list[StrictStr], Field(min_length=2, max_length=2)]], Tag("@list")]
+        | Annotated[Literal["disjoint"], Tag("@other")],
+        Discriminator(_list_or_other),
+    ]
+    priors: dict[StrictStr, Prior]
+    closure: Literal["list", "convex"] = "list"
+
+    @model_validator(mode="after")
+    def _one_database_space(self) -> "FrameworkFile":
+        if (self.databases is None) == (self.records is None):
+            raise _wrong('expected either "databases" or "records"')
+        return self
+
+
+def _unread_rows(depth: int) -> WithJsonSchema:
+    """Describe lists of numbers that are read where the mechanism is made, once for equal
+    records: there may be millions.
+    """
+    schema: dict[str, Any] = {"anyOf": [{"type": "number"}, {"type": "string"}]}
+    for _ in range(depth):
+        schema = {"type": "array", "items": schema}
+    return WithJsonSchema(schema)
+
+
+Scale = Annotated[
+    Any,
+    WithJsonSchema(
+        {
+            "description": 'an exact number above 0, or text "c/log(N)" or "c/log(N/M)", such as '
+            '"1/log(2)"',
+            "anyOf": [{"type": "number"}, {"type": "string"}],
+        }
+    ),
+]
+
+
+class ScaleShape(Shape):
+    """The scale b of a law proportional to exp(-|z| / b)."""
+
+    scale: Scale
+
+
+class RatioShape(Shape):
+    """The ratio a of a law proportional to a^|z| on the integers."""
+
+    ratio: Number
+
+
+class SigmaShape(Shape):
+    """The standard deviation of a Gaussian law."""
+
+    sigma: Number
+
+
+class NoiseShape(Shape):
+    """The law of noise that is added to every coordinate of a query: one of these."""
+
+    laplace: ScaleShape | None = None
+    geometric: RatioShape | None = None
+    discrete_laplace: ScaleShape | None = None
+    gaussian: SigmaShape | None = None
+
+    @model_validator(mode="before")
+    @classmethod
+    def _one_law(cls, value: Any) -> Any:
+        if (
+            not isinstance(value, Mapping)
+            or len(value) != 1
+            or next(iter(value)) not in cls.model_fields
+        ):
+            found = f"keys {shown(list(value))}" if isinstance(value, Mapping) else shown(value)
+            raise _wrong(f"expected one of {list(cls.model_fields)}, found {found}")
+        ((kind, law),) = value.items()
+        if not isinstance(law, Mapping):
+            raise _wrong(f'expected an object after "{kind}", found {shown(law)}')
+        return value
+
+
+def _kind_of_query(value: Any) -> str:
+    return "@table" if isinstance(value, Mapping) else "@name"
+
+
+Query = Annotated[
+    Annotated[
+        dict[
+            StrictStr,
+            Annotated[
+                Annotated[Row, Tag("@list")] | Annotated[Number, Tag("@other")],
+                Discriminator(_list_or_other),
+            ],
+        ],
+        Tag("@table"),
+    ]
+    | Annotated[Literal["sum", "mean", "histogram"], Tag("@name")],
+    Discriminator(_kind_of_query),
+]
+
+
+class MechanismFile(Shape):
+    """A mechanism, in one of four forms.
+
+    `channel`: for every database a row of probabilities, in the order of the outputs. `local`, for
+    sequences of records: for every record the rows of its own channel, in alphabet order.
+    `redaction`: for every record the probabilities that it is replaced by `*`, in alphabet order;
+    its outputs are the values and `*`, and need not be named. `query` with `noise`: a number or a
+    vector for every database, or the sum, mean or histogram of the records (of the `segment`
+    [first, last], counting from 1), and the law of the noise on it.
+    """
+
+    format: Literal["pufferproof-mechanism/1"]
+    outputs: list[StrictStr] | None = None
+    channel: dict[StrictStr, Row] | None = None
+    local: Annotated[list[Any], _unread_rows(3)] | None = None
+    redaction: Annotated[list[Any], _unread_rows(2)] | None = None
+    query: Query | None = None
+    noise: NoiseShape | None = None
+    segment: Annotated[list[StrictInt], Field(min_length=2, max_length=2)] | None = None
+
+    @model_validator(mode="after")
+    def _one_form(self) -> "MechanismFile":
+        given = [name for name in _MECHANISMS if getattr(self, name) is not None]
+        if (self.query is None) != (self.noise is None):
+            alone = "noise" if self.query is None else "query"
+            raise _wrong(f'expected "query" and "noise" together, found "{alone}" alone')
+        if len(given) != 1:
+            raise _wrong(f"expected one of {list(_MECHANISMS)}, found {given or 'none'}")
+        if self.segment is not None and not isinstance(self.query, str):
+            raise _wrong('"segment" goes with a "query" that is one of "sum", "mean", "histogram"')
+        if self.query is not None and self.outputs is not None:
+            raise _wrong('a query with noise has numbers as outputs: expected no "outputs"')
+        if self.outputs is None and (self.channel is not None or self.local is not None):
+            raise _wrong('missing key "outputs"')
+        return self
+
+
+class LossFile(Shape):
+    """A loss: for every database what each output costs; smaller is better, negative numbers
+    are gains.
+    """
+
+    format: Literal["pufferproof-loss/1"]
+    outputs: list[StrictStr]
+    loss: dict[StrictStr, Row]
+
+
+class KernelShape(Shape):
+    """A kernel from the law of the database given `pair[0]` to that given `pair[1]`, under
+    `prior`: rows that sum to 1.
+    """
+
+    prior: StrictStr
+    pair: Annotated[list[StrictStr], Field(min_length=2, max_length=2)]
+    beta: dict[StrictStr, dict[StrictStr, Number]]
+
+
+class KernelsFile(Shape):
+    """Kernels for a composing condition, one for every prior and ordered pair of secrets."""
+
+    format: Literal["pufferproof-kernels/1"]
+    kernels: list[KernelShape]
+
+
+def _wrong(what: str) -> PydanticCustomError:
+    return PydanticCustomError("shape", "{what}", {"what": what})

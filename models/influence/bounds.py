@@ -1,0 +1,183 @@
+"""Published bounds of the influence of a Markov chain through stationary law and eigengap, exactly
+as printed.
+
+With pi the least stationary probability, g the eigengap, h(t) = log[(pi + exp(-g t)) / (pi - exp(-g
+t))]:
+
+    wang2016, Lemma 4.7: e <= h(b) + 2 h(a) for {X_(i-a), X_(i+b)}, 2 h(a) for {X_(i-a)}, h(b) for
+    {X_(i+b)}, if every distance is at least log(1/pi) / g; g of P itself, chains irreducible,
+    aperiodic and reversible, pi and g the least over all chains of the class.
+
+    song2017, Lemma II.3: e <= 2 h(a) + h(b) with g/2 in place of g and distances at least 2
+    log(1/pi) / g, g of P P*; chains irreducible and aperiodic, one at a time. Printed for two-sided
+    quilts only; one side has its own term here.
+
+Whether these are bounds is not claimed: the registry's claims on both papers decide it. At the
+threshold itself, which rational pi never meets, the bound would be infinite. Numbers are enclosed
+by Arb; the threshold is decided by refining.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import ceil
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import brief, dyadic
+from pufferproof.models.priors.laws import stationary_law
+from pufferproof.models.priors.structure import Matrix, expect_structure
+from pufferproof.models.sequences.spectrum import Spectrum, own_spectrum, reversed_spectrum
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_BITS, _MOST_BITS = 128, 8192
+Distance = int | None
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Rational bounds of e^bound."""
+
+    lower: Fraction
+    upper: Fraction
+
+
+@dataclass(frozen=True)
+class EigengapBound:
+    """A bound h of a class of chains: least stationary probability, spectra whose least gap counts,
+    and g's divisor.
+
+    >>> chain = ((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 5), Fraction(4, 5)))
+    >>> bound = wang_bound([chain])
+    >>> bound.at(1, 1), round(float(bound.at(9, 9).upper), 6)
+    (None, 3.409283)
+    """
+
+    least: Fraction
+    spectra: tuple[Spectrum, ...]
+    divisor: int
+
+    def at(self, left: Distance, right: Distance) -> Ratio | None:
+        """Return e^bound for a quilt with these distances, None leaving a side out; None below
+        the threshold.
+        """
+        if any(self._below(distance) for distance in (left, right) if distance is not None):
+            return None
+        from flint import arb, ctx
+
+        bits = _BITS
+        while bits <= _MOST_BITS:
+            with ctx.workprec(bits):
+                ratio = arb(1)
+                for distance, times in ((left, 2), (right, 1)):
+                    if distance is not None:
+                        for _ in range(times):
+                            ratio *= self._factor(distance)
+                if ratio.is_finite() and ratio.rel_accuracy_bits() > 64:
+                    return Ratio(dyadic(ratio.lower()), dyadic(ratio.upper()))
+            bits *= 2
+        raise ModelError("the eigengap bound is not enclosed at 8,192 bits", "transition")
+
+    def threshold(self) -> tuple[Fraction, Fraction]:
+        """Return rational bounds of the least distance, log(1/pi) / g in units of the paper."""
+        from flint import arb, ctx, fmpq
+
+        with ctx.workprec(2 * _BITS):
+            value = -arb(fmpq(self.least.numerator, self.least.denominator)).log() / self._rate()
+            return dyadic(value.lower()), dyadic(value.upper())
+
+    def _rate(self) -> "arb":
+        gap = self.spectra[0].gap()
+        for spectrum in self.spectra[1:]:
+            gap = gap.min(spectrum.gap())
+        return gap / self.divisor
+
+    def _factor(self, distance: int) -> "arb":
+        from flint import arb, fmpq
+
+        least, decay = (
+            arb(fmpq(self.least.numerator, self.least.denominator)),
+            (-self._rate() * distance).exp(),
+        )
+        return (least + decay) / (least - decay)
+
+    def _below(self, distance: int) -> bool:
+        """Decide distance < log(1/pi) / g, that is pi < exp(-g distance): never equal, as g is
+        algebraic and pi rational.
+        """
+        from flint import arb, ctx, fmpq
+
+        if self.least == 1:
+            return False
+        bits = _BITS
+        while bits <= _MOST_BITS:
+            with ctx.workprec(bits):
+                apart = (
+                    arb(fmpq(self.least.numerator, self.least.denominator)).log()
+                    + self._rate() * distance
+                )
+                if apart > 0:
+                    return False
+                if apart < 0:
+                    return True
+            bits *= 2
+        raise ModelError(
+            "the threshold of the eigengap bound is not decided at 8,192 bits", "transition"
+        )
+
+
+def wang_bound(chains: Sequence[Matrix]) -> EigengapBound:
+    """Return the bound of wang2016, Lemma 4.7, of a class of chains.
+
+    Raises `ModelError`, naming what fails, unless every chain is irreducible, aperiodic and
+    reversible.
+    """
+    for chain in chains:
+        expect_structure(chain, "aperiodic", "reversible")
+    least = min(min(stationary_law(chain)) for chain in chains)
+    return EigengapBound(least, tuple(own_spectrum(chain) for chain in chains), 1)
+
+
+def estimated_bound(least: Fraction, gap: Fraction) -> EigengapBound:
+    """Return the bound of wang2016, Lemma 4.7, with estimates of pi and g that are at most those of
+    the class.
+
+    >>> bound = estimated_bound(Fraction(1, 20), Fraction(1, 10))
+    >>> bound.at(29, None), bound.at(30, None) is None
+    (None, False)
+
+    Raises `ModelError` unless 0 < pi < 1 and 0 < g <= 1.
+    """
+    for name, value, inside in (("pi", least, 0 < least < 1), ("g", gap, 0 < gap <= 1)):
+        if not inside:
+            raise ModelError(
+                f"expected a number above 0 and below 1 (an eigengap may be 1), found "
+                f"{brief(value)}",
+                name,
+            )
+    return EigengapBound(least, (Spectrum(((1 - gap,),)),), 1)  # the spectrum {1 - g}, of gap g
+
+
+def song_bound(chain: Matrix) -> EigengapBound:
+    """Return the bound of song2017, Lemma II.3, of one chain.
+
+    Raises `ModelError`, naming what fails, unless the chain is irreducible and aperiodic.
+    """
+    expect_structure(chain, "aperiodic")
+    return EigengapBound(min(stationary_law(chain)), (reversed_spectrum(chain),), 2)
+
+
+def published_bound(
+    make: Callable[[], EigengapBound], left: Distance, right: Distance
+) -> Ratio | str:
+    """Return a published bound, or in words why there is none: from which distance on there is
+    one, where that is it.
+    """
+    try:
+        bound = make()
+        found = bound.at(left, right)
+    except ModelError as error:
+        return str(error)
+    return found if found is not None else f"none below distance {ceil(bound.threshold()[1])}"

@@ -1,0 +1,3 @@
+"""The largest influence over a box of transition matrices, enclosed: `largest` first, then
+`search`.
+"""

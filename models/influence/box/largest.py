@@ -1,0 +1,259 @@
+"""Max-influence over a class of Markov chains: transition matrices in a box, and all laws of X_1
+where these are asked for.
+
+For two states with p = P(0, 1), r = P(1, 0), c = 1 - p - r, and pi = (r, p) / (p + r), the chain is
+reversible, so that with F(v, w; d) = max over y of P^d(v, y) / P^d(w, y) the supremum at v, w of
+{X_(i-a), X_(i+b)} is
+
+    stationary: F(v, w; a) F(v, w; b)        any law of X_1: F(v, w; a) F(w, v; i-1) F(v, w; b)
+
+since P^a(x, v) / P^a(x, w) = P^a(v, x) pi(v) / (P^a(w, x) pi(w)), and pi cancels. Each F falls in p
+and in r where c >= 0, rises in both where c <= 0, and is 1 at c = 0. From (p, r) with c >= 0 one
+comes to the least p and r of the box without leaving c >= 0; to the largest where c <= 0. Hence the
+supremum is attained at one of these two corners, and rational. Only where p or r is 0 at the first
+one pi has a zero: then it is infinite, attained from any law of X_1, approached from the stationary
+one.
+
+Why F is monotone, L = c^d, for F(0, 1; d); F(1, 0; d) is alike with p and r exchanged. If c > 0, F
+= (1 + L p / r) / (1 - L): L and p / r fall in r, and dF/dp has the sign of c (1 - c^d) - d (1 - c)
+= (1 - c) (c + .. + c^d - d) <= 0. Let m = -c > 0. If d is even F is the same: L = m^d rises in p,
+hence F, and dF/dr has the sign of r (1 + m) d / m - p (1 - m^d) >= 0, as r >= m and 1 - m^d <= d (1
+- m). If d is odd, M = m^d, F = (1 + M) / (1 - M r / p) rises in r, and dF/dp has the sign of p (1 +
+m) d / m - r (1 + M) >= 0, as p >= m, M <= m and r <= 1.
+
+Otherwise (more states, or a given initial law) by branch and bound, see
+`pufferproof.models.influence.box.search`: exact where the maximum is at a corner that derivatives
+lead to, else between bounds, as narrow as the effort permits. Over all records the largest is at i
+= a + 1 if X_1 has any law, and the same for all if it is stationary. From a given law no record
+after i has more influence than record i + 1 from any law, which bounds all that follow the first
+ones.
+"""
+
+from fractions import Fraction
+from functools import reduce
+from math import prod
+from typing import NamedTuple
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.box.limits import Quilt, several_stationary, unbounded
+from pufferproof.models.influence.box.search import Search
+from pufferproof.models.influence.chain import INFINITE, NONE
+from pufferproof.models.influence.refined import is_narrow, max_influence, short_enough
+from pufferproof.models.priors.box import IntervalChain, Rows, vertices
+from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.sequences.arithmetic import Bounds
+
+MOST_STATES = 10
+EFFORT = 4000
+_FIRST, _SHARES = 32, 8  # records that are taken one by one, and the part of the effort for each
+_MOST_CORNERS = 64
+
+
+class Corner(NamedTuple):
+    """The supremum over a two-state box, and a matrix that attains it; None where it is only
+    approached.
+    """
+
+    bounds: Bounds
+    transition: Rows | None
+
+
+def class_influence(
+    box: IntervalChain,
+    length: int,
+    record: int | None,
+    left: int | None = None,
+    right: int | None = None,
+    effort: int = EFFORT,
+) -> Bounds:
+    """Return bounds of e^e of {X_(i-a), X_(i+b)}, the supremum over a class of chains (and over i
+    where it is None).
+
+    Both bounds are None where it is infinite. Only the upper one is None where no finite bound was
+    found within the effort, about the number of boxes that are tried for two states; fewer are for
+    more. Chains with several stationary laws are no part of a stationary class.
+
+    >>> box = IntervalChain("any", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]])
+    >>> class_influence(box, 100, None, 1, 1)
+    <Bounds: 126>
+
+    Raises `ModelError` unless the quilt is on the chain, stationary laws are unique or the supremum
+    infinite, and states few.
+    """
+    expect_quilt(length, record, left, right)
+    if left is None and right is None:
+        return NONE
+    if box.single:
+        return _of_matrix(box, box.lower, length, record, left, right)
+    if box.states == 2 and isinstance(box.initial, str):
+        return two_state_corner(box, length, record, left, right).bounds
+    if box.states > MOST_STATES:
+        raise ModelError(
+            f"expected a box of at most {MOST_STATES} states, found {box.states}",
+            "transition_lower",
+        )
+    if record is None and not isinstance(box.initial, str):
+        return _over_records(box, length, left, right, effort)
+    return _searched(Quilt(box, (left or 0) + 1 if record is None else record, left, right), effort)
+
+
+def two_state_corner(
+    box: IntervalChain, length: int, record: int | None, left: int | None, right: int | None
+) -> Corner:
+    """Return the supremum for two states from any law or the stationary one, and a matrix that
+    attains it.
+
+    >>> box = IntervalChain("stationary", [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]])
+    >>> found = two_state_corner(box, 100, 50, 1, 1)
+    >>> found.bounds.lower, found.transition[0][1], found.transition[1][0]
+    (Fraction(36, 1), Fraction(1, 4), Fraction(1, 8))
+
+    Raises `ModelError` unless stationary laws are unique, or the supremum infinite.
+    """
+    stay, move = box.lower, box.upper  # least p and r are with the largest P(0, 0) and P(1, 1)
+    least = ((move[0][0], stay[0][1]), (stay[1][0], move[1][1]))
+    most = ((stay[0][0], move[0][1]), (move[1][0], stay[1][1]))
+    corners = []
+    if least[0][1] + least[1][0] < 1:
+        if box.initial == "stationary" and 0 in (least[0][1], least[1][0]):
+            if most[0][1] and most[1][0]:
+                return Corner(INFINITE, None)
+            if least[0][1] == least[1][0] == 0:
+                raise several()
+        else:
+            corners.append(least)
+    if most[0][1] + most[1][0] > 1:
+        corners.append(most)
+    found = [
+        Corner(_of_matrix(box, corner, length, record, left, right), corner) for corner in corners
+    ]
+    if not found:
+        return Corner(NONE, least)
+    best = next((corner for corner in found if corner.bounds == INFINITE), None) or max(
+        found, key=_size
+    )
+    return Corner(reduce(larger, [corner.bounds for corner in found]), best.transition)
+
+
+def expect_quilt(length: int, record: int | None, left: int | None, right: int | None) -> None:
+    """Raise `ModelError` unless distances are at least 1 and some record, or this one, has them
+    on the chain.
+    """
+    for name, distance in (("left", left), ("right", right)):
+        if distance is not None and distance < 1:
+            raise ModelError(f"expected a distance of at least 1, found {distance}", name)
+    first, last = (left or 0) + 1, length - (right or 0)
+    if first > last or (record is not None and not first <= record <= last):
+        where = "some record" if record is None else f"record {record}"
+        raise ModelError(
+            f"expected distances that {where} of {length} has, found {left} and {right}", "quilt"
+        )
+
+
+def _of_matrix(
+    box: IntervalChain,
+    transition: Rows,
+    length: int,
+    record: int | None,
+    left: int | None,
+    right: int | None,
+) -> Bounds:
+    chain: MarkovChain = box.chain(transition)
+    anything = box.initial == "any"
+    place = (left or 0) + 1 if anything and record is None else record
+    short = short_enough(chain, length, place, left, right)
+    return max_influence(
+        chain, length, place, left, right, "exact" if short else "enclosed", anything
+    )
+
+
+def _size(corner: Corner) -> Fraction:
+    return corner.bounds.lower or Fraction(0)
+
+
+def several() -> ModelError:
+    """Return the error for a box of which some chains have several stationary laws."""
+    return ModelError(
+        '"stationary" expects chains with one recurrent class, but some in the box have several',
+        "initial",
+    )
+
+
+def _searched(quilt: Quilt, effort: int) -> Bounds:
+    box = quilt.box
+    if unbounded(quilt):
+        return INFINITE
+    if box.initial == "stationary" and several_stationary(box):
+        raise several()
+    least, most = _at_corners(quilt), None
+    if box.states == 2:
+        anyone = IntervalChain("any", box.lower, box.upper)
+        most = two_state_corner(
+            anyone, quilt.last, quilt.record, quilt.left, quilt.right
+        ).bounds.upper
+    known = Bounds(least, most)
+    if most is not None and is_narrow(known):
+        return known
+    found = Search(_boxes(quilt, effort), least).largest(quilt)
+    return Bounds(
+        found.lower, min((each for each in (found.upper, most) if each is not None), default=None)
+    )
+
+
+def _boxes(quilt: Quilt, effort: int) -> int:
+    """Return how many boxes to try: fewer where one takes longer."""
+    steps = max(quilt.record, quilt.right or 0).bit_length()
+    return max(16 * effort // (quilt.box.states**4 * (1 + steps // 6)), 8)
+
+
+def _at_corners(quilt: Quilt) -> Fraction:
+    """Return the influence at a corner of the box: the largest if these are few, else one where
+    no change of a row helps.
+    """
+    box = quilt.box
+
+    def value(corner: Rows) -> Fraction:
+        found = _of_matrix(box, corner, quilt.last, quilt.record, quilt.left, quilt.right)
+        return found.lower or Fraction(1)
+
+    rows = [vertices(low, high) for low, high in zip(box.lower, box.upper)]
+    if prod(map(len, rows)) <= _MOST_CORNERS:
+        return max(map(value, box.corners()))
+    best, known = tuple(each[0] for each in rows), Fraction(0)
+    while (now := value(best)) > known:
+        known = now
+        for x, choices in enumerate(rows):
+            best = max(((*best[:x], row, *best[x + 1 :]) for row in choices), key=value)
+    return known
+
+
+def _over_records(
+    box: IntervalChain, length: int, left: int | None, right: int | None, effort: int
+) -> Bounds:
+    """Return bounds of the supremum over records from a given initial law: the first ones, and
+    any law for all others.
+    """
+    anyone = IntervalChain("any", box.lower, box.upper)
+    first, last = (left or 0) + 1, length - (right or 0)
+    best, most = Bounds(Fraction(1), Fraction(1)), _FIRST if box.states == 2 else _FIRST // 4
+    for record in range(first, last + 1):
+        found = _searched(Quilt(box, record, left, right), effort // _SHARES)
+        best = larger(best, found)
+        if best == INFINITE or record == last:
+            return best
+        if (record - first + 1) & (record - first) == 0 or record - first >= most:
+            tail = class_influence(anyone, length, record + 1, left, right, effort // _SHARES)
+            known = larger(best, Bounds(Fraction(1), tail.upper))
+            if (
+                known.upper is not None and (known == best or is_narrow(known))
+            ) or record - first >= most:
+                return known
+    return best
+
+
+def larger(one: Bounds, other: Bounds) -> Bounds:
+    """Return bounds of the larger of two numbers."""
+    if one.lower is None or other.lower is None:
+        return INFINITE
+    uppers = [each.upper for each in (one, other) if each.upper is not None]
+    return Bounds(max(one.lower, other.lower), max(uppers) if len(uppers) == 2 else None)

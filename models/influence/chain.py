@@ -1,0 +1,315 @@
+"""Max-influence along a Markov chain: how much the records at given distances say about X_i, for
+every quilt, exactly.
+
+    e(X_Q | X_i) = max over values v, w of X_i and outcomes z of log P(X_Q = z | X_i = v) / P(X_Q =
+    z | X_i = w)
+
+with P(X_i = v), P(X_i = w) > 0; 0/0 is left out and c/0, c > 0, is infinite. Ratios e^e are
+computed from four facts.
+
+1. Given X_i both sides of a chain are independent, so that the outcomes (x, y) of Q = {X_(i-a),
+  X_(i+b)} have the ratio
+   B(v, x) / B(w, x) * P^b(v, y) / P^b(w, y), B the backward kernel; x and y are free, hence for
+   every v and w the maximum is the product of one maximum per side (an x that w excludes makes it
+   infinite, since some y has P^b(v, y) > 0).
+2. By Bayes B(v, x) / B(w, x) = P^a(x, v) / P^a(x, w) * m_i(w) / m_i(v): the record i enters as one
+  factor only, and through
+   the set of x with m_(i-a)(x) > 0.
+3. Records beyond the nearest ones on either side add nothing: they are independent of X_i given the
+  nearest ones, so that
+   their factor P(rest | nearest) is the same in numerator and denominator, and some rest has
+   positive probability.
+4. Over all laws q of X_1, m_i(w) / m_i(v) is a mediant of P^(i-1)(z, w) / P^(i-1)(z, v) with
+  weights q(z) P^(i-1)(z, v). So
+   the supremum is P^a(x, v) / P^a(x, w) * P^(i-1)(z, w) / P^(i-1)(z, v), at its largest x and z:
+   for q near the point mass of z, with some weight on a state from which x is reached. It falls in
+   i, since X_(i-a) then has one of fewer laws: the largest is at i = a + 1, where it is the
+   projective (Hilbert) distance of two columns of P^a.
+
+Definition: wang2016, Definition 4.2; song2017, Definition II.2. Logarithms in floats sort the
+candidates, with a slack far above their error; exact rationals or enclosures decide among them.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from fractions import Fraction
+from functools import lru_cache
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.sequences.arithmetic import Bounds, Rigorous
+from pufferproof.models.sequences.chain import ChainLaws
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+INFINITE = Bounds(None, None)
+NONE = Bounds(Fraction(1), Fraction(1))
+_UNREACHED = 1e300  # stands for -log 0 in a denominator
+_RELATIVE = (
+    2.0**-40
+)  # far above the relative error of a logarithm in floats, and of sums of a few of them
+_SORTABLE = 2.0**-20
+_FEW = 8  # values for which all candidates are compared
+
+
+class Factor(NamedTuple):
+    """A ratio r(v, w) > 0 for all pairs of values: its logarithm in floats to sort by, an error
+    of it, and its value.
+    """
+
+    logs: "NDArray[np.float64]"
+    error: float
+    value: Callable[[int, int], Any]
+
+    def swapped(self) -> "Factor":
+        """Return r(w, v)."""
+        return Factor(self.logs.T, self.error, lambda v, w: self.value(w, v))
+
+
+class ChainInfluence:
+    """Influences of every quilt of a chain, as bounds of ratios e^e: equal when `laws` are exact,
+    both None when infinite.
+
+    >>> from pufferproof import MarkovChain
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
+    >>> influence = ChainInfluence(ChainLaws(chain, 9))
+    >>> influence.of(5, 1, 2).lower, influence.of(5, None, 2).lower, influence.of(5, None, None).lower
+    (Fraction(12, 5), Fraction(6, 5), Fraction(1, 1))
+
+    Raises `ModelError` unless the arithmetic of `laws` is "exact" or "enclosed".
+    """
+
+    def __init__(self, laws: ChainLaws) -> None:
+        if laws.arithmetic.name == "float":
+            raise ModelError(
+                'expected "exact" or "enclosed", found "float": see quilt_table_approx',
+                "arithmetic",
+            )
+        self.laws = laws
+        self.arithmetic: Rigorous = laws.arithmetic  # type: ignore[assignment]
+        self.forward = lru_cache(maxsize=None)(self._forward)
+        self.backward = lru_cache(maxsize=None)(self._backward)
+        self.column = lru_cache(maxsize=None)(self._column)
+
+    def of(self, record: int, left: int | None, right: int | None) -> Bounds:
+        """Return e^e of {X_(i-a), X_(i+b)}, i = `record`, a = `left`, b = `right`; None leaves that
+        side out.
+
+        Raises `ModelError` unless 1 <= i - a and i + b <= T, with a, b >= 1.
+        """
+        self.expect_quilt(record, left, right)
+        return self.largest(self.factors(record, left, right), self.laws.possible(record))
+
+    def table(
+        self, record: int, lefts: Sequence[int | None], rights: Sequence[int | None]
+    ) -> list[list[Bounds]]:
+        """Return e^e of every quilt in lefts x rights around a record, a row per left distance."""
+        return [[self.of(record, left, right) for right in rights] for left in lefts]
+
+    def of_set(self, record: int, others: Iterable[int]) -> Bounds:
+        """Return e^e of any set of records: that of its nearest ones on either side, infinite
+        if X_i itself is shown.
+        """
+        chosen = [self.laws.expect_record(other) for other in others]
+        if record in chosen:
+            return INFINITE if len(self.laws.possible(record)) > 1 else NONE
+        before = [record - other for other in chosen if other < record]
+        after = [other - record for other in chosen if other > record]
+        return self.of(record, min(before, default=None), min(after, default=None))
+
+    def pointwise(self, record: int, other: int, value: int) -> Bounds:
+        """Return e^i of the one outcome X_t = x, t = `other` != i: the largest P(X_t = x | v) /
+        P(X_t = x | w).
+
+        Source: massny2025, Section II, for two values.
+        """
+        self.expect_quilt(
+            record, *((record - other, None) if other < record else (None, other - record))
+        )
+        if other < record:
+            rows = tuple({value} & set(self.laws.possible(other)))
+            factors = [
+                self.backward(record if not self.laws.stationary else None, record - other, rows)
+            ]
+        else:
+            factors = [self.forward(other - record, (value,))]
+        return self.largest(factors, self.laws.possible(record))
+
+    def any_start(self, record: int, left: int | None, right: int | None) -> Bounds:
+        """Return the supremum of e^e over all laws of X_1, the transition matrix being fixed
+        (fact 4).
+        """
+        self.expect_quilt(record, left, right)
+        return self.largest(
+            self.factors_of_any_start(record, left, right), self.values_of_any_start(record)
+        )
+
+    def any_start_anywhere(self, left: int | None, right: int | None) -> Bounds:
+        """Return the supremum of e^e over all laws of X_1 and all records with that quilt: at i
+        = a + 1, or 1 without a.
+        """
+        return self.any_start((left or 0) + 1, left, right)
+
+    def factors(self, record: int, left: int | None, right: int | None) -> list[Factor]:
+        """Return the ratios whose product at (v, w) is the largest one of the quilt for these
+        two values (facts 1 and 2).
+        """
+        found = [] if right is None else [self.forward(right)]
+        if left is not None:
+            rows = tuple(self.laws.possible(record - left))
+            found.append(self.backward(None if self.laws.stationary else record, left, rows))
+        return found
+
+    def factors_of_any_start(
+        self, record: int, left: int | None, right: int | None
+    ) -> list[Factor]:
+        """Return the same for the supremum over initial laws (fact 4)."""
+        found = [] if right is None else [self.forward(right)]
+        if left is not None:
+            found += [
+                self.column(left, tuple(self.values_of_any_start(record - left)), record),
+                self.column(record - 1, tuple(range(self.laws.states)), record).swapped(),
+            ]
+        return found
+
+    def values_of_any_start(self, record: int) -> list[int]:
+        """Return the values that X_t can have for some law of X_1."""
+        import numpy as np
+
+        return [int(v) for v in np.flatnonzero(self.laws.pattern(record - 1).any(axis=0))]
+
+    def _forward(self, distance: int, outcomes: tuple[int, ...] | None = None) -> Factor:
+        """Return max over y of P^b(v, y) / P^b(w, y), over some outcomes y or all."""
+        entries = self.arithmetic.numbers(self.laws.power_matrix(distance))
+        chosen = range(self.laws.states) if outcomes is None else outcomes
+        return self._quotients(
+            [[row[y] for y in chosen] for row in entries], [1] * self.laws.states
+        )
+
+    def _backward(self, record: int | None, distance: int, rows: tuple[int, ...]) -> Factor:
+        """Return max over x in `rows` of P^a(x, v) / P^a(x, w) * m_i(w) / m_i(v); the record
+        does not matter if stationary.
+        """
+        entries = self.arithmetic.numbers(self.laws.power_matrix(distance))
+        (law,) = self.arithmetic.numbers(self.laws.law_matrix(record or 1))
+        return self._quotients(
+            [[entries[x][v] for x in rows] for v in range(self.laws.states)], law
+        )
+
+    def _column(self, distance: int, rows: tuple[int, ...], record: int) -> Factor:
+        """Return max over x in `rows` of P^a(x, v) / P^a(x, w) * s(w) / s(v), s(v) being the
+        sum of column v of P^(i-1).
+        """
+        entries = self.arithmetic.numbers(self.laws.power_matrix(distance))
+        ones = self.arithmetic.matrix([[1] * self.laws.states], 1)
+        (sums,) = self.arithmetic.numbers(
+            self.arithmetic.times(ones, self.laws.power_matrix(record - 1))
+        )
+        return self._quotients(
+            [[entries[x][v] for x in rows] for v in range(self.laws.states)], sums
+        )
+
+    def largest(self, factors: Sequence[Factor], values: Sequence[int]) -> Bounds:
+        """Return the largest product of ratios over all pairs of values; 1 where there is one
+        value, or no factor.
+        """
+        import numpy as np
+
+        if not factors or len(values) < 2:
+            return NONE
+        chosen = np.ix_(values, values)
+        total = sum(
+            (factor.logs[chosen] for factor in factors), np.zeros((len(values), len(values)))
+        )
+        if np.isposinf(total).any():
+            return INFINITE
+        if np.isneginf(total.max()):
+            return NONE
+        slack = sum(factor.error for factor in factors)
+        near = [
+            (values[v], values[w])
+            for v, w in zip(*np.nonzero(total >= total.max() - slack))
+            if v != w
+        ]
+        found = [self.product(factors, v, w) for v, w in near]
+        best = self.arithmetic.bounds(self.arithmetic.largest(found)) if found else NONE
+        return Bounds(max(best.lower or NONE[0], NONE[0]), max(best.upper or NONE[0], NONE[0]))  # type: ignore[type-var]
+
+    def product(self, factors: Sequence[Factor], v: int, w: int) -> Any:
+        """Return the product of ratios at a pair of values where none is infinite."""
+        first, *rest = (factor.value(v, w) for factor in factors)
+        for number in rest:
+            first = self.arithmetic.times_number(first, number)
+        return first
+
+    def expect_quilt(self, record: int, left: int | None, right: int | None) -> None:
+        """Raise `ModelError` unless the record exists and each distance is at least 1 and stays
+        on the chain.
+        """
+        self.laws.expect_record(record)
+        for name, distance, most in (
+            ("left", left, record - 1),
+            ("right", right, self.laws.length - record),
+        ):
+            if distance is not None and not 1 <= distance <= most:
+                span = (
+                    f"from 1 to {most}" if most else f"none: record {record} has no neighbour there"
+                )
+                raise ModelError(f"expected a distance {span}, found {distance}", name)
+
+    def _quotients(self, entries: list[list[Any]], scales: list[Any]) -> Factor:
+        """Return max over j of t(v, j) / t(w, j) for the table t(v, j) = entries[v][j] / scales[v],
+        zeros being None.
+
+        Where P forgets, all ratios come near 1. So logarithms of t(v, j) / t(u, j) are taken, u the
+        first value with a positive entry: they are accurate relative to themselves. Where
+        enclosures are too wide to sort, the ratio is only known to be no further from 1 than the
+        logarithms allow.
+        """
+        import numpy as np
+
+        logs, radius = self._logs(entries, scales)
+        most = float(np.max(np.abs(logs), where=np.isfinite(logs), initial=0))
+        error = 2 * radius + _RELATIVE * most
+        below = np.where(np.isneginf(logs), -_UNREACHED, logs)
+        found = np.array([(row - below).max(axis=1, initial=-np.inf) for row in logs])
+        found[found > _UNREACHED / 2] = np.inf
+        known = self.arithmetic.unsure(2 * (most + radius) * (1 + _RELATIVE))
+        if known is not None and radius > _SORTABLE * most and len(entries) > _FEW:
+            return Factor(found, 2 * error, lambda v, w: known)
+
+        def value(v: int, w: int) -> Any:
+            near = np.flatnonzero(logs[v] - below[w] >= found[v, w] - 2 * error)
+            if most == 0 and radius == 0:  # all equal
+                near = near[:1]
+            return self.arithmetic.largest(
+                [
+                    self.arithmetic.quotient((entries[v][j], scales[w]), (entries[w][j], scales[v]))
+                    for j in near
+                ]
+            )
+
+        return Factor(found, 2 * error, lru_cache(maxsize=None)(value))
+
+    def _logs(
+        self, entries: list[list[Any]], scales: list[Any]
+    ) -> "tuple[NDArray[np.float64], float]":
+        """Return log t(v, j) / t(u, j), -inf where t(v, j) = 0, and the largest radius of these
+        logarithms.
+        """
+        import numpy as np
+
+        logs, radius = np.full((len(entries), len(entries[0])), -np.inf), 0.0
+        for j in range(logs.shape[1]):
+            reference: tuple[Any, Any] | None = None
+            for v, row in enumerate(entries):
+                if row[j] is None or scales[v] is None:
+                    continue
+                if reference is None:
+                    reference, logs[v, j] = (row[j], scales[v]), 0.0
+                else:
+                    above, below = (row[j], reference[1]), (reference[0], scales[v])
+                    logs[v, j], error = self.arithmetic.log_quotient(above, below)
+                    radius = max(radius, error)
+        return logs, radius

@@ -1,0 +1,119 @@
+"""The Markov quilt mechanism on classes of chains: any law of the first record, and two-state
+matrices in a box.
+
+    sigma = max over i, min over quilts Q of X_i, of L card(N) / (epsilon - e_Theta(X_Q | X_i))
+
+with the class-wide influence e_Theta, the supremum over the class, of every quilt (wang2016,
+Section 4.2). Over all laws of X_1 it is a product of one largest ratio per side and one for the
+start, P^(i-1)(z, w) / P^(i-1)(z, v) at its largest z (`pufferproof.models.influence.chain`, fact
+4), which falls in i: a segment of records is bounded by its first. Over a box of two states it is
+attained at one of two corners, those of least or largest probabilities of change, for every quilt
+alike (`pufferproof.models.influence.box.largest`). Boxes with more states or with a given law of
+X_1 are not covered.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.chain import ChainInfluence
+from pufferproof.models.influence.floats import largest_quotients_approx
+from pufferproof.models.influence.quilts.exact import ChainSource, markov_quilt
+from pufferproof.models.influence.quilts.tables import ChainInfluences, Odds, readable
+from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.box import IntervalChain, Rows
+from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.sequences.arithmetic import Bounds
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+
+def markov_quilt_of_class(
+    box: IntervalChain,
+    length: int,
+    level: Level,
+    records: Sequence[int] | None = None,
+    lipschitz: Fraction | int = 1,
+) -> QuiltScale:
+    """Return the noise scale of the Markov quilt mechanism on a class of chains; arguments as for
+    `markov_quilt`.
+
+    >>> rows = [["9/10", "1/10"], ["1/10", "9/10"]]
+    >>> found = markov_quilt_of_class(IntervalChain("any", rows, rows), 100, Level.of_nats(1))
+    >>> found.scale.enclosure().lower[:6], found.quilt.left, found.quilt.right
+    ('33.629', None, 12)
+
+    Raises `ModelError` unless the class is one matrix with any law of X_1, or a box of two-state
+    matrices, all of whose probabilities of change are positive, with any or the stationary law; and
+    as `markov_quilt` does.
+    """
+    corners = _corners(box)
+    if box.initial == "stationary":
+        return markov_quilt(
+            [box.chain(corner) for corner in corners], length, level, records, lipschitz
+        )
+    chains = [MarkovChain([Fraction(1, box.states)] * box.states, corner) for corner in corners]
+    return worst_record(_AnyStart(chains, length), length, level, records, lipschitz)
+
+
+def _corners(box: IntervalChain) -> list[Rows]:
+    """Return the matrices one of which has the largest influence, for every quilt."""
+    if box.single:
+        if isinstance(box.initial, str):
+            return [box.lower]
+        raise ModelError("expected a chain, found a class of one", "initial")
+    if box.states > 2 or box.initial not in ("any", "stationary"):
+        raise ModelError(
+            'noise for a box of matrices needs two states and "initial": "any" or "stationary": '
+            "not supported yet",
+            "initial",
+        )
+    least, most = (box.lower[0][1], box.lower[1][0]), (box.upper[0][1], box.upper[1][0])
+    if not all(least):
+        raise ModelError(
+            "expected positive probabilities of change throughout the box: influence is infinite",
+            "transition",
+        )
+    chosen = [least] * (sum(least) <= 1) + [most] * (sum(most) >= 1)
+    return [((1 - p, p), (r, 1 - r)) for p, r in chosen]
+
+
+class _AnyStart(ChainSource):
+    """Influences over all laws of X_1, the largest over some matrices."""
+
+    def __init__(self, chains: Sequence[MarkovChain], length: int) -> None:
+        super().__init__(chains, length, [_Influences(chain, length) for chain in chains])
+        self.position_free, self.period = False, 1
+
+    def exactly(
+        self, influence: ChainInfluence, record: int, left: int | None, right: int | None
+    ) -> Bounds:
+        """Return the supremum over the laws of X_1."""
+        return influence.any_start(record, left, right)
+
+
+class _Influences(ChainInfluences):
+    """Bounds of the supremum over all laws of X_1; of a segment that of its first record."""
+
+    def _odds_within(self, first: int, last: int) -> Odds:
+        import numpy as np
+
+        values = self._reached(first)
+        power = readable(self.laws.power_matrix(first - 1))
+        ratios: NDArray[np.float64] = largest_quotients_approx(
+            power.values[:, list(values)].T
+        ).T.copy()
+        np.fill_diagonal(ratios, 1.0)
+        return Odds(values, ratios, power.roundings)
+
+    def _rows(self, first: int, last: int, distance: int) -> tuple[int, ...]:
+        return self._reached(first - distance)
+
+    def _reached(self, record: int) -> tuple[int, ...]:
+        """Return the values that a record can have from some start: fewer as records go on."""
+        import numpy as np
+
+        return tuple(int(v) for v in np.flatnonzero(self.laws.pattern(record - 1).any(axis=0)))

@@ -1,0 +1,141 @@
+"""The Markov quilt mechanism on a Bayesian network, with exact influences.
+
+    sigma = max over i, min over quilts Q of X_i in a search set, of L card(N) / (epsilon - e(X_Q |
+    X_i))
+
+Any search set that holds the empty quilt keeps the level; a larger one may need less noise. Here:
+all quilts of networks of up to 8 records; else those of at most two records (up to 60 records) and
+the boundaries of balls around X_i in the moral graph. Scores are at least L card(N) / epsilon, so
+quilts are tried by how many records they leave nearby, and influences are computed as long as they
+could help. Source: wang2016, Section 4.2; condition 2 of Definition 4.3 read for all laws over the
+graph. Chains are in `pufferproof.models.influence.quilts.exact`, which needs no joint tables.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import chain, combinations
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.network import NetworkQuilts, Quilt
+from pufferproof.models.influence.quilts.scale import Scale, quotient
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.numbers.grammar import brief
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.laws import Records
+from pufferproof.models.sequences.arithmetic import Bounds
+
+MOST_COMPLETE, MOST_PAIRS = (
+    8,
+    60,
+)  # records of networks of which all quilts, or those of two records, are tried
+
+
+@dataclass(frozen=True, repr=False)
+class NetworkScale(Readable):
+    """The scale of the noise, the quilt that asks for it, e^e of its influence, and whether
+    every quilt was tried.
+    """
+
+    scale: Scale
+    quilt: Quilt
+    ratio: Fraction
+    complete: bool
+
+    @property
+    def trivial(self) -> bool:
+        """Whether no quilt asks for less noise than the empty one."""
+        return not self.quilt.quilt
+
+    def __str__(self) -> str:
+        quilt = (
+            f"records {', '.join(map(str, self.quilt.quilt))}" if self.quilt.quilt else "no records"
+        )
+        return (
+            f"scale {self.scale}; quilt of record {self.quilt.record}: {quilt}, e^influence "
+            f"{brief(self.ratio)}"
+        )
+
+
+def network_quilt(
+    network: BayesianNetwork,
+    records: Records,
+    level: Level,
+    places: Sequence[int] | None = None,
+    lipschitz: Fraction | int = 1,
+) -> NetworkScale:
+    """Return the noise scale of the Markov quilt mechanism on a network, for some secret records or
+    all.
+
+    >>> coin, noisy = {"": ["1/2", "1/2"]}, {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
+    >>> network = BayesianNetwork({"1": [], "2": ["1"], "3": ["2"]}, {"1": coin, "2": noisy, "3": noisy})
+    >>> found = network_quilt(network, Records(3, ("0", "1")), Level.log(36))
+    >>> found.scale.text, found.quilt.record, found.quilt.quilt
+    ('1/log(4)', 2, (1, 3))
+
+    Raises `ModelError` unless epsilon > 0, every record has a node, and joint tables of a record
+    and a quilt are small.
+    """
+    if level.ratio == 1:
+        raise ModelError(
+            "expected a level above 0: at level 0 no finite noise is enough", "epsilon"
+        )
+    chosen = range(1, records.count + 1) if places is None else sorted(set(places))
+    if not chosen:
+        raise ModelError("expected at least one record, found none", "records")
+    quilts = NetworkQuilts(network, records)
+    found = [_best(quilts, record, level, Fraction(lipschitz)) for record in chosen]
+    return max(found, key=lambda each: each.scale.upper or Fraction(0))
+
+
+def _best(quilts: NetworkQuilts, record: int, level: Level, lipschitz: Fraction) -> NetworkScale:
+    """Return the quilt of a record with the least score, among equals the one with the fewest
+    nearby records.
+    """
+    complete = quilts.records.count <= MOST_COMPLETE
+    best: NetworkScale | None = None
+    for quilt in sorted(
+        _candidates(quilts, record),
+        key=lambda each: (len(each.nearby), len(each.quilt), each.quilt),
+    ):
+        amount = lipschitz * len(quilt.nearby)
+        least = quotient(amount, level).lower
+        if (
+            best is not None
+            and least is not None
+            and best.scale.upper is not None
+            and least >= best.scale.upper
+        ):
+            break
+        ratio = quilts.influence(record, quilt.quilt)
+        if ratio is None:
+            continue
+        scale = quotient(amount, level, Bounds(ratio, ratio))
+        if scale.upper is not None and (
+            best is None or scale.upper < (best.scale.lower or Fraction(0))
+        ):
+            best = NetworkScale(scale, quilt, ratio, complete)
+    if best is None:
+        raise ModelError(
+            f"expected a quilt of record {record} that keeps the level, found none", "records"
+        )
+    return best
+
+
+def _candidates(quilts: NetworkQuilts, record: int) -> Iterator[Quilt]:
+    """Yield quilts to try, each nearby set with its smallest quilts only: a larger one has no
+    less influence.
+    """
+    count = quilts.records.count
+    largest = count - 1 if count <= MOST_COMPLETE else 2 if count <= MOST_PAIRS else 0
+    others = [other for other in range(1, count + 1) if other != record]
+    subsets = chain.from_iterable(combinations(others, size) for size in range(largest + 1))
+    seen: dict[tuple[int, ...], list[set[int]]] = {}
+    for quilt in chain(
+        (quilts.of(record, subset) for subset in subsets), quilts.candidates(record)
+    ):
+        known = seen.setdefault(quilt.nearby, [])
+        if not any(smaller <= set(quilt.quilt) for smaller in known):
+            known.append(set(quilt.quilt))
+            yield quilt

@@ -1,0 +1,278 @@
+"""Max-influence of one quilt to full accuracy, over one record or all of them, and its comparison
+with a level.
+
+Exact rationals where their numbers stay short; else enclosures with as many bits as it takes, an
+influence of 0 being decided exactly (X_Q and X_i are independent). Over all records of a long chain
+that is not stationary, the first records are taken one by one, and the others together: m_i =
+m_(i-s) P^s, so that m_i(w) / m_i(v) is at most the largest P^s(z, w) / P^s(z, v) over the values z
+that records can have. The quantities themselves are in `pufferproof.models.influence.chain`.
+"""
+
+from collections.abc import Callable, Iterator
+from fractions import Fraction
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.chain import INFINITE, NONE, ChainInfluence
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
+from pufferproof.models.sequences.binary import Threshold
+from pufferproof.models.sequences.chain import ChainLaws
+
+MAX_DIGITS = 10_000
+_ACCURACY = 50  # bits of the influence itself, relative
+_MOST_BITS = 1 << 15
+_FEW_RECORDS, _MOST_RECORDS, _MOST_PERIOD = 512, 4096, 64
+
+
+@checked
+def max_influence(
+    chain: MarkovChain,
+    length: int,
+    record: int | None,
+    left: int | None = None,
+    right: int | None = None,
+    arithmetic: Name = "exact",
+    any_start: bool = False,
+) -> Bounds:
+    """Return e^e of {X_(i-a), X_(i+b)}, i = `record`, a = `left`, b = `right`, or the supremum over
+    all i that have the quilt.
+
+    With `any_start` it is the supremum over all laws of X_1, that of the chain being ignored.
+    "exact" gives the rational twice, "enclosed" bounds that are narrower than 2^-50 relative to the
+    influence in nats.
+
+    >>> chain = MarkovChain("stationary", [["99/100", "1/100"], ["1/10", "9/10"]])
+    >>> found = max_influence(chain, 10**6, 5000, 400, 500, "enclosed")
+    >>> float(found.lower - 1) < 1e-15, 0 < (found.upper - found.lower) / (found.lower - 1) < Fraction(1, 2**50)
+    (True, True)
+
+    Raises `ModelError` unless the quilt is on the chain, and the numbers can be had in this
+    arithmetic.
+    """
+    if arithmetic != "enclosed":
+        return _at(
+            ChainInfluence(ChainLaws(chain, length, arithmetic)), record, left, right, any_start
+        )
+    return _refined(chain, length, (record, left, right), is_narrow, any_start=any_start)
+
+
+def compare_influence(
+    chain: MarkovChain,
+    length: int,
+    record: int,
+    left: int | None,
+    right: int | None,
+    threshold: Threshold,
+) -> int:
+    """Return the sign of e^e - threshold, exactly: by enclosures, or by exact numbers where these
+    do not tell.
+
+    Raises `ModelError` unless the quilt is on the chain.
+    """
+
+    def told(bounds: Bounds) -> bool:
+        return bounds.lower == bounds.upper or _sign(bounds, threshold) != 0
+
+    try:
+        return _sign(
+            _refined(chain, length, (record, left, right), told, _MOST_BITS >> 4), threshold
+        )
+    except PrecisionError:
+        return _sign(max_influence(chain, length, record, left, right), threshold)
+
+
+def short_enough(
+    chain: MarkovChain, length: int, record: int | None, left: int | None, right: int | None
+) -> bool:
+    """Whether the exact ratio has few enough digits to be written, estimated from denominators
+    and distances.
+    """
+    laws = ChainLaws(chain, length)
+    if record is None and not laws.stationary and length > _FEW_RECORDS:
+        return False
+    steps = (
+        (left or 0) + (right or 0) + (laws.states if laws.stationary else 2 * (record or length))
+    )
+    return steps * laws.denominator.bit_length() < 3 * MAX_DIGITS
+
+
+def anywhere(influence: ChainInfluence, left: int | None, right: int | None) -> Bounds:
+    """Return the supremum of e^e over all records i with i - a >= 1 and i + b <= T.
+
+    Raises `ModelError` unless there is one; and where a long chain does not settle, or exact
+    numbers would be too long.
+    """
+    laws = influence.laws
+    first, last = (left or 0) + 1, laws.length - (right or 0)
+    if first > last:
+        raise ModelError(
+            f"expected a quilt within {laws.length} records, found distances {left} and {right}",
+            "quilt",
+        )
+    if laws.stationary:
+        return influence.of(first, left, right)
+    if last - first < _FEW_RECORDS:
+        return _largest([influence.of(record, left, right) for record in range(first, last + 1)])
+    return _in_two_parts(influence, left, right, first, last)
+
+
+def _in_two_parts(
+    influence: ChainInfluence, left: int | None, right: int | None, first: int, last: int
+) -> Bounds:
+    known: list[Bounds] = []
+    count = max(_FEW_RECORDS // 32, 2 * (left or 0))
+    most = max(_MOST_RECORDS, count)
+    while first + count + _MOST_PERIOD <= last and count <= most:
+        known += [
+            influence.of(record, left, right) for record in range(first + len(known), first + count)
+        ]
+        head = _largest(known)
+        tail = None if head == INFINITE else _tail(influence, left, right, first, count)
+        if head == INFINITE or head.lower is None or head.upper is None:
+            return INFINITE
+        if not is_narrow(head) and count >= _FEW_RECORDS:
+            raise PrecisionError("more bits are needed", "arithmetic")
+        if tail is not None and tail.upper is not None and is_narrow(head):
+            if tail.upper <= head.lower:
+                return head
+            found = Bounds(head.lower, max(head.upper, tail.upper))
+            if influence.arithmetic.name == "enclosed" and is_narrow(found):
+                return found
+        count *= 2
+    if count <= most and last - first < 2 * most + _MOST_PERIOD:
+        return _largest([influence.of(record, left, right) for record in range(first, last + 1)])
+    hint = ', or "enclosed"' if influence.arithmetic.name == "exact" else ""
+    raise ModelError(
+        f"the supremum over all records is not reached early: expected a record{hint}", "record"
+    )
+
+
+def _tail(
+    influence: ChainInfluence, left: int | None, right: int | None, first: int, count: int
+) -> Bounds | None:
+    """Return bounds of which the upper one holds for every record from `first` + `count` on.
+
+    The values that records can have repeat with some period p from a record on, so that p records
+    stand for all of them. None where no period shows.
+    """
+    laws, early = influence.laws, count // 8
+    steps = count - early
+    known = [
+        laws.possible(first + early + later) for later in range(min(laws.states, _MOST_PERIOD) + 1)
+    ]
+    period = next(
+        (later for later, values in enumerate(known) if later and values == known[0]), None
+    )
+    if period is None:
+        return None
+    found = []
+    for record in range(first + count, first + count + period):
+        factors = [] if right is None else [influence.forward(right)]
+        if left is not None:
+            shown, start = laws.possible(record - left), laws.possible(record - steps)
+            factors += [
+                influence.column(left, tuple(shown), steps + 1),
+                influence.column(steps, tuple(start), steps + 1).swapped(),
+            ]
+        found.append(influence.largest(factors, laws.possible(record)))
+    return _largest(found)
+
+
+def _refined(
+    chain: MarkovChain,
+    length: int,
+    quilt: tuple[int | None, int | None, int | None],
+    enough: Callable[[Bounds], bool],
+    most: int = _MOST_BITS,
+    any_start: bool = False,
+) -> Bounds:
+    bits = 128
+    while bits <= most:
+        laws = ChainLaws(chain, length, "enclosed", bits)
+        if bits == 256 and _independent(laws, *quilt, any_start):
+            return NONE
+        try:
+            found = _at(ChainInfluence(laws), *quilt, any_start)
+        except PrecisionError:
+            bits *= 2
+            continue
+        if found == INFINITE or enough(found):
+            return found
+        bits *= 2
+    raise PrecisionError(f"{most} bits are too few for an influence this small", "arithmetic")
+
+
+def _at(
+    influence: ChainInfluence,
+    record: int | None,
+    left: int | None,
+    right: int | None,
+    any_start: bool,
+) -> Bounds:
+    if any_start:
+        return influence.any_start((left or 0) + 1 if record is None else record, left, right)
+    return anywhere(influence, left, right) if record is None else influence.of(record, left, right)
+
+
+def _independent(
+    laws: ChainLaws, record: int | None, left: int | None, right: int | None, any_start: bool
+) -> bool:
+    """Whether X_Q and X_i are independent, exactly; over all records, whether they are at each.
+
+    If so for every law of X_1, then at the first record where rows of P^a agree, X_i forgets X_1 as
+    well.
+    """
+    first, last = (left or 0) + 1, laws.length - (right or 0)
+    records = range(first, last + 1) if record is None else range(record, record + 1)
+    if any_start:
+        place, values_at = records[0], ChainInfluence(laws).values_of_any_start
+        supports = iter([(values_at(place), values_at(place - (left or 0)))])
+    else:
+        supports = _supports(laws, left, records)
+    for values, before in supports:
+        if right is not None and not laws.forgets(right, values):
+            return False
+        if left is not None and not laws.forgets(left, before):
+            return False
+    return True
+
+
+def _supports(
+    laws: ChainLaws, left: int | None, records: range
+) -> Iterator[tuple[list[int], list[int]]]:
+    """Yield the values that X_i and X_(i-a) can have, up to where they repeat: the earlier ones
+    determine all later ones.
+    """
+    seen = set()
+    for record in records:
+        found = laws.possible(record), laws.possible(record - (left or 0))
+        if tuple(found[1]) in seen:
+            return
+        seen.add(tuple(found[1]))
+        yield found
+
+
+def is_narrow(bounds: Bounds) -> bool:
+    """Whether bounds of a ratio enclose its logarithm to `_ACCURACY` bits: log r >= min(r - 1,
+    1) / 2.
+    """
+    if bounds.lower is None or bounds.upper is None or bounds.lower == bounds.upper:
+        return True
+    return (bounds.upper - bounds.lower) * (2 << _ACCURACY) <= min(bounds.lower - 1, Fraction(1))
+
+
+def _largest(found: list[Bounds]) -> Bounds:
+    pairs = [(each.lower, each.upper) for each in found]
+    finite = [(lower, upper) for lower, upper in pairs if lower is not None and upper is not None]
+    if len(finite) < len(pairs):
+        return INFINITE
+    return Bounds(max(lower for lower, _ in finite), max(upper for _, upper in finite))
+
+
+def _sign(bounds: Bounds, threshold: Threshold) -> int:
+    """Return the sign of a ratio minus a threshold where its bounds tell, else 0."""
+    if bounds.lower is None or bounds.upper is None:
+        return 1
+    low, high = threshold.compare(bounds.lower), threshold.compare(bounds.upper)
+    return low if low == high else 0

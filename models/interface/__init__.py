@@ -1,0 +1,3 @@
+"""How Python callers meet the objects: arguments are checked by their annotations (`signatures`),
+answers have a text for people (`readable`).
+"""

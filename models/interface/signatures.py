@@ -1,0 +1,397 @@
+"""Arguments of public functions, checked by their annotations where they enter: another kind is one
+line of error.
+
+    framework: expected a Framework, found SequenceFramework(9 records, ..) (Framework.of_records
+    lists short sequences)
+
+What `read_framework` and `read_mechanism` return stands for the value that was read. Integers and
+rationals of other packages become Python's own, because a NumPy integer overflows where exact
+numbers grow. Levels are left to `Level.coerce`, the contents of what was passed to the functions
+themselves: only kinds are checked here, of the items of lists and tuples as well.
+"""
+
+import collections.abc
+import sys
+import types
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from functools import cache, wraps
+from inspect import Parameter, signature
+from numbers import Real
+from operator import index
+from typing import Any, Literal, ParamSpec, TypeVar, Union, cast, get_args, get_origin
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import exact, shown
+from pufferproof.models.numbers.level import Level, LevelLike
+
+P = ParamSpec("P")
+R = TypeVar("R")
+Read = Callable[[Any], Any]
+
+_CALLS = {
+    (
+        "Channel",
+        "RecordQuery",
+    ): "audit, assert_pufferfish and audit_composition take queries with noise",
+    (
+        "Channel",
+        "AdditiveNoise",
+    ): "audit, assert_pufferfish and audit_composition take queries with noise",
+    ("Channel", "LocalMechanism"): "its channel() lists it",
+    ("Channel", "LocalRedaction"): "its channel() lists it",
+    ("Channel", "dict"): "Channel.of makes one of rows",
+    ("Channel", "ndarray"): "Channel.from_array makes one of a matrix",
+    ("Channel", "DataFrame"): "Channel.from_array makes one of a matrix",
+    ("Channel", "str"): "read_mechanism reads a file",
+    ("Channel", "PosixPath"): "read_mechanism reads a file",
+    ("Channel", "function"): "Channel.of makes one of rows",
+    ("Framework", "SequenceFramework"): "Framework.of_records lists short sequences",
+    ("Framework", "BinaryChain"): "its framework(record) keeps a record private",
+    ("Framework", "dict"): "read_framework reads a file",
+    ("Framework", "str"): "read_framework reads a file",
+    ("Framework", "PosixPath"): "read_framework reads a file",
+    (
+        "LocalRedaction",
+        "LocalMechanism",
+    ): "LocalRedaction(mechanism.redaction) is for binary chains",
+    ("BinaryChain", "MarkovChain"): "BinaryChain(alpha, beta, length) has two values",
+    ("MarkovChain", "BinaryChain"): "its prior() is one",
+    ("Prior", "dict"): "Table(...) makes one of probabilities",
+    ("Loss", "dict"): "Loss.of(outputs, table) makes one",
+    ("Noise", "str"): 'Noise("laplace", scale) makes one',
+}
+
+
+@dataclass(frozen=True)
+class Kind:
+    """What an annotation asks for: its name in a message, and how a value is read; that raises
+    `_OtherKindError`.
+    """
+
+    name: str
+    read: Read
+
+
+class _OtherKindError(Exception):
+    """A value is of another kind than the annotation asks for, or a value at some place inside
+    it.
+    """
+
+    def __init__(self, place: str = "", wanted: str = "", value: Any = None) -> None:
+        super().__init__(place)
+        self.place, self.wanted, self.value = place, wanted, value
+
+
+def checked(function: Callable[P, R]) -> Callable[P, R]:
+    """Let a function check the kinds of its arguments by its annotations.
+
+    >>> @checked
+    ... def doubled(number: int) -> int:
+    ...     return 2 * number
+    >>> doubled(4)
+    8
+    >>> doubled("4")
+    Traceback (most recent call last):
+    pufferproof.models.errors.ModelError: number: expected an integer, found '4'
+
+    Callers see a `ModelError` for an argument of another kind, and Python's own `TypeError` where
+    one is missing or unknown.
+    """
+
+    @wraps(function)
+    def entered(*args: P.args, **kwargs: P.kwargs) -> R:
+        kinds, others = _kinds(function)
+        values = [
+            _read(*kinds[place], value) if place < len(kinds) else value
+            for place, value in enumerate(args)
+        ]
+        if others is not None:
+            values[len(kinds) :] = [_read(*others, value) for value in values[len(kinds) :]]
+        known = dict(kinds) if kwargs else {}
+        named = {
+            name: _read(name, known[name], value) if name in known else value
+            for name, value in kwargs.items()
+        }
+        return function(*cast(Any, values), **cast(Any, named))
+
+    return entered
+
+
+def check_fields(instance: Any) -> None:
+    """Check the kinds of the fields of a frozen dataclass that has just been set, and put what
+    was read in their place.
+    """
+    cls: Any = type(instance)
+    for name, kind in _fields(cls):
+        object.__setattr__(instance, name, _read(name, kind, getattr(instance, name)))
+
+
+@cache
+def _kinds(function: Callable[..., Any]) -> tuple[list[tuple[str, Kind]], tuple[str, Kind] | None]:
+    """Return the kinds of the parameters in order, and that of `*args` if there are any."""
+    found, others = [], None
+    for parameter in signature(function).parameters.values():
+        named = parameter.name, _kind(_resolved(parameter.annotation, function.__globals__))
+        if parameter.kind is Parameter.VAR_POSITIONAL:
+            others = named
+        else:
+            found.append(named)
+    return found, others
+
+
+@cache
+def _fields(cls: Any) -> list[tuple[str, Kind]]:
+    names = vars(sys.modules[cls.__module__])
+    return [
+        (name, _kind(_resolved(annotation, names)))
+        for name, annotation in cls.__annotations__.items()
+    ]
+
+
+def _resolved(annotation: Any, names: Mapping[str, Any]) -> Any:
+    """Return what an annotation written as text stands for; names that only type checkers
+    import may be anything.
+    """
+    if annotation is Parameter.empty:
+        return Any
+    if not isinstance(annotation, str):
+        return annotation
+    try:
+        return eval(annotation, dict(names))
+    except NameError:
+        return Any
+
+
+def _read(name: str, kind: Kind, value: Any) -> Any:
+    try:
+        return kind.read(value)
+    except _OtherKindError as error:
+        place, wanted, other = (
+            (error.place, error.wanted, error.value) if error.place else ("", kind.name, value)
+        )
+        raise ModelError(
+            f"expected {wanted}, found {_found(other)}{_right_call(wanted, other)}", name + place
+        ) from None
+
+
+def _found(value: Any) -> str:
+    """Show a value and, unless it is plain to see, its type."""
+    text, kind = shown(value), type(value).__name__
+    return (
+        text
+        if value is None or isinstance(value, str | bool) or kind in text
+        else f"{_article(kind)}: {text}"
+    )
+
+
+def _right_call(wanted: str, value: Any) -> str:
+    words = wanted.replace(",", "").split()
+    for (asked, found), call in _CALLS.items():
+        if type(value).__name__ == found and asked in words:
+            return f" ({call})"
+    return ""
+
+
+@cache
+def _kind(annotation: Any) -> Kind:
+    origin, parts = get_origin(annotation), get_args(annotation)
+    if annotation is None or annotation is type(None):
+        return Kind("None", _only(None))
+    if origin is Literal:
+        return Kind(_or([f'"{part}"' for part in parts]), _only(*parts))
+    if origin in (Union, types.UnionType):
+        return _either(parts)
+    if origin is tuple:
+        item = _kind(parts[0]) if len(set(parts)) == 1 or parts[1:] == (...,) else _ANY
+        return Kind(_sequence_of(item), _several(item, ordered=True))
+    if isinstance(origin, type) and issubclass(origin, Mapping):
+        return Kind("a mapping such as a dict", _mapping(_kind(parts[1])))
+    if isinstance(origin, type) and issubclass(origin, collections.abc.Iterable):
+        item = _kind(parts[0])
+        return Kind(_sequence_of(item), _several(item, ordered=origin is collections.abc.Sequence))
+    if origin is collections.abc.Callable:
+        return Kind("a function", _where(callable))
+    return _plain(annotation if origin is None else origin)
+
+
+def _plain(annotation: Any) -> Kind:
+    if annotation in _NUMBERS:
+        return _NUMBERS[annotation]
+    if annotation is Any or not isinstance(annotation, type):  # type variables, ...
+        return _ANY
+    name = _article(annotation.__name__)
+    if getattr(annotation, "_is_protocol", False):
+        members = [member for member in vars(annotation) if not member.startswith("_")]
+        return Kind(name, _where(lambda value: all(hasattr(value, member) for member in members)))
+    return Kind(name, _where(lambda value: isinstance(value, annotation)))
+
+
+def _either(parts: Sequence[Any]) -> Kind:
+    if Level in parts:
+        name, reads = 'a level such as "log(2)", "0.5" or 0.5', [_where(_level_like)]
+        rest = [part for part in parts if part not in get_args(LevelLike)]
+    elif Fraction in parts and (str in parts or float in parts):
+        name, reads = (
+            "a number",
+            [_where(lambda value: isinstance(value, str) or _is_number(value))],
+        )
+        rest = [part for part in parts if part not in (str, int, float, Fraction)]
+    else:
+        name, reads, rest = "", [], list(parts)
+    others = [_kind(part) for part in rest]
+    names = [name] * bool(name) + [
+        kind.name for kind in others if kind.name not in ("None", "a Loaded")
+    ]
+    return Kind(_or(list(dict.fromkeys(names))), _first([*reads, *(kind.read for kind in others)]))
+
+
+def _first(reads: Sequence[Read]) -> Read:
+    def read(value: Any) -> Any:
+        closest = _OtherKindError()
+        for each in reads:
+            try:
+                return each(value)
+            except _OtherKindError as error:
+                closest = error if error.place else closest
+        raise closest
+
+    return read
+
+
+def _only(*values: Any) -> Read:
+    return _where(
+        lambda value: any(
+            value is each or (isinstance(value, str) and value == each) for each in values
+        )
+    )
+
+
+def _where(fits: Callable[[Any], bool]) -> Read:
+    """Return a reader of what fits, or was read from a file and fits."""
+
+    def read(value: Any) -> Any:
+        if fits(value):
+            return value
+        files = sys.modules.get(
+            "pufferproof.models.files.documents"
+        )  # not imported, nothing was read
+        if files is not None and isinstance(value, files.Loaded) and fits(value.value):
+            return value.value
+        raise _OtherKindError
+
+    return read
+
+
+def _several(item: Kind, ordered: bool) -> Read:
+    """Return a reader of several values; a text is only several texts where their order counts:
+    "01" is the values 0 and 1.
+
+    Items are read where they are listed, not those of an iterable, or of a sequence that is not
+    written out.
+    """
+
+    def read(value: Any) -> Any:
+        if isinstance(value, str) and item is _TEXT and ordered:
+            return value
+        if ordered and hasattr(value, "to_numpy"):  # a table of pandas: its values, not its labels
+            value = value.to_numpy()
+        if isinstance(value, str | bytes | Mapping) or not isinstance(
+            value, collections.abc.Iterable
+        ):
+            raise _OtherKindError
+        if not ordered:
+            return value
+        if isinstance(value, set | frozenset) or not hasattr(value, "__len__"):
+            raise _OtherKindError
+        if not isinstance(value, Sequence):  # arrays, keys of a dict
+            value = value.tolist() if hasattr(value, "tolist") else tuple(value)
+        if item is _ANY or not isinstance(value, list | tuple | range):
+            return value
+        if item is _TEXT and all(type(each) is str for each in value):
+            return value
+        items = [_inside(f"[{place}]", item, each) for place, each in enumerate(value)]
+        return value if all(new is old for new, old in zip(items, value)) else tuple(items)
+
+    return read
+
+
+def _mapping(item: Kind) -> Read:
+    def read(value: Any) -> Any:
+        if not isinstance(value, Mapping):
+            raise _OtherKindError
+        if item is _ANY:
+            return value
+        items = {key: _inside(f".{key}", item, each) for key, each in value.items()}
+        return value if all(items[key] is each for key, each in value.items()) else items
+
+    return read
+
+
+def _inside(place: str, kind: Kind, value: Any) -> Any:
+    try:
+        return kind.read(value)
+    except _OtherKindError as error:
+        wanted, found = (error.wanted, error.value) if error.place else (kind.name, value)
+        raise _OtherKindError(place + error.place, wanted, found) from None
+
+
+def _level_like(value: Any) -> bool:
+    return isinstance(value, Level | str) or _is_number(value)
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, Real | Decimal) and not isinstance(value, bool)
+
+
+def _integer(value: Any) -> int:
+    if isinstance(value, bool):
+        raise _OtherKindError
+    try:
+        return index(value)
+    except TypeError:
+        raise _OtherKindError from None
+
+
+def _rational(value: Any) -> Fraction:
+    try:
+        return value if isinstance(value, Fraction) else exact(value)
+    except ModelError:
+        raise _OtherKindError from None
+
+
+def _float(value: Any) -> float:
+    try:
+        return float(value if _is_number(value) else "")
+    except (OverflowError, ValueError):
+        raise _OtherKindError from None
+
+
+def _article(name: str) -> str:
+    return f"{'an' if name[0].lower() in 'aeiou' else 'a'} {name}"
+
+
+def _or(names: Sequence[str]) -> str:
+    return " or ".join(filter(None, (", ".join(names[:-1]), names[-1])))
+
+
+def _sequence_of(item: Kind) -> str:
+    return (
+        f"a sequence of {_PLURALS[item.name]}"
+        if item.name in _PLURALS
+        else f"a sequence, each {item.name}"
+    )
+
+
+_PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an integer": "integers"}
+_ANY = Kind("anything", lambda value: value)
+_TEXT = Kind("text", _where(lambda value: isinstance(value, str)))
+_NUMBERS: dict[Any, Kind] = {
+    bool: Kind("True or False", _where(lambda value: isinstance(value, bool))),
+    float: Kind("a number", _float),
+    Fraction: Kind("a number", _rational),
+    int: Kind("an integer", _integer),
+    str: _TEXT,
+}

@@ -1,0 +1,3 @@
+"""Queries with additive noise on records: `additive` first; `distance` is the infinity-Wasserstein
+distance.
+"""

@@ -1,0 +1,288 @@
+"""Additive noise on a query with finitely many values: Laplace, geometric, discrete Laplace and
+Gaussian.
+
+    M(x) = F(x) + Z,  Z with independent coordinates of one law
+
+Laplace of scale b has density exp(-|z|/b) / 2b, geometric noise of ratio a the probability
+(1-a)/(1+a) a^|z| at the integer z, discrete Laplace of scale b is geometric with a = exp(-1/b),
+Gaussian of sigma has variance sigma^2. For the first three the likelihood of an output w given F =
+v is a constant times `decay`^|w - v| in every coordinate, all that a leakage needs. A scale may be
+`c/log(r)`, which makes decay^c = 1/r rational. What noise leaks is in
+`pufferproof.verify.noise.leakage`.
+"""
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import Any, Literal
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.exponential_sums import Power
+from pufferproof.models.numbers.grammar import exact, parse_number, shown, text_of
+from pufferproof.models.priors.laws import Records, preview
+
+Kind = Literal["laplace", "geometric", "discrete_laplace", "gaussian"]
+Vector = tuple[Fraction, ...]
+_SHOWN_VALUES = 16
+QUERIES = ("sum", "mean", "histogram")
+_LOG_SCALE = re.compile(r"(?P<top>[^l]+)/log\((?P<above>[0-9]+)(?:/(?P<below>[0-9]+))?\)")
+
+
+@dataclass(frozen=True)
+class Noise:
+    """One law of noise. `decay` is P(z + 1) / P(z) for z >= 0 as a power, None for Gaussian noise
+    of variance `variance`.
+
+    Args: kind: "laplace" and "discrete_laplace" have a scale, "geometric" a ratio, "gaussian" a
+        standard deviation. parameter: that number, as the function named like the kind takes it.
+
+    >>> Noise("laplace", "1/log(2)").decay.split()
+    (Fraction(1, 2), Power(nats=Fraction(0, 1), primes=()))
+
+    Raises `ModelError` unless the parameter is one of the kind.
+    """
+
+    kind: Kind
+    decay: Power | None
+    variance: Fraction | None
+    text: str = field(compare=False)
+
+    @checked
+    def __init__(self, kind: Kind, parameter: Any) -> None:
+        decay: Power | None = None
+        variance: Fraction | None = None
+        if kind == "geometric":
+            value = _number(parameter, "geometric.ratio")
+            if not 0 < value < 1:
+                raise ModelError(
+                    f"expected a ratio strictly between 0 and 1, found {shown(parameter)}",
+                    "geometric.ratio",
+                )
+            decay = _power(value, Fraction(1), "geometric.ratio")
+        elif kind == "gaussian":
+            value = _number(parameter, "gaussian.sigma")
+            if value <= 0:
+                raise ModelError(
+                    f"expected a standard deviation above 0, found {shown(parameter)}",
+                    "gaussian.sigma",
+                )
+            variance = value * value
+        else:
+            decay = _decay(parameter, f"{kind}.scale")
+        for name, field_value in (
+            ("kind", kind),
+            ("decay", decay),
+            ("variance", variance),
+            ("text", _text(parameter)),
+        ):
+            object.__setattr__(self, name, field_value)
+
+    @classmethod
+    def laplace(cls, scale: Any) -> "Noise":
+        """Return Laplace noise. Raises `ModelError` unless the scale is a positive rational, or
+        c/log(r) with c > 0, r > 1.
+        """
+        return cls("laplace", scale)
+
+    @classmethod
+    def discrete_laplace(cls, scale: Any) -> "Noise":
+        """Return discrete Laplace noise, on the integers, of a scale as `laplace` takes it."""
+        return cls("discrete_laplace", scale)
+
+    @classmethod
+    def geometric(cls, ratio: Any) -> "Noise":
+        """Return two-sided geometric noise, on the integers. Raises `ModelError` unless 0 <
+        ratio < 1.
+        """
+        return cls("geometric", ratio)
+
+    @classmethod
+    def gaussian(cls, sigma: Any) -> "Noise":
+        """Return Gaussian noise of standard deviation sigma. Raises `ModelError` unless it is a
+        positive rational.
+        """
+        return cls("gaussian", sigma)
+
+    @property
+    def on_integers(self) -> bool:
+        """Whether outputs are integers, so that the query must have integer values."""
+        return self.kind in ("geometric", "discrete_laplace")
+
+    def __repr__(self) -> str:
+        return f"Noise({self.kind!r}, {self.text!r})"
+
+
+@dataclass(frozen=True)
+class AdditiveNoise:
+    """A query with noise on it: `values` maps every database to a vector, and every coordinate gets
+    the same law of noise.
+
+    Args:
+        values: database -> value, a number or a sequence of numbers, all of one length.
+        noise: the law of the noise of each coordinate.
+
+    >>> AdditiveNoise({"0": 0, "1": "1/2"}, Noise.laplace(2)).values["1"]
+    (Fraction(1, 2),)
+
+    Raises `ModelError` unless values are vectors of one length, integers where the noise lives on
+    integers.
+    """
+
+    values: Mapping[str, Vector]
+    noise: Noise
+
+    @checked
+    def __init__(self, values: Mapping[str, Any], noise: Noise) -> None:
+        chosen = {label: _vector(value, label) for label, value in values.items()}
+        if not chosen:
+            raise ModelError("expected a value for every database, found none", "query")
+        lengths = {label: len(vector) for label, vector in chosen.items()}
+        first = next(iter(lengths.values()))
+        for label, length in lengths.items():
+            if length != first:
+                raise ModelError(
+                    f'expected {first} numbers as before, found {length} for "{label}"', "query"
+                )
+            if noise.on_integers and any(number.denominator != 1 for number in chosen[label]):
+                found = text_of(next(number for number in chosen[label] if number.denominator != 1))
+                raise ModelError(
+                    f'{noise.kind} noise needs integers, found {found} for "{label}"', "query"
+                )
+        object.__setattr__(self, "values", chosen)
+        object.__setattr__(self, "noise", noise)
+
+    @classmethod
+    @checked
+    def of_records(cls, query: str, records: Records, noise: Noise) -> "AdditiveNoise":
+        """Return a built-in query of all records: "sum" or "mean" of values read as numbers, or
+        "histogram" of their counts.
+
+        Raises `ModelError` unless the query is one of these, databases can be listed, and values
+        are numbers where needed.
+        """
+        labels = records.labels()
+        if query == "histogram":
+            split = _positions(records)
+            found: dict[str, Any] = {
+                label: [row.count(value) for value in range(len(records.alphabet))]
+                for label, row in zip(labels, split)
+            }
+            return cls(found, noise)
+        weights = value_weights(query, records)
+        return cls(
+            {
+                label: sum(weights[x] for x in row)
+                for label, row in zip(labels, _positions(records))
+            },
+            noise,
+        )
+
+    @property
+    def dimension(self) -> int:
+        """The number of coordinates of the query."""
+        return len(next(iter(self.values.values())))
+
+    def law(self, framework: Framework, prior: str, secret: str) -> dict[Vector, Fraction]:
+        """Return the law of F(X) given a secret: value -> probability, positive ones only; empty if
+        the secret is impossible.
+
+        Raises `ModelError` unless every database of positive probability has a value.
+        """
+        law, mass = framework.laws[prior], framework.mass(prior, secret)
+        found: dict[Vector, int] = {}
+        for index in framework.secrets[secret]:
+            if weight := law.weights[index]:
+                label = framework.databases[index]
+                if label not in self.values:
+                    raise ModelError(
+                        f'no value for database "{label}", which is possible under "{prior}"',
+                        "query",
+                    )
+                value = self.values[label]
+                found[value] = found.get(value, 0) + weight
+        return {value: Fraction(weight, mass) for value, weight in sorted(found.items())}
+
+    def __repr__(self) -> str:
+        values = f"{len(self.values)} values"
+        if len(self.values) <= _SHOWN_VALUES:
+            values = repr(
+                {
+                    label: [text_of(number) for number in vector]
+                    for label, vector in self.values.items()
+                }
+            )
+        return f"AdditiveNoise({values}, {self.noise!r})"
+
+
+def value_weights(query: str, records: Records) -> list[Fraction]:
+    """Return what one record of each value adds to "sum" or "mean". Raises `ModelError` unless
+    the values are numbers.
+    """
+    if query not in ("sum", "mean"):
+        raise ModelError(
+            f"expected one of {preview(QUERIES)} or a table, found {shown(query)}", "query"
+        )
+    weights = []
+    for value in records.alphabet:
+        try:
+            weights.append(parse_number(value))
+        except ModelError:
+            raise ModelError(
+                f'"{query}" needs numbers as values, found "{value}"', "records.alphabet"
+            ) from None
+    return [weight / records.count for weight in weights] if query == "mean" else weights
+
+
+def _positions(records: Records) -> list[tuple[int, ...]]:
+    from itertools import product
+
+    return list(product(range(len(records.alphabet)), repeat=records.count))
+
+
+def _vector(value: Any, label: str) -> Vector:
+    try:
+        if isinstance(value, Sequence) and not isinstance(value, str):
+            if not value:
+                raise ModelError("expected at least one number, found none")
+            return tuple(exact(number) for number in value)
+        return (exact(value),)
+    except ModelError as error:
+        raise error.within(f"query.{label}") from None
+
+
+def _decay(scale: Any, where: str) -> Power:
+    """Return exp(-1/scale)."""
+    if isinstance(scale, str) and (match := _LOG_SCALE.fullmatch(scale)):
+        top, above, below = (
+            _number(match[part] or "1", where) for part in ("top", "above", "below")
+        )
+        if top <= 0 or not 0 < below < above:
+            raise ModelError(
+                f'expected a scale c/log(r) with c > 0 and r > 1, found "{scale[:60]}"', where
+            )
+        return _power(above / below, -1 / top, where)
+    value = _number(scale, where)
+    if value <= 0:
+        raise ModelError(f"expected a scale above 0, found {shown(scale)}", where)
+    return Power.exp(-1 / value)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else text_of(exact(value))
+
+
+def _number(value: Any, where: str) -> Fraction:
+    try:
+        return exact(value)
+    except ModelError as error:
+        raise error.within(where) from None
+
+
+def _power(base: Fraction, exponent: Fraction, where: str) -> Power:
+    try:
+        return Power.of(base, exponent)
+    except ModelError as error:
+        raise error.within(where) from None

@@ -1,0 +1,124 @@
+"""Noisy queries on sequences of any length: a sum, mean or histogram of all records or of a
+segment, never enumerated.
+
+A query adds something for every record of its segment, which depends on that record's value alone,
+so that its law along a chain follows from one polynomial per value
+(`pufferproof.verify.noise.chain`). To that end what a record adds is an integer: several
+coordinates, and several releases, are digits of one integer to bases that no digit can reach.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from math import gcd, lcm
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.signatures import check_fields
+from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector, value_weights
+from pufferproof.models.numbers.grammar import shown, text_of
+from pufferproof.models.priors.laws import Records
+
+
+@dataclass(frozen=True)
+class RecordQuery:
+    """A built-in query, "sum", "mean" or "histogram", of the records of a segment, with noise on
+    every coordinate.
+
+    Args: query: "sum" or "mean" of the values read as numbers, or "histogram" of how often each
+        value occurs. noise: the law of the noise of each coordinate. records: the space of
+        sequences. segment: first and last record of the segment, from 1; all records if None.
+
+    >>> RecordQuery("sum", Noise.laplace(1), Records(10, ("0", "2")), (3, 5)).vector((4,))
+    (Fraction(8, 1),)
+
+    Raises `ModelError` unless the query is known, values are numbers where needed, and the segment
+    lies in the sequence.
+    """
+
+    query: str
+    noise: Noise
+    records: Records
+    segment: tuple[int, int] | None = None
+
+    def __post_init__(self) -> None:
+        check_fields(self)
+        if self.query != "histogram":
+            value_weights(self.query, self.records)
+        ends = (1, self.records.count) if self.segment is None else tuple(self.segment)
+        if len(ends) != 2 or not 1 <= ends[0] <= ends[1] <= self.records.count:
+            wanted = f"expected 1 <= first <= last <= {self.records.count}"
+            raise ModelError(f"{wanted}, found {shown(self.segment)}", "segment")
+        if self.noise.on_integers and self.query != "histogram":
+            least = (
+                self.size * self.least
+            )  # all values of the query are this plus multiples of the grain
+            found = next((w for w in (least, self.grain) if w.denominator != 1), None)
+            if found is not None:
+                raise ModelError(
+                    f"{self.noise.kind} noise needs integers, found {text_of(found)}", "query"
+                )
+
+    @property
+    def size(self) -> int:
+        """The number of records in the segment."""
+        return self.records.count if self.segment is None else self.segment[1] - self.segment[0] + 1
+
+    def covers(self, record: int) -> bool:
+        """Whether a record, from 1, is in the segment."""
+        return self.segment is None or self.segment[0] <= record <= self.segment[1]
+
+    @cached_property
+    def _weights(self) -> list[Fraction]:
+        weights = value_weights("sum", self.records)
+        return [weight / self.size for weight in weights] if self.query == "mean" else weights
+
+    @cached_property
+    def least(self) -> Fraction:
+        """The least that one record adds to a sum or mean."""
+        return min(self._weights)
+
+    @cached_property
+    def grain(self) -> Fraction:
+        """The greatest number of which all differences of weights are multiples, 1 if all are
+        equal.
+        """
+        common = lcm(*(weight.denominator for weight in self._weights))
+        steps = [int((weight - self.least) * common) for weight in self._weights]
+        return Fraction(gcd(*steps), common) if any(steps) else Fraction(1)
+
+    @property
+    def digits(self) -> list[list[int]]:
+        """What a record with each value adds, as integers: one row per counted coordinate.
+
+        A sum is counted in units of `grain` above `size` times `least`; a histogram counts all
+        values but the first.
+        """
+        if self.query == "histogram":
+            values = range(len(self.records.alphabet))
+            return [[int(x == counted) for x in values] for counted in values[1:]]
+        return [[int((weight - self.least) / self.grain) for weight in self._weights]]
+
+    def vector(self, counts: Sequence[int]) -> Vector:
+        """Return the value of the query from its counted coordinates."""
+        if self.query == "histogram":
+            return tuple(Fraction(count) for count in (self.size - sum(counts), *counts))
+        return (self.size * self.least + self.grain * counts[0],)
+
+    @property
+    def dimension(self) -> int:
+        """The number of coordinates of the query."""
+        return len(self.records.alphabet) if self.query == "histogram" else 1
+
+    def written_out(self) -> AdditiveNoise:
+        """Return the query as a table of all databases. Raises `ModelError` unless they can be
+        listed.
+        """
+        labels, values = self.records.labels(), {}
+        for label, row in zip(
+            labels, product(range(len(self.records.alphabet)), repeat=self.records.count)
+        ):
+            inside = [x for t, x in enumerate(row, 1) if self.covers(t)]
+            values[label] = self.vector([sum(digit[x] for x in inside) for digit in self.digits])
+        return AdditiveNoise(values, self.noise)

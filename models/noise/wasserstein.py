@@ -1,0 +1,122 @@
+"""The Wasserstein mechanism: F(X) + Z with Laplace noise of scale W / epsilon.
+
+    W = sup over theta, (s, s') of W_inf( P(F(X) = . | s, theta), P(F(X) = . | s', theta) )
+
+over pairs of secrets that are both possible under theta. Real-valued queries as published; vector
+queries with the distance sum_j |x_j - y_j| and noise of that scale on every coordinate: with a
+coupling within W, densities at x and y differ by a factor exp(|x - y|_1 / b) at most. Source:
+wang2016, Section 3.1 and Theorem 3.2. Priors are a finite list. Laws along chains that are too long
+to list come from `pufferproof.verify.noise.chain`; what the noise really leaks is in
+`pufferproof.verify.noise.leakage`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.influence.quilts.scale import Scale, quotient
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.noise.additive import AdditiveNoise, Vector
+from pufferproof.models.noise.distance import line_distance, vector_distance
+from pufferproof.models.numbers.grammar import brief
+from pufferproof.models.numbers.level import Level, LevelLike
+
+Conditional = tuple[str, Pair, Mapping[Vector, Fraction], Mapping[Vector, Fraction]]
+
+
+@dataclass(frozen=True, repr=False)
+class Wasserstein(Readable):
+    """W, the first prior and pair that attain it, the scale of the noise, and how many pairs of
+    laws were compared.
+    """
+
+    distance: Fraction
+    prior: str
+    pair: Pair
+    scale: Scale
+    compared: int
+
+    def __str__(self) -> str:
+        left, right = self.pair
+        return (
+            f"scale {self.scale}; distance {brief(self.distance)}, for {left!r} against {right!r}, "
+            f"prior {self.prior!r}"
+        )
+
+
+@checked
+def wasserstein_mechanism(
+    framework: Framework, query: AdditiveNoise, level: LevelLike
+) -> Wasserstein:
+    """Return the scale of the Wasserstein mechanism of a query, whatever noise the query comes
+    with.
+
+    >>> from pufferproof import Table
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    >>> framework = Framework("abc", {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": theta})
+    >>> found = wasserstein_mechanism(framework, AdditiveNoise({"a": 0, "b": 1, "c": 3}, Noise.laplace(1)), 2)
+    >>> found.distance, found.scale.text
+    (Fraction(3, 1), '3/2')
+
+    Raises `ModelError` unless priors are a list, possible databases have a value, epsilon > 0 (or W
+    = 0), and some pair of secrets is possible.
+    """
+    if framework.closure == "convex":
+        raise ModelError(
+            'expected closure "list", found "convex": W is a supremum over listed priors here',
+            "closure",
+        )
+    return wasserstein_of(_conditionals(framework, query), Level.coerce(level, "level"))
+
+
+def wasserstein_of(laws: Iterable[Conditional], level: Level) -> Wasserstein:
+    """Return the scale for laws of a query given both secrets of a pair: (prior, pair, law,
+    law), each pair once.
+    """
+    best: tuple[Fraction, str, Pair] | None = None
+    known: dict[frozenset[frozenset[tuple[Vector, Fraction]]], Fraction] = {}
+    compared = 0
+    for prior, pair, first, second in laws:
+        compared += 1
+        key = frozenset((frozenset(first.items()), frozenset(second.items())))
+        if key not in known:
+            known[key] = _distance(first, second)
+        if best is None or known[key] > best[0]:
+            best = known[key], prior, pair
+    if best is None:
+        raise ModelError(
+            "nothing to compare: under every prior each pair has a secret of probability 0",
+            "priors",
+        )
+    scale = quotient(best[0], level)
+    if scale.infinite:
+        raise ModelError("no finite noise keeps level 0 here: expected a level above 0", "epsilon")
+    return Wasserstein(*best, scale, compared)
+
+
+def _conditionals(framework: Framework, query: AdditiveNoise) -> Iterable[Conditional]:
+    for prior in framework.priors:
+        laws = {name: query.law(framework, prior, name) for name in framework.secrets}
+        for pair in framework.pairs:
+            first, second = laws[pair[0]], laws[pair[1]]
+            if first and second:
+                yield prior, pair, first, second
+
+
+def _distance(first: Mapping[Vector, Fraction], second: Mapping[Vector, Fraction]) -> Fraction:
+    dimension = len(next(iter(first)))
+    if dimension == 1:
+        return line_distance(_at_first(first), _at_first(second))
+    if dimension == 2 and len({sum(vector) for vector in (*first, *second)}) == 1:
+        return 2 * line_distance(
+            _at_first(first), _at_first(second)
+        )  # (x, c - x): twice the distance on a line
+    return vector_distance(dict(first.items()), dict(second.items()))
+
+
+def _at_first(law: Mapping[Vector, Fraction]) -> dict[Fraction, Fraction]:
+    return {vector[0]: probability for vector, probability in law.items()}

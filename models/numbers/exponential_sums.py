@@ -1,0 +1,181 @@
+"""Exact numbers that noise makes: sums of rationals times powers of e and of rationals, with a
+decided sign.
+
+    sum_i c_i e^(x_i) prod_p p^(y_ip),    c_i, x_i, y_ip rational, p prime
+
+In normal form every y_ip lies in [0, 1), whole powers being part of c_i, and equal powers are added
+up. Then the sum is 0 iff all coefficients are: products of fractional powers of primes are linearly
+independent over the rationals (Besicovitch 1940), and powers of e with different rational exponents
+over the algebraic numbers (Lindemann and Weierstrass). So equality is decided before an enclosure
+is refined, and refining ends. What noise leaks is in `pufferproof.verify.noise.leakage`.
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import lru_cache
+from math import floor
+from typing import TYPE_CHECKING
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import brief
+
+if TYPE_CHECKING:
+    from flint import arb
+
+_LARGEST_BASE = 10**18  # numerator or denominator of a base that is split into primes
+_FIRST_BITS = 64
+
+
+@dataclass(frozen=True)
+class Power:
+    """e^nats times a product of primes to rational powers, as exponents.
+
+    >>> Power.of(Fraction(9, 2), Fraction(1, 2)).primes
+    ((2, Fraction(-1, 2)), (3, Fraction(1, 1)))
+    """
+
+    nats: Fraction = Fraction(0)
+    primes: tuple[tuple[int, Fraction], ...] = ()
+
+    @classmethod
+    def of(cls, base: Fraction, exponent: Fraction) -> "Power":
+        """Return base^exponent for a rational base > 0. Raises `ModelError` unless it is small
+        enough to be factored.
+        """
+        primes = {p: exponent * k for p, k in _factors(base)}
+        return cls(Fraction(0), tuple(sorted((p, y) for p, y in primes.items() if y)))
+
+    @classmethod
+    def exp(cls, nats: Fraction) -> "Power":
+        """Return e^nats."""
+        return cls(nats)
+
+    def to(self, exponent: Fraction) -> "Power":
+        """Return this power, raised to a rational exponent."""
+        if not exponent:
+            return ONE
+        return Power(self.nats * exponent, tuple((p, y * exponent) for p, y in self.primes))
+
+    def times(self, other: "Power") -> "Power":
+        """Return the product of two powers."""
+        primes = dict(self.primes)
+        for p, y in other.primes:
+            primes[p] = primes.get(p, Fraction(0)) + y
+        return Power(self.nats + other.nats, tuple(sorted((p, y) for p, y in primes.items() if y)))
+
+    def split(self) -> tuple[Fraction, "Power"]:
+        """Return a rational factor and a power whose exponents of primes lie in [0, 1)."""
+        factor, rest = Fraction(1), []
+        for p, y in self.primes:
+            whole = floor(y)
+            factor *= Fraction(p) ** whole
+            if y != whole:
+                rest.append((p, y - whole))
+        return factor, Power(self.nats, tuple(rest))
+
+    def ball(self) -> "arb":
+        """Enclose this number at the present working precision."""
+        from flint import arb, fmpq
+
+        exponent = arb(fmpq(self.nats.numerator, self.nats.denominator))
+        for p, y in self.primes:
+            exponent += arb(fmpq(y.numerator, y.denominator)) * arb(p).log()
+        return exponent.exp()
+
+
+ONE = Power()
+
+
+class ExponentialSum:
+    """A sum in normal form: power -> coefficient, without zeros.
+
+    >>> root = ExponentialSum([(1, Power.of(Fraction(2), Fraction(1, 2)))])
+    >>> (root * root).rational, (root - ExponentialSum([(1, Power.exp(Fraction(1, 3)))])).sign()
+    (Fraction(2, 1), 1)
+    """
+
+    def __init__(self, terms: Iterable[tuple[Fraction | int, Power]]) -> None:
+        found: dict[Power, Fraction] = {}
+        for coefficient, power in terms:
+            factor, rest = power.split()
+            found[rest] = found.get(rest, Fraction(0)) + coefficient * factor
+        self._terms = {power: coefficient for power, coefficient in found.items() if coefficient}
+
+    @property
+    def terms(self) -> Mapping[Power, Fraction]:
+        """The coefficient of every power."""
+        return self._terms
+
+    @property
+    def rational(self) -> Fraction | None:
+        """The value if it is rational, else None."""
+        if not self._terms:
+            return Fraction(0)
+        return self._terms.get(ONE) if len(self._terms) == 1 else None
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, ExponentialSum) and self._terms == other._terms
+
+    def __hash__(self) -> int:
+        return hash(frozenset(self._terms.items()))
+
+    def __sub__(self, other: "ExponentialSum") -> "ExponentialSum":
+        mine, theirs = self._terms.items(), other._terms.items()
+        return ExponentialSum([*((c, p) for p, c in mine), *((-c, p) for p, c in theirs)])
+
+    def __mul__(self, other: "ExponentialSum") -> "ExponentialSum":
+        return ExponentialSum(
+            (c * d, p.times(q)) for p, c in self._terms.items() for q, d in other._terms.items()
+        )
+
+    def scaled(self, factor: Fraction, power: Power = ONE) -> "ExponentialSum":
+        """Return this sum times a rational and a power."""
+        return ExponentialSum((c * factor, p.times(power)) for p, c in self._terms.items())
+
+    def ball(self) -> "arb":
+        """Enclose the value at the present working precision."""
+        from flint import arb, fmpz
+
+        total = arb(0)
+        for power, c in self._terms.items():
+            total += (
+                arb(fmpz(c.numerator)) / fmpz(c.denominator) * power.ball()
+            )  # no fraction to reduce once more
+        return total
+
+    def sign(self) -> int:
+        """Return -1, 0 or 1, exactly: 0 by the normal form, else by an enclosure refined until
+        it excludes 0.
+        """
+        if not self._terms:
+            return 0
+        if (value := self.rational) is not None:
+            return 1 if value > 0 else -1
+        from flint import ctx
+
+        bits = _FIRST_BITS
+        while True:
+            with ctx.workprec(bits):
+                value_ball = self.ball()
+                if value_ball > 0:
+                    return 1
+                if value_ball < 0:
+                    return -1
+            bits *= 2
+
+    def __repr__(self) -> str:
+        return f"ExponentialSum({len(self._terms)} terms)"
+
+
+@lru_cache(maxsize=1024)
+def _factors(base: Fraction) -> tuple[tuple[int, int], ...]:
+    from flint import fmpz
+
+    if base <= 0 or max(base.numerator, base.denominator) > _LARGEST_BASE:
+        raise ModelError(
+            f"expected a number of at most 18 digits above 0 to take powers of, found {brief(base)}"
+        )
+    above = ((int(p), int(k)) for p, k in fmpz(base.numerator).factor())
+    below = ((int(p), -int(k)) for p, k in fmpz(base.denominator).factor())
+    return (*above, *below)

@@ -1,0 +1,3 @@
+"""Laws of the database: `laws` first; networks in `bayesian_network`, classes of chains in
+`box`.
+"""

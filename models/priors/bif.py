@@ -1,0 +1,372 @@
+"""Bayesian networks in the Bayesian Interchange Format (BIF), as text files of other tools hold
+them, with exact decimals.
+
+    network NAME { ... }
+    variable rain { type discrete [ 2 ] { yes, no }; }
+    probability ( rain ) { table 0.2, 0.8; }
+    probability ( wet | rain ) { (yes) 0.9, 0.1; (no) 0.05, 0.95; }
+
+Variables become records 1 .. n in the order of the file. Records share one alphabet: a value that a
+variable does not have gets probability 0 there, and rows for impossible values of a parent, which
+never matter, put all mass on the variable's first value. Comments (`//`, `/* */`) and properties
+are skipped. Source of the format: the BIF 0.15 grammar of JavaBayes. Errors name the line and show
+at most a few characters of the file, which may be something else than its name says.
+"""
+
+import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from math import prod
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import exact, shown
+from pufferproof.models.priors.bayesian_network import MAX_TABLE, BayesianNetwork
+from pufferproof.models.priors.laws import Law, Records, numbers_of, separator
+
+_TOKEN = re.compile(
+    r"\s+|//[^\n]*|/\*.*?\*/|(?P<text>\"[^\"\n]*\"|[{}()\[\];,|]|[^\s{}()\[\];,|\"]+)", re.DOTALL
+)
+_MARKS = set("{}()[];,|")
+_SHOWN, _NAMED = 12, 24  # characters of what was not expected, and of a name, in an error
+MAX_BYTES = 4_000_000  # of a file
+
+
+@dataclass(frozen=True)
+class BifNetwork:
+    """What a BIF file says: the values of every variable, its parents, and a row for every
+    combination of their values.
+    """
+
+    values: dict[str, tuple[str, ...]]
+    parents: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    rows: dict[str, dict[tuple[str, ...], tuple[Fraction, ...]]] = field(default_factory=dict)
+    normalized: bool = field(default=False, compare=False)
+
+    def divided(self) -> "BifNetwork":
+        """Return the network with every row divided by its sum. Raises `ModelError` unless that
+        is positive.
+        """
+        rows = {
+            name: {
+                key: numbers_of(row, f'variable "{name}", row {list(key)}', True)
+                for key, row in table.items()
+            }
+            for name, table in self.rows.items()
+        }
+        return BifNetwork(self.values, self.parents, rows, True)
+
+    def network(self, alphabet: Sequence[str]) -> BayesianNetwork:
+        """Return the Bayesian network over records with this alphabet. Raises `ModelError`
+        unless it has every value.
+        """
+        size = 0
+        for name, values in self.values.items():
+            if unknown := [value for value in values if value not in alphabet]:
+                value, variable = _quoted(unknown[0]), _quoted(name)
+                raise ModelError(
+                    f"expected an alphabet with value {value} of variable {variable}",
+                    "records.alphabet",
+                )
+            size += len(alphabet) ** (len(self.parents[name]) + 1)
+            if size > MAX_TABLE:
+                raise ModelError(
+                    f"over {MAX_TABLE} probabilities up to variable {_quoted(name)}, for this "
+                    f"alphabet"
+                )
+        record = {name: index for index, name in enumerate(self.values, 1)}
+        parents = {
+            record[name]: [record[parent] for parent in self.parents[name]] for name in self.values
+        }
+        cpt = {record[name]: dict(self._widened(name, tuple(alphabet))) for name in self.values}
+        return BayesianNetwork(parents, cpt)
+
+    def law(self, databases: Sequence[str], records: Records | None) -> Law:
+        """Return the law of the variables as records. Raises `ModelError` unless they and their
+        values fit.
+        """
+        if records is None:
+            raise ModelError(
+                'a Bayesian network needs databases made of records ("records" in place of '
+                '"databases")'
+            )
+        return self.network(records.alphabet).law(databases, records)
+
+    def _widened(
+        self, name: str, alphabet: tuple[str, ...]
+    ) -> Iterator[tuple[str, list[Fraction]]]:
+        own = self.values[name]
+        for above in product(alphabet, repeat=len(self.parents[name])):
+            row = self.rows[name].get(above, (Fraction(1), *[Fraction(0)] * (len(own) - 1)))
+            given = dict(zip(own, row))
+            yield (
+                separator(alphabet).join(above),
+                [given.get(value, Fraction(0)) for value in alphabet],
+            )
+
+
+def read_bif(text: str) -> BifNetwork:
+    """Read the text of a BIF file.
+
+    >>> read_bif("variable a { type discrete [2] { y, n }; } probability ( a ) { table 0.2, 0.8; }").rows
+    {'a': {(): (Fraction(1, 5), Fraction(4, 5))}}
+
+    Raises `ModelError`, naming the line, unless every variable has values, one probability block,
+    and every row once.
+    """
+    return _Reader(text).read()
+
+
+class _Reader:
+    """A reader of tokens that knows the line of each."""
+
+    def __init__(self, text: str) -> None:
+        self.tokens = list(_tokens(text))
+        self.at = 0
+        self.size = 0
+        self.found = BifNetwork({})
+
+    def read(self) -> BifNetwork:
+        """Read all blocks."""
+        while self.at < len(self.tokens):
+            kind = self._next("network, variable or probability")
+            if kind == "network":
+                while self._peek() != "{":
+                    self._next("{")
+                self._skip_block()
+            elif kind == "variable":
+                self._variable()
+            elif kind == "probability":
+                self._probability()
+            else:
+                raise self._error(
+                    f"expected network, variable or probability, found {_found(kind)}"
+                )
+        if not self.found.values:
+            raise ModelError("expected at least one variable, found none")
+        for name in self.found.values:
+            if name not in self.found.rows:
+                raise ModelError(f"variable {_quoted(name)} has no probability block")
+        return self.found
+
+    def _variable(self) -> None:
+        name = self._name()
+        if name in self.found.values:
+            raise self._error(f"variable {_quoted(name)} occurs twice")
+        self._expect("{")
+        values: tuple[str, ...] = ()
+        while self._peek() != "}":
+            start = self._next("type, property or }")
+            if start == "property":
+                self._skip_statement()
+            elif start != "type" or values:
+                raise self._error(
+                    f"expected {'' if values else 'type, '}property or }}, found {_found(start)}"
+                )
+            else:
+                values = self._values(name)
+        self._expect("}")
+        if not values:
+            raise self._error(f'expected "type discrete" of variable {_quoted(name)}, found none')
+        self.found.values[name] = values
+
+    def _values(self, name: str) -> tuple[str, ...]:
+        for mark in ("discrete", "["):
+            self._expect(mark)
+        count = self._next("the number of values")
+        if not count.isdecimal():
+            raise self._error(f"expected the number of values, found {_found(count)}")
+        for mark in ("]", "{"):
+            self._expect(mark)
+        values = tuple(self._list("}"))
+        self._expect(";")
+        if str(len(values)) != count or len(set(values)) < len(values):
+            different = (
+                "" if len(set(values)) == len(values) else f", {len(set(values))} different ones"
+            )
+            raise self._error(
+                f"expected {count[:_SHOWN]} different values of variable {_quoted(name)}, found "
+                f"{len(values)}{different}"
+            )
+        return values
+
+    def _probability(self) -> None:
+        self._expect("(")
+        name = self._known(self._name())
+        if name in self.found.rows:
+            raise self._error(f"variable {_quoted(name)} has two probability blocks")
+        above: tuple[str, ...] = ()
+        if self._peek() == "|":
+            self._next("|")
+            above = tuple(self._known(parent) for parent in self._list(")"))
+        else:
+            self._expect(")")
+        self.found.parents[name] = above
+        self.found.rows[name] = self._rows(name, above)
+
+    def _combinations(self, name: str, above: tuple[str, ...]) -> dict[tuple[str, ...], None]:
+        """Return the combinations of the parents' values, in order. Raises `ModelError` if a
+        file has too many of them.
+        """
+        self.size += prod(len(self.found.values[variable]) for variable in (*above, name))
+        if self.size > MAX_TABLE:
+            raise self._error(
+                f"expected at most {MAX_TABLE} probabilities in all, found {self.size}"
+            )
+        return dict.fromkeys(product(*(self.found.values[parent] for parent in above)))
+
+    def _rows(
+        self, name: str, above: tuple[str, ...]
+    ) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
+        """Read the rows of a probability block, each of them once: alone, in a table, or by
+        default.
+        """
+        combinations = self._combinations(name, above)
+        rows: dict[tuple[str, ...], tuple[Fraction, ...]] = {}
+        default: tuple[Fraction, ...] | None = None
+        self._expect("{")
+        while self._peek() != "}":
+            start = self._next("a row, table, default, property or }")
+            if start == "table":
+                if rows:
+                    raise self._error(
+                        f"the row of {_values_text(next(iter(rows)))} occurs twice, once in a table"
+                    )
+                rows = self._table(name, combinations)
+            elif start == "default":
+                if default is not None:
+                    raise self._error("default occurs twice")
+                default = self._row(name)
+            elif start == "(":
+                key = tuple(self._list(")"))
+                if key not in combinations:
+                    raise self._error(
+                        f"expected values of {_values_text(above)}, found {_values_text(key)}"
+                    )
+                if key in rows:
+                    raise self._error(f"the row of {_values_text(key)} occurs twice")
+                rows[key] = self._row(name)
+            elif start == "property":
+                self._skip_statement()
+            else:
+                raise self._error(
+                    f"expected a row, table, default, property or }}, found {_found(start)}"
+                )
+        self._expect("}")
+        for key in combinations:
+            if key not in rows and default is None:
+                raise self._error(f"variable {_quoted(name)} has no row for {_values_text(key)}")
+        return {key: rows.get(key, default or ()) for key in combinations}
+
+    def _table(
+        self, name: str, combinations: dict[tuple[str, ...], None]
+    ) -> dict[tuple[str, ...], tuple[Fraction, ...]]:
+        """Read `table`: the values of the variable change slowest, those of the last parent
+        fastest.
+        """
+        numbers, width = self._numbers(), len(combinations)
+        size = len(self.found.values[name])
+        if len(numbers) != size * width:
+            raise self._error(
+                f"expected {size} x {width} probabilities of variable {_quoted(name)}, found "
+                f"{len(numbers)}"
+            )
+        return {
+            key: tuple(numbers[value * width + index] for value in range(size))
+            for index, key in enumerate(combinations)
+        }
+
+    def _row(self, name: str) -> tuple[Fraction, ...]:
+        numbers, size = self._numbers(), len(self.found.values[name])
+        if len(numbers) != size:
+            raise self._error(
+                f"expected {size} probabilities of variable {_quoted(name)}, found {len(numbers)}"
+            )
+        return tuple(numbers)
+
+    def _numbers(self) -> list[Fraction]:
+        found = []
+        for text in self._list(";"):
+            try:
+                found.append(exact(text))
+            except ModelError:
+                raise self._error(
+                    f'expected a number such as "3/4", "0.25" or 1, found {_found(text)}'
+                ) from None
+        return found
+
+    def _list(self, end: str) -> list[str]:
+        """Read names separated by commas (or by nothing) up to a mark, which is read too."""
+        found = []
+        while (token := self._next(end)) != end:
+            if token in _MARKS - {","}:
+                raise self._error(f"expected {end}, found {token}")
+            if token != ",":
+                found.append(token)
+        return found
+
+    def _known(self, name: str) -> str:
+        if name not in self.found.values:
+            raise self._error(f"expected a variable declared before, found {_quoted(name)}")
+        return name
+
+    def _name(self) -> str:
+        name = self._next("a name")
+        if name in _MARKS:
+            raise self._error(f"expected a name, found {name}")
+        return name
+
+    def _skip_statement(self) -> None:
+        while self._next(";") != ";":
+            pass
+
+    def _skip_block(self) -> None:
+        self._expect("{")
+        while self._next("}") != "}":
+            pass
+
+    def _peek(self) -> str | None:
+        return self.tokens[self.at][0] if self.at < len(self.tokens) else None
+
+    def _expect(self, mark: str) -> None:
+        if (token := self._next(mark)) != mark:
+            raise self._error(f"expected {mark}, found {_found(token)}")
+
+    def _next(self, expected: str) -> str:
+        if self.at == len(self.tokens):
+            raise self._error(f"expected {expected}, found the end of the file")
+        self.at += 1
+        return self.tokens[self.at - 1][0]
+
+    def _error(self, message: str) -> ModelError:
+        line = self.tokens[min(self.at, len(self.tokens)) - 1][1] if self.tokens else 1
+        return ModelError(message, f"line {line}")
+
+
+def _tokens(text: str) -> Iterator[tuple[str, int]]:
+    line, at = 1, 0
+    while at < len(text):
+        match = _TOKEN.match(text, at)
+        if match is None:
+            raise ModelError(
+                f"expected a token, found {_found(text[at : at + _SHOWN])}", f"line {line}"
+            )
+        if (token := match["text"]) is not None:
+            if token.startswith("/*"):
+                raise ModelError("expected a comment that ends, found none", f"line {line}")
+            yield token.strip('"'), line
+        line += match[0].count("\n")
+        at = match.end()
+
+
+def _found(token: str) -> str:
+    return shown(token, _SHOWN)
+
+
+def _quoted(name: str) -> str:
+    return f'"{name if len(name) <= _NAMED else name[: _NAMED - 3] + "..."}"'
+
+
+def _values_text(key: Sequence[str]) -> str:
+    return shown(list(key), _NAMED)

@@ -1,0 +1,222 @@
+"""Classes of Markov chains: transition matrices in a box, from a given law, from any, or from the
+stationary one.
+
+    Theta = { (q, P) : l(x, y) <= P(x, y) <= u(x, y), rows summing to 1 },  q given, or any law, or
+    the one with q P = q
+
+One matrix with any initial law is the box l = u. A row is the polytope {l <= p <= u, sum(p) = 1}:
+its bounds are tightened, so that each is attained. Influences over such classes are in
+`pufferproof.models.influence.box.largest`. A class like this is no prior: it cannot be listed, and
+mechanisms are not audited against it.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import product
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import brief, exact
+from pufferproof.models.priors.laws import Law, MarkovChain, Records, numbers_of
+
+Row = tuple[Fraction, ...]
+Rows = tuple[Row, ...]
+
+
+@dataclass(frozen=True)
+class IntervalChain:
+    """A box of transition matrices with an initial law, "any" or "stationary".
+
+    Args:
+        initial: law of X_1, or "any": all of them, or "stationary": that of each matrix.
+        lower, upper: k x k bounds of P(x, y), tightened to those that rows summing to 1 attain.
+        normalize: divide the initial law by its sum, exactly; bounds stay what they are.
+
+    >>> box = IntervalChain("any", [["1/2", "0"], ["1/4", "1/2"]], [["1", "1/4"], ["1/2", "1"]])
+    >>> box.lower
+    ((Fraction(3, 4), Fraction(0, 1)), (Fraction(1, 4), Fraction(1, 2)))
+    >>> box.upper
+    ((Fraction(1, 1), Fraction(1, 4)), (Fraction(1, 2), Fraction(3, 4)))
+
+    Raises `ModelError` unless bounds are square, of one size, ordered, within [0, 1], and every row
+    holds a law.
+    """
+
+    initial: Row | str
+    lower: Rows
+    upper: Rows
+    normalized: bool = field(default=False, compare=False, repr=False)
+
+    def __init__(
+        self,
+        initial: Sequence[Any] | str,
+        lower: Sequence[Sequence[Any]],
+        upper: Sequence[Sequence[Any]],
+        normalize: bool = False,
+    ) -> None:
+        start = initial if isinstance(initial, str) else numbers_of(initial, "initial", normalize)
+        if isinstance(start, str) and start not in ("any", "stationary"):
+            raise ModelError(
+                f'expected a list of probabilities, "stationary" or "any", found "{start}"',
+                "initial",
+            )
+        below = tuple(tuple(exact(value) for value in row) for row in lower)
+        above = tuple(tuple(exact(value) for value in row) for row in upper)
+        _expect_square(below, above)
+        rows = [_tightened(index, *bounds) for index, bounds in enumerate(zip(below, above))]
+        if not isinstance(start, str):
+            _expect_law(start, len(rows))
+        object.__setattr__(self, "initial", start)
+        object.__setattr__(self, "lower", tuple(row[0] for row in rows))
+        object.__setattr__(self, "upper", tuple(row[1] for row in rows))
+        object.__setattr__(self, "normalized", normalize)
+
+    @property
+    def states(self) -> int:
+        """The number k of states."""
+        return len(self.lower)
+
+    @property
+    def single(self) -> bool:
+        """Whether the box is one matrix."""
+        return self.lower == self.upper
+
+    def chain(self, transition: Sequence[Sequence[Any]]) -> MarkovChain:
+        """Return a chain with this matrix: from the given law, from the uniform one where any
+        is allowed, or stationary.
+        """
+        start = [Fraction(1, self.states)] * self.states if self.initial == "any" else self.initial
+        return MarkovChain(start, transition)
+
+    def holds(self, transition: Sequence[Sequence[Fraction]]) -> bool:
+        """Whether a matrix is in the box."""
+        rows = zip(self.lower, transition, self.upper)
+        return all(
+            sum(row) == 1 and all(a <= p <= b for a, p, b in zip(low, row, high))
+            for low, row, high in rows
+        )
+
+    def corners(self) -> list[Rows]:
+        """Return all matrices whose rows are vertices of their polytopes."""
+        rows = [vertices(low, high) for low, high in zip(self.lower, self.upper)]
+        return [tuple(chosen) for chosen in product(*rows)]
+
+    def expect(self, records: Records) -> None:
+        """Raise `ModelError` unless there is a row for every value of the alphabet."""
+        if self.states != len(records.alphabet):
+            raise ModelError(
+                f"expected {len(records.alphabet)} rows, one per value, found {self.states}",
+                "transition_lower",
+            )
+
+    def possible(self, record: int) -> list[int]:
+        """Return the values that X_t has with positive probability under some chain of the class,
+        one chain for all of them.
+
+        It has every entry positive that can be. A stationary law is positive on the states that
+        every state they lead to leads back to: no chain with one stationary law has others, since
+        what is closed for that chain is closed for all.
+        """
+        if self.initial == "stationary":
+            ways = [self._reached(state) for state in range(self.states)]
+            return [x for x in range(self.states) if all(x in ways[y] for y in ways[x])]
+        if isinstance(self.initial, str):
+            start = set(range(self.states))
+        else:
+            start = {state for state, value in enumerate(self.initial) if value}
+        seen = [start]
+        while len(seen) < record:
+            following = {y for x in seen[-1] for y, most in enumerate(self.upper[x]) if most}
+            if following in seen:
+                first = seen.index(following)
+                return sorted(seen[first + (record - 1 - first) % (len(seen) - first)])
+            seen.append(following)
+        return sorted(seen[record - 1])
+
+    def _reached(self, state: int) -> set[int]:
+        """Return the states that some chain comes to from a state, itself among them."""
+        found, left = {state}, [state]
+        while left:
+            for y, most in enumerate(self.upper[left.pop()]):
+                if most and y not in found:
+                    found.add(y)
+                    left.append(y)
+        return found
+
+
+def vertices(lower: Row, upper: Row) -> list[Row]:
+    """Return the vertices of {l <= p <= u, sum(p) = 1}: all entries but one at a bound."""
+    found: dict[Row, None] = {}
+    for free in range(len(lower)):
+        others = [
+            {low, high} for index, (low, high) in enumerate(zip(lower, upper)) if index != free
+        ]
+        for chosen in product(*(sorted(bounds) for bounds in others)):
+            rest = 1 - sum(chosen, Fraction(0))
+            if lower[free] <= rest <= upper[free]:
+                found[(*chosen[:free], rest, *chosen[free:])] = None
+    return list(found)
+
+
+def tight(lower: Sequence[Fraction], upper: Sequence[Fraction]) -> tuple[Row, Row]:
+    """Return the bounds that the rows of {l <= p <= u, sum(p) = 1} attain, for a polytope that
+    is not empty.
+    """
+    least, most = sum(lower, Fraction(0)), sum(upper, Fraction(0))
+    below = tuple(max(low, 1 - (most - high)) for low, high in zip(lower, upper))
+    return below, tuple(min(high, 1 - (least - low)) for low, high in zip(lower, upper))
+
+
+def _tightened(index: int, lower: Row, upper: Row) -> tuple[Row, Row]:
+    for column, (low, high) in enumerate(zip(lower, upper)):
+        for name, value in (("lower", low), ("upper", high)):
+            if not 0 <= value <= 1:
+                raise ModelError(
+                    f"expected a bound from 0 to 1, found {brief(value)}",
+                    f"transition_{name}[{index}][{column}]",
+                )
+        if low > high:
+            raise ModelError(
+                f"expected at most the upper bound {brief(high)}, found {brief(low)}",
+                f"transition_lower[{index}][{column}]",
+            )
+    if (least := sum(lower, Fraction(0))) > 1:
+        raise ModelError(
+            f"no row within the bounds sums to 1: lower bounds sum to {brief(least)}, expected at "
+            f"most 1",
+            f"transition_lower[{index}]",
+        )
+    if (most := sum(upper, Fraction(0))) < 1:
+        raise ModelError(
+            f"no row within the bounds sums to 1: upper bounds sum to {brief(most)}, expected at "
+            f"least 1",
+            f"transition_upper[{index}]",
+        )
+    return tight(lower, upper)
+
+
+def _expect_square(lower: Rows, upper: Rows) -> None:
+    if not lower:
+        raise ModelError("expected at least one row, found none", "transition_lower")
+    if len(upper) != len(lower):
+        raise ModelError(
+            f"expected {len(lower)} rows as in transition_lower, found {len(upper)}",
+            "transition_upper",
+        )
+    for name, rows in (("lower", lower), ("upper", upper)):
+        for index, row in enumerate(rows):
+            if len(row) != len(lower):
+                raise ModelError(
+                    f"expected {len(lower)} entries, one per row, found {len(row)}",
+                    f"transition_{name}[{index}]",
+                )
+
+
+def _expect_law(start: Row, states: int) -> None:
+    if len(start) != states:
+        raise ModelError(f"expected {states} entries, one per value, found {len(start)}", "initial")
+    try:
+        Law.of(start, divisible=True)
+    except ModelError as error:
+        raise error.within("initial") from None

@@ -1,0 +1,323 @@
+"""Non-negative matrices in three arithmetics: exact integers, rigorous enclosures, and floats with
+a proven error.
+
+A caller chooses one by name and gets no other. `Exact` holds integer numerators over one
+denominator; `Enclosed` Arb balls beside the exact zero pattern; `Floating` float64. Its error: let
+u = 2^-53. An entry read from a rational has relative error at most u. In a product of non-negative
+k x k matrices each term passes at most k roundings, whatever the order of summation, so that errors
+of e and f roundings become at most e + f + k of them: nothing cancels. Hence P^t, however it is
+multiplied up, has at most t + (t - 1) k roundings, and n roundings are a relative error of at most
+n u / (1 - n u). This holds unless a term underflows: a product is refused unless the least positive
+entries of its factors multiply to at least 2^-1000. So the zero pattern of floats is exact as well.
+
+Powers, marginals and kernels of a chain are in `pufferproof.models.sequences.chain`.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from functools import reduce
+from math import log, log1p
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.interface.readable import between
+from pufferproof.models.numbers.grammar import dyadic
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+Name = Literal["exact", "enclosed", "float"]
+
+_LEAST_PRODUCT = 2.0**-1000
+_UNDERFLOW = 2.0**-960  # what floats lose of a number that leaves their range
+
+
+class Bounds(NamedTuple):
+    """Rational bounds of a number: equal when it is known exactly, both None when it is
+    infinite.
+    """
+
+    lower: Fraction | None
+    upper: Fraction | None
+
+    def __str__(self) -> str:
+        return (
+            "infinite"
+            if self.lower is None or self.upper is None
+            else between(self.lower, self.upper)
+        )
+
+    def __repr__(self) -> str:
+        return f"<Bounds: {self}>"
+
+
+class PrecisionError(ModelError):
+    """An enclosure is too wide for what was asked: ask again with more bits."""
+
+
+class Arithmetic(Protocol):
+    """What the three have in common; a matrix is whatever its own arithmetic makes of it."""
+
+    name: Name
+
+    def matrix(self, rows: Sequence[Sequence[int]], total: int) -> Any:
+        """Return rows / total."""
+
+    def times(self, left: Any, right: Any) -> Any:
+        """Return the matrix product."""
+
+    def entries(self, matrix: Any) -> Any:
+        """Return what a caller sees: rows of `Fraction`, rows of `Bounds`, or a float array."""
+
+
+class Rigorous(Arithmetic, Protocol):
+    """What `Exact` and `Enclosed` have beside: positive numbers that are divided, multiplied
+    and compared.
+    """
+
+    def numbers(self, matrix: Any) -> list[list[Any]]:
+        """Return the entries up to one common factor, None exactly where they are 0."""
+
+    def quotient(self, above: tuple[Any, Any], below: tuple[Any, Any]) -> Any:
+        """Return a b / (c d) for positive numbers a, b above and c, d below."""
+
+    def log_quotient(self, above: tuple[Any, Any], below: tuple[Any, Any]) -> tuple[float, float]:
+        """Return log(a b / (c d)) in floats, and a bound of its error beside a relative one of
+        2^-48.
+        """
+
+    def unsure(self, most: float) -> Any:
+        """Return what is known of a number whose logarithm is at most `most` in absolute value,
+        None if it is exact.
+        """
+
+    def times_number(self, one: Any, other: Any) -> Any:
+        """Return the product of two numbers."""
+
+    def largest(self, numbers: Sequence[Any]) -> Any:
+        """Return the largest of some numbers."""
+
+    def bounds(self, number: Any) -> Bounds:
+        """Return rational bounds of a number."""
+
+
+class Scaled(NamedTuple):
+    """Integer numerators (an `fmpz_mat`) over one denominator."""
+
+    numerators: Any
+    total: int
+
+
+class Exact:
+    """Rationals, as integers over a common denominator."""
+
+    name: Name = "exact"
+
+    def matrix(self, rows: Sequence[Sequence[int]], total: int) -> Scaled:
+        """Return rows / total."""
+        from flint import fmpz_mat
+
+        return Scaled(fmpz_mat([list(row) for row in rows]), total)
+
+    def times(self, left: Scaled, right: Scaled) -> Scaled:
+        """Return the product."""
+        return Scaled(left.numerators * right.numerators, left.total * right.total)
+
+    def numbers(self, matrix: Scaled) -> list[list[int | None]]:
+        """Return the numerators."""
+        return [[int(entry) or None for entry in row] for row in matrix.numerators.tolist()]
+
+    def quotient(self, above: tuple[int, int], below: tuple[int, int]) -> Fraction:
+        """Return a b / (c d)."""
+        return Fraction(above[0] * above[1], below[0] * below[1])
+
+    def log_quotient(self, above: tuple[int, int], below: tuple[int, int]) -> tuple[float, float]:
+        """Return the logarithm, accurate relative to itself however near 0 it is: the
+        difference a b - c d is exact.
+        """
+        top, bottom = above[0] * above[1], below[0] * below[1]
+        if 2 * abs(top - bottom) < bottom:
+            found = log1p((top - bottom) / bottom)
+            return found, _UNDERFLOW if top != bottom and abs(found) < _UNDERFLOW else 0.0
+        shift = top.bit_length() - bottom.bit_length()
+        near = top / (bottom << shift) if shift >= 0 else (top << -shift) / bottom
+        return log(near) + shift * log(2), 0.0
+
+    def unsure(self, most: float) -> None:
+        """Return None: exact numbers are always compared."""
+
+    def times_number(self, one: Fraction, other: Fraction) -> Fraction:
+        """Return the product of two rationals."""
+        return one * other
+
+    def largest(self, numbers: Sequence[Fraction]) -> Fraction:
+        """Return the largest number."""
+        return max(numbers)
+
+    def bounds(self, number: Fraction) -> Bounds:
+        """Return the number, twice."""
+        return Bounds(number, number)
+
+    def entries(self, matrix: Scaled) -> tuple[tuple[Fraction, ...], ...]:
+        """Return rows of rationals."""
+        return tuple(
+            tuple(Fraction(int(entry), matrix.total) for entry in row)
+            for row in matrix.numerators.tolist()
+        )
+
+
+class Balls(NamedTuple):
+    """Enclosures (an `arb_mat`), and where the entries are positive."""
+
+    balls: Any
+    positive: "NDArray[np.bool_]"
+
+
+class Enclosed:
+    """Arb enclosures of `bits` bits."""
+
+    name: Name = "enclosed"
+
+    def __init__(self, bits: int = 128) -> None:
+        self.bits = bits
+
+    def matrix(self, rows: Sequence[Sequence[int]], total: int) -> Balls:
+        """Return enclosures of rows / total."""
+        import numpy as np
+        from flint import arb_mat, ctx, fmpz_mat
+
+        with ctx.workprec(self.bits):
+            balls = arb_mat(fmpz_mat([list(row) for row in rows])) / total
+        return Balls(balls, np.array([[entry != 0 for entry in row] for row in rows]))
+
+    def times(self, left: Balls, right: Balls) -> Balls:
+        """Return the product."""
+        import numpy as np
+        from flint import ctx
+
+        with ctx.workprec(self.bits):
+            balls = left.balls * right.balls
+        return Balls(
+            balls, left.positive.astype(np.float32) @ right.positive.astype(np.float32) > 0
+        )
+
+    def numbers(self, matrix: Balls) -> list[list[Any]]:
+        """Return the balls."""
+        rows = zip(matrix.balls.tolist(), matrix.positive.tolist())
+        return [[ball if positive else None for ball, positive in zip(*row)] for row in rows]
+
+    def quotient(self, above: tuple[Any, Any], below: tuple[Any, Any]) -> Any:
+        """Return an enclosure of a b / (c d)."""
+        from flint import ctx
+
+        with ctx.workprec(self.bits):
+            return above[0] * above[1] / (below[0] * below[1])
+
+    def log_quotient(self, above: tuple[Any, Any], below: tuple[Any, Any]) -> tuple[float, float]:
+        """Return the middle of an enclosure of the logarithm, and its radius. Raises
+        `PrecisionError` if there is none.
+        """
+        from flint import ctx
+
+        with ctx.workprec(self.bits):
+            ball = (above[0] * above[1] / (below[0] * below[1]) - 1).log1p()
+        if not ball.is_finite():
+            raise PrecisionError(f"{self.bits} bits are too few", "arithmetic")
+        return float(ball.mid()), 2 * float(ball.rad()) + (_UNDERFLOW if ball != 0 else 0.0)
+
+    def unsure(self, most: float) -> Any:
+        """Return the interval from e^-most to e^most."""
+        from flint import arb, ctx
+
+        with ctx.workprec(self.bits):
+            return arb(0, most).exp()
+
+    def times_number(self, one: Any, other: Any) -> Any:
+        """Return an enclosure of the product."""
+        from flint import ctx
+
+        with ctx.workprec(self.bits):
+            return one * other
+
+    def largest(self, numbers: Sequence[Any]) -> Any:
+        """Return an enclosure of the largest number."""
+        from flint import ctx
+
+        with ctx.workprec(self.bits):
+            return reduce(lambda one, other: one.max(other), numbers)
+
+    def bounds(self, number: Any) -> Bounds:
+        """Return the ends of an enclosure."""
+        from flint import ctx
+
+        with ctx.workprec(self.bits):
+            return Bounds(dyadic(number.lower()), dyadic(number.upper()))
+
+    def entries(self, matrix: Balls) -> tuple[tuple[Bounds, ...], ...]:
+        """Return rows of bounds."""
+        rows = zip(matrix.balls.tolist(), matrix.positive)
+        zero = Bounds(Fraction(0), Fraction(0))
+        return tuple(
+            tuple(self.bounds(ball) if positive else zero for ball, positive in zip(*row))
+            for row in rows
+        )
+
+
+class Rounded(NamedTuple):
+    """Floats, how many roundings each has behind it at most, and the least positive one."""
+
+    values: "NDArray[np.float64]"
+    roundings: int
+    least: float
+
+
+class Floating:
+    """Float64 with a proven relative error, see the head of this file."""
+
+    name: Name = "float"
+
+    def matrix(self, rows: Sequence[Sequence[int]], total: int) -> Rounded:
+        """Return rows / total, each entry correctly rounded. Raises `ModelError` unless none is
+        too small.
+        """
+        import numpy as np
+
+        values = np.array([[entry / total for entry in row] for row in rows])
+        if np.any(
+            (values < _LEAST_PRODUCT) & np.array([[entry != 0 for entry in row] for row in rows])
+        ):
+            raise _too_small()
+        return self._rounded(values, 1)
+
+    def times(self, left: Rounded, right: Rounded) -> Rounded:
+        """Return the product. Raises `ModelError` unless no term can underflow."""
+        if left.least * right.least < _LEAST_PRODUCT:
+            raise _too_small()
+        return self._rounded(
+            left.values @ right.values, left.roundings + right.roundings + len(right.values)
+        )
+
+    def _rounded(self, values: "NDArray[np.float64]", roundings: int) -> Rounded:
+        import numpy as np
+
+        return Rounded(values, roundings, float(np.min(values, where=values > 0, initial=1.0)))
+
+    def entries(self, matrix: Rounded) -> "NDArray[np.float64]":
+        """Return the array."""
+        return matrix.values
+
+
+def relative_error(roundings: int) -> Fraction:
+    """Return n u / (1 - n u), the relative error that n roundings of non-negative numbers amount to
+    at most.
+
+    Raises `ModelError` unless n u < 1.
+    """
+    if roundings >= 1 << 53:
+        raise ModelError('floats lose every digit here: expected "enclosed"', "arithmetic")
+    return Fraction(roundings, (1 << 53) - roundings)
+
+
+def _too_small() -> ModelError:
+    return ModelError('probabilities are too small for floats: expected "enclosed"', "arithmetic")

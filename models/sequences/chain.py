@@ -1,0 +1,260 @@
+"""Powers, marginals and kernels of a Markov chain X_1 .. X_T with k states, T up to 10^6 and k up
+to a few hundred.
+
+    m_t = q P^(t-1)    P(X_(i+b) = y | X_i = v) = P^b(v, y)    P(X_(i-a) = x | X_i = v) = m_(i-a)(x)
+    P^a(x, v) / m_i(v)
+
+Sequences are never enumerated. The arithmetic is chosen by name and never mixed: "exact" rationals,
+"enclosed" rigorous bounds, "float" with the proven relative error that `roundings` states
+(`pufferproof.models.sequences.arithmetic`). What a transition matrix is (irreducible, periodic,
+reversible) is in `pufferproof.models.priors.structure`, influences in
+`pufferproof.models.influence.chain`.
+"""
+
+from fractions import Fraction
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.grammar import shown
+from pufferproof.models.priors.laws import Law, MarkovChain, stationary_law
+from pufferproof.models.priors.structure import checked_transition, integer_rows
+from pufferproof.models.sequences.arithmetic import (
+    Arithmetic,
+    Bounds,
+    Enclosed,
+    Exact,
+    Floating,
+    Name,
+)
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+MAX_LENGTH = 1_000_000
+_MOST_BITS = 1 << 29  # of one matrix in exact numbers
+
+
+class ChainLaws:
+    """The laws of X_1 .. X_T along a Markov chain, in one arithmetic.
+
+    Args: chain: initial law (or "stationary") and transition matrix, k x k, rows exact and summing
+        to 1. length: T, from 1 to 10^6. arithmetic: "exact" (rows of `Fraction`), "enclosed" (rows
+        of `Bounds`) or "float" (float64 arrays). bits: precision of the enclosures.
+
+    >>> chain = MarkovChain(["1", "0"], [["1/2", "1/2"], ["1/4", "3/4"]])
+    >>> laws = ChainLaws(chain, 5)
+    >>> laws.law(3), laws.power(2)[0], laws.backward(3, 1)[1]
+    ((Fraction(3, 8), Fraction(5, 8)), (Fraction(3, 8), Fraction(5, 8)), (Fraction(2, 5), Fraction(3, 5)))
+
+    Raises `ModelError` unless the rows and the initial law are laws of one size, and the length is
+    in range.
+    """
+
+    def __init__(
+        self, chain: MarkovChain, length: int, arithmetic: Name = "exact", bits: int = 128
+    ) -> None:
+        if isinstance(length, bool) or not isinstance(length, int) or not 1 <= length <= MAX_LENGTH:
+            raise ModelError(
+                f"expected from 1 to {MAX_LENGTH} records, found {shown(length)}", "length"
+            )
+        self.chain, self.length, self.transition = (
+            chain,
+            length,
+            checked_transition(chain.transition),
+        )
+        self.states = len(self.transition)
+        self.arithmetic = _arithmetic(arithmetic, bits)
+        rows, self.denominator = integer_rows(self.transition)
+        self._step = self.arithmetic.matrix(rows, self.denominator)
+        self._powers: dict[int, Any] = {1: self._step}
+        self._laws: dict[int, Any] = {}
+        self._patterns: dict[int, NDArray[np.bool_]] = {}
+
+    @cached_property
+    def initial(self) -> tuple[Fraction, ...]:
+        """The law of X_1."""
+        if isinstance(self.chain.initial, str):
+            return stationary_law(self.transition)
+        start = self.chain.initial
+        if len(start) != self.states:
+            raise ModelError(
+                f"expected {self.states} entries, one per value, found {len(start)}", "initial"
+            )
+        try:
+            Law.of(start, divisible=True)
+        except ModelError as error:
+            raise error.within("initial") from None
+        return start
+
+    @cached_property
+    def stationary(self) -> bool:
+        """Whether every X_t has the same law, decided exactly."""
+        if isinstance(self.chain.initial, str):
+            return True
+        from flint import fmpz_mat
+
+        rows, total = integer_rows(self.transition)
+        ((start,), _) = integer_rows([self.initial])
+        return bool(fmpz_mat([start]) * fmpz_mat(rows) == total * fmpz_mat([start]))
+
+    @cached_property
+    def _support(self) -> list[int]:
+        return [state for state, value in enumerate(self.initial) if value]
+
+    def power(self, distance: int) -> Any:
+        """Return P^d as rows, d >= 0: P(X_(i+d) = y | X_i = v) in row v, the forward kernel of
+        every record i.
+        """
+        return self.arithmetic.entries(self.power_matrix(distance))
+
+    def law(self, record: int) -> Any:
+        """Return m_t, the law of X_t, t = 1 .. T."""
+        return self.arithmetic.entries(self.law_matrix(record))[0]
+
+    def backward(self, record: int, distance: int) -> dict[int, tuple[Any, ...]]:
+        """Return the backward kernel: v -> P(X_(i-a) = x | X_i = v), for the v with P(X_i = v) > 0
+        only.
+
+        Raises `ModelError` unless 1 <= i - a and i <= T.
+        """
+        earlier, now = (
+            self.law(self.expect_record(record) - self._expect_distance(distance)),
+            self.law(record),
+        )
+        step, states = self.power(distance), range(self.states)
+        bayes = _bayes_of_bounds if self.arithmetic.name == "enclosed" else _bayes
+        return {
+            v: tuple(bayes(earlier[x], step[x][v], now[v]) for x in states)
+            for v in self.possible(record)
+        }
+
+    def possible(self, record: int) -> list[int]:
+        """Return the values that X_t has with positive probability, decided by zero patterns
+        alone.
+        """
+        import numpy as np
+
+        reached = self.pattern(0 if self.stationary else self.expect_record(record) - 1)[
+            self._support
+        ].any(axis=0)
+        return [int(v) for v in np.flatnonzero(reached)]
+
+    def roundings(self, distance: int) -> int:
+        """Return how many roundings an entry of P^d has behind it at most in floats, d + (d -
+        1) k for d >= 1.
+        """
+        return int(self.power_matrix(distance).roundings) if self.arithmetic.name == "float" else 0
+
+    def pattern(self, distance: int) -> "NDArray[np.bool_]":
+        """Return where P^d is positive, d >= 0."""
+        import numpy as np
+
+        if distance == 0:
+            return np.eye(self.states, dtype=np.bool_)
+        if distance == 1 and 1 not in self._patterns:
+            self._patterns[1] = np.array([[value > 0 for value in row] for row in self.transition])
+        if distance not in self._patterns:
+            half = self.pattern(distance // 2).astype(np.float32)
+            whole = half @ half > 0
+            if distance % 2:
+                whole = whole.astype(np.float32) @ self.pattern(1).astype(np.float32) > 0
+            self._patterns[distance] = whole
+        return self._patterns[distance]
+
+    def forgets(self, distance: int, values: list[int]) -> bool:
+        """Whether rows of P^d agree for all these values, decided exactly.
+
+        If (e_v - e_w) P^d = 0 for some d, then for d = k: the kernels of P, P^2, .. stop growing by
+        then.
+        """
+        from flint import fmpz_mat
+
+        power = (fmpz_mat(integer_rows(self.transition)[0]) ** min(distance, self.states)).tolist()
+        return all(power[v] == power[values[0]] for v in values)
+
+    def power_matrix(self, distance: int) -> Any:
+        """Return P^d in the representation of its arithmetic: from P^(d-1) where that is known,
+        else by halves.
+
+        Raises `ModelError` unless exact numbers are short enough, and floats do not underflow.
+        """
+        if distance == 0:
+            return self.arithmetic.matrix(
+                [[int(x == y) for y in range(self.states)] for x in range(self.states)], 1
+            )
+        if distance not in self._powers:
+            self._expect_room(distance, self.states)
+            times, known = self.arithmetic.times, self._powers
+            if distance - 1 in known:
+                known[distance] = times(known[distance - 1], self._step)
+            else:
+                half = self.power_matrix(distance // 2)
+                whole = times(half, half)
+                known[distance] = times(whole, self._step) if distance % 2 else whole
+        return self._powers[distance]
+
+    def law_matrix(self, record: int) -> Any:
+        """Return m_t as a matrix of one row: from m_(t-1) where that is known, else by powers
+        P^(2^j).
+        """
+        record = 1 if self.stationary else self.expect_record(record)
+        if record not in self._laws:
+            self._expect_room(record, 1)
+            if record == 1:
+                rows, total = integer_rows([self.initial])
+                self._laws[1] = self.arithmetic.matrix(rows, total)
+            elif record - 1 in self._laws:
+                self._laws[record] = self.arithmetic.times(self._laws[record - 1], self._step)
+            else:
+                top = 1 << ((record - 1).bit_length() - 1)
+                self._laws[record] = self.arithmetic.times(
+                    self.law_matrix(record - top), self.power_matrix(top)
+                )
+        return self._laws[record]
+
+    def _expect_room(self, steps: int, rows: int) -> None:
+        bits = steps * self.denominator.bit_length()
+        if self.arithmetic.name == "exact" and bits * rows * self.states > _MOST_BITS:
+            raise ModelError(
+                f'numbers of {bits} bits are too long: expected "enclosed"', "arithmetic"
+            )
+
+    def expect_record(self, record: int) -> int:
+        """Return a record. Raises `ModelError` unless it is from 1 to T."""
+        if (
+            isinstance(record, bool)
+            or not isinstance(record, int)
+            or not 1 <= record <= self.length
+        ):
+            raise ModelError(
+                f"expected a record from 1 to {self.length}, found {shown(record)}", "record"
+            )
+        return record
+
+    def _expect_distance(self, distance: int) -> int:
+        if isinstance(distance, bool) or not isinstance(distance, int) or distance < 0:
+            raise ModelError(
+                f"expected a distance of at least 0, found {shown(distance)}", "distance"
+            )
+        return distance
+
+
+def _bayes(earlier: Any, step: Any, now: Any) -> Any:
+    return earlier * step / now
+
+
+def _bayes_of_bounds(earlier: Any, step: Any, now: Any) -> Bounds:
+    return Bounds(earlier.lower * step.lower / now.upper, earlier.upper * step.upper / now.lower)
+
+
+def _arithmetic(name: str, bits: int) -> Arithmetic:
+    chosen: dict[str, Arithmetic] = {
+        "exact": Exact(),
+        "enclosed": Enclosed(bits),
+        "float": Floating(),
+    }
+    if name not in chosen:
+        raise ModelError(f"expected one of {', '.join(chosen)}, found {shown(name)}", "arithmetic")
+    return chosen[name]

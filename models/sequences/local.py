@@ -1,0 +1,356 @@
+"""Local mechanisms: every record of a sequence passes through a channel of its own, independently
+of the others.
+
+    P(y_1 .. y_n | x_1 .. x_n) = prod_t C_t(y_t | x_t),
+
+with exact rationals. A redaction C_t shows x_t or, with probability r_t(x_t), the symbol `*` in its
+place. For few records the mechanism can be written out as a `Channel`; what it leaks on long ones
+is decided in `pufferproof.verify.sequences.leakage`.
+"""
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import product
+from math import lcm, prod
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError, SumError
+from pufferproof.models.interface.readable import listed
+from pufferproof.models.interface.signatures import checked
+from pufferproof.models.numbers.grammar import brief, exact, shown, sum_text
+from pufferproof.models.priors.laws import Records, separator
+
+MAX_EXPANDED = 1_000_000  # databases times outputs of a local mechanism that is written out
+MAX_SYMBOLS = 1_000  # of one record of a joint release
+REDACTED = "*"
+Row = tuple[Fraction, ...]
+RecordChannel = tuple[Row, ...]  # rows[x][z] = P(Y_t = outputs[z] | X_t = alphabet[x])
+
+
+@dataclass(frozen=True)
+class LocalMechanism:
+    """Independent channels, one for every record, with the same outputs; equal ones are mostly one
+    object.
+
+    Args: alphabet: the values of a record. outputs: what a record may show. records: for every
+        record a row for each value, in alphabet order, with the probability of each output.
+        normalize: divide every row by its sum.
+
+    `redaction` has r_t(x) in alphabet order for every record, when the mechanism was given by it.
+
+    >>> coin = [["3/4", "1/4"], ["1/4", "3/4"]]
+    >>> LocalMechanism(("0", "1"), ("0", "1"), [coin, coin]).channel().probability("01", "00")
+    Fraction(3, 16)
+
+    Raises `ModelError` unless every row is a law on the outputs.
+    """
+
+    alphabet: tuple[str, ...]
+    outputs: tuple[str, ...]
+    records: tuple[RecordChannel, ...]
+    normalized: bool
+    redaction: tuple[Row, ...] | None
+
+    @checked
+    def __init__(
+        self,
+        alphabet: Sequence[str],
+        outputs: Sequence[str],
+        records: Iterable[Sequence[Sequence[Any]]],
+        normalize: bool = False,
+    ) -> None:
+        names = _distinct(outputs)
+        values = tuple(alphabet)
+
+        def read(rows: Any) -> RecordChannel:
+            if isinstance(rows, str) or not isinstance(rows, Sequence) or len(rows) != len(values):
+                raise ModelError(f"expected {len(values)} rows, one per value, found {_size(rows)}")
+            return tuple(
+                _law(row, names, f"[{index}]", normalize) for index, row in enumerate(rows)
+            )
+
+        self._set(values, names, tuple(_each(records, read, "local")), normalize)
+
+    @classmethod
+    def of(
+        cls,
+        alphabet: Sequence[str],
+        outputs: Sequence[str],
+        records: Iterable[Sequence[Sequence[Any]]],
+        normalize: bool = False,
+    ) -> "LocalMechanism":
+        """Build a local mechanism, as the class itself does."""
+        return cls(alphabet, outputs, records, normalize)
+
+    @classmethod
+    def of_laws(
+        cls,
+        alphabet: tuple[str, ...],
+        outputs: tuple[str, ...],
+        records: tuple[RecordChannel, ...],
+        redaction: tuple[Row, ...] | None = None,
+    ) -> "LocalMechanism":
+        """Build a local mechanism from rows that are known to be laws."""
+        found = cls.__new__(cls)
+        found._set(alphabet, outputs, records, False, redaction)
+        return found
+
+    def _set(
+        self,
+        alphabet: tuple[str, ...],
+        outputs: tuple[str, ...],
+        records: tuple[RecordChannel, ...],
+        normalized: bool,
+        redaction: tuple[Row, ...] | None = None,
+    ) -> None:
+        names = ("alphabet", "outputs", "records", "normalized", "redaction")
+        for name, value in zip(names, (alphabet, outputs, records, normalized, redaction)):
+            object.__setattr__(self, name, value)
+
+    @classmethod
+    @checked
+    def redacting(
+        cls, alphabet: Sequence[str], records: Iterable[Sequence[Any]]
+    ) -> "LocalMechanism":
+        """Build the mechanism that replaces record t by `*` with probability r_t(x), and shows it
+        otherwise.
+
+        >>> LocalMechanism.redacting(("0", "1"), [["1", "1"], ["3/4", "1"]]).channel().probability("00", "*0")
+        Fraction(1, 4)
+
+        Raises `ModelError` unless there is a probability for every value of every record, and `*`
+        is no value itself.
+        """
+        values = tuple(alphabet)
+        if REDACTED in values:
+            raise ModelError(
+                f'expected an alphabet without "{REDACTED}", which stands for a redacted record',
+                "redaction",
+            )
+
+        def read(row: Any) -> Row:
+            if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(values):
+                raise ModelError(
+                    f"expected {len(values)} probabilities, one per value, found {_size(row)}"
+                )
+            return tuple(_probability(entry, f"[{index}]") for index, entry in enumerate(row))
+
+        rows = tuple(_each(records, read, "redaction"))
+        channels = {key: _redacting(row) for key, row in {id(row): row for row in rows}.items()}
+        return cls.of_laws(
+            values, (*values, REDACTED), tuple(channels[id(row)] for row in rows), rows
+        )
+
+    @property
+    def length(self) -> int:
+        """The number of records."""
+        return len(self.records)
+
+    def label(self, symbols: Iterable[int]) -> str:
+        """Return the label of an output, given the position of every record's symbol in
+        `outputs`.
+        """
+        return separator(self.outputs).join(self.outputs[symbol] for symbol in symbols)
+
+    def fits(self, records: Records) -> None:
+        """Raise `ModelError` unless the mechanism is for these records."""
+        name = "local" if self.redaction is None else "redaction"
+        if self.alphabet != records.alphabet:
+            raise ModelError(
+                f"expected the values {list(records.alphabet)}, found {list(self.alphabet)}", name
+            )
+        if self.length != records.count:
+            raise ModelError(
+                f"expected {records.count} entries, one per record, found {self.length}", name
+            )
+
+    def channel(self) -> Channel:
+        """Return the mechanism as a channel on all sequences, the last record changing fastest.
+
+        Raises `ModelError` unless there are few enough entries, and labels of outputs differ.
+        """
+        if spread(self) > MAX_EXPANDED:
+            size = (
+                f"{len(self.outputs)}^{self.length} outputs on {len(self.alphabet)}^{self.length} "
+                f"databases"
+            )
+            raise ModelError(f"{size}: expected at most {MAX_EXPANDED} entries to write out")
+        labels = [
+            self.label(symbols) for symbols in product(range(len(self.outputs)), repeat=self.length)
+        ]
+        rows, totals = [[1]], [1]
+        for record in self.records:
+            scaled = [_integers(row) for row in record]
+            rows = [
+                [head * entry for head in row for entry in numbers]
+                for row in rows
+                for numbers, _ in scaled
+            ]
+            totals = [head * total for head in totals for _, total in scaled]
+        databases = Records(self.length, self.alphabet).labels()
+        return Channel.of_integers(databases, _distinct(labels), rows, totals, self.normalized)
+
+    def __repr__(self) -> str:
+        return (
+            f"LocalMechanism({self.length} records, values {listed(self.alphabet)}, outputs "
+            f"{listed(self.outputs)})"
+        )
+
+
+def spread(*mechanisms: LocalMechanism) -> int:
+    """Return the entries of a joint release written out, databases times outputs; records
+    beyond 64 are not counted.
+    """
+    each, count = len(mechanisms[0].alphabet), min(mechanisms[0].length, 64)
+    for mechanism in mechanisms:
+        each *= len(mechanism.outputs)
+    return int(each**count)
+
+
+def symbols_together(*mechanisms: LocalMechanism) -> int:
+    """Return how many symbols a record of the joint release has."""
+    return prod(len(mechanism.outputs) for mechanism in mechanisms)
+
+
+def joint_local(*mechanisms: LocalMechanism) -> LocalMechanism:
+    """Return the independent joint release of local mechanisms, which is local: every record shows
+    a symbol of each.
+
+    Symbols are joined with a comma. Raises `ModelError` unless the mechanisms are for the same
+    records and have few enough symbols together.
+    """
+    first = mechanisms[0]
+    if symbols_together(*mechanisms) > MAX_SYMBOLS:
+        raise ModelError(
+            f"a joint release of {len(mechanisms)} symbols of every record: expected at most "
+            f"{MAX_SYMBOLS} combinations"
+        )
+    for other in mechanisms[1:]:
+        other.fits(Records(first.length, first.alphabet))
+    outputs = [
+        ",".join(symbols) for symbols in product(*(mechanism.outputs for mechanism in mechanisms))
+    ]
+    known: dict[tuple[int, ...], RecordChannel] = {}
+    records = []
+    for parts in zip(*(mechanism.records for mechanism in mechanisms)):
+        key = tuple(map(id, parts))
+        if key not in known:
+            known[key] = tuple(tuple(_products(rows)) for rows in zip(*parts))
+        records.append(known[key])
+    return LocalMechanism.of_laws(first.alphabet, _distinct(outputs), tuple(records))
+
+
+def _products(rows: Sequence[Row]) -> list[Fraction]:
+    found = [Fraction(1)]
+    for row in rows:
+        found = [head * entry for head in found for entry in row]
+    return found
+
+
+def _each(records: Iterable[Any], read: Callable[[Any], Any], where: str) -> Iterable[Any]:
+    """Yield what is read from every record, once for equal ones; equal texts are equal before
+    they are read.
+    """
+    known: dict[Any, Any] = {}
+    empty = True
+    for index, given in enumerate(records):
+        empty = False
+        key = _key(given)
+        found = known.get(key) if key is not None else None
+        if found is None:
+            try:
+                found = read(given)
+            except ModelError as error:
+                place = f"{where}[{index}]"
+                inner = error.where
+                glued = (
+                    f"{place}{inner}"
+                    if inner.startswith("[")
+                    else f"{place}: {inner}"
+                    if inner
+                    else place
+                )
+                raise error.at(glued) from None
+            if key is not None:
+                known[key] = found
+        yield found
+    if empty:
+        raise ModelError("expected an entry for every record, found none", where)
+
+
+def _key(given: Any) -> Any:
+    """Return something hashable that is equal only for the same texts and integers, or None."""
+    kind = type(given)
+    if kind is list or kind is tuple:
+        parts = tuple([part if type(part) is str else _key(part) for part in given])
+        return None if None in parts else parts
+    return given if kind is str or kind is int or kind is Fraction else None
+
+
+def _law(row: Any, outputs: Sequence[str], where: str, normalize: bool) -> Row:
+    if isinstance(row, str) or not isinstance(row, Sequence) or len(row) != len(outputs):
+        raise ModelError(
+            f"expected {len(outputs)} entries, one per output, found {_size(row)}", where
+        )
+    values = tuple(_number(entry, f"{where}[{index}]") for index, entry in enumerate(row))
+    for index, value in enumerate(values):
+        if value < 0 or (value > 1 and not normalize):
+            raise ModelError(f"expected a probability, found {brief(value)}", f"{where}[{index}]")
+    total = sum(values, Fraction(0))
+    if normalize and total > 0:
+        return tuple(value / total for value in values)
+    if total != 1:
+        if normalize:
+            raise ModelError(f"sums to {brief(total)}, expected a positive sum", where)
+        raise SumError(f"sums to {sum_text(total)}, expected 1", where)
+    return values
+
+
+def _redacting(row: Row) -> RecordChannel:
+    size = len(row)
+    return tuple(
+        tuple(
+            1 - row[x] if z == x else row[x] if z == size else Fraction(0) for z in range(size + 1)
+        )
+        for x in range(size)
+    )
+
+
+def _probability(value: Any, where: str) -> Fraction:
+    number = _number(value, where)
+    if not 0 <= number <= 1:
+        raise ModelError(f"expected a probability, found {brief(number)}", where)
+    return number
+
+
+def _number(value: Any, where: str) -> Fraction:
+    try:
+        return exact(value)
+    except ModelError as error:
+        raise ModelError(error.what, where) from None
+
+
+def _size(value: Any) -> str:
+    return (
+        str(len(value))
+        if isinstance(value, Sequence) and not isinstance(value, str)
+        else shown(value)
+    )
+
+
+def _integers(row: Row) -> tuple[list[int], int]:
+    common = lcm(*(value.denominator for value in row))
+    return [value.numerator * (common // value.denominator) for value in row], common
+
+
+def _distinct(outputs: Sequence[str]) -> tuple[str, ...]:
+    if not outputs:
+        raise ModelError("expected at least one output, found none", "outputs")
+    seen: set[str] = set()
+    for output in outputs:
+        if output in seen:
+            raise ModelError(f'output "{output}" occurs twice', "outputs")
+        seen.add(output)
+    return tuple(outputs)

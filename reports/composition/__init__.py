@@ -1,0 +1,1 @@
+"""The commands about several releases, one file each; `compose` first."""

@@ -1,0 +1,183 @@
+"""The command `conditions`: which conditions that compose a mechanism meets, and the budget each
+gives.
+
+Prints the leakage alone first, then for every condition the smallest level, what it says of several
+runs, and whether it holds at the level asked for. The computation is `lp/conditions/compare.py`.
+"""
+
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pufferproof.reports.console.options import (
+    AsJson,
+    Databases,
+    FrameworkFile,
+    MechanismFile,
+    Normalize,
+    TrustCode,
+    normalized_lines,
+    parsed_level,
+    print_answer,
+    print_rich,
+    priors_json,
+    priors_lines,
+    warn,
+)
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+    from pufferproof.lp.conditions.compare import Condition, Conditions
+
+
+def conditions(
+    framework: FrameworkFile,
+    mechanism: MechanismFile,
+    epsilon: Annotated[
+        str | None,
+        typer.Option(
+            "--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"
+        ),
+    ] = None,
+    runs: Annotated[
+        int | None,
+        typer.Option(
+            "--runs", metavar="K", min=1, help="bound the leakage of K runs by these conditions"
+        ),
+    ] = None,
+    normalize: Normalize = False,
+    databases: Databases = None,
+    trust_code: TrustCode = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find the conditions under which a mechanism composes, and the smallest level of each."""
+    level = parsed_level(epsilon)
+    from pufferproof.lp.conditions.compare import composition_conditions
+    from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
+    from pufferproof.reports.console.progress import working
+    from pufferproof.reports.console.words import never_checked_lines
+
+    with working("looking for conditions that compose"):
+        space = read_framework(framework, normalize)
+        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        found = composition_conditions(space.value, loaded.value, level)
+    answer = found.as_json() | {
+        "budget": None if runs is None else _bound_json(found, runs),
+        "inputs": hashes(framework=space, mechanism=loaded),
+        **priors_json(space.value.normalized),
+    }
+    divided = [
+        *normalized_lines(normalize, mechanism),
+        *priors_lines(space.value.normalized, framework),
+    ]
+    warn([*divided, *never_checked_lines(found.single)])
+    lines = conditions_lines(found) + ([] if runs is None else [_bound_text(found, runs)])
+    print_answer(answer, lines, as_json)
+    if not as_json:
+        print_rich(conditions_view(found))
+    raise typer.Exit(_code(found))
+
+
+def conditions_lines(found: "Conditions") -> list[str]:
+    """Render what matters most for a terminal: the promise itself, and the weakest condition
+    that is met.
+    """
+    from pufferproof.reports.console.words import audit_lines
+
+    lines = audit_lines(found.single)
+    at = "" if found.level is None else f" at {found.level}"
+    weakest, exact = found.weakest, found.weakest_exact
+    if weakest is None:
+        doubt = "none is known to be met" if found.undecided else "none is met"
+        return [*lines, f"composes  {doubt}{at}: see the levels below"]
+    lines.append(f"composes  the weakest condition met{at} is {weakest.name}: {_budget(weakest)}")
+    if exact is not None and exact is not weakest:
+        lines.append(
+            f"          the weakest that composes exactly is {exact.name}: {_budget(exact)}"
+        )
+    return lines
+
+
+def conditions_view(found: "Conditions") -> "RichTable":
+    """Return the table of all conditions for a terminal."""
+    from pufferproof.models.numbers.grammar import rounded
+    from pufferproof.reports.console.words import rich_table
+
+    header = [
+        "condition",
+        "smallest level",
+        "K runs",
+        "post-processing",
+        "nats",
+        f"at {found.level}",
+    ]
+    rows = [
+        [one.name, _level(one), _budget(one), "kept", rounded(one.enclosure().upper), _said(one)]
+        for one in found.found
+    ]
+    wide = len(header) if found.level is not None else len(header) - 1
+    return rich_table(header[:wide], [row[:wide] for row in rows], left=4)
+
+
+def _bound_json(found: "Conditions", runs: int) -> dict[str, Any]:
+    from pufferproof.models.numbers.grammar import enclose
+
+    bound = found.budget(runs)
+    if bound is None:
+        return {"runs": runs, "condition": None, "at_most": "inf"}
+    return {"runs": runs, "condition": bound[0].name, "at_most": enclose(bound[1], bound[1]).upper}
+
+
+def _bound_text(found: "Conditions", runs: int) -> str:
+    from pufferproof.models.numbers.grammar import rounded
+    from pufferproof.reports.console.words import counted
+
+    bound, many = _bound_json(found, runs), counted(runs, "run")
+    if bound["condition"] is None:
+        return f"budget    no condition bounds {many}"
+    leak = "leaks" if runs == 1 else "leak"
+    return (
+        f"budget    {many} {leak} at most {rounded(bound['at_most'])} nats, by {bound['condition']}"
+    )
+
+
+def _level(one: "Condition") -> str:
+    from pufferproof.models.numbers.grammar import brief, rounded
+
+    if not one.finite:
+        return "none"
+    if one.exact is None:
+        return f"≈ {rounded(one.enclosure().upper)}"
+    root = "" if one.exact[1] == 1 else f"/{one.exact[1]}"
+    return f"log({brief(one.exact[0])}){root}"
+
+
+def _budget(one: "Condition") -> str:
+    from pufferproof.models.numbers.grammar import brief, rounded
+
+    if one.constant is None or not one.finite:
+        return "says nothing of several runs" if one.name == "promise" else "no level, no budget"
+    nats = rounded(one.enclosure().upper, 7)
+    return f"at most K * {nats}" + ("" if one.constant == 1 else f" + log({brief(one.constant)})")
+
+
+def _said(one: "Condition") -> str:
+    return (
+        ""
+        if one.holds is None
+        else {"HOLDS": "yes", "FAILS": "no"}.get(one.holds.value, "undecided")
+    )
+
+
+def _code(found: "Conditions") -> int:
+    """1: the promise is violated at the level, or nothing that composes is met; 3: too close to
+    tell.
+    """
+    if found.level is None:
+        return 0
+    if _said(found["promise"]) == "no":
+        return 1
+    if found.weakest is None:
+        return 3 if found.undecided else 1
+    return 3 if found.undecided else 0

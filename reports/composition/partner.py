@@ -1,0 +1,127 @@
+"""The command `partner`: the mechanism within a budget that leaks most when it is released together
+with a given one.
+
+Prints the leakage of the given mechanism alone first, then the largest joint leakage with its
+witness, and writes the partner as a mechanism file. The computation is `lp/worst/partner.py`.
+"""
+
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pufferproof.reports.console.options import (
+    AsJson,
+    CertificateOut,
+    Databases,
+    FrameworkFile,
+    MechanismFile,
+    Normalize,
+    TrustCode,
+    normalized_lines,
+    parsed_level,
+    print_answer,
+    priors_json,
+    priors_lines,
+    warn,
+    write_outputs,
+)
+
+if TYPE_CHECKING:
+    from pufferproof.lp.worst.partner import Partner
+
+
+def partner(
+    framework: FrameworkFile,
+    mechanism: MechanismFile,
+    budget: Annotated[
+        str,
+        typer.Option(
+            "--budget",
+            metavar="LEVEL",
+            help="level the partner keeps alone: log(N), log(N/M) or nats",
+        ),
+    ],
+    out: Annotated[
+        str, typer.Option("--out", metavar="FILE", help="write the partner as a mechanism file")
+    ],
+    per_record: Annotated[
+        str | None,
+        typer.Option(
+            "--per-record-dp",
+            metavar="LEVEL",
+            help="the partner is also differentially private per record",
+        ),
+    ] = None,
+    certificate: CertificateOut = None,
+    normalize: Normalize = False,
+    databases: Databases = None,
+    trust_code: TrustCode = False,
+    as_json: AsJson = False,
+) -> None:
+    """Find the worst partner of a mechanism: within a budget alone, and leaking most together
+    with it.
+    """
+    level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
+    from pufferproof.lp.worst.partner import worst_partner
+    from pufferproof.models.files.documents import (
+        hashes,
+        mechanism_file,
+        read_framework,
+        read_mechanism,
+    )
+    from pufferproof.reports.console.progress import working
+    from pufferproof.reports.console.words import never_checked_lines
+    from pufferproof.verify.certificates.writing import (
+        Inputs,
+        certified_text,
+        composition_certificate,
+    )
+
+    with working("looking for the worst partner"):
+        space = read_framework(framework, normalize)
+        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        found = worst_partner(space.value, loaded.value, level, extra)
+        data, digest = mechanism_file(found.channel)
+        written = {out: data}
+        if certificate is not None:
+            document = composition_certificate(
+                found.together, Inputs(space.sha256, (loaded.sha256, digest))
+            )
+            written[certificate] = certified_text(document).encode()
+        write_outputs(written, out, certificate, inputs=[framework, mechanism, databases])
+    answer = found.as_json() | {
+        "partner": out,
+        "certificate": certificate,
+        "inputs": hashes(framework=space, mechanism=loaded),
+        **priors_json(space.value.normalized),
+    }
+    divided = [
+        *normalized_lines(normalize, mechanism),
+        *priors_lines(space.value.normalized, framework, certificate),
+    ]
+    warn([*divided, *never_checked_lines(found.single)])
+    print_answer(answer, partner_lines(found, mechanism, out), as_json)
+    raise typer.Exit(0 if found.decided else 3)
+
+
+def partner_lines(found: "Partner", mechanism: str, out: str) -> list[str]:
+    """Render the worst partner for a terminal."""
+    from pufferproof.reports.console.words import composition_lines, leakage_text
+
+    within = f"within {found.budget}" + (
+        f", per record {found.per_record}" if found.per_record else ""
+    )
+    lines = [f"budget    {within}", *composition_lines(found.together, [mechanism, out])]
+    if not found.decided:
+        lines.append(
+            "worst     undecided: at least this joint leakage, an upper bound was not found"
+        )
+    elif found.joint.infinite:
+        lines.append(
+            "worst     the partner and the mechanism collapse: together they leak everything"
+        )
+    else:
+        lines.append(
+            f"worst     no partner within the budget leaks more than {leakage_text(found.joint)}"
+        )
+    return [*lines, f"trust     {', '.join(found.trust)}"]

@@ -1,0 +1,148 @@
+"""The leakage of 1, 2, .. runs of a mechanism, drawn against the number of runs times its
+composition rate.
+
+Points are exact leakages, rounded for drawing; the band between k rate and k rate + log(1 /
+smallest probability of a database given a secret) holds the leakage of k runs up to rounding the
+proportions of outputs.
+"""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pufferproof.lp.rates.nfc import Rate
+from pufferproof.models.framework import Framework
+from pufferproof.reports.console.plots import AGAINST, FOR, MARK, nats_approx, new_figure, styled
+from pufferproof.reports.console.words import label_text
+from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.repeated import MAX_COUNTS, counted_work, leakage_curve
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_POINTS = 50
+_MOST_RUNS_OF_MIXTURES = 6
+_COLOURS = (FOR, MARK, AGAINST)
+
+
+@dataclass(frozen=True)
+class RateCurve:
+    """Exact leakages at some numbers of runs, the rate (None: infinite), and log(1 / smallest
+    probability) if known; nats.
+    """
+
+    runs: list[int]
+    leakages: list[Leakage]
+    rate: float | None
+    slack: float | None
+    asked: int
+
+
+def rate_curve(framework: Framework, rate: Rate, runs: int) -> RateCurve:
+    """Compute the leakage of up to `runs` runs, at about 50 numbers of runs, fewer when that is
+    too much.
+    """
+    upper = None if rate.upper is None else float(rate.upper)
+    if framework.closure == "convex":
+        numbers = list(range(1, min(runs, _MOST_RUNS_OF_MIXTURES) + 1))
+        found = [audit_composition(framework, [rate.mechanism], k).joint.leakage for k in numbers]
+        return RateCurve(numbers, found, upper, None, runs)
+    outputs = len(rate.mechanism.outputs)
+    last = runs
+    while last > 1 and counted_work(framework, outputs, last) > MAX_COUNTS // 8:
+        last -= 1
+    numbers = sorted({1 + round((last - 1) * i / (_POINTS - 1)) for i in range(_POINTS)})
+    return RateCurve(
+        numbers, leakage_curve(framework, rate.mechanism, numbers), upper, _slack(framework), runs
+    )
+
+
+def rate_plot(curves: Sequence[tuple[str, RateCurve]]) -> "Figure":
+    """Draw the leakage of k runs of every mechanism, and k times its rate; infinite leakages
+    are cut and marked.
+    """
+    last = max(max(curve.runs) for _, curve in curves)
+    with styled():
+        figure, axes = new_figure(3.7)
+        for number, (name, curve) in enumerate(curves):
+            _draw(
+                axes,
+                label_text(name, 40),
+                curve,
+                _COLOURS[number % len(_COLOURS)],
+                last,
+                len(curves) == 1,
+            )
+        axes.set_xlim(0, last * 1.02)
+        axes.set_ylim(0, max(axes.get_ylim()[1], 1e-3))
+        axes.locator_params(axis="x", integer=True)
+        asked = max(curve.asked for _, curve in curves)
+        axes.set_xlabel(
+            "runs k" if last == asked else f"runs k (of {asked}: the others are too many to count)"
+        )
+        axes.set_ylabel("leakage (nats)")
+        figure.legend(loc="outside upper left", frameon=False)
+    return figure
+
+
+def _draw(axes: "Axes", name: str, curve: RateCurve, colour: str, last: int, alone: bool) -> None:
+    values = [nats_approx(leakage) for leakage in curve.leakages]
+    finite = [(k, value) for k, value in zip(curve.runs, values) if math.isfinite(value)]
+    xs, ys = [k for k, _ in finite], [value for _, value in finite]
+    axes.plot(
+        xs,
+        ys,
+        "o-",
+        color=colour,
+        markersize=3.5,
+        linewidth=1,
+        label=f"exact leakage of k runs, {name}",
+        zorder=3,
+    )
+    if curve.rate is not None:
+        line = [0.0, curve.rate * last]
+        axes.plot(
+            [0, last],
+            line,
+            color=colour,
+            linewidth=1.3,
+            linestyle="--",
+            label=f"k times the rate, {curve.rate:.6g}",
+        )
+        if curve.slack is not None and alone:
+            above = [value + curve.slack for value in line]
+            said = (
+                f"at most k times the rate{f' + {curve.slack:.4g}' if curve.slack else ''}, for "
+                f"every k"
+            )
+            axes.fill_between(
+                [0, last], line, above, color=colour, alpha=0.12, linewidth=0, label=said
+            )
+    if len(finite) < len(values):
+        first = next(k for k, value in zip(curve.runs, values) if math.isinf(value))
+        height = 1.0 if max(ys, default=0.0) < 1e-6 else 1.25 * max(ys)
+        axes.axvline(first, color=colour, linewidth=1, linestyle=":")
+        axes.plot(
+            [first],
+            [height],
+            "^",
+            color=colour,
+            markersize=9,
+            label=f"infinite from {first} runs on",
+        )
+
+
+def _slack(framework: Framework) -> float:
+    """Return log(1 / smallest positive probability of a database given a secret), over all
+    priors and secrets in pairs.
+    """
+    smallest = 1.0
+    for law in framework.laws.values():
+        for members in framework.secrets.values():
+            mass = law.mass(members)
+            weights = [law.weights[x] for x in members if law.weights[x]]
+            smallest = min([smallest, *(weight / mass for weight in weights)]) if mass else smallest
+    return -math.log(smallest)

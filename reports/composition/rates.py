@@ -1,0 +1,123 @@
+"""What `compose` prints of composition rates, of claimed levels, and of runs that break linear
+composition.
+"""
+
+from collections.abc import Iterable, Mapping, Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING
+
+from pufferproof.lp.rates.at_level import Answer
+from pufferproof.models.numbers.grammar import brief, rounded
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.console.words import leakage_text
+
+if TYPE_CHECKING:
+    from pufferproof.counterexamples.breaking_runs import Breaking
+    from pufferproof.lp.rates.nfc import NfC, Place, Rate
+    from pufferproof.verify.audit import Audit
+
+_SHOWN = 6  # outputs named in one line
+
+
+def claimed_lines(audits: "Iterable[Audit]", names: Iterable[str]) -> list[str]:
+    """Say of every mechanism whether it keeps the level claimed for it, violations first."""
+    said = [(audit, name) for audit, name in zip(audits, names) if audit.verdict is not None]
+    said.sort(key=lambda one: str(one[0].verdict) != "Verdict.VIOLATES")
+    return [
+        f"{audit.verdict.value if audit.verdict else ''} {audit.level}  {name}, released once"
+        + (
+            f": leakage {leakage_text(audit.leakage)}"
+            if audit.verdict and audit.verdict.value == "VIOLATES"
+            else ""
+        )
+        for audit, name in said
+    ]
+
+
+def rate_lines(rates: "Iterable[Rate]", names: Iterable[str]) -> list[str]:
+    """Say how fast the leakage of each mechanism grows when it is run again and again, and by
+    which outputs.
+    """
+    lines = []
+    for rate, name in zip(rates, names):
+        lines.append(f"rate      {rate_phrase(rate)}  {name}")
+        if rate.upper != 0:
+            lines.append(
+                f"          by outputs {_mixture_text(rate.alpha)}, {place_text(rate.place)}"
+            )
+    return lines
+
+
+def rate_phrase(rate: "Rate") -> str:
+    """Say a rate: `log(3) ≈ 1.098612288668 nats a run`, `infinite`, or the digits that are
+    certain.
+    """
+    if rate.lower is None or rate.upper is None:
+        return "infinite (these outputs leak everything)"
+    if rate.upper == 0:
+        return "0 nats a run (more runs leak no more than a constant)"
+    bounds = rate.enclosure()
+    if rate.exact is not None:
+        q, d = rate.exact
+        return f"log({brief(q)}){f'/{d}' * (d > 1)} ≈ {rounded(bounds.lower)} nats a run"
+    return f"{rounded(bounds.lower)} nats a run, at most {rounded(bounds.upper)}"
+
+
+def nfc_lines(found: "NfC", breaking: "Breaking | None", names: Sequence[str]) -> list[str]:
+    """Say whether the claimed levels can add up over any number of runs, and which runs show
+    that they do not.
+    """
+    levels = ", ".join(map(str, found.levels))
+    if found.answer is Answer.HOLDS:
+        return [
+            f"nfc       holds at {levels}: any runs leak at most the sum of their levels, plus a "
+            f"constant"
+        ]
+    where = place_text(found.place) if found.place is not None else ""
+    if found.answer is Answer.UNDECIDED:
+        return [f"nfc       undecided at {levels}: too close to tell, {where}"]
+    lines = [f"nfc       fails at {levels}, {where}"]
+    if breaking is None:
+        return [*lines, "          no number of runs was found that exceeds the sum of the levels"]
+    least = "the fewest" if breaking.minimum else "not known to be the fewest"
+    several = len(found.mechanisms) > 1
+    outputs = ", ".join(
+        f'"{output}"'
+        + (f" of {names[i]}" if several else "")
+        + (f" {times} times" if times > 1 else "")
+        for i, output, times in breaking.outputs
+    )
+    lines.append(
+        f"breaking  {breaking.runs} run{'s' * (breaking.runs > 1)} ({least}): outputs {outputs}"
+    )
+    above, below = breaking.pair
+    leaked = "everything" if breaking.leakage.infinite else leakage_text(breaking.leakage)
+    lines.append(f"          leak {leaked}, more than {_level_text(breaking.level)},")
+    lines.append(f'          for "{above}" against "{below}", prior "{breaking.prior}"')
+    return lines
+
+
+def place_text(place: "Place") -> str:
+    """Say where a game stands."""
+    same = place.priors[0] == place.priors[1]
+    prior = (
+        f'prior "{place.priors[0]}"'
+        if same
+        else f'mixtures of the priors "{place.priors[0]}", "{place.priors[1]}"'
+    )
+    return f'database "{place.database}" of "{place.pair[0]}" against "{place.pair[1]}", {prior}'
+
+
+def _mixture_text(weights: Mapping[str, Fraction]) -> str:
+    ranked = sorted(weights.items(), key=lambda item: -item[1])
+    shown = [
+        f'"{output}"' + (f" {brief(weight, 8)}" if weight != 1 else "")
+        for output, weight in ranked[:_SHOWN]
+    ]
+    return ", ".join(shown) + (f" and {len(ranked) - _SHOWN} more" if len(ranked) > _SHOWN else "")
+
+
+def _level_text(level: Level) -> str:
+    if level.ratio is None or level.ratio == 1:
+        return f"{level} nats" if level.ratio is None else "0"
+    return f"log({brief(level.ratio)}) ≈ {rounded(level.enclosure().lower)} nats"

@@ -1,0 +1,119 @@
+"""The command `reveal`: how many runs of a mechanism it takes until a secret, or the whole
+database, is certain.
+
+Prints the exact expected number of runs and the probability of having revealed it by run k, for
+every prior and secret, and draws that probability. The computation is `verify/revealing.py`.
+"""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from pufferproof.reports.console.options import (
+    AsJson,
+    Databases,
+    FrameworkFile,
+    MechanismFile,
+    Normalize,
+    TrustCode,
+    normalized_lines,
+    print_answer,
+    priors_json,
+    priors_lines,
+    warn,
+    write_outputs,
+)
+
+if TYPE_CHECKING:
+    from pufferproof.models.framework import Framework
+    from pufferproof.verify.revealing import RevealingRow
+
+
+def reveal(
+    framework: FrameworkFile,
+    mechanism: MechanismFile,
+    runs: Annotated[
+        int,
+        typer.Option("--runs", metavar="K", help="how far to follow the probability, run by run"),
+    ] = 10,
+    plot: Annotated[
+        str | None,
+        typer.Option("--plot", metavar="FILE", help="draw that probability, .svg, .png or .pdf"),
+    ] = None,
+    normalize: Normalize = False,
+    databases: Databases = None,
+    trust_code: TrustCode = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compute how many runs, with fresh randomness, it takes until a secret or the database is
+    certain.
+    """
+    from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
+    from pufferproof.reports.console.progress import working
+    from pufferproof.verify.revealing import Observer
+
+    with working("following what is revealed"):
+        space = read_framework(framework, normalize)
+        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        rows = list(Observer(space.value, loaded.value).rows(runs))
+        if plot is not None:
+            from pufferproof.reports.console.plots import rendered, revealing_plot
+
+            picture = rendered(revealing_plot(rows), plot)
+            write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
+    answer = {
+        "reveal": [row.as_json() for row in rows],
+        "runs": runs,
+        "trust": ["EXACT"],
+        "inputs": hashes(framework=space, mechanism=loaded),
+        **priors_json(space.value.normalized),
+    }
+    divided = [
+        *normalized_lines(normalize, mechanism),
+        *priors_lines(space.value.normalized, framework),
+    ]
+    warn([*divided, *_only_listed(space.value)])
+    print_answer(answer, reveal_lines(rows), as_json)
+
+
+def _only_listed(framework: "Framework") -> list[str]:
+    """Say that mixtures of priors, which the promise speaks of, have no rows of their own."""
+    if framework.closure != "convex":
+        return []
+    return [
+        'note: "closure" is "convex", and the rows are for the listed priors only, not for their '
+        "mixtures"
+    ]
+
+
+def reveal_lines(rows: "Sequence[RevealingRow]") -> list[str]:
+    """Render what is revealed for a terminal: for every prior and secret, or once for all where
+    it is always the same.
+    """
+    blocks: dict[str, list[str]] = {}
+    for row in rows:
+        other = row.pair[1] if row.given == row.pair[0] else row.pair[0]
+        title = f'prior "{row.prior}", given "{row.given}" (against "{other}")'
+        blocks.setdefault(title, []).append(f"  {row.goal:<9} {_when(row)}")
+    first = next(iter(blocks.values()), [])
+    if len(blocks) > 1 and all(block == first for block in blocks.values()):
+        return [
+            f"the same under every prior, given every secret of a pair ({len(blocks)} cases)",
+            *first,
+        ]
+    return [line for title, block in blocks.items() for line in (title, *block)]
+
+
+def _when(row: "RevealingRow") -> str:
+    """Say when something is certain."""
+    from pufferproof.reports.console.words import times_text
+
+    if row.law.never == 1:
+        return "never certain, however many runs"
+    chance = (
+        f"certain by run {len(row.law.curve) - 1} with probability {times_text(row.law.curve[-1])}"
+    )
+    if row.law.expected is None:
+        return f"never with probability {times_text(row.law.never)}; {chance}"
+    return f"expected run {times_text(row.law.expected)}; {chance}"

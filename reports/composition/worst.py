@@ -1,0 +1,248 @@
+"""The command `worst`: the most that any mechanisms within given budgets can leak when they are
+released together.
+
+Prints the exact worst case or a certified interval, where it is reached, and whether more releases
+would leak everything; writes the mechanisms that reach it and a certificate of their joint leakage.
+The computation is `lp/worst/composition.py`.
+"""
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.console.options import (
+    AsJson,
+    CertificateOut,
+    FrameworkFile,
+    NormalizePriors,
+    parsed_level,
+    print_answer,
+    priors_json,
+    priors_lines,
+    seconds_from,
+    warn,
+    write_outputs,
+)
+
+if TYPE_CHECKING:
+    from pufferproof.lp.worst.composition import WorstComposition
+    from pufferproof.verify.certificates.writing import Inputs
+
+
+_METHODS = {
+    "closed form": "by a closed form",
+    "linear program": "by linear programs",
+    "supports": "by the databases that outputs rule out",
+    "extreme rays": "by all extreme rays",
+    "bounds": "by bounds that meet",
+}
+
+
+def worst(
+    framework: FrameworkFile,
+    budget: Annotated[
+        list[str],
+        typer.Option(
+            "--budget", metavar="LEVEL", help="log(N), log(N/M) or nats; once per release"
+        ),
+    ],
+    per_record: Annotated[
+        str | None,
+        typer.Option(
+            "--per-record-dp",
+            metavar="LEVEL",
+            help="every release is also differentially private per record",
+        ),
+    ] = None,
+    engine: Annotated[
+        str,
+        typer.Option(
+            "--engine", metavar="own|ppl", help="who enumerates many extreme rays (ppl needs pplpy)"
+        ),
+    ] = "own",
+    seconds: Annotated[
+        float,
+        typer.Option(
+            "--seconds",
+            metavar="S",
+            callback=seconds_from(0.001),
+            help="when to settle for a certified interval",
+        ),
+    ] = 60.0,
+    out: Annotated[
+        str | None,
+        typer.Option(
+            "--out",
+            metavar="DIR",
+            help="write the mechanisms that reach it as m1.json, m2.json, ..",
+        ),
+    ] = None,
+    certificate: CertificateOut = None,
+    normalize: NormalizePriors = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compute the worst joint leakage over all mechanisms within the budgets, one release each."""
+    levels = [parsed_level(text, "--budget") for text in budget]
+    side = parsed_level(per_record, "--per-record-dp")
+    if engine not in ("own", "ppl"):
+        raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
+    from pufferproof.lp.worst.composition import worst_composition
+    from pufferproof.models.files.documents import hashes, mechanism_file, read_framework
+    from pufferproof.reports.console.progress import working
+    from pufferproof.verify.certificates.writing import Inputs
+
+    with working("looking for the worst case"):
+        space = read_framework(framework, normalize)
+        found = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
+        files = [mechanism_file(channel) for channel in found.mechanisms]
+        answer = found.as_json() | {
+            "mechanisms": None,
+            "certificate": certificate,
+            "certifies": None,
+        }
+        answer |= {"inputs": hashes(framework=space), **priors_json(space.value.normalized)}
+        written: dict[str, bytes] = {}
+        if out is not None:
+            answer["mechanisms"] = [
+                os.path.join(out, f"m{k}.json") for k in range(1, len(files) + 1)
+            ]
+            written = _new_files(dict(zip(answer["mechanisms"], (data for data, _ in files))))
+        if certificate is not None:
+            inputs = Inputs(space.sha256, tuple(digest for _, digest in files))
+            written[certificate], answer["certifies"] = worst_certificate(found, inputs, seconds)
+            answer["trust"] = (
+                ["KERNEL"] if answer["certifies"] == "worst case" else ["KERNEL", *answer["trust"]]
+            )
+        write_outputs(
+            written, *(answer["mechanisms"] or []), certificate, inputs=[framework], folder=out
+        )
+    warn(priors_lines(space.value.normalized, framework, certificate))
+    warn(
+        [
+            f'warning: pair "{a}", "{b}" was never checked: under every prior one of them has '
+            f"probability 0"
+            for a, b in found.scope.never_checked
+        ]
+    )
+    print_answer(answer, [*worst_lines(found), *_evidence_lines(answer)], as_json)
+    raise typer.Exit(0 if found.decided else 3)
+
+
+def worst_lines(found: "WorstComposition") -> list[str]:
+    """Render a worst case for a terminal."""
+    from pufferproof.reports.console.words import counted, leakage_text
+
+    extra = f", differentially private at {found.per_record} per record" if found.per_record else ""
+    lines = [f"budgets   {', '.join(map(str, found.budgets))}{extra}"]
+    if found.decided:
+        how = f"{counted(len(found.budgets), 'release')}; {_METHODS[found.method]}"
+        lines.append(f"worst     {leakage_text(found.joint)}  ({how})")
+    else:
+        lines.append(f"worst     undecided, {interval_text(found)}")
+    lines += [
+        f"alone     {leakage_text(single)} at most, although the budget is {level}"
+        for level, single in dict(zip(found.budgets, found.single)).items()
+        if not _reached(level, single)
+    ]
+    lines += [
+        f'witness   outputs {", ".join(["w"] * len(found.budgets))}, under prior "{found.prior}"',
+        f'          "{found.pair[0]}" against "{found.pair[1]}"',
+    ]
+    return [*lines, f"runs      {runs_text(found)}"]
+
+
+def interval_text(found: "WorstComposition") -> str:
+    """Say what is certified: both bounds in nats, and how far the ratios are apart."""
+    from pufferproof.models.numbers.grammar import outward
+    from pufferproof.verify.leakage.ratio import Leakage
+
+    low, high = outward(
+        Leakage.of(found.lower).enclosure().lower, Leakage.of(found.upper).enclosure().upper
+    )
+    if found.lower is None or found.upper is None:
+        return f"at least {low} nats, no upper bound was proved"
+    return (
+        f"between {low} and {high} nats (the ratios differ by "
+        f"{float(found.upper / found.lower - 1):.2%})"
+    )
+
+
+def _reached(level: Any, single: Any) -> bool:
+    """Say whether one release can use up its budget (for an irrational one: may)."""
+    return level.ratio is None or single.ratio == level.ratio
+
+
+def runs_text(found: "WorstComposition") -> str:
+    largest = max(found.budgets, key=lambda level: level.bounds()[1])
+    if found.collapse_number is not None:
+        return (
+            f"{found.collapse_number} releases within {largest} can leak everything, fewer cannot"
+        )
+    if found.finite_for_all_runs:
+        return f"finite for any number of releases within {largest}"
+    if found.finite_for_all_runs is False:
+        return (
+            f"enough releases within {largest} leak everything; how many it takes was not decided"
+        )
+    return f"whether more releases within {largest} can leak everything was not decided"
+
+
+def _evidence_lines(answer: dict[str, Any]) -> list[str]:
+    lines = [
+        f"trust     {', '.join(answer['trust'])}",
+        *(f"written   {path}" for path in answer["mechanisms"] or []),
+    ]
+    if answer["certificate"] is not None:
+        lines.append(f"written   {answer['certificate']}  certifies the {answer['certifies']}")
+    return lines
+
+
+def worst_certificate(
+    found: "WorstComposition", inputs: "Inputs", seconds: float
+) -> tuple[bytes, str]:
+    """Return a certificate that the kernel accepts, and what it certifies.
+
+    For two releases within rational budgets the worst case itself, or an upper bound of it.
+    Otherwise, or where none was found in time, the joint leakage of the mechanisms, which the worst
+    case is at least.
+    """
+    from pufferproof.lp.best.certificates import upper_certificate
+    from pufferproof.lp.cones.columns import Columns
+    from pufferproof.verify.audit import audit
+    from pufferproof.verify.certificates.writing import (
+        Inputs,
+        audit_certificate,
+        certified_text,
+        composition_certificate,
+    )
+
+    ratios = [level.ratio for level in found.budgets if level.ratio is not None]
+    side = None if found.per_record is None else found.per_record.ratio
+    if (
+        found.upper is not None
+        and len(ratios) == len(found.budgets) == 2
+        and (side is None) == (found.per_record is None)
+    ):
+        files = Inputs(inputs.framework, ())
+        document = upper_certificate(
+            Columns(found.framework), ratios, side, found.upper, seconds, files
+        )
+        if document is not None:
+            certifies = "worst case" if document["claim"]["attained"] else "upper bound"
+            return certified_text(document).encode(), certifies
+    if len(found.mechanisms) == 1:
+        document = audit_certificate(audit(found.framework, found.mechanisms[0]), inputs)
+    else:
+        document = composition_certificate(found.composition(), inputs)
+    return certified_text(document).encode(), "joint leakage of the mechanisms"
+
+
+def _new_files(files: dict[str, bytes]) -> dict[str, bytes]:
+    """Return the files. Raises `ModelError` unless every one is new or as it already is."""
+    for path, data in files.items():
+        if os.path.lexists(path) and not (os.path.isfile(path) and Path(path).read_bytes() == data):
+            raise ModelError("exists already, expected another --out", path)
+    return files

@@ -1,0 +1,1 @@
+"""What every command shares: `options`, progress, streams, plots, and the words of answers."""

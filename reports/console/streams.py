@@ -1,0 +1,107 @@
+"""Standard streams that are closed or full, or whose reader has gone: what is lost is noticed, and
+nothing else changes.
+
+A command writes to `sys.stdout` and `sys.stderr` as ever. While `guarded` holds, text that cannot
+be written is dropped: on standard error without a word, as there is nowhere to say it; on standard
+output the failure is kept, so that the command can say that its answer was lost. A reader that has
+gone, as `head` does, has read what it wanted: that is no failure.
+"""
+
+import errno
+import io
+import os
+import sys
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from typing import Any, TextIO
+
+
+class Stream:
+    """A text stream that drops text from the first failure on.
+
+    `failure` says why text was lost, and is None as long as none was.
+    """
+
+    def __init__(self, stream: TextIO | None) -> None:
+        self.failure: str | None = None
+        self._stream = stream
+        self._dropping = stream is None
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+
+    def write(self, text: str) -> int:
+        """Write text, or drop it."""
+        if self._stream is None and text:
+            self.failure = "it is closed"
+        self._attempt("write", text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Write what is buffered, or drop it."""
+        self._attempt("flush")
+
+    def drop(self) -> None:
+        """Drop what is buffered, and all that follows."""
+        self._dropping = True
+        if self._stream is not None:
+            with suppress(OSError, ValueError, AttributeError):
+                unread = os.open(os.devnull, os.O_WRONLY)
+                os.dup2(
+                    unread, self._stream.fileno()
+                )  # what is buffered goes there when the interpreter ends
+                os.close(unread)
+
+    def isatty(self) -> bool:
+        """Whether a terminal is written to."""
+        return self._stream is not None and not self._dropping and self._stream.isatty()
+
+    @property
+    def encoding(self) -> str:
+        """The encoding of the text."""
+        return "utf-8" if self._stream is None else self._stream.encoding
+
+    def __getattr__(self, name: str) -> Any:
+        if self._stream is None:
+            raise (
+                io.UnsupportedOperation(f"a closed stream has no {name}")
+                if name == "fileno"
+                else AttributeError(name)
+            )
+        return getattr(self._stream, name)
+
+    def _attempt(self, method: str, *arguments: str) -> None:
+        if self._dropping:
+            return
+        try:
+            getattr(self._stream, method)(*arguments)
+        except (OSError, ValueError) as error:  # ValueError: closed by somebody in this process
+            if not isinstance(error, OSError) or error.errno != errno.EPIPE:
+                self.failure = (error.strerror if isinstance(error, OSError) else None) or str(
+                    error
+                )
+            self.drop()
+
+
+@contextmanager
+def guarded() -> Iterator[Stream]:
+    """Guard both streams while the body runs, and give it the one of standard output."""
+    before = sys.stdout, sys.stderr
+    out, err = Stream(sys.stdout), Stream(sys.stderr)
+    sys.stdout, sys.stderr = out, err
+    try:
+        yield out
+    finally:
+        out.flush()
+        err.flush()
+        sys.stdout, sys.stderr = before
+
+
+def open_missing() -> None:
+    """Open what is closed of the descriptors 0, 1, 2, so that no file that is written takes
+    their place.
+    """
+    for descriptor in (0, 1, 2):
+        try:
+            os.fstat(descriptor)
+        except OSError:
+            os.set_inheritable(os.open(os.devnull, os.O_RDWR), True)  # the least that is free

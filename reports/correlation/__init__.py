@@ -1,0 +1,1 @@
+"""The commands about correlated records: `influence`, `calibrate`, `reproduce`."""

@@ -1,0 +1,213 @@
+"""What `calibrate` finds: the noise scale of a published mechanism for a framework and a query.
+
+The Wasserstein mechanism and the Markov quilt mechanism, with exact or with published influences.
+What the noise really leaks is for `Task.leakage` of `reports/correlation/calibrate/task.py`: it is
+exact, where it can be had.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.documents import in_file
+from pufferproof.models.influence.bounds import song_bound, wang_bound
+from pufferproof.models.influence.chain import NONE
+from pufferproof.models.influence.network import Quilt
+from pufferproof.models.influence.quilts.classes import markov_quilt_of_class
+from pufferproof.models.influence.quilts.exact import markov_quilt
+from pufferproof.models.influence.quilts.network import NetworkScale, network_quilt
+from pufferproof.models.influence.quilts.published import markov_quilt_approx
+from pufferproof.models.influence.quilts.scale import NO_NOISE, Scale, quotient
+from pufferproof.models.influence.quilts.worst_record import ActiveQuilt, QuiltScale
+from pufferproof.models.numbers.grammar import Enclosure, shown, text_of
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.laws import MarkovChain, Prior, Product
+from pufferproof.models.priors.structure import Matrix
+from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.verify.noise.calibration import wasserstein_scale
+
+BOUNDS = {
+    "song2017": "song2017, Lemma II.3, one-sided quilts with the term of their side",
+    "wang2016": "wang2016, Lemma 4.7, stationary law and eigengap the least over the priors",
+}
+
+
+@dataclass(frozen=True)
+class Calibration:
+    """A scale, the quilt or the pair that asks for it, and what the mechanism takes for granted."""
+
+    scale: Scale
+    assumed: list[str]
+    quilt: ActiveQuilt | Quilt | None = None
+    found: dict[str, Any] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    def enclosure(self) -> Enclosure:
+        """Return the scale as decimals."""
+        return self.scale.enclosure()
+
+    @property
+    def quilt_json(self) -> dict[str, Any] | None:
+        """The quilt of the output: distances on a chain, records of a network."""
+        if isinstance(self.quilt, Quilt):
+            return {"record": self.quilt.record, "nodes": list(self.quilt.quilt)}
+        if self.quilt is None:
+            return None
+        return {"record": self.quilt.record, "left": self.quilt.left, "right": self.quilt.right}
+
+
+def wasserstein(task: Task) -> Calibration:
+    """Calibrate the Wasserstein mechanism."""
+    if task.classes:
+        with in_file(task.loaded.path):
+            raise ModelError(
+                "expected one prior, found a class of chains", f"priors.{task.classes[0]}"
+            )
+    found = wasserstein_scale(task.laws, task.level)
+    told = {"distance": text_of(found.distance), "prior": found.prior, "pair": list(found.pair)}
+    return Calibration(found.scale, ["priors: those listed"], None, told)
+
+
+def exact_quilts(task: Task) -> Calibration:
+    """Calibrate the Markov quilt mechanism with the exact influence of every prior, the largest
+    scale over the priors.
+    """
+    return over_priors(task, _exact_scale, ["influences: exact"])
+
+
+def approximate_quilts(task: Task, bound: str) -> Calibration:
+    """Calibrate the Markov quilt mechanism with a published bound in place of influence,
+    "song2017" or "wang2016".
+    """
+    if bound not in BOUNDS:
+        raise ModelError(f"expected one of {', '.join(BOUNDS)}, found {shown(bound)}", "--bound")
+    matrices = {name: _matrix(prior) for name, prior in task.priors.items()}
+    chains = [matrix for matrix in matrices.values() if matrix is not None]
+
+    def scale_of(
+        task: Task, prior: Prior | IntervalChain, records: list[int] | None
+    ) -> QuiltScale | NetworkScale:
+        matrix = _matrix(prior)
+        if matrix is None:
+            return _exact_scale(task, prior, records)
+        if isinstance(prior, MarkovChain):
+            prior.parts(task.records)
+        elif isinstance(prior, IntervalChain):
+            prior.expect(task.records)
+        made = wang_bound(chains) if bound == "wang2016" else song_bound(matrix)
+        return markov_quilt_approx(made, task.records.count, task.level, records, task.lipschitz)
+
+    told = [
+        f"influences: at most the bound of {BOUNDS[bound]}",
+        "quilts nearer than its threshold: left out",
+    ]
+    return over_priors(task, scale_of, told)
+
+
+def _matrix(prior: Prior | IntervalChain) -> Matrix | None:
+    """Return the transition matrix of a prior, or of a class that has one, else None."""
+    if isinstance(prior, IntervalChain) and not prior.single:
+        raise ModelError("a box of matrices goes with --mechanism markov-quilt only", "priors")
+    return (
+        prior.transition
+        if isinstance(prior, MarkovChain)
+        else prior.lower
+        if isinstance(prior, IntervalChain)
+        else None
+    )
+
+
+def over_priors(
+    task: Task,
+    scale_of: Callable[[Task, Prior | IntervalChain, list[int] | None], QuiltScale | NetworkScale],
+    assumed: list[str],
+) -> Calibration:
+    """Calibrate a Markov quilt mechanism: the largest scale over the priors, the first prior of
+    several with it.
+    """
+    if task.level.ratio == 1:
+        raise ModelError(
+            "expected a level above 0: at level 0 no finite noise is enough", "--epsilon"
+        )
+    lipschitz, records = task.lipschitz, task_records(task)
+    told = {"lipschitz": text_of(lipschitz)}
+    assumed = [
+        *assumed,
+        f"the query changes by at most {text_of(lipschitz)} (L1) when one record does",
+    ]
+    if not lipschitz:
+        return Calibration(
+            NO_NOISE,
+            assumed,
+            None,
+            told,
+            ["note: the query does not depend on the records: no noise"],
+        )
+    best: tuple[str, QuiltScale | NetworkScale] | None = None
+    for name in task.priors:
+        try:
+            found = scale_of(task, task.priors[name], records)
+        except ModelError as error:
+            with in_file(task.loaded.path):
+                raise error.within(f"priors.{name}") from None
+        if best is None or (found.scale.upper or 0) > (best[1].scale.upper or 0):
+            best = name, found
+    assert best is not None
+    name, found = best
+    notes, nearby = [], found.quilt.nearby
+    nearby = nearby if isinstance(nearby, int) else len(nearby)
+    if isinstance(found, NetworkScale) and not found.complete:
+        assumed.append("quilts: of at most two records, and boundaries of balls")
+    if found.trivial and task.records.count > 1:
+        notes.append(
+            "note: epsilon is too small for any other quilt to help: the trivial one, {}, all "
+            "records nearby"
+        )
+    return Calibration(
+        found.scale, assumed, found.quilt, told | {"prior": name, "nearby": nearby}, notes
+    )
+
+
+def task_records(task: Task) -> list[int] | None:
+    """Return the records that pairs of secrets speak of, None for all.
+
+    Raises `ModelError` unless secrets speak of single records.
+    """
+    if task.every_record:
+        return None
+    with in_file(task.loaded.path):
+        for name, held in task.loaded.value.secrets.items():
+            if isinstance(held, list):
+                wanted = 'expected {"record": i, "value": v}: quilts are those of single records'
+                raise ModelError(f"{wanted}, found a list of databases", f"secrets.{name}")
+        places = task.loaded.value.secrets
+        return sorted({places[name].record for pair in task.pairs for name in pair})  # type: ignore[union-attr]
+
+
+def _exact_scale(
+    task: Task, prior: Prior | IntervalChain, records: list[int] | None
+) -> QuiltScale | NetworkScale:
+    if isinstance(prior, Product):
+        prior.factors(task.records)
+        return independent_scale(task, records)
+    if isinstance(prior, MarkovChain):
+        prior.parts(task.records)
+        return markov_quilt(prior, task.records.count, task.level, records, task.lipschitz)
+    if isinstance(prior, IntervalChain):
+        prior.expect(task.records)
+        return markov_quilt_of_class(prior, task.records.count, task.level, records, task.lipschitz)
+    if isinstance(prior, BayesianNetwork):
+        return network_quilt(prior, task.records, task.level, records, task.lipschitz)
+    raise ModelError('expected a "markov", "product" or "bayes_net" prior')
+
+
+def independent_scale(task: Task, records: list[int] | None) -> QuiltScale:
+    """Return the scale for independent records, where the nearest records are a quilt without
+    influence.
+    """
+    scale = quotient(task.lipschitz, task.level)
+    record = records[0] if records else 1
+    sides = 1 if record > 1 else None, 1 if record < task.records.count else None
+    return QuiltScale(scale, ActiveQuilt(record, *sides, 1, NONE), 1)

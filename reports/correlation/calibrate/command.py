@@ -1,0 +1,190 @@
+"""The command `calibrate`: how much Laplace noise a published mechanism adds to a query, and what
+that noise really leaks.
+
+The Wasserstein mechanism and the Markov quilt mechanism with exact or with published influences;
+the answers are `reports/correlation/calibrate/answer.py`.
+"""
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.console.options import (
+    AsJson,
+    FrameworkFile,
+    NormalizePriors,
+    parsed_level,
+    print_answer,
+    priors_json,
+    priors_lines,
+    warn,
+)
+
+if TYPE_CHECKING:
+    from pufferproof.models.numbers.grammar import Enclosure
+    from pufferproof.reports.correlation.calibrate.answer import Calibration
+    from pufferproof.reports.correlation.calibrate.task import Task
+
+_LATER = ("pufferfish-laplace", "pufferfish-exponential")
+
+
+def calibrate(
+    framework: FrameworkFile,
+    mechanism: Annotated[
+        str,
+        typer.Option(
+            "--mechanism", metavar="NAME", help="wasserstein, markov-quilt, markov-quilt-approx"
+        ),
+    ],
+    query: Annotated[
+        str,
+        typer.Option(
+            "--query", metavar="sum|mean|histogram|FILE", help="what is released, of all records"
+        ),
+    ],
+    epsilon: Annotated[
+        str, typer.Option("--epsilon", metavar="LEVEL", help="the level: log(N), log(N/M) or nats")
+    ],
+    all_records: Annotated[
+        bool,
+        typer.Option(
+            "--all-records", help="every value of every record is secret, whatever the file lists"
+        ),
+    ] = False,
+    bound: Annotated[
+        str | None,
+        typer.Option(
+            "--bound",
+            metavar="PAPER",
+            help="markov-quilt-approx: the bound of song2017 (default) or wang2016",
+        ),
+    ] = None,
+    tight: Annotated[
+        bool,
+        typer.Option(
+            "--tight", help="also find the least Laplace scale that really keeps the level"
+        ),
+    ] = False,
+    normalize: NormalizePriors = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compute the noise scale of a mechanism for a level, and the exact leakage that this noise
+    has.
+    """
+    level = parsed_level(epsilon)
+    from pufferproof.models.priors.laws import normalized_priors
+    from pufferproof.reports.console.progress import working
+    from pufferproof.reports.correlation.calibrate.task import Task
+
+    with working("calibrating") as say:
+        chosen = _mechanism(mechanism, bound)
+        task = Task.read(framework, query, level, all_records, normalize)
+        found = chosen(task)
+        divided = normalized_priors(task.priors)
+        answer = _answer(task, found, tight, say) | priors_json(divided)
+    warn(priors_lines(divided, framework))
+    warn(
+        [
+            *found.notes,
+            *(
+                [f"note: the leakage is not computed: {answer['reason']}"]
+                if answer["reason"]
+                else []
+            ),
+        ]
+    )
+    print_answer(answer, _lines(task, found, answer), as_json)
+
+
+def _mechanism(name: str, bound: str | None) -> "Callable[[Task], Calibration]":
+    from pufferproof.reports.correlation.calibrate import answer
+
+    known: dict[str, Callable[[Task], Calibration]] = {
+        "wasserstein": answer.wasserstein,
+        "markov-quilt": answer.exact_quilts,
+        "markov-quilt-approx": lambda task: answer.approximate_quilts(task, bound or "song2017"),
+    }
+    if bound is not None and name != "markov-quilt-approx":
+        raise ModelError("goes with --mechanism markov-quilt-approx", "--bound")
+    if name in _LATER:
+        raise ModelError(
+            f'"{name}" is not supported yet, expected one of {", ".join(known)}', "--mechanism"
+        )
+    if name not in known:
+        raise ModelError(
+            f'unknown mechanism "{name}", expected one of {", ".join(known)}', "--mechanism"
+        )
+    return known[name]
+
+
+def _answer(
+    task: "Task", found: "Calibration", tight: bool, say: Callable[[str], None]
+) -> dict[str, Any]:
+    from pufferproof.models.files.documents import hashes
+
+    scale = found.enclosure()
+    leakage, reason = task.leakage(scale)
+    if reason is not None and tight:
+        raise ModelError(f"the exact leakage cannot be computed: {reason}", "--tight")
+    least = task.tight(scale, lambda step, width: say(step_text(step, width))) if tight else None
+    answer = {
+        "scale": scale.as_json(),
+        "exact": found.scale.text,
+        "quilt": found.quilt_json,
+        **found.found,
+    }
+    answer |= {"leakage": leakage and leakage.as_json(), "reason": reason, "assumed": found.assumed}
+    answer["inputs"] = hashes(framework=task.loaded) | (
+        {} if task.query_file is None else hashes(query=task.query_file)
+    )
+    return answer | ({"tight": least.as_json()} if least else {})
+
+
+def step_text(step: int, width: float) -> str:
+    """Say how far the search for the least scale is: comparisons with the level so far, and the
+    relative width left.
+    """
+    return f"calibrating: step {step}" + (f", remaining width {width:.0e}" if width < 1 else "")
+
+
+def _lines(task: "Task", found: "Calibration", answer: dict[str, Any]) -> list[str]:
+    from pufferproof.models.numbers.grammar import rounded
+
+    scale: Enclosure = found.enclosure()
+    text = found.scale.text
+    lines = [
+        f"scale     {rounded(scale.upper, up=True)}"
+        + (f" = {text}" if text and text != rounded(scale.upper) else "")
+    ]
+    if found.quilt is not None:
+        lines.append(f"quilt     {_quilt_text(found)}")
+    if "distance" in answer:
+        lines.append(
+            f"distance  {answer['distance']}, of the pair {answer['pair']} under "
+            f'"{answer["prior"]}"'
+        )
+    if answer["leakage"] is not None:
+        epsilon = answer["leakage"]["epsilon"]
+        lines.append(f"leakage   {rounded(epsilon['upper'])} nats, of a level of {task.level}")
+    if "tight" in answer:
+        least = rounded(
+            answer["tight"]["upper"], 10, up=True
+        )  # keeps the level, as every scale above the least one
+        lines.append(f"tight     {least}, the least scale that keeps the level")
+    return [*lines, *(f"assumed   {each}" for each in found.assumed)]
+
+
+def _quilt_text(found: "Calibration") -> str:
+    quilt = found.quilt_json or {}
+    record = quilt["record"]
+    sides = quilt["nodes"] if "nodes" in quilt else _sides(record, quilt["left"], quilt["right"])
+    shown = f"records {' and '.join(map(str, sides))}" if sides else "empty"
+    return (
+        f'record {record}: {shown}, {found.found["nearby"]} nearby, under "{found.found["prior"]}"'
+    )
+
+
+def _sides(record: int, left: int | None, right: int | None) -> list[int]:
+    return ([] if left is None else [record - left]) + ([] if right is None else [record + right])

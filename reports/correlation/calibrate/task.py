@@ -1,0 +1,258 @@
+"""What `calibrate` is asked: a framework, a query and a level, and the laws of the query where they
+can be had.
+
+Queries of records that a chain, hidden or not, or a product law describes are never listed; other
+priors and queries from files need databases few enough to list. Mechanisms are in
+`reports/correlation/calibrate/answer.py`.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cached_property
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.documents import Loaded, class_of, framework_of, in_file, read_loaded
+from pufferproof.models.files.query import read_query
+from pufferproof.models.files.sequences import sequences_of
+from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.noise.additive import QUERIES, AdditiveNoise, Noise
+from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.grammar import Enclosure, enclose, exact
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.laws import MarkovChain, Prior, Records
+from pufferproof.models.sequences.framework import SequenceFramework, SequencePrior
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.noise.calibration import Progress, leakage_at, smallest_scale
+from pufferproof.verify.noise.chain import sequence_laws
+from pufferproof.verify.noise.laws import QueryLaws, table_laws
+
+# records times values of the query, beyond which laws along a chain take longer than a minute
+MOST_WORK = 5_000_000
+MOST_RATIOS = 1_000_000
+MOST_SECRETS = 4_000  # secrets of all records together
+_ANY_NOISE = Noise.laplace(1)  # laws of queries do not depend on it
+
+
+@dataclass(frozen=True)
+class Task:
+    """A framework, a query and a level for which noise is calibrated."""
+
+    loaded: Loaded[FrameworkFile]
+    query: str | dict[str, Any]
+    level: Level
+    every_record: bool
+    normalize: bool = False
+    query_file: Loaded[str | dict[str, Any]] | None = None
+
+    @classmethod
+    def read(
+        cls,
+        framework: str,
+        query: str,
+        level: Level,
+        every_record: bool = False,
+        normalize: bool = False,
+    ) -> "Task":
+        """Read both, and divide rows of priors that need it by their sums if asked to.
+
+        Raises `ModelError` unless priors are a list, and the query is known or a file.
+        """
+        loaded = read_loaded(framework, FrameworkFile)
+        if loaded.value.closure != "list":
+            with in_file(framework):
+                raise ModelError(
+                    'noise is calibrated for listed priors: expected "list"', "closure"
+                )
+        if query not in QUERIES and not os.path.exists(query):
+            raise ModelError(
+                f'expected one of {", ".join(QUERIES)}, or a file, found "{query}"', "--query"
+            )
+        file = None if query in QUERIES else read_query(query)
+        task = cls(
+            loaded, query if file is None else file.value, level, every_record, normalize, file
+        )
+        if isinstance(task.query, str) or every_record:
+            _ = task.records
+        return task
+
+    @cached_property
+    def records(self) -> Records:
+        """The records. Raises `ModelError` unless databases are made of records."""
+        with in_file(self.loaded.path):
+            shape = self.loaded.value.records
+            if shape is None:
+                raise ModelError(
+                    'expected databases made of records ("records"), found a list', "databases"
+                )
+            return Records(shape.count, tuple(shape.alphabet))
+
+    @cached_property
+    def priors(self) -> dict[str, Prior | IntervalChain]:
+        """The priors, and classes of chains, by name. Raises `ModelError` unless there is one."""
+        with in_file(self.loaded.path):
+            if not self.loaded.value.priors:
+                raise ModelError("expected at least one prior, found none", "priors")
+            return {
+                name: class_of(name, shape, self.normalize)
+                for name, shape in self.loaded.value.priors.items()
+            }
+
+    @cached_property
+    def sequences(self) -> SequenceFramework:
+        """The framework, not listed. Raises `ModelError` unless secrets speak of single records
+        and priors are chains.
+        """
+        with in_file(self.loaded.path):
+            if not self.every_record:
+                return sequences_of(self.loaded.value, self.records, self.normalize)
+            return SequenceFramework(
+                self.records, self._every_secret, "disjoint", self._single_priors
+            )
+
+    @cached_property
+    def listed(self) -> Framework:
+        """The framework with its databases listed. Raises `ModelError` unless they are few
+        enough.
+        """
+        with in_file(self.loaded.path):
+            if self.every_record:
+                return Framework.of_records(
+                    self.records, self._every_secret, "disjoint", self._single_priors
+                )
+            return framework_of(self.loaded.value, self.normalize)
+
+    @property
+    def classes(self) -> list[str]:
+        """The names of classes of chains among the priors."""
+        return [name for name, prior in self.priors.items() if isinstance(prior, IntervalChain)]
+
+    @property
+    def _single_priors(self) -> dict[str, Prior]:
+        return {
+            name: prior
+            for name, prior in self.priors.items()
+            if not isinstance(prior, IntervalChain)
+        }
+
+    @property
+    def _every_secret(self) -> dict[str, tuple[int, str]]:
+        count, letters = self.records.count, self.records.alphabet
+        if count * len(letters) > MOST_SECRETS:
+            raise ModelError(
+                f"{count * len(letters)} secrets: expected at most {MOST_SECRETS}", "records"
+            )
+        return {f"x{t}={value}": (t, value) for t in range(1, count + 1) for value in letters}
+
+    @property
+    def pairs(self) -> Sequence[Pair]:
+        """The pairs of secrets about single records. Raises `ModelError` unless they are
+        disjoint.
+        """
+        shape, size = self.loaded.value, len(self.records.alphabet)
+        pairs: Any = (
+            shape.pairs
+            if isinstance(shape.pairs, str)
+            else [(left, right) for left, right in shape.pairs]
+        )
+        secrets = {
+            name: (held.record, held.value)
+            for name, held in shape.secrets.items()
+            if not isinstance(held, list)
+        }
+        even = [Fraction(1, size)] * size  # pairs do not depend on priors
+        return SequenceFramework(
+            self.records, secrets, pairs, {"even": MarkovChain(even, [even] * size)}
+        ).pairs
+
+    @property
+    def along_records(self) -> bool:
+        """Whether the query and the priors need no list of databases."""
+        simple = all(isinstance(prior, SequencePrior) for prior in self.priors.values())
+        held = self.loaded.value.secrets.values()
+        return (
+            isinstance(self.query, str)
+            and simple
+            and not any(isinstance(each, list) for each in held)
+        )
+
+    @cached_property
+    def record_query(self) -> RecordQuery:
+        """The built-in query, with some noise."""
+        with in_file(self.loaded.path):
+            return RecordQuery(str(self.query), _ANY_NOISE, self.records)
+
+    @cached_property
+    def table(self) -> AdditiveNoise:
+        """The query as a table of databases, with some noise."""
+        if isinstance(self.query, str):
+            return AdditiveNoise.of_records(self.query, self.records, _ANY_NOISE)
+        return AdditiveNoise(self.query, _ANY_NOISE)
+
+    @cached_property
+    def laws(self) -> QueryLaws:
+        """The laws of the query given each secret. Raises `ModelError` unless they can be had."""
+        if self.along_records:
+            return sequence_laws(self.sequences, [self.record_query])
+        return table_laws(self.listed, [self.table])
+
+    @cached_property
+    def lipschitz(self) -> Fraction:
+        """How much the query changes at most, in L1, when one record changes."""
+        if isinstance(self.query, str):
+            return lipschitz_of_records(self.record_query)
+        return lipschitz_of_table(self.table, self.records)
+
+    def too_long(self) -> str | None:
+        """Return why the exact leakage is not computed, None if it is."""
+        if self.classes:
+            return f'"{self.classes[0]}" is a class of chains, not one law'
+        if not self.along_records:
+            return None if self.records_listed() else "databases are too many to list"
+        size = self.records.count
+        for row in self.record_query.digits:
+            size *= 1 + self.records.count * max(row)
+        if size > MOST_WORK:
+            return f"{size} records times values of the query, expected at most {MOST_WORK}"
+        if self.every_record and self.records.count * len(self.records.alphabet) > MOST_SECRETS:
+            return f"expected at most {MOST_SECRETS} secrets of all records together"
+        if self.every_record and (told := self._ratios(size // self.records.count)) > MOST_RATIOS:
+            return f"{told} ratios of all records together, expected at most {MOST_RATIOS}"
+        return None
+
+    def _ratios(self, outputs: int) -> int:
+        """Return how many ratios the exact leakage about every record looks at."""
+        values = len(self.records.alphabet)
+        return self.records.count * values * (values - 1) * outputs
+
+    def records_listed(self) -> bool:
+        """Whether databases can be listed."""
+        return self.loaded.value.records is None or self.records.enumerable
+
+    def leakage(self, scale: Enclosure) -> tuple[Leakage | None, str | None]:
+        """Return the exact leakage of Laplace noise with the upper end of a scale, or why it is
+        not computed.
+        """
+        if (reason := self.too_long()) is not None:
+            return None, reason
+        laws = self.laws
+        try:
+            return leakage_at(laws, exact(scale.upper)), None
+        except ModelError as error:
+            if error.where not in (
+                "noise",
+                "query",
+            ):  # too little noise, or too many outputs: all else is bad input
+                raise
+            return None, error.what
+
+    def tight(self, scale: Enclosure, progress: Progress | None = None) -> Enclosure:
+        """Enclose the least scale of Laplace noise that keeps the level."""
+        return enclose(
+            *smallest_scale(self.laws, self.level, exact(scale.upper) or Fraction(1), progress)
+        )

@@ -1,0 +1,3 @@
+"""`pufferproof influence`: `command` first; `answer` has the JSON, `place` where influence is
+attained.
+"""

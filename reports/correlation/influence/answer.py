@@ -1,0 +1,404 @@
+"""What `influence` prints: one quilt, a table of quilts by width beside published bounds, or the
+influence curve, as leakages.
+
+Chains are never listed; other priors are, where they are few enough. Every answer is the largest
+over the priors, and over all chains of a class. Ratios are exact where they have at most 10,000
+digits, else enclosed; over a class of chains they are also enclosed where the search ends before it
+is exact. Which of the two is said with the answer.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property, partial, reduce
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.documents import Loaded, class_of, framework_of, in_file, read_loaded
+from pufferproof.models.files.sequences import sequences_of
+from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.models.framework import Framework
+from pufferproof.models.influence.bounds import (
+    EigengapBound,
+    published_bound,
+    song_bound,
+    wang_bound,
+)
+from pufferproof.models.influence.box.largest import EFFORT, class_influence, larger, several
+from pufferproof.models.influence.box.limits import several_stationary
+from pufferproof.models.influence.chain import NONE, ChainInfluence
+from pufferproof.models.influence.curve import chain_curve, enumerated_curve
+from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
+from pufferproof.models.influence.refined import max_influence, short_enough
+from pufferproof.models.priors.box import IntervalChain
+from pufferproof.models.priors.laws import MarkovChain, Records, normalized_priors
+from pufferproof.models.sequences.arithmetic import Bounds, Name
+from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.framework import SequenceFramework
+from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place
+from pufferproof.verify.leakage.ratio import Leakage
+
+_TABLE_EFFORT = 400
+Distance = int | None
+PublishedBound = Callable[[Sequence[MarkovChain], Distance, Distance], Leakage | str]
+
+
+def _wang(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Leakage | str:
+    return _published(lambda: wang_bound([chain.transition for chain in chains]), left, right)
+
+
+def _song(chains: Sequence[MarkovChain], left: Distance, right: Distance) -> Leakage | str:
+    """Take the largest over the chains, each with a bound of its own."""
+    found = [_published(partial(song_bound, chain.transition), left, right) for chain in chains]
+    reasons = [each for each in found if isinstance(each, str)]
+    sizes = [each for each in found if isinstance(each, Leakage)]
+    return reasons[0] if reasons else max(sizes, key=lambda each: each.upper or Fraction(0))
+
+
+def _published(make: Callable[[], EigengapBound], left: Distance, right: Distance) -> Leakage | str:
+    found = published_bound(make, left, right)
+    return found if isinstance(found, str) else Leakage(found.lower, found.upper)
+
+
+PUBLISHED: dict[str, PublishedBound] = {"wang2016 Lemma 4.7": _wang, "song2017 Lemma II.3": _song}
+"""Bounds of e of {X_(i-a), X_(i+b)} that depend on the chains and distances only: a leakage, or
+why there is none.
+"""
+
+
+@dataclass(frozen=True)
+class Row:
+    """The largest influences at one width: of {X_(i-w), X_(i+w)}, {X_(i-w)}, {X_(i+w)}, None
+    where no record has it.
+    """
+
+    width: int
+    both: Leakage | None
+    left: Leakage | None
+    right: Leakage | None
+    bounds: dict[str, Leakage | str]
+
+
+@dataclass(frozen=True)
+class Subject:
+    """A framework whose influences are asked for: chains and classes of chains that are not
+    listed, or a listed framework.
+    """
+
+    records: Records
+    chains: dict[str, MarkovChain]
+    boxes: dict[str, IntervalChain]
+    loaded: Loaded[FrameworkFile]
+    normalize: bool = False
+    normalized: tuple[str, ...] = ()
+    notes: list[str] = field(default_factory=list)
+
+    @classmethod
+    def read(cls, path: str, normalize: bool = False) -> "Subject":
+        """Read a framework, and divide rows of priors that need it by their sums if asked to.
+
+        Raises `ModelError` unless databases are made of records, and priors a list of laws on them.
+        """
+        loaded = read_loaded(path, FrameworkFile)
+        shape = loaded.value
+        with in_file(path):
+            if shape.records is None:
+                raise ModelError(
+                    'influence needs databases made of records ("records")', "databases"
+                )
+            if shape.closure != "list":
+                raise ModelError(
+                    'influences are computed for listed priors: expected "list"', "closure"
+                )
+            if not shape.priors:
+                raise ModelError("expected at least one prior, found none", "priors")
+            records = Records(shape.records.count, tuple(shape.records.alphabet))
+            priors = {
+                name: class_of(name, prior, normalize) for name, prior in shape.priors.items()
+            }
+            divided = normalized_priors(priors)
+            boxes = {
+                name: prior for name, prior in priors.items() if isinstance(prior, IntervalChain)
+            }
+            chains = {
+                name: prior for name, prior in priors.items() if isinstance(prior, MarkovChain)
+            }
+            for name, chain in chains.items():
+                _checked(name, chain, records)
+            for name, box in boxes.items():
+                _expect_states(name, box, records)
+            if len(chains) + len(boxes) == len(priors):
+                return cls(records, chains, boxes, loaded, normalize, divided)
+            other = next(name for name in priors if name not in chains and name not in boxes)
+            if boxes:
+                raise ModelError(
+                    'beside a class of chains, expected a "markov" prior', f"priors.{other}"
+                )
+            if not records.enumerable:
+                size = f"{len(records.alphabet)}^{records.count}"
+                raise ModelError(
+                    f'{size} databases are too many to list: expected a "markov" prior',
+                    f"priors.{other}",
+                )
+            return cls(records, {}, {}, loaded, normalize, divided)
+
+    @cached_property
+    def listed(self) -> Framework:
+        """The framework with its databases listed. Raises `ModelError` unless there are few
+        enough.
+        """
+        with in_file(self.loaded.path):
+            return framework_of(self.loaded.value, self.normalize)
+
+    def quilt(
+        self, record: int | None, left: Distance, right: Distance, effort: int = EFFORT
+    ) -> tuple[Leakage, Name]:
+        """Return the influence of a quilt of one record, or of the record for which it is
+        largest, and its arithmetic.
+        """
+        self.expect_quilt(record, left, right)
+        if self.chains or self.boxes:
+            return self._chain_quilt(record, left, right, effort)
+        places = (
+            [record]
+            if record is not None
+            else range(1 + (left or 0), self.records.count - (right or 0) + 1)
+        )
+        framework = self.listed
+        ratios = [
+            enumerated_influence(framework, each, _shown(each, left, right)) for each in places
+        ]
+        return _largest([Bounds(ratio, ratio) for ratio in ratios]), "exact"
+
+    def _chain_quilt(
+        self, record: int | None, left: Distance, right: Distance, effort: int
+    ) -> tuple[Leakage, Name]:
+        name: Name = "exact" if self._short(record, left, right) else "enclosed"
+        count = self.records.count
+        found = [
+            max_influence(chain, count, record, left, right, name) for chain in self.chains.values()
+        ]
+        for prior, box in self.boxes.items():
+            with in_file(self.loaded.path):
+                found.append(_over_class(prior, box, count, (record, left, right), effort))
+        exact = all(each.lower == each.upper for each in found)
+        return _largest(found), name if exact else "enclosed"
+
+    def place(
+        self, record: int | None, left: Distance, right: Distance, found: Leakage
+    ) -> Place | None:
+        """Return where the influence of a quilt is attained, None where that is not known."""
+        if found.ratio == 1 or self.boxes:
+            return None
+        if self.chains:
+            return chain_place(self.chains, self.records, record, (left, right), found)
+        places = (
+            [record]
+            if record is not None
+            else range(1 + (left or 0), self.records.count - (right or 0) + 1)
+        )
+        return listed_place(self.listed, places, (left, right), found)
+
+    def table(self, record: int | None, widest: int) -> tuple[list[Row], Name]:
+        """Return a row per width w = 1 .. `widest` that some quilt of the record, or of any
+        record, has.
+        """
+        rows, names = [], set()
+
+        def at(left: Distance, right: Distance) -> Leakage | None:
+            if self._missing(record, left, right) is not None or not self._comparable(
+                record, left, right
+            ):
+                return None
+            found, name = self.quilt(record, left, right, _TABLE_EFFORT)
+            names.add(name)
+            return found
+
+        for width in range(1, min(widest, self.records.count - 1) + 1):
+            both, before, after = at(width, width), at(width, None), at(None, width)
+            if before is None and after is None:
+                break
+            rows.append(Row(width, both, before, after, self._bounds(width)))
+        return rows, "enclosed" if "enclosed" in names else "exact"
+
+    def _bounds(self, width: int) -> dict[str, Leakage | str]:
+        """Return the published bounds, which are for finitely many matrices."""
+        if any(not box.single for box in self.boxes.values()):
+            return dict.fromkeys(PUBLISHED, "none for a box of matrices")
+        chains = [*self.chains.values(), *(box.chain(box.lower) for box in self.boxes.values())]
+        return (
+            {name: bound(chains, width, width) for name, bound in PUBLISHED.items()}
+            if chains
+            else {}
+        )
+
+    def curve(self) -> list[Leakage]:
+        """Return a*(b) for b = 0 .. number of records."""
+        if self.boxes:
+            what = (
+                "a curve is computed for single chains, expected an initial law and a transition "
+                "matrix"
+            )
+            raise ModelError(what, f"{self.loaded.path}: priors.{next(iter(self.boxes))}")
+        if not self.chains or any(
+            isinstance(held, list) for held in self.loaded.value.secrets.values()
+        ):
+            framework = self.listed
+            with in_file(self.loaded.path):
+                ratios = enumerated_curve(framework)
+        else:
+            with in_file(self.loaded.path):
+                sequences = sequences_of(self.loaded.value, self.records, self.normalize)
+            ratios = self._chain_curve(sequences)
+        return [Leakage.of(ratio) for ratio in ratios]
+
+    def expect_quilt(self, record: int | None, left: Distance, right: Distance) -> None:
+        """Raise `ModelError`, naming the option, unless the quilt is on the chain and its record
+        has two possible values.
+
+        Without a record, some record that has such a quilt is to have them.
+        """
+        if record is not None and not 1 <= record <= self.records.count:
+            raise ModelError(
+                f"expected a record from 1 to {self.records.count}, found {record}", "--record"
+            )
+        for option, distance in (("--left", left), ("--right", right)):
+            if distance is not None and distance < 1:
+                raise ModelError(f"expected a distance of at least 1, found {distance}", option)
+        if (missing := self._missing(record, left, right)) is not None:
+            raise ModelError(*missing)
+        if record is not None:
+            self._note_values(record)
+        if not self._comparable(record, left, right):
+            for name, box in self.boxes.items():
+                if box.initial == "stationary" and several_stationary(box):
+                    raise several().within(f"{self.loaded.path}: priors.{name}")
+            which = "some record" if record is None else f"record {record}"
+            raise ModelError(
+                f"nothing to compare: expected two values of positive probability of {which}, "
+                f"found one",
+                f"{self.loaded.path}: priors",
+            )
+
+    def _missing(
+        self, record: int | None, left: Distance, right: Distance
+    ) -> tuple[str, str] | None:
+        """Return what is wrong with a quilt and the option that says so, None if it is on the
+        chain.
+        """
+        count = self.records.count
+        if record is None:
+            reach = (left or 0) + (right or 0)
+            beyond = f"expected distances that sum to at most {count - 1}, found {reach}"
+            return (beyond, "--left" if left else "--right") if reach > count - 1 else None
+        for option, distance, most in (
+            ("--left", left, record - 1),
+            ("--right", right, count - record),
+        ):
+            if distance is not None and distance > most:
+                return (
+                    f"expected a distance of at most {most} from record {record}, found {distance}",
+                    option,
+                )
+        return None
+
+    def _note_values(self, record: int) -> None:
+        """Note values of probability 0."""
+        for name, values in self._possible(record).items():
+            for value in self.records.alphabet:
+                note = (
+                    f'note: record {record} has value "{value}" with probability 0 under prior '
+                    f'"{name}", left out'
+                )
+                if value not in values and note not in self.notes:
+                    self.notes.append(note)
+
+    def _comparable(self, record: int | None, left: Distance, right: Distance) -> bool:
+        """Whether some prior leaves two values of the record, or of some record with this quilt.
+
+        Along a chain on which each value is followed by one value, no other comes after as many
+        records as there are values.
+        """
+        if record is not None:
+            places = range(record, record + 1)
+        else:
+            places = range(1 + (left or 0), self.records.count - (right or 0) + 1)
+            places = (
+                places[: len(self.records.alphabet) + 1] if self.chains or self.boxes else places
+            )
+        return any(len(values) > 1 for place in places for values in self._possible(place).values())
+
+    def _possible(self, record: int) -> dict[str, list[str]]:
+        letters = self.records.alphabet
+        if self.chains or self.boxes:
+            known = {
+                name: each.possible(record) for name, each in (self._laws | self.boxes).items()
+            }
+            return {name: [letters[v] for v in values] for name, values in known.items()}
+        listed = self._conditionals
+        return {
+            name: [v for v in letters if each.given_value(record, v, ())]
+            for name, each in listed.items()
+        }
+
+    @cached_property
+    def _laws(self) -> dict[str, ChainLaws]:
+        return {name: ChainLaws(chain, self.records.count) for name, chain in self.chains.items()}
+
+    @cached_property
+    def _conditionals(self) -> dict[str, Conditionals]:
+        framework = self.listed
+        return {name: Conditionals(framework, name) for name in framework.priors}
+
+    def _short(self, record: int | None, left: Distance, right: Distance) -> bool:
+        return all(
+            short_enough(chain, self.records.count, record, left, right)
+            for chain in self.chains.values()
+        )
+
+    def _chain_curve(self, framework: SequenceFramework) -> list[Any]:
+        places = []
+        for one, other in framework.pairs:
+            (record, v), (_, w) = framework.secrets[one], framework.secrets[other]
+            places += [(record, v, w), (record, w, v)]
+        laws = [ChainLaws(chain, self.records.count) for chain in self.chains.values()]
+        with in_file(self.loaded.path):
+            return chain_curve([ChainInfluence(each) for each in laws], list(dict.fromkeys(places)))
+
+
+def _checked(name: str, chain: MarkovChain, records: Records) -> None:
+    try:
+        chain.parts(records)
+        _ = ChainLaws(chain, records.count).initial
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
+def _expect_states(name: str, box: IntervalChain, records: Records) -> None:
+    try:
+        box.expect(records)
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
+def _over_class(
+    name: str,
+    box: IntervalChain,
+    count: int,
+    quilt: tuple[int | None, Distance, Distance],
+    effort: int,
+) -> Bounds:
+    try:
+        return class_influence(box, count, *quilt, effort)
+    except ModelError as error:
+        raise error.within(f"priors.{name}") from None
+
+
+def _shown(record: int, left: Distance, right: Distance) -> list[int]:
+    before = [] if left is None else [record - left]
+    return before + ([] if right is None else [record + right])
+
+
+def _largest(found: Sequence[Bounds]) -> Leakage:
+    largest = reduce(larger, found, NONE)
+    return Leakage(largest.lower, largest.upper)

@@ -1,0 +1,222 @@
+"""The command `influence`: how much records at given distances say about one record, and what must
+be hidden to leak less.
+
+One quilt, a table by width beside published bounds, or the influence curve a*(b); exact over Markov
+priors of any length, and over other priors where databases can be listed. The answers are
+`reports/correlation/influence/answer.py`, the plots `influence_plot.py`.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.console.options import (
+    AsJson,
+    FrameworkFile,
+    NormalizePriors,
+    print_answer,
+    priors_json,
+    priors_lines,
+    warn,
+    write_outputs,
+)
+
+if TYPE_CHECKING:
+    from pufferproof.models.numbers.grammar import Enclosure
+    from pufferproof.reports.correlation.influence.answer import Row
+    from pufferproof.reports.correlation.influence.place import Place
+    from pufferproof.verify.leakage.ratio import Leakage
+
+
+def influence(
+    framework: FrameworkFile,
+    record: Annotated[
+        int | None,
+        typer.Option(
+            "--record", metavar="I", help="the record asked about, from 1; any if left out"
+        ),
+    ] = None,
+    left: Annotated[
+        int | None,
+        typer.Option(
+            "--left", metavar="A", help="distance of the record shown before it; none if left out"
+        ),
+    ] = None,
+    right: Annotated[
+        int | None,
+        typer.Option(
+            "--right", metavar="B", help="distance of the record shown after it; none if left out"
+        ),
+    ] = None,
+    curve: Annotated[
+        bool,
+        typer.Option(
+            "--curve", help="the influence curve: the least influence with b records hidden"
+        ),
+    ] = False,
+    widest: Annotated[
+        int, typer.Option("--widest", metavar="N", help="the last width of the table")
+    ] = 20,
+    plot: Annotated[
+        str | None, typer.Option("--plot", metavar="FILE", help="draw the table or the curve")
+    ] = None,
+    normalize: NormalizePriors = False,
+    as_json: AsJson = False,
+) -> None:
+    """Compute the exact max-influence of quilts, a table of them by width, or the influence
+    curve.
+    """
+    quilt = left is not None or right is not None
+    if curve and (quilt or record is not None):
+        raise ModelError(
+            "expected neither --record, --left nor --right: each pair hides the best records",
+            "--curve",
+        )
+    if plot is not None and quilt:
+        raise ModelError("one quilt is one number: expected a table or --curve", "--plot")
+    if widest < 1:
+        raise ModelError(f"expected at least 1, found {widest}", "--widest")
+    from pufferproof.models.files.documents import hashes
+    from pufferproof.reports.console.plots import rendered
+    from pufferproof.reports.console.progress import working
+    from pufferproof.reports.correlation.influence import plot as influence_plot
+    from pufferproof.reports.correlation.influence.answer import Subject
+
+    with working("computing influences"):
+        subject = Subject.read(framework, normalize)
+        figure: Any = None
+        if curve:
+            points = subject.curve()
+            answer: dict[str, Any] = {
+                "curve": [{"b": b, **point.as_json()} for b, point in enumerate(points)]
+            }
+            lines = _curve_lines(points)
+            figure = (lambda: influence_plot.curve_plot(points)) if plot else None
+        elif quilt:
+            found, arithmetic = subject.quilt(record, left, right)
+            place = subject.place(record, left, right, found)
+            answer = {
+                "influence": found.as_json(),
+                "arithmetic": arithmetic,
+                "witness": place and place.as_json(),
+            }
+            lines = _quilt_lines(found, place, record, left, right)
+        else:
+            subject.expect_quilt(record, None, None)
+            rows, arithmetic = subject.table(record, widest)
+            answer, lines = (
+                {"table": [_described(row) for row in rows], "arithmetic": arithmetic},
+                _table_lines(rows),
+            )
+            figure = (lambda: influence_plot.table_plot(rows)) if plot else None
+        if plot is not None and figure is not None:
+            write_outputs({plot: rendered(figure(), plot)}, plot, inputs=[framework])
+    answer |= {"inputs": hashes(framework=subject.loaded), **priors_json(subject.normalized)}
+    warn([*priors_lines(subject.normalized, framework), *subject.notes])
+    print_answer(answer, lines, as_json)
+
+
+def _described(row: "Row") -> dict[str, Any]:
+    parts = {"two_sided": row.both, "left": row.left, "right": row.right}
+    bounds = {
+        name: found if isinstance(found, str) else found.as_json()
+        for name, found in row.bounds.items()
+    }
+    return {
+        "width": row.width,
+        **{key: value and value.as_json() for key, value in parts.items()},
+        "bounds": bounds,
+    }
+
+
+def _quilt_lines(
+    found: "Leakage", place: "Place | None", record: int | None, left: int | None, right: int | None
+) -> list[str]:
+    """Say how large an influence is, where it is attained if that is known, and what it means."""
+    from pufferproof.models.numbers.grammar import outward
+    from pufferproof.reports.console.words import leakage_text, times_text
+
+    sides = [(left, "before"), (right, "after")]
+    if record is None:
+        which, quilt = (
+            "a record",
+            "any record: " + ", ".join(f"{d} {side}" for d, side in sides if d is not None),
+        )
+    else:
+        shown = [str(record + (d if side == "after" else -d)) for d, side in sides if d is not None]
+        which, quilt = (
+            f"record {record}",
+            f"record {record}: record{'s' * (len(shown) > 1)} {' and '.join(shown)}",
+        )
+    lines = [f"influence {leakage_text(found)}", f"quilt     {quilt}"]
+    if place is not None:
+        outcome = ", ".join(f'record {other} is "{value}"' for other, value in place.outcome)
+        value, against = f'if record {place.record} is "{place.likelier}"', f'if "{place.other}"'
+        how = (
+            f"{times_text(place.ratio)} times as likely {value} as {against}"
+            if place.ratio is not None
+            else ""
+        )
+        lines.append(
+            f'attained  prior "{place.prior}", {outcome}: '
+            f"{how or f'possible {value}, impossible {against}'}"
+        )
+    if found.infinite:
+        return [*lines, f"means     what these records show may rule out a value of {which}"]
+    if found.upper is None:
+        return lines
+    ends = found.enclosure()
+    factor = (
+        times_text(found.ratio)
+        if found.ratio is not None
+        else f"e^{outward(ends.lower, ends.upper, 9)[1]}"
+    )
+    odds = f"the odds between two values of {which} by a factor of at most {factor}"
+    return [*lines, f"means     what these records show changes {odds}"]
+
+
+def _told(found: "Leakage") -> str:
+    from pufferproof.models.numbers.grammar import brief, rounded
+
+    ends, ratio = found.enclosure(), found.ratio
+    if found.infinite:
+        return "infinite"
+    if ends.upper == "inf":
+        return f"at least {rounded(ends.lower, 9)}"
+    if (lower := rounded(ends.lower, 9)) != (upper := rounded(ends.upper, 9)) and _wide(ends):
+        return f"{lower} to {upper}"
+    short = ratio is not None and ratio != 1 and not (text := brief(ratio)).startswith("~")
+    return f"{rounded(ends.upper, 9)}{f' = log({text})' if short else ''}"
+
+
+def _wide(ends: "Enclosure") -> bool:
+    """Whether an enclosure is that of a search which ended early, not of a number that is
+    rounded.
+    """
+    lower, upper = Fraction(ends.lower), Fraction(ends.upper)
+    return (upper - lower) * 10**9 > upper
+
+
+def _table_lines(rows: "Sequence[Row]") -> list[str]:
+    names = list(rows[0].bounds) if rows else []
+    cells = [["width", "both (nats)", "left", "right", *names]]
+    for row in rows:
+        told = ["-" if each is None else _told(each) for each in (row.both, row.left, row.right)]
+        bounds = [
+            value if isinstance(value, str) else _told(value) for value in row.bounds.values()
+        ]
+        cells.append([str(row.width), *told, *bounds])
+    widths = [max(map(len, column)) + 2 for column in zip(*cells)]
+    return [
+        "".join(cell.ljust(width) for cell, width in zip(line, widths)).rstrip() for line in cells
+    ]
+
+
+def _curve_lines(points: "Sequence[Leakage]") -> list[str]:
+    return [
+        f"{'hidden':<8}influence (nats)",
+        *(f"{b:<8}{_told(point)}" for b, point in enumerate(points)),
+    ]

@@ -1,0 +1,95 @@
+"""Influences drawn: by width beside published bounds, and the influence curve a*(b).
+
+Points are exact influences, rounded for drawing; infinite ones are cut and marked at the upper
+edge.
+"""
+
+import math
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from pufferproof.reports.console.plots import (
+    AGAINST,
+    FAINT,
+    FOR,
+    INK,
+    MARK,
+    nats_approx,
+    new_figure,
+    plain_ticks,
+    styled,
+)
+from pufferproof.reports.correlation.influence.answer import Row
+from pufferproof.verify.leakage.ratio import Leakage
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+
+_PUBLISHED = (AGAINST, FAINT, INK)
+
+
+def table_plot(rows: Sequence[Row]) -> "Figure":
+    """Draw the influence of quilts against their width, two-sided and one-sided, on a
+    logarithmic scale, and the bounds.
+    """
+    curves = [
+        ("both sides", FOR, "o-", [row.both for row in rows]),
+        ("left only", MARK, "o--", [row.left for row in rows]),
+        ("right only", INK, "o:", [row.right for row in rows]),
+    ]
+    for index, name in enumerate(rows[0].bounds if rows else ()):
+        found = [row.bounds[name] for row in rows]
+        values = [None if isinstance(value, str) else value for value in found]
+        curves.append((name, _PUBLISHED[index % len(_PUBLISHED)], "s-", values))
+    with styled():
+        figure, axes = new_figure(3.7)
+        _draw(axes, [row.width for row in rows], curves, "width: distance to the quilt")
+        figure.legend(loc="outside upper left", frameon=False, ncols=2)
+    return figure
+
+
+def curve_plot(points: Sequence[Leakage]) -> "Figure":
+    """Draw a*(b) against the number b of hidden records."""
+    with styled():
+        figure, axes = new_figure(3.4)
+        _draw(
+            axes,
+            list(range(len(points))),
+            [("a*(b)", FOR, "o-", list(points))],
+            "b: hidden records",
+        )
+        figure.legend(loc="outside upper left", frameon=False)
+    return figure
+
+
+def _draw(
+    axes: "Axes",
+    xs: Sequence[int],
+    curves: Sequence[tuple[str, str, str, Sequence[Leakage | None]]],
+    label: str,
+) -> None:
+    known = [
+        [math.nan if value is None else nats_approx(value) for value in values]
+        for *_, values in curves
+    ]
+    finite = [value for values in known for value in values if math.isfinite(value) and value > 0]
+    top = 2 * max(finite, default=0.5)
+    for (name, colour, style, _), values in zip(curves, known):
+        drawn = [(x, value) for x, value in zip(xs, values) if math.isfinite(value)]
+        axes.plot(
+            *(zip(*drawn) if drawn else ([], [])),
+            style,
+            color=colour,
+            linewidth=1.2,
+            markersize=3.5,
+            label=name,
+        )
+        infinite = [x for x, value in zip(xs, values) if math.isinf(value)]
+        axes.plot(infinite, [top] * len(infinite), "^", color=colour, markersize=6)
+    if finite:
+        axes.set_yscale("symlog", linthresh=min(finite))
+        plain_ticks(axes.yaxis)
+    axes.set_xlabel(label)
+    axes.set_ylabel("influence (nats)")
+    axes.locator_params(axis="x", integer=True)

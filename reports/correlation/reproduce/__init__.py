@@ -1,0 +1,1 @@
+"""`pufferproof reproduce`: `command` first; figures of papers, computed again."""

@@ -1,0 +1,106 @@
+"""The command `reproduce`: published figures recomputed, with what a paper leaves open
+declared, as tables and plots.
+"""
+
+import json
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from pufferproof.models.errors import ModelError
+from pufferproof.reports.console.options import AsJson, make_folder, print_answer, write_outputs
+from pufferproof.reports.redaction.command import redact
+
+_MOST_REPETITIONS = 10_000
+_SIMULATED = "wang2016.figure2"
+_FIGURES = {
+    _SIMULATED: "error of noisy histograms of long chains against log(epsilon), by estimates of pi "
+    "and g and by length",
+    "massny2025.figure3": "utility of redaction against epsilon: published regions, relaxed and "
+    "exact, beside the bound",
+    "massny2025.figure4": "how often records with the common value are redacted, in the lower half "
+    "of the same plot",
+}
+
+
+def reproduce(
+    name: Annotated[
+        str | None,
+        typer.Argument(metavar="[NAME]", help="what to reproduce; lists what there is if left out"),
+    ] = None,
+    out: Annotated[
+        str | None,
+        typer.Option("--out", metavar="DIR", help="write tables and plots into this folder"),
+    ] = None,
+    seed: Annotated[
+        int | None,
+        typer.Option("--seed", metavar="N", min=0, help="of all random draws, 1 if left out"),
+    ] = None,
+    repetitions: Annotated[
+        int | None,
+        typer.Option(
+            "--repetitions", metavar="R", help="sequences drawn for every point, 100 if left out"
+        ),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Recompute a published figure, exactly or by simulation beside what is exact."""
+    if name is None:
+        if out is not None:
+            raise ModelError(f"expected one of {', '.join(_FIGURES)}, found none", "NAME")
+        figures = [{"name": each, "shows": shows} for each, shows in _FIGURES.items()]
+        print_answer(
+            {"figures": figures},
+            [f"{each:<20}{shows}" for each, shows in _FIGURES.items()],
+            as_json,
+        )
+    elif name == _SIMULATED:
+        _simulate(out, 1 if seed is None else seed, repetitions, as_json)
+    elif name in _FIGURES:
+        if seed is not None or repetitions is not None:
+            option = "--seed" if seed is not None else "--repetitions"
+            raise ModelError(f"{name} is not simulated: expected no such option", option)
+        _redaction(name, out, as_json)
+    else:
+        raise ModelError(f'expected one of {", ".join(_FIGURES)}, found "{name[:60]}"', "NAME")
+
+
+def _simulate(out: str | None, seed: int, repetitions: int | None, as_json: bool) -> None:
+    if repetitions is not None and not 2 <= repetitions <= _MOST_REPETITIONS:
+        raise ModelError(
+            f"expected from 2 to {_MOST_REPETITIONS}, found {repetitions}", "--repetitions"
+        )
+    from pufferproof.reports.console.plots import rendered
+    from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
+
+    found = quilt_figure.run_experiment(seed, repetitions or quilt_figure.REPETITIONS)
+    answer, written = found.as_json(), {}
+    if out is not None:
+        drawn = quilt_figure.figure(found)
+        start = str(Path(out) / _SIMULATED)
+        written = {f"{start}{kind}": rendered(drawn, f"figure{kind}") for kind in (".png", ".svg")}
+        written[f"{start}.csv"] = quilt_figure.table(found).encode()
+        written[f"{start}.json"] = json.dumps(answer, indent=1).encode()
+        write_outputs(written, inputs=[], folder=out)
+    lines = [*quilt_figure.summary(found), *(f"written   {path}" for path in sorted(written))]
+    print_answer(answer | {"files": sorted(written)}, lines, as_json)
+
+
+def _redaction(name: str, out: str | None, as_json: bool) -> None:
+    """Draw both figures of massny2025, which are the two halves of one plot of `redact`."""
+    plot = csv = None
+    if out is not None:
+        make_folder(out)
+        plot, csv = (str(Path(out) / f"{name}{kind}") for kind in (".svg", ".csv"))
+    redact(
+        ["1"],
+        "1",
+        alpha="0.01",
+        beta="0.8",
+        length=10,
+        strategy=["quilt", "3r-relaxed", "3r-constant"],
+        plot=plot,
+        csv=csv,
+        as_json=as_json,
+    )

@@ -1,0 +1,205 @@
+"""What a report rests on: certificates, and what the kernel answers about each as a separate
+process.
+
+The kernel that knows the kind of a certificate runs on a bare interpreter (`python -B -I -S`),
+reads the certificate from the report and the framework and mechanisms from their files, and
+compares them. Where it does not read the form of a file again, it checks the certificate alone, and
+the evidence says so. A statement without a certificate rule keeps the trust EXACT and says why.
+"""
+
+import json
+import shlex
+import subprocess
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from types import ModuleType
+from typing import Any
+
+from pufferproof.models.errors import CertificateError
+from pufferproof.models.files.documents import write_atomically
+from pufferproof.models.files.inputs import bytes_of
+from pufferproof.reports.page.examples import Example
+from pufferproof.verify import (
+    kernel,
+    kernel_algebra,
+    kernel_designs,
+    kernel_optima,
+    kernel_rates,
+    kernel_redaction,
+)
+from pufferproof.verify.certificates.writing import WORK, checker
+
+_BARE = ("-B", "-I", "-S")  # no packages, no environment, and no compiled files left in the report
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A certificate in the report and the kernel's answer, or why there is no certificate.
+
+    `certificate` is its path in the report. `said` is what the kernel proved, or its reason to
+    refuse, or the reason why there is no certificate. `unread` names the forms because of which the
+    certificate was not compared with its files. `commands` reproduce the statement and the check
+    from the report's folder.
+    """
+
+    certificate: str | None
+    accepted: bool
+    said: str
+    checked: int
+    commands: tuple[str, ...]
+    unread: tuple[str, ...] = ()
+
+    @property
+    def refused(self) -> bool:
+        """Whether there is a certificate and the kernel did not accept it."""
+        return self.certificate is not None and not self.accepted
+
+    @property
+    def alone(self) -> str:
+        """Say what was not compared, in a sentence; nothing if all was."""
+        if not self.unread:
+            return ""
+        forms = " and ".join(self.unread)
+        return (
+            f"The kernel does not read {forms} and has checked the certificate alone, in which all "
+            f"is written out: "
+            "that this is what the files say is not checked by it"
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return certificate, the kernel's answer (None without a certificate), what it did not
+        read, and the commands.
+        """
+        answer = {"accepted": self.accepted, "said": self.said, "checked": self.checked}
+        return {
+            "certificate": self.certificate,
+            "no_certificate": self.said if self.certificate is None else None,
+            "kernel": None if self.certificate is None else answer,
+            "unread": list(self.unread),
+            "commands": list(self.commands),
+        }
+
+
+def evidenced(
+    certify: Callable[[], dict[str, Any]],
+    path: str,
+    inputs: Sequence[str],
+    command: Sequence[str],
+    out: Path,
+    unread: Sequence[str] = (),
+) -> Evidence:
+    """Write the certificate of a statement into the report at `path`, and ask the kernel about it
+    and its input files.
+
+    Args: certify: returns the certificate; what it says when it raises `CertificateError` is why
+        there is none. inputs: files in the report that the certificate must speak of. command:
+        reproduces the statement from the report's folder. unread: the forms in these files that are
+        not read again, unless the certificate is of a kind that reads redaction.
+    """
+    try:
+        document = certify()
+    except CertificateError as error:
+        return Evidence(None, False, str(error), 0, (shlex.join(command),))
+    write_atomically(out / path, json.dumps(document, ensure_ascii=False, indent=1) + "\n")
+    if document["kind"] in kernel_redaction.RULES:  # which read it again
+        unread = [form for form in unread if not form.startswith('"redaction" ')]
+    return checked(path, inputs, out, [shlex.join(command)], unread)
+
+
+def checked(
+    path: str,
+    inputs: Sequence[str],
+    out: Path,
+    commands: Sequence[str] = (),
+    unread: Sequence[str] = (),
+) -> Evidence:
+    """Ask the kernel about a certificate that is in the report: with its files, or alone if
+    some form in them is unread.
+    """
+    files = [] if unread else inputs
+    for options in ([], ["--work", str(WORK)]):  # the second for a certificate that takes longer
+        answer = ask_kernel(path, files, out, options)
+        check = ["python3", *_BARE, kernel_file(out / path).name, *options, path, *files]
+        if answer["accepted"] or "--work" not in answer["said"]:
+            break
+    return Evidence(path, **answer, commands=(*commands, shlex.join(check)), unread=tuple(unread))
+
+
+def kernel_files() -> list[Path]:
+    """Return where the checkers are: the kernel, and those that stand beside it."""
+    return [
+        _file(module)
+        for module in (
+            kernel,
+            kernel_rates,
+            kernel_optima,
+            kernel_redaction,
+            kernel_designs,
+            kernel_algebra,
+        )
+    ]
+
+
+def kernel_file(certificate: Path) -> Path:
+    """Return where the checker is that knows the kind of a certificate."""
+    return _file(checker(certificate))
+
+
+def ask_kernel(
+    certificate: str, inputs: Sequence[str], folder: Path, options: Sequence[str] = ()
+) -> dict[str, Any]:
+    """Run the kernel as a process of its own in `folder` and return its answer; a crash is an
+    answer that refuses.
+
+    With input files the certificate must match them.
+    """
+    program = kernel_file(folder / certificate).resolve()
+    command = [sys.executable, *_BARE, str(program), "--json", *options, certificate, *inputs]
+    done = subprocess.run(
+        command, cwd=folder, stdin=subprocess.DEVNULL, capture_output=True, check=False
+    )
+    try:
+        answer = json.loads(done.stdout)
+        compared = answer["inputs"] == "matched" if inputs else True
+        accepted = done.returncode == 0 and answer["accepted"] is True and compared
+        return {
+            "accepted": accepted,
+            "said": str(answer["statement" if accepted else "reason"]),
+            "checked": answer["checked"],
+        }
+    except (ValueError, KeyError, TypeError):
+        last = done.stderr.decode(errors="replace").strip().splitlines()[-1:]
+        return {
+            "accepted": False,
+            "said": f"ended with code {done.returncode}: {' '.join(last)}",
+            "checked": 0,
+        }
+
+
+def copied_inputs(
+    example: Example, files: Sequence[str], out: Path, named: Mapping[str, bytes] | None = None
+) -> list[str]:
+    """Copy the files of an example into the report, and those that its framework names; return
+    the paths of the former.
+    """
+    paths = [f"inputs/{example.name}/{file}" for file in files]
+    contents = dict(zip(paths, (bytes_of(example.path(file)) for file in files)))
+    for path, data in (
+        contents | dict(zip(named_inputs(paths[0], named or {}), (named or {}).values()))
+    ).items():
+        (out / path).parent.mkdir(parents=True, exist_ok=True)
+        (out / path).write_bytes(data)
+    return paths
+
+
+def named_inputs(framework: str, named: Iterable[str]) -> list[str]:
+    """Return the paths in the report of the files that a framework there names."""
+    return [(PurePosixPath(framework).parent / name).as_posix() for name in named]
+
+
+def _file(module: ModuleType) -> Path:
+    if module.__file__ is None:
+        raise CertificateError(f"the file of {module.__name__} is not installed")
+    return Path(module.__file__)

@@ -1,0 +1,152 @@
+"""Examples on disk: folders with an `example.toml` that says which mechanism files to audit against
+which framework.
+
+    title = "Counting correlated answers" order = 10 [[audit]]                          # any number
+    of these framework = "framework.json"       # files inside the folder mechanism =
+    "mechanism.json" epsilon = "log(3)"                 # optional: the level to decide claimed =
+    "log(3)"                 # optional: the epsilon the publication claims, for the ledger source =
+    "who claims it, and where"  # together with claimed shows = "One sentence on what this audit
+    shows." [[compose]]                        # a joint release, any number of these framework =
+    "framework.json" mechanisms = ["m1.json", "m1.json"] shows = "One sentence."
+
+Only `example.toml` is read here; the files it names are read by whoever audits them.
+"""
+
+import os
+import re
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+
+from pydantic import Field, StrictInt, StrictStr
+
+import pufferproof
+from pufferproof.models.errors import ModelError, PufferproofError
+from pufferproof.models.files.documents import read_shape
+from pufferproof.models.files.shapes import Shape
+from pufferproof.models.numbers.level import Level
+
+FILE = "example.toml"
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+
+
+class AuditCase(Shape):
+    """One mechanism against one framework."""
+
+    framework: StrictStr
+    mechanism: StrictStr
+    epsilon: StrictStr | None = None
+    claimed: StrictStr | None = None
+    source: StrictStr | None = None
+    shows: StrictStr
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The framework file, then the mechanism file."""
+        return self.framework, self.mechanism
+
+
+class ComposeCase(Shape):
+    """Mechanisms released together, independently; a file may be repeated."""
+
+    framework: StrictStr
+    mechanisms: list[StrictStr] = Field(min_length=2)
+    shows: StrictStr
+
+    @property
+    def files(self) -> tuple[str, ...]:
+        """The framework file, then one mechanism file per release."""
+        return self.framework, *self.mechanisms
+
+
+class ExampleFile(Shape):
+    """The keys of an `example.toml`."""
+
+    title: StrictStr
+    order: StrictInt = 0
+    audit: list[AuditCase] = Field(default_factory=list)
+    compose: list[ComposeCase] = Field(default_factory=list)
+
+
+@dataclass(frozen=True)
+class Example:
+    """A folder of examples: its name, what it is called, and what is to be audited."""
+
+    name: str
+    folder: Path
+    title: str
+    order: int
+    audits: tuple[AuditCase, ...]
+    composes: tuple[ComposeCase, ...]
+
+    def path(self, file: str) -> Path:
+        """Return the path of a file the example names."""
+        return self.folder / file
+
+
+def load_examples(folder: str | None) -> list[Example]:
+    """Read every `<folder>/<name>/example.toml`, by `order` and then by name; None means the
+    shipped examples.
+
+    Raises `ModelError`, naming the file and the key, unless there is an example and every one is
+    well formed.
+    """
+    root = Path(pufferproof.__file__).parent / "examples" if folder is None else Path(folder)
+    if not os.path.isdir(root):
+        raise ModelError("expected a folder of examples, found none", str(root))
+    files = sorted(root.glob(f"*/{FILE}"))
+    if not files:
+        raise ModelError(f"expected at least one <name>/{FILE}, found none", str(root))
+    examples = [_load(file) for file in files]
+    return sorted(examples, key=lambda example: (example.order, example.name))
+
+
+def _load(file: Path) -> Example:
+    shape = read_shape(file, ExampleFile)
+    folder = file.parent
+    try:
+        _check(folder, shape)
+    except PufferproofError as error:
+        raise error.within(str(file)) from None
+    return Example(
+        folder.name, folder, shape.title, shape.order, tuple(shape.audit), tuple(shape.compose)
+    )
+
+
+def _check(folder: Path, shape: ExampleFile) -> None:
+    """Raise `ModelError` where keys do not go together, a level is none, or a file is not in
+    the folder.
+    """
+    if not _NAME.fullmatch(folder.name):
+        raise ModelError(
+            f'expected a folder name of letters, digits, ".", "_" and "-", found "{folder.name}"'
+        )
+    if not shape.audit and not shape.compose:
+        raise ModelError("expected at least one [[audit]] or [[compose]], found none")
+    for index, case in enumerate(shape.audit):
+        place = f"audit[{index}]"
+        if (case.claimed is None) != (case.source is None):
+            raise ModelError('expected "claimed" and "source" together', place)
+        for key, text in (("epsilon", case.epsilon), ("claimed", case.claimed)):
+            _check_level(text, f"{place}.{key}")
+        _check_file(folder, case.framework, f"{place}.framework")
+        _check_file(folder, case.mechanism, f"{place}.mechanism")
+    for index, joint in enumerate(shape.compose):
+        _check_file(folder, joint.framework, f"compose[{index}].framework")
+        for position, name in enumerate(joint.mechanisms):
+            _check_file(folder, name, f"compose[{index}].mechanisms[{position}]")
+
+
+def _check_level(text: str | None, place: str) -> None:
+    try:
+        if text is not None:
+            Level.parse(text)
+    except ModelError as error:
+        raise error.within(place) from None
+
+
+def _check_file(folder: Path, name: str, place: str) -> None:
+    path = PurePosixPath(name)
+    if path.is_absolute() or ".." in path.parts or not name.isprintable():
+        raise ModelError(f'expected a file inside the example\'s folder, found "{name}"', place)
+    if not os.path.isfile(folder / name):
+        raise ModelError(f'expected a file, found none at "{name}"', place)

@@ -1,0 +1,181 @@
+"""What any mechanism could do: for every framework of an example, the worst two releases at its
+level, and how many collapse.
+
+The level is the first one that an audit of the framework asks for, or else the largest leakage
+found there. Small frameworks only, and for a few seconds each: what was not decided is left out,
+with the reason. The computation is `lp/worst/composition.py`; the evidence is the certificate that
+`pufferproof worst --certificate` writes, asked about to the kernel as a separate process.
+"""
+
+import json
+import shlex
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from pufferproof.lp.worst.composition import WorstComposition, worst_composition
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.documents import (
+    mechanism_file,
+    read_framework,
+    read_loaded,
+    write_atomically,
+)
+from pufferproof.models.files.shapes import FrameworkFile
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.laws import Records
+from pufferproof.reports.auditing.any_form import unread_forms
+from pufferproof.reports.composition.worst import worst_certificate
+from pufferproof.reports.page.evidence import Evidence, checked, copied_inputs
+from pufferproof.reports.page.examples import Example
+from pufferproof.reports.page.runs import AuditRun, ComposeRun
+from pufferproof.verify.certificates.writing import Inputs
+from pufferproof.verify.leakage.ratio import Leakage
+
+MAX_DATABASES = 64
+SECONDS = 3.0
+
+
+@dataclass(frozen=True)
+class WorstRun:
+    """The worst two releases within a level, for a framework of an example; or why they were left
+    out.
+
+    `certifies` says what the certificate proves: the worst case, or the joint leakage of mechanisms
+    that reach it.
+    """
+
+    name: str
+    example: Example
+    framework: str
+    level: Level | None
+    found: WorstComposition | None
+    left_out: str
+    certifies: str = ""
+    evidence: Evidence | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """Return where it stands, the object `worst --json` prints in short, and evidence; or
+        the reason it is left out.
+        """
+        worst = None if self.found is None else self.found.as_json()
+        if (
+            worst is not None
+            and self.certifies == "worst case"
+            and self.evidence is not None
+            and self.evidence.accepted
+        ):
+            worst["trust"] = ["KERNEL"]
+        shown: dict[str, Any] = {"example": self.example.name, "framework": self.framework}
+        shown |= {"level": None if self.level is None else str(self.level), "worst": worst}
+        shown |= {"left_out": self.left_out or None, "certifies": self.certifies or None}
+        return shown | ({} if self.evidence is None else self.evidence.as_json())
+
+
+def frameworks_of(example: Example) -> list[str]:
+    """Return the framework files of an example, in the order in which they are named."""
+    named = [case.framework for case in example.audits] + [
+        case.framework for case in example.composes
+    ]
+    return list(dict.fromkeys(named))
+
+
+def run_worst(
+    example: Example,
+    number: int,
+    audits: Iterable[AuditRun],
+    composes: Iterable[ComposeRun],
+    out: Path,
+) -> WorstRun:
+    """Compute the worst two releases for the framework at position `number` of an example, and
+    write evidence below `out`.
+    """
+    file = frameworks_of(example)[number]
+    name = f"{example.name}-worst-{number + 1}"
+    level = _level(
+        [run for run in audits if run.example is example and run.case.framework == file],
+        [run for run in composes if run.example is example and run.case.framework == file],
+    )
+    shape = read_loaded(example.path(file), FrameworkFile).value
+    if (
+        shape.records is not None
+        and not Records(shape.records.count, tuple(shape.records.alphabet)).enumerable
+    ):
+        return WorstRun(name, example, file, level, None, "its databases are too many to list")
+    space = read_framework(example.path(file))
+    reason = _left_out(space.value, level)
+    if reason or level is None:
+        return WorstRun(name, example, file, level, None, reason)
+    try:
+        found = worst_composition(space.value, [level, level], seconds=SECONDS)
+    except ModelError as error:
+        return WorstRun(name, example, file, level, None, str(error))
+    if not found.decided:
+        return WorstRun(name, example, file, level, None, f"not decided within {SECONDS:g} seconds")
+    inputs, unread = (
+        copied_inputs(example, [file], out, space.named),
+        unread_forms(example.path(file), []),
+    )
+    certifies, evidence = _evidence(name, found, inputs, space.sha256, out, unread)
+    return WorstRun(name, example, file, level, found, "", certifies, evidence)
+
+
+def _level(audits: Sequence[AuditRun], composes: Sequence[ComposeRun]) -> Level | None:
+    """Return the first level asked for, else the largest rational finite leakage, None if there
+    is none.
+    """
+    asked = [run.found.level for run in audits if run.found.level is not None]
+    if asked:
+        return asked[0]
+    leakages: list[Leakage] = [run.found.leakage for run in audits]
+    leakages += [single for run in composes for single in run.single if single is not None]
+    ratios = [leakage.ratio for leakage in leakages if leakage.ratio is not None]
+    return Level.log(max(ratios)) if ratios else None
+
+
+def _left_out(framework: Framework, level: Level | None) -> str:
+    """Say why nothing is computed for a framework, in which case the text is not empty."""
+    if framework.closure == "convex":
+        return (
+            "all mixtures of the priors are meant, and the worst mechanisms are computed for a "
+            "list of priors only"
+        )
+    if len(framework.databases) > MAX_DATABASES:
+        return (
+            f"{len(framework.databases)} databases, and a report computes it for at most "
+            f"{MAX_DATABASES}"
+        )
+    return (
+        "no level is asked for, and no finite leakage was found that is the logarithm of a rational"
+        if level is None
+        else ""
+    )
+
+
+def _evidence(
+    name: str,
+    found: WorstComposition,
+    inputs: Sequence[str],
+    sha256: str,
+    out: Path,
+    unread: Sequence[str],
+) -> tuple[str, Evidence]:
+    """Write the mechanisms that reach the worst case, and the certificate; say what it
+    certifies, and what the kernel says.
+    """
+    files = [mechanism_file(channel) for channel in found.mechanisms]
+    paths = [f"inputs/{name}/m{k}.json" for k in range(1, len(files) + 1)]
+    (out / "inputs" / name).mkdir()
+    for path, (data, _) in zip(paths, files):
+        (out / path).write_bytes(data)
+    document, certifies = worst_certificate(
+        found, Inputs(sha256, tuple(digest for _, digest in files)), SECONDS
+    )
+    path = f"certificates/{name}.json"
+    write_atomically(out / path, document.decode())
+    budgets = [word for level in found.budgets for word in ("--budget", str(level))]
+    command = shlex.join(["pufferproof", "worst", inputs[0], *budgets])
+    spoken_of = [*inputs, *(paths if json.loads(document)["mechanisms"] else [])]
+    return certifies, checked(path, spoken_of, out, [command], unread)

@@ -1,0 +1,121 @@
+"""The ledger: mechanisms published with a claimed epsilon, against the exact one."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import PufferproofError
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.auditing.any_form import (
+    AnyAudit,
+    audit_files,
+    audited_at,
+    leakage_phrase,
+    read_files,
+    strictly_below,
+)
+from pufferproof.reports.console.words import label_text, rich_table
+from pufferproof.reports.page.examples import AuditCase, Example
+from pufferproof.verify.audit import Verdict
+
+if TYPE_CHECKING:
+    from rich.table import Table as RichTable
+
+
+@dataclass(frozen=True)
+class LedgerEntry:
+    """A published claim and what an audit at the claimed level found.
+
+    `found.verdict` says whether the exact leakage is at most `claimed`. `slack` says whether it is
+    strictly less.
+    """
+
+    example: str
+    mechanism: str
+    framework: str
+    source: str
+    claimed: Level
+    found: AnyAudit
+
+    @property
+    def holds(self) -> bool:
+        """Whether the exact leakage is at most the claimed epsilon."""
+        return self.found.verdict is Verdict.SATISFIES
+
+    @property
+    def slack(self) -> bool:
+        """Whether the claim holds with room to spare."""
+        return self.holds and strictly_below(self.found, self.claimed)
+
+    @property
+    def finding(self) -> str:
+        """The verdict in words."""
+        if self.found.verdict is Verdict.UNDECIDED:
+            return "undecided"
+        return (
+            "broken" if not self.holds else "holds, with slack" if self.slack else "holds, exactly"
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the ledger object of the file formats."""
+        return {
+            "example": self.example,
+            "mechanism": self.mechanism,
+            "framework": self.framework,
+            "source": self.source,
+            "claimed": str(self.claimed),
+            "leakage": self.found.leakage.as_json(),
+            "verdict": self.found.verdict.value if self.found.verdict is not None else None,
+            "witness": self.found.witness.as_json(),
+        }
+
+
+def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
+    """Audit every mechanism that was published with an epsilon at that epsilon.
+
+    Raises `ModelError`, naming the example, where a file is malformed.
+    """
+    entries = []
+    for example in examples:
+        for case in example.audits:
+            if case.claimed is not None:
+                try:
+                    files = read_files(example.path(case.framework), [example.path(case.mechanism)])
+                    entries.append(
+                        ledger_entry(example, case, audit_files(files, Level.parse(case.claimed)))
+                    )
+                except PufferproofError as error:
+                    raise error.within(f'example "{example.name}"') from None
+    return entries
+
+
+def ledger_entry(example: Example, case: AuditCase, found: AnyAudit) -> LedgerEntry:
+    """Return the entry of a case with a claim, from an audit of it at any level: it is repeated
+    unless at the claimed one.
+    """
+    claimed = Level.parse(case.claimed or "")
+    again = audited_at(found, claimed)
+    return LedgerEntry(
+        example.name, case.mechanism, case.framework, case.source or "", claimed, again
+    )
+
+
+def ledger_view(entries: Iterable[LedgerEntry]) -> "RichTable":
+    """Render the ledger for a terminal: the source cut short."""
+    view = rich_table(
+        ["finding", "example", "mechanism", "claimed", "exact leakage", "source"],
+        [
+            [
+                entry.finding,
+                entry.example,
+                entry.mechanism,
+                str(entry.claimed),
+                leakage_phrase(entry.found),
+                label_text(entry.source, 48),
+            ]
+            for entry in entries
+        ],
+        left=3,
+    )
+    view.columns[-1].justify = "left"
+    return view

@@ -1,0 +1,156 @@
+"""What the report's page says of many releases: rates, curves, what is revealed when, and what any
+mechanism could do.
+
+Every number comes from the runs; nothing is decided here.
+"""
+
+from collections.abc import Sequence
+from fractions import Fraction
+from math import prod
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.lp.rates.nfc import Rate
+from pufferproof.reports.composition.rates import rate_phrase
+from pufferproof.reports.composition.worst import runs_text
+from pufferproof.reports.console.words import label_text, leakage_text, times_text
+from pufferproof.reports.page.figures import figure
+from pufferproof.reports.page.laboratory import WorstRun
+from pufferproof.reports.page.runs import CURVE_RUNS, ComposeRun, RateRun
+from pufferproof.reports.page.unlisted import single_phrase
+from pufferproof.verify.revealing import RevealingRow
+
+if TYPE_CHECKING:
+    from pufferproof.lp.worst.composition import WorstComposition
+
+_NAMED = 6  # secrets in a description of a plot
+_LIKELY = Fraction(99, 100)
+
+
+def rate_rows(run: ComposeRun) -> list[dict[str, str]]:
+    """Return a row per release: its mechanism, its leakage alone, and its composition rate."""
+    rates = {each.mechanism: _rate_text(each.rate) for each in run.rates}
+    return [
+        {
+            "mechanism": name,
+            "leakage": single_phrase(single),
+            "rate": rates.get(name, "not computed"),
+        }
+        for name, single in zip(run.case.mechanisms, run.single)
+    ]
+
+
+def _rate_text(rate: Rate) -> str:
+    return "infinite: finitely many runs leak everything" if rate.infinite else rate_phrase(rate)
+
+
+def rates_figures(run: ComposeRun) -> list[dict[str, Any]]:
+    """Return the curves of many runs: leakage against the rate, and how soon secrets are
+    certain where the rate is infinite.
+    """
+    slow = [each for each in run.rates if not each.revealing]
+    figures = [_curve_figure(run.name, slow)] if slow else []
+    fast = [each for each in run.rates if each.revealing]
+    figures += [
+        _revealing_figure(f"{run.name}-reveal-{number}", each)
+        for number, each in enumerate(fast, start=1)
+    ]
+    return [each for each in figures if each is not None]
+
+
+def revealed_sentences(run: ComposeRun) -> list[str]:
+    """Say for every mechanism that reveals secrets how soon the first of them is certain."""
+    said = []
+    for each in run.rates:
+        rows = [row for row in each.revealing if row.goal == "secret"]
+        if rows:
+            soonest = min(rows, key=lambda row: (row.law.never, row.law.expected or 0))
+            said.append(
+                f"Releasing {each.mechanism} again and again, with fresh randomness: "
+                f"{_revealed(soonest)}."
+            )
+    return said
+
+
+def worst_section(runs: Sequence[WorstRun]) -> dict[str, Any] | None:
+    """Return what the page shows of the worst cases of an example, None when there is nothing
+    to show.
+    """
+    if not runs:
+        return None
+    rows = [_worst_row(run, run.found) for run in runs if run.found is not None]
+    left_out = [f"{run.framework}: {run.left_out}." for run in runs if run.found is None]
+    return {"anchor": f"{runs[0].example.name}-any", "rows": rows, "left_out": left_out}
+
+
+def _worst_row(run: WorstRun, found: "WorstComposition") -> dict[str, Any]:
+    word = "REVEALS ALL" if found.lower is None else "ADDS UP" if _adds(found) else "EXCEEDS"
+    return {
+        "framework": run.framework,
+        "level": str(run.level),
+        "joint": leakage_text(found.joint),
+        "word": word,
+        "kind": {"REVEALS ALL": "bad", "ADDS UP": "good"}.get(word, "open"),
+        "runs": runs_text(found),
+        "certifies": run.certifies,
+        "evidence": run.evidence,
+    }
+
+
+def _adds(found: "WorstComposition") -> bool:
+    """Say whether the worst case is certainly at most the sum of the budgets, which must be
+    rational ratios for that.
+    """
+    ratios = [level.ratio for level in found.budgets if level.ratio is not None]
+    return (
+        len(ratios) == len(found.budgets)
+        and found.upper is not None
+        and found.upper <= prod(ratios)
+    )
+
+
+def _curve_figure(name: str, rates: Sequence[RateRun]) -> dict[str, Any] | None:
+    from pufferproof.reports.composition.plot import rate_plot
+
+    told = []
+    for each in rates:
+        last = leakage_text(each.curve.leakages[-1])
+        told.append(
+            f"{each.mechanism}: {each.curve.runs[-1]} runs leak {last}; rate "
+            f"{_rate_text(each.rate)}"
+        )
+    curves = [(each.mechanism, each.curve) for each in rates]
+    short = [
+        f"{each.mechanism} up to {each.curve.runs[-1]}"
+        for each in rates
+        if each.curve.runs[-1] < CURVE_RUNS
+    ]
+    caption = "Leakage of k runs, and k times the rate" + f" ({', '.join(short)} runs)" * bool(
+        short
+    )
+    return figure(f"{name}-runs", caption, "; ".join(told), lambda: rate_plot(curves))
+
+
+def _revealing_figure(name: str, each: RateRun) -> dict[str, Any] | None:
+    from pufferproof.reports.console.plots import revealing_plot
+
+    rows = [row for row in each.revealing if row.goal == "secret"]
+    caption = f"How soon the secret is certain, {each.mechanism} released again and again"
+    told = "; ".join(_revealed(row) for row in rows[:_NAMED])
+    return figure(name, caption, told, lambda: revealing_plot(rows))
+
+
+def _revealed(row: RevealingRow) -> str:
+    """Say how soon a secret is certain: on average, and almost surely; or how often it never is."""
+    given = f'when "{label_text(row.given)}" holds, prior "{label_text(row.prior)}"'
+    likely = next((k for k, value in enumerate(row.law.curve) if value >= _LIKELY), None)
+    soon = (
+        ""
+        if likely is None
+        else f", by run {likely} with a probability of at least {float(_LIKELY):.0%}"
+    )
+    if row.law.expected is None:
+        return (
+            f"{given}, it is certain with probability {times_text(1 - row.law.never)}, otherwise "
+            f"never{soon}"
+        )
+    return f"{given}, it is certain on average at run {times_text(row.law.expected)}{soon}"

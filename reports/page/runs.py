@@ -1,0 +1,271 @@
+"""What a report audits: mechanisms of examples alone, released together, and released again and
+again, with evidence each.
+
+An `AuditRun` or `ComposeRun` holds what was found, the object that the command line prints for the
+same files, and the kernel's answer. A `RateRun` adds how a mechanism's leakage grows with the
+number of runs: its composition rate with evidence, exact leakages of up to `CURVE_RUNS` runs, and,
+where finitely many runs leak everything, how soon they do.
+"""
+
+import os
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import islice
+from pathlib import Path
+from typing import Any
+
+from pufferproof.lp.rates.certificates import rate_certificate
+from pufferproof.lp.rates.nfc import Rate, composition_rate
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.files.documents import hashes, write_atomically
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.auditing.any_form import (
+    AnyAudit,
+    AnyComposition,
+    Files,
+    Listed,
+    audit_evidence,
+    audit_files,
+    compose_files,
+    composition_evidence,
+    loaded_mechanisms,
+    read_files,
+    unread_forms,
+)
+from pufferproof.reports.composition.compose import rates_affordable
+from pufferproof.reports.composition.noise import NoiseReleased
+from pufferproof.reports.composition.plot import RateCurve, rate_curve
+from pufferproof.reports.console.options import priors_json
+from pufferproof.reports.console.words import table_csv
+from pufferproof.reports.page.evidence import Evidence, copied_inputs, evidenced, named_inputs
+from pufferproof.reports.page.examples import AuditCase, ComposeCase, Example
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates.writing import Inputs
+from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.verify.leakage.table import Row, leakage_table
+from pufferproof.verify.revealing import Observer, RevealingRow
+
+MAX_TABLE_ROWS = 100_000  # of a CSV file in the report
+SHOWN_ROWS = 200  # of a table in the page
+CURVE_RUNS = 20
+
+
+@dataclass(frozen=True)
+class AuditRun:
+    """An audit of an example: what was found, the object `audit --json` prints, evidence, and the
+    start of its table.
+
+    `table` is the CSV file in the report, None when the table has over `MAX_TABLE_ROWS` rows, or
+    outputs are not listed. `inputs` are the files it rests on, in the report.
+    """
+
+    name: str
+    example: Example
+    case: AuditCase
+    found: AnyAudit
+    answer: dict[str, Any]
+    evidence: Evidence
+    table: str | None
+    rows: tuple[Row, ...]
+    inputs: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class RateRun:
+    """A mechanism released again and again: its rate, evidence, and the leakages of some numbers of
+    runs.
+
+    `revealing` is how soon secrets are certain, where the rate is infinite and that is not too much
+    to follow.
+    """
+
+    mechanism: str
+    rate: Rate
+    evidence: Evidence
+    curve: RateCurve
+    revealing: tuple[RevealingRow, ...]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return mechanism, rate, leakages by number of runs, what is revealed when, and
+        evidence.
+        """
+        curve = [
+            {"runs": k, "leakage": each.as_json()}
+            for k, each in zip(self.curve.runs, self.curve.leakages)
+        ]
+        revealing = [row.as_json() for row in self.revealing] or None
+        shown = {
+            "mechanism": self.mechanism,
+            "rate": self.rate.as_json(),
+            "curve": curve,
+            "reveal": revealing,
+        }
+        return shown | self.evidence.as_json()
+
+
+@dataclass(frozen=True)
+class ComposeRun:
+    """A joint release of an example: what was found, the object `compose --json` prints, evidence,
+    and rates.
+
+    `rates` has an entry for every different mechanism, none when there are too many games to solve,
+    or outputs are not listed. `inputs` are the files it rests on, in the report.
+    """
+
+    name: str
+    example: Example
+    case: ComposeCase
+    found: AnyComposition
+    answer: dict[str, Any]
+    evidence: Evidence
+    rates: tuple[RateRun, ...]
+    inputs: tuple[str, ...]
+
+    @property
+    def single(self) -> tuple[Leakage | None, ...]:
+        """The leakage of every release alone, None where it is too large to compute."""
+        if isinstance(self.found, NoiseReleased):
+            return self.found.single
+        return tuple(each.leakage for each in self.found.single)
+
+
+Known = dict[tuple[str, str, str], RateRun]  # by example, framework and mechanism
+
+
+def run_audit(example: Example, number: int, out: Path) -> AuditRun:
+    """Audit the case at position `number` of an example, and write its inputs, certificate and
+    table below `out`.
+    """
+    case = example.audits[number]
+    name = f"{example.name}-{number + 1}"
+    level = None if case.epsilon is None else Level.parse(case.epsilon)
+    files = read_files(example.path(case.framework), [example.path(case.mechanism)])
+    found = audit_files(files, level)
+    answer = found.as_json() | {
+        "inputs": hashes(framework=files.framework, mechanism=loaded_mechanisms(files)[0])
+    }
+    answer |= priors_json(files.framework.value.normalized)
+    inputs = copied_inputs(example, case.files, out, files.framework.named)
+    asked = [] if case.epsilon is None else ["--epsilon", case.epsilon]
+    evidence = evidenced(
+        lambda: audit_evidence(files, found, level),
+        f"certificates/{name}.json",
+        inputs,
+        ["pufferproof", "audit", *inputs, *asked],
+        out,
+        _unread(example, case.files),
+    )
+    table, rows = (
+        _written_table(found, f"tables/{name}.csv", out) if isinstance(found, Audit) else (None, ())
+    )
+    every = _every_input(inputs, files)
+    return AuditRun(
+        name, example, case, found, _with_trust(answer, evidence), evidence, table, rows, every
+    )
+
+
+def run_compose(example: Example, number: int, out: Path, known: Known) -> ComposeRun:
+    """Audit the joint release at position `number` of an example, and write its inputs and
+    certificates below `out`.
+
+    Rates that are `known` from earlier joint releases of the example are taken from there, others
+    are added.
+    """
+    case = example.composes[number]
+    name = f"{example.name}-compose-{number + 1}"
+    files = read_files(
+        example.path(case.framework), [example.path(file) for file in case.mechanisms]
+    )
+    found = compose_files(files)
+    answer = found.as_json() | {
+        "inputs": hashes(framework=files.framework, mechanisms=loaded_mechanisms(files))
+    }
+    answer |= priors_json(files.framework.value.normalized)
+    inputs = copied_inputs(example, case.files, out, files.framework.named)
+    rates = _rates(example, case, files, out, known) if isinstance(files, Listed) else {}
+    answer["rate"] = [rates[file].rate.as_json() for file in case.mechanisms] if rates else None
+    evidence = evidenced(
+        lambda: composition_evidence(files, found),
+        f"certificates/{name}.json",
+        inputs,
+        ["pufferproof", "compose", *inputs],
+        out,
+        _unread(example, case.files),
+    )
+    answer, every = _with_trust(answer, evidence), _every_input(inputs, files)
+    return ComposeRun(name, example, case, found, answer, evidence, tuple(rates.values()), every)
+
+
+def _unread(example: Example, files: Sequence[str]) -> list[str]:
+    framework, *mechanisms = (example.path(file) for file in files)
+    return unread_forms(framework, mechanisms)
+
+
+def _every_input(inputs: Sequence[str], files: Files) -> tuple[str, ...]:
+    return tuple(dict.fromkeys([*inputs, *named_inputs(inputs[0], files.framework.named)]))
+
+
+def _rates(
+    example: Example,
+    case: ComposeCase,
+    files: Listed,
+    out: Path,
+    known: Known,
+) -> dict[str, RateRun]:
+    """Return the rates of the different mechanisms of a joint release, by file; none when there
+    are too many games.
+    """
+    if not rates_affordable(files.framework.value):
+        return {}
+    rates = {}
+    for file, mechanism in zip(case.mechanisms, files.mechanisms):
+        key = example.name, case.framework, file
+        if key not in known:
+            number = 1 + sum(name == example.name for name, _, _ in known)
+            inputs = copied_inputs(example, (case.framework, file), out, files.framework.named)
+            alone = Listed(files.framework, (mechanism,))
+            unread = _unread(example, (case.framework, file))
+            known[key] = _rate(f"{example.name}-rate-{number}", file, alone, inputs, out, unread)
+        rates[file] = known[key]
+    return rates
+
+
+def _rate(
+    name: str, file: str, files: Listed, inputs: Sequence[str], out: Path, unread: Sequence[str]
+) -> RateRun:
+    space, (mechanism,) = files.framework, files.mechanisms
+    rate = composition_rate(space.value, mechanism.value)
+    path = f"certificates/{name}.json"
+    command = ["pufferproof", "compose", *inputs, "--rate-certificate", os.path.basename(path)]
+    sources = Inputs(space.sha256, (mechanism.sha256,))
+    evidence = evidenced(
+        lambda: rate_certificate(rate, sources), path, inputs, command, out, unread
+    )
+    revealing = _revealing(space.value, mechanism.value) if rate.infinite else ()
+    return RateRun(file, rate, evidence, rate_curve(space.value, rate, CURVE_RUNS), revealing)
+
+
+def _revealing(framework: Framework, mechanism: Channel) -> tuple[RevealingRow, ...]:
+    try:
+        return tuple(Observer(framework, mechanism).rows(CURVE_RUNS))
+    except ModelError:  # too much to follow: the report then shows leakages only
+        return ()
+
+
+def _with_trust(answer: dict[str, Any], evidence: Evidence) -> dict[str, Any]:
+    return (
+        answer | {"trust": ["KERNEL"], "certificate": evidence.certificate}
+        if evidence.accepted
+        else answer
+    )
+
+
+def _written_table(found: Audit, path: str, out: Path) -> tuple[str | None, tuple[Row, ...]]:
+    rows = leakage_table(found.framework, found.channel)
+    if found.scope.checked > MAX_TABLE_ROWS:
+        return None, tuple(islice(rows, SHOWN_ROWS))
+    every = tuple(rows)
+    write_atomically(out / path, table_csv(every))
+    return path, every[:SHOWN_ROWS]

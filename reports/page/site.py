@@ -1,0 +1,166 @@
+"""The report: every example audited, every certificate re-checked by the kernel as a separate
+process, on one page.
+
+`write_report` fills a folder beside the target and swaps it in at the end, so that an interrupted
+run leaves the old report.
+
+    index.html  report.md  report.json      the same content for a browser, a terminal and a program
+    gallery.html  gallery/                  minimal counterexamples, with the shipped examples only
+    certificates/  inputs/  tables/         what it rests on, and every number behind it kernel.py
+    kernel_rates.py  ...         the checkers: python3 kernel.py certificates/X.json inputs/...
+"""
+
+import json
+import shutil
+import sys
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from pufferproof import __version__
+from pufferproof.models.errors import PufferproofError
+from pufferproof.models.files.documents import write_atomically
+from pufferproof.models.files.inputs import reading_once
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.staging import files_in, replacing
+from pufferproof.reports.page.evidence import kernel_files
+from pufferproof.reports.page.examples import Example, load_examples
+from pufferproof.reports.page.gallery import ENTRIES, run_gallery
+from pufferproof.reports.page.laboratory import frameworks_of, run_worst
+from pufferproof.reports.page.ledger import LedgerEntry, ledger_entry
+from pufferproof.reports.page.runs import Known, run_audit, run_compose
+from pufferproof.reports.page.sections import Runs, page_context, rendered, summary
+
+FORMAT = "pufferproof-report/1"
+
+
+def write_report(
+    folder: str | None, out: Path, with_gallery: bool | None = None
+) -> tuple[Path, int]:
+    """Audit every example of a folder (None: the shipped ones) and write the report into `out`.
+
+    `with_gallery` adds the gallery of counterexamples, None: if the examples are the shipped ones.
+
+    Returns: the page, and how many certificates the kernel refused.
+
+    Raises `ModelError`, naming the example, where a file is malformed, and unless `out` is new,
+    empty, or a report of ours.
+    """
+    with reading_once():
+        examples = load_examples(folder)
+        with replacing(out, FORMAT) as staging:
+            for name in ("certificates", "inputs", "tables"):
+                (staging / name).mkdir()
+            for file in kernel_files():
+                shutil.copyfile(file, staging / file.name)
+            found = _run(
+                examples, staging, folder is None if with_gallery is None else with_gallery
+            )
+            ledger = [
+                ledger_entry(run.example, run.case, run.found)
+                for run in found.audits
+                if run.case.claimed is not None
+            ]
+            with working("drawing"):
+                _write_pages(staging, examples, found, ledger)
+            answer = report_json(examples, found, ledger) | {"files": files_in(staging)}
+            write_atomically(
+                staging / "report.json", json.dumps(answer, ensure_ascii=False, indent=1) + "\n"
+            )
+    return out / "index.html", summary(found)["refused"]
+
+
+def _write_pages(
+    staging: Path, examples: Sequence[Example], found: Runs, ledger: Sequence[LedgerEntry]
+) -> None:
+    context = page_context(examples, found, ledger, __version__)
+    write_atomically(staging / "index.html", rendered("index.html.j2", context))
+    write_atomically(staging / "report.md", rendered("report.md.j2", context))
+    if found.gallery:
+        write_atomically(staging / "gallery.html", rendered("gallery.html.j2", context))
+
+
+def report_json(
+    examples: Sequence[Example], found: Runs, ledger: Sequence[LedgerEntry]
+) -> dict[str, Any]:
+    """Return the report object: every `audit --json` and `compose --json` object with its files,
+    evidence and meaning,
+
+    rates with their curves, worst cases by framework, and the gallery's certificates.
+    """
+    return {
+        "format": FORMAT,
+        "version": __version__,
+        "summary": summary(found),
+        "examples": [{"name": example.name, "title": example.title} for example in examples],
+        "audits": [
+            {
+                "example": run.example.name,
+                "title": run.example.title,
+                "shows": run.case.shows,
+                "files": {"framework": run.case.framework, "mechanism": run.case.mechanism},
+                "epsilon": run.case.epsilon,
+                "audit": run.answer,
+                "table": run.table,
+                **run.evidence.as_json(),
+            }
+            for run in found.audits
+        ],
+        "composes": [
+            {
+                "example": run.example.name,
+                "title": run.example.title,
+                "shows": run.case.shows,
+                "files": {"framework": run.case.framework, "mechanisms": run.case.mechanisms},
+                "compose": run.answer,
+                "rates": [rate.as_json() for rate in run.rates],
+                **run.evidence.as_json(),
+            }
+            for run in found.composes
+        ],
+        "worst": [run.as_json() for run in found.worsts],
+        "gallery": [run.as_json() for run in found.gallery],
+        "ledger": [entry.as_json() for entry in ledger],
+    }
+
+
+def _run(examples: Sequence[Example], staging: Path, with_gallery: bool) -> Runs:
+    found, known = Runs([], [], [], []), Known()
+    steps = sum(
+        len(each.audits) + len(each.composes) + len(frameworks_of(each)) for each in examples
+    )
+    with _progress(steps + with_gallery * ENTRIES) as advance:
+        for example in examples:
+            try:
+                for number in range(len(example.audits)):
+                    found.audits.append(run_audit(example, number, staging))
+                    advance(f"auditing {example.name}")
+                for number in range(len(example.composes)):
+                    found.composes.append(run_compose(example, number, staging, known))
+                    advance(f"composing {example.name}")
+                for number in range(len(frameworks_of(example))):
+                    found.worsts.append(
+                        run_worst(example, number, found.audits, found.composes, staging)
+                    )
+                    advance(f"worst cases of {example.name}")
+            except PufferproofError as error:
+                raise error.within(f'example "{example.name}"') from None
+        if with_gallery:
+            found.gallery.extend(run_gallery(staging, advance))
+    return found
+
+
+@contextmanager
+def _progress(total: int) -> Iterator[Callable[[str], None]]:
+    """Show a bar on standard error while the body runs, on a terminal only; gone when done."""
+    if not sys.stderr.isatty():
+        yield lambda text: None
+        return
+    from rich.console import Console
+    from rich.markup import escape
+    from rich.progress import Progress
+
+    with Progress(console=Console(stderr=True), transient=True) as bar:
+        task = bar.add_task("auditing", total=total)
+        yield lambda text: bar.update(task, advance=1, description=escape(text))

@@ -1,0 +1,375 @@
+"""What the proof-check report shows of a claim: plain results as badges, trust, formulas and links,
+for the templates.
+
+Nothing is decided here. A verdict is shown together with the weakest thing it rests on, looked for
+through cited claims too: a claim that cites a claim that assumes something is shown as assuming it.
+"""
+
+import hashlib
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pufferproof.claims.run import Result
+from pufferproof.reports.proofs.counterexamples import counterexample_view
+from pufferproof.reports.proofs.mathml import formula_markup
+from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
+
+VERDICTS = tuple(verdict.value for verdict in ClaimVerdict)
+MARKS = {
+    "PROVED": "✓",
+    "DERIVED": "∴",
+    "CHECKED": "☑",
+    "REFUTED": "✗",
+    "DEPENDS": "◐",
+    "OPEN": "○",
+    "DEFINITION": "≔",
+    "ERROR": "⚠",
+}
+_HOLDS = tuple(verdict.value for verdict in HOLDS)
+_ONE = {verdict: verdict.lower() for verdict in VERDICTS} | {"DEFINITION": "a definition"}
+STEP_KINDS = {
+    "identity": "identity",
+    "inequality": "inequality",
+    "induction": "induction",
+    "enclosure": "enclosure",
+    "case_split": "case split",
+    "exhaust": "exhaustion",
+    "counterexample": "counterexample",
+    "cite": "citation",
+    "definition": "definition",
+    "farkas": "Farkas certificate",
+    "assume": "assumption",
+}
+_MARKS_OF_STEPS = {  # what was done, where it was done
+    "cite": ("→", "cited"),
+    "assume": ("⚠", "assumed"),
+    "definition": ("≔", "defined"),
+    "exhaust": ("☑", "evaluated"),
+    "counterexample": ("✗", "evaluated"),
+}
+_BASES = (  # from the weakest on: what a proof rests on, in the words of its badge
+    ("ASSUMED", "assumed", "if what it assumes holds"),
+    ("OTHER", "other", "see trust"),
+    ("Z3", "solver", "by Z3 alone"),
+    ("CVC5", "solver", "by cvc5 alone"),
+    ("SOLVERS", "solvers", "by Z3 and cvc5"),
+    ("INTERVAL", "interval", "by interval arithmetic"),
+    ("EXACT", "exact", "in exact arithmetic"),
+    ("KERNEL", "kernel", "by the kernel"),
+    ("CITED", "cited", "from cited claims"),
+)
+_NAMED = re.compile(r"(CITED|ASSUMED)\((.*)\)", re.DOTALL)
+_SAFE = re.compile(r"[A-Za-z0-9_][A-Za-z0-9._-]{0,120}")
+
+
+def file_name(identifier: str) -> str:
+    """Return a file name for a claim: its id, or where that is no plain name a safe part of it and
+    a hash.
+
+    >>> file_name("paper.thm1"), file_name("../<script>")
+    ('paper.thm1', '____script_-40b70f97ea')
+    """
+    if _SAFE.fullmatch(identifier):
+        return identifier
+    digest = hashlib.sha256(identifier.encode("utf-8", "surrogatepass")).hexdigest()[:10]
+    return re.sub(r"[^A-Za-z0-9_]", "_", identifier)[:80] + f"-{digest}"
+
+
+def claim_views(results: Sequence[Result]) -> list[dict[str, Any]]:
+    """Return what pages show of claims, in the order given; they link to each other where they
+    cite and repair.
+    """
+    known = {result["id"]: result for result in results}
+    views = [_claim(result, known) for result in results]
+    for view, before, after in zip(views, [None, *views], [*views[1:], None]):
+        view["previous"], view["next"] = (
+            None if each is None else _link(each["id"], known) for each in (before, after)
+        )
+    return views
+
+
+def assumptions_of(result: Result, known: Mapping[str, Result]) -> list[dict[str, Any]]:
+    """Return what a claim assumes, itself and through the claims it cites, each with the claim
+    that assumes it.
+    """
+    found: list[dict[str, Any]] = []
+    seen = {result["id"]}
+    pending: list[tuple[Sequence[str], Any]] = [(result["trust"], None)]
+    while pending:
+        trust, through = pending.pop(0)
+        for kind, name in (_split(item) for item in trust):
+            if kind == "ASSUMED" and all(each["name"] != name for each in found):
+                found.append({"name": name, "through": through})
+            elif kind == "CITED" and name in known and name not in seen:
+                seen.add(name)
+                pending.append((known[name]["trust"], {"id": name, "file": file_name(name)}))
+    return found
+
+
+def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
+    refuted = result["verdict"] == "REFUTED" and result["readings"]
+    about = (
+        result["readings"][0] if refuted else result
+    )  # a refutation rests on its own reading alone
+    assumed = assumptions_of({"id": result["id"], "trust": about["trust"]}, known)
+    readings = [
+        _reading(reading, f"{number}", result, known)
+        for number, reading in enumerate(result["readings"], 1)
+    ]
+    near = [
+        _reading(reading, f"near-{number}", result, known)
+        for number, reading in enumerate(result["near_misses"], 1)
+    ]
+    cited = [name for kind, name in map(_split, result["trust"]) if kind == "CITED"]
+    first = next((each for each in readings if each["verdict"] == "REFUTED"), None)
+    return {
+        **{
+            key: result[key]
+            for key in ("id", "paper", "where", "kind", "verdict", "error", "printed", "cached")
+        },
+        "statement": prose(result["statement"]),
+        "assumes": [prose(each) for each in result["assumes"]],
+        "carried": [
+            {"text": prose(each["text"]), "claim": _link(each["claim"], known)}
+            for each in result["carried"]
+        ],
+        "notation": [(prose(letter), prose(meaning)) for letter, meaning in _used(result)],
+        "checked": result["checked"],
+        "scope": about["scope"],
+        "file": file_name(result["id"]),
+        "badge": badge(result["verdict"], about["trust"], bool(assumed), bool(result["error"])),
+        "trust": trust_items(about["trust"], known),
+        "assumed": assumed,
+        "seconds": seconds_text(result["seconds"]),
+        "readings": readings,
+        "mixed": len({each["verdict"] for each in readings}) > 1,
+        "differing": differing(result),
+        "unsettled": any(each["verdict"] == "OPEN" for each in readings),
+        "near_misses": near,
+        "weakness": sentence(result["weakness"] or ""),
+        "too_strong": [each["name"] for each in near if each["verdict"] in _HOLDS],
+        "cited": [_link(name, known) for name in cited],
+        "repair": None if result["repair"] is None else _link(result["repair"], known),
+        "repairs": [
+            _link(each["id"], known) for each in known.values() if each["repair"] == result["id"]
+        ],
+        "finding": "" if first is None else first["finding"],
+        "truth": _truth(result, known),
+    }
+
+
+def _truth(result: Result, known: Mapping[str, Result]) -> dict[str, Any] | None:
+    """Return what stands in the place of a false claim: its repair, else the readings that
+    hold; None if neither is known.
+    """
+    repair = known.get(result["repair"] or "")
+    if repair is not None:
+        word = "True" if repair["verdict"] in _HOLDS else "Proposed"
+        return {
+            "word": word,
+            "statement": sentence(repair["statement"]),
+            "claim": _link(repair["id"], known),
+        }
+    holding = [reading["name"] for reading in result["readings"] if reading["verdict"] in _HOLDS]
+    return {"word": "True", "claim": None, "readings": holding} if holding else None
+
+
+def _used(result: Result) -> list[tuple[str, str]]:
+    """Return the letters of the family's notation that occur in the statement, what it assumes
+    or the names of its readings.
+    """
+    texts = [
+        result["statement"],
+        *result["assumes"],
+        *(reading["name"] for reading in result["readings"]),
+    ]
+    text = " ".join(texts)
+    return [
+        (letters, meaning)
+        for letters, meaning in result["notation"].items()
+        if any(_occurs(letter, text) for letter in [letters, *letters.split(", ")])
+    ]
+
+
+def _occurs(letter: str, text: str) -> bool:
+    """Say whether a letter occurs as such, and not as a part of a word."""
+    return re.search(rf"(?<![A-Za-z0-9]){re.escape(letter)}(?![A-Za-z])", text) is not None
+
+
+def badge(
+    verdict: str, trust: Sequence[str], assumed: bool = False, error: bool = False
+) -> dict[str, str]:
+    """Return the words and the style of a verdict: what it is, and for a proof the weakest
+    thing it rests on.
+    """
+    if error:
+        return {"mark": MARKS["ERROR"], "word": verdict, "basis": "engine error", "style": "error"}
+    shown = {
+        "mark": MARKS.get(verdict, "○"),
+        "word": verdict,
+        "basis": "",
+        "style": verdict.lower(),
+    }
+    kinds = ({_split(item)[0] for item in trust} | ({"ASSUMED"} if assumed else set())) - {"PROSE"}
+    if verdict not in _HOLDS or not kinds:
+        return shown
+    if {"Z3", "CVC5"} <= kinds:
+        kinds = (kinds - {"Z3", "CVC5"}) | {"SOLVERS"}
+    weakest, style, words = next(base for base in _BASES if base[0] in kinds)
+    if weakest == "ASSUMED":
+        shown["mark"] = MARKS["ERROR"]
+    elif "CITED" in kinds and weakest != "CITED":
+        words += ", citing claims"
+    if verdict == "CHECKED":
+        words = f"finite family, {words}"
+    if verdict == "DERIVED" and weakest not in ("ASSUMED", "CITED", "OTHER"):
+        words = f"formulas {words}"
+    return shown | {"basis": words, "style": f"{verdict.lower()} by-{style}"}
+
+
+def differing(result: Result) -> str:
+    """Say in words that readings have different verdicts, and how many have which; nothing where
+    they agree.
+
+    >>> differing({"readings": [{"verdict": "DERIVED"}, {"verdict": "REFUTED"}, {"verdict": "DERIVED"}]})
+    'readings differ: 2 derived, 1 refuted'
+    """
+    verdicts = [reading["verdict"] for reading in result["readings"]]
+    if len(set(verdicts)) < 2:
+        return ""
+    counts = [f"{verdicts.count(each)} {_ONE[each]}" for each in VERDICTS if each in verdicts]
+    return f"readings differ: {', '.join(counts)}"
+
+
+def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[dict[str, Any]]:
+    """Return what was trusted, each with its kind in words, and the claim that is cited."""
+    return [
+        {
+            "kind": kind.lower(),
+            "text": f"{kind.lower()}: " if name else item,
+            "name": name,
+            "item": item,
+            "link": _link(name, known) if kind == "CITED" else None,
+        }
+        for item, (kind, name) in ((item, _split(item)) for item in trust)
+    ]
+
+
+def seconds_text(seconds: float) -> str:
+    """Write a duration for a person."""
+    return (
+        f"{seconds:.0f} s"
+        if seconds >= 9.995
+        else f"{seconds:.2f} s"
+        if seconds >= 0.005
+        else "< 0.01 s"
+    )
+
+
+def prose(text: str) -> str:
+    """Write relations in a sentence as mathematics does.
+
+    >>> prose("P(y) <= e^epsilon Q(y), a => b")
+    'P(y) ≤ e^epsilon Q(y), a => b'
+    """
+    return text.replace("<=", "≤").replace(">=", "≥").replace("!=", "≠")
+
+
+def sentence(text: str) -> str:
+    """Write a remark as a sentence, which ends with a full stop."""
+    shown = prose(text.strip())
+    return shown if not shown or shown.endswith((".", "!", "?")) else f"{shown}."
+
+
+def _split(item: str) -> tuple[str, str]:
+    """Return the kind of a trust and, for a citation or an assumption, what is cited or assumed."""
+    if match := _NAMED.fullmatch(item):
+        return match[1], match[2]
+    return (item if item in ("Z3", "CVC5", "INTERVAL", "EXACT", "KERNEL", "PROSE") else "OTHER"), ""
+
+
+def _link(identifier: str, known: Mapping[str, Result]) -> dict[str, Any]:
+    """Return a claim to point at: its file where it is in this report, and its verdict."""
+    there = known.get(identifier)
+    if there is None:
+        return {"id": identifier, "file": None, "verdict": None, "badge": None}
+    shown = badge(
+        there["verdict"], there["trust"], bool(assumptions_of(there, known)), bool(there["error"])
+    )
+    return {
+        "id": identifier,
+        "file": file_name(identifier),
+        "verdict": there["verdict"],
+        "badge": shown,
+    }
+
+
+def _reading(
+    reading: Result, prefix: str, result: Result, known: Mapping[str, Result]
+) -> dict[str, Any]:
+    steps = [
+        _step(step, f"{prefix}-{number}", result, known)
+        for number, step in enumerate(reading["steps"], 1)
+    ]
+    for number, step in enumerate(
+        steps
+    ):  # a search that found what the next steps evaluate is no step that failed
+        later = steps[number + 1 :]
+        step["found"] = step["fails"] and any(
+            each["kind"] == "counterexample" and each["ok"] for each in later
+        )
+    assumed = assumptions_of({"id": result["id"], "trust": reading["trust"]}, known)
+    refuted = next(
+        (step for step in reading["steps"] if step["kind"] == "counterexample" and step["ok"]), None
+    )
+    return {
+        **{key: reading[key] for key in ("name", "verdict", "scope", "checked")},
+        "anchor": f"reading-{prefix}",
+        "badge": badge(reading["verdict"], reading["trust"], bool(assumed)),
+        "trust": trust_items(reading["trust"], known),
+        "assumed": assumed,
+        "steps": steps,
+        "formal": [
+            step
+            for step in steps
+            if step["shown"] and (step["ok"] or step["kind"] == "counterexample")
+        ],
+        "failed": [step["name"] for step in steps if not step["ok"] and not step["found"]],
+        "finding": "" if refuted is None else sentence(refuted["sentence"] or refuted["name"]),
+        "counterexample": counterexample_view(
+            reading["counterexample"], file_name(result["id"]), prefix
+        ),
+    }
+
+
+def _step(step: Result, number: str, result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
+    formula, assumed = (
+        step["formula"],
+        [name for kind, name in map(_split, step["trust"]) if kind == "ASSUMED"],
+    )
+    return {
+        **{
+            key: step[key]
+            for key in ("name", "kind", "ok", "detail", "checked", "query", "certificate")
+        },
+        "sentence": prose(step["sentence"]),
+        "fails": step["kind"] == "exhaust"
+        and not step["ok"]
+        and step["checked"] > 0
+        and "timeout" not in step["detail"],
+        "words": STEP_KINDS.get(step["kind"], step["kind"]),
+        "mark": _MARKS_OF_STEPS.get(step["kind"], ("✓", "formula discharged")),
+        "anchor": f"step-{number}",
+        "math": formula_markup(formula["mathml"], formula["text"]),
+        "text": formula["text"],
+        "shown": bool(formula["text"]) and step["kind"] != "cite",
+        "trust": trust_items(step["trust"], known),
+        "assumed": assumed[0] if assumed else None,
+        "seconds": seconds_text(step["seconds"]),
+        "query_file": None if step["query"] is None else f"{file_name(result['id'])}.{number}.smt2",
+        "certificate_file": f"{file_name(result['id'])}.{number}.certificate.json",
+        "evidence": None
+        if step["kind"] == "counterexample"
+        else counterexample_view(step["evidence"], None, number),
+    }

@@ -1,0 +1,1 @@
+"""`pufferproof redact`: `command` first; `table` and `plot` show designs."""

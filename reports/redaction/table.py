@@ -1,0 +1,213 @@
+"""Redaction designs as a table for people and as the JSON object of the command `redact`."""
+
+from collections.abc import Mapping, Sequence
+from decimal import Decimal
+from typing import Any
+
+from pufferproof.lp.redaction.published import published_bound
+from pufferproof.lp.redaction.sets import SetDesign
+from pufferproof.lp.redaction.strategies import Design, Skipped
+from pufferproof.models.numbers.grammar import brief, enclose, rounded, text_of
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.verify.leakage.ratio import Leakage
+
+PROFILE = "profile"
+MEANINGS = {
+    "data-independent": "best pattern that is blind to values",
+    "quilt": "redacts a window around the record, as published",
+    "3r-relaxed": "3R, published bound of the leakage",
+    "3r-constant": "3R, exact leakage, best single q",
+    "3r-exact": "3R, exact leakage, best q",
+    "3r-split": "as 3r-exact, best budgets of the two sides",
+    "local-optimal": "best of all local redaction",
+    "central-lp": "best redaction that sees the whole sequence",
+    PROFILE: "the file given",
+}
+_EQUAL = ("3r-relaxed", "3r-constant", "3r-exact")  # published budgets
+
+
+def described(
+    found: Design | Skipped, private: Sequence[int], level: Level, trust: str
+) -> dict[str, Any]:
+    """Return a strategy as JSON; of several private records, and of a given profile, also what each
+    of them leaks.
+
+    `trust` is "KERNEL" where a certificate has the whole design, else "EXACT".
+    """
+    if isinstance(found, Skipped):
+        return {"name": found.name, "skipped": found.reason}
+    answer: dict[str, Any] = {
+        "name": found.name,
+        "utility": enclose(found.lower, found.upper).as_json(),
+        "leakage": found.leakage.as_json(),
+        "r": None if found.mechanism is None else found.mechanism.as_json(),
+        "trust": [trust],
+        "reached": text_of(found.lower),
+    }
+    if found.worst is not None and not isinstance(found, SetDesign):
+        answer["witness"] = {"output": found.worst.output, "likelier": found.worst.likelier}
+    if isinstance(found, SetDesign):
+        answer["keeps"] = _keeps(found.leakage, level)
+        answer["records"] = [
+            {"private": record, "leakage": leakage.as_json(), "keeps": _keeps(leakage, level)}
+            for record, leakage in zip(private, found.alone)
+        ]
+        answer["reveals"] = [
+            record for record, leakage in zip(private, found.alone) if leakage.infinite
+        ]
+    return answer
+
+
+def certified_lines(trust: Mapping[str, str], path: str | None) -> list[str]:
+    """Say what a certificate has: whole designs, and those of which it has leakage and utility,
+    but no upper bound.
+    """
+    whole, partly = (
+        [name for name, found in trust.items() if found == each] for each in ("KERNEL", "EXACT")
+    )
+    lines = (
+        []
+        if path is None
+        else [f"written   {path}, accepted by the kernel: {', '.join(whole) or 'no design whole'}"]
+    )
+    return [
+        *lines,
+        *(
+            [f"          without the upper bound of the utility: {', '.join(partly)}"]
+            if partly
+            else []
+        ),
+    ]
+
+
+def published_text(chain: BinaryChain, private: Sequence[int], level: Level) -> str | None:
+    """Return the published bound on data-independent redaction of one private record, as exact
+    text; None for several.
+    """
+    return text_of(published_bound(chain, private[0], level)) if len(private) == 1 else None
+
+
+def _keeps(leakage: Leakage, level: Level) -> bool:
+    return leakage.upper is not None and level.compare(leakage.upper) <= 0
+
+
+def design_lines(
+    chain: BinaryChain, private: Sequence[int], level: Level, found: Sequence[Design | Skipped]
+) -> list[str]:
+    """Return the table: the chain, a row per strategy, and the published bound and budgets."""
+    return [
+        *_chain_lines(chain, private, level),
+        *_table(private, level, found),
+        *_notes(chain, private, level, found),
+    ]
+
+
+def _chain_lines(chain: BinaryChain, private: Sequence[int], level: Level) -> list[str]:
+    records = "record" if len(private) == 1 else "records"
+    eigenvalue = brief(chain.eigenvalue)
+    swapped = (
+        [f"swapped   alpha > beta, so that {chain.common_value} is the common value"]
+        if chain.swapped
+        else []
+    )
+    return [
+        f"chain     n = {chain.length}, alpha = {brief(chain.alpha)}, beta = {brief(chain.beta)}, "
+        f"eigenvalue {eigenvalue}",
+        f"private   {records} {', '.join(map(str, private))}, at level {level}",
+        *swapped,
+    ]
+
+
+def _table(private: Sequence[int], level: Level, found: Sequence[Design | Skipped]) -> list[str]:
+    several = len(private) > 1
+    header = [
+        "strategy",
+        "utility",
+        "leakage of all" if several else "leakage (nats)",
+        *["of each"] * several,
+        "",
+    ]
+    rows = [
+        header,
+        *(_row(design, private, level) for design in found if isinstance(design, Design)),
+    ]
+    widths = [max(len(row[column]) for row in rows) + 2 for column in range(len(header) - 1)]
+    widths[0] = max(widths[0], *(len(design.name) + 2 for design in found))
+    lines = {
+        row[0]: "".join(cell.ljust(width) for cell, width in zip(row, widths)) + row[-1]
+        for row in rows
+    }
+    for design in found:
+        if isinstance(design, Skipped):
+            lines[design.name] = f"{design.name.ljust(widths[0])}skipped: {design.reason}"
+    return [lines[name].rstrip() for name in ("strategy", *(design.name for design in found))]
+
+
+def _row(design: Design, private: Sequence[int], level: Level) -> list[str]:
+    alone = design.alone if isinstance(design, SetDesign) else ()
+    each = (
+        [" ".join(rounded(leakage.enclosure().upper, 6) for leakage in alone)]
+        if len(private) > 1
+        else []
+    )
+    said = MEANINGS[design.name]
+    revealed = [str(record) for record, leakage in zip(private, alone) if leakage.infinite]
+    if revealed:
+        said = f"{said}; reveals record {', '.join(revealed)}, released with positive probability"
+    elif isinstance(design, SetDesign) and not _keeps(design.leakage, level):
+        said = f"{said}; above the level{' together' * (len(private) > 1)}"
+    return [design.name, utility_text(design), leakage_text(design.leakage), *each, said]
+
+
+def utility_text(design: Design) -> str:
+    """Return a utility, or what was found and the bound."""
+    low, high = (
+        rounded(text, 9) for text in enclose(design.lower, design.upper).as_json().values()
+    )
+    return low if Decimal(low) == Decimal(high) else f"{low} to {high}"
+
+
+def leakage_text(leakage: Leakage) -> str:
+    """Return a leakage in nats, and exactly where that is short."""
+    if leakage.infinite:
+        return "infinite"
+    ratio = leakage.ratio
+    short = ratio is not None and ratio != 1 and not (text := brief(ratio)).startswith("~")
+    return rounded(leakage.enclosure().upper, 9) + (f" = log({text})" if short else "")
+
+
+def _notes(
+    chain: BinaryChain, private: Sequence[int], level: Level, found: Sequence[Design | Skipped]
+) -> list[str]:
+    lines = []
+    names = [design.name for design in found if isinstance(design, Design)]
+    if len(private) > 1:
+        lines.append(
+            "combined  every strategy is designed for each record; r_t(x) is the largest of these"
+        )
+    elif "data-independent" in names:
+        published = published_bound(chain, private[0], level)
+        bound = rounded(enclose(published, published).upper, 9)
+        lines.append(
+            f"published data-independent redaction reaches at most {bound} (massny2025, Theorem 2 "
+            f"as printed)"
+        )
+        if any(
+            d.name == "data-independent" and isinstance(d, Design) and d.lower > published
+            for d in found
+        ):
+            lines.append(
+                "          which is exceeded here: `pufferproof prove massny2025.thm2` has the "
+                "repair"
+            )
+    if equal := [name for name in _EQUAL if name in names]:
+        ends = {record in (1, chain.length) for record in private}
+        part = (
+            "all of the level (the record is an end)"
+            if ends == {True}
+            else "half of the level on either side"
+        )
+        part = part if len(ends) == 1 else "half of the level on either side, all of it at an end"
+        lines.append(f"budgets   as published, {part}: {', '.join(equal)}")
+    return lines

@@ -1,0 +1,1 @@
+"""The shapes of JSON answers, one class each, in `objects`."""

@@ -1,0 +1,266 @@
+"""Claims on NfC constraints under post-processing: verdicts, near misses, and instances judged from
+the definitions.
+
+Mechanisms and channels below are random or extreme; `nfc_brute` and this file share no code with
+the claims.
+"""
+
+import random
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from tests.brute.nfc import constraint_holds, grid, joint_ratio, law, rows_of
+from tests.claims.rules import assert_confirmed, assert_near_misses
+
+from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.verify.proof.argument import ClaimVerdict
+
+MODULES = ("postprocessing.statement", "postprocessing.steps", "postprocessing.implication")
+HALF = Fraction(1, 2)
+EVEN = {"b": HALF, "c": HALF}
+
+# Verdict of each reading, in the order of the claim.
+STEPS = "DERIVED DERIVED DERIVED DERIVED DERIVED"
+EXPECTED = {
+    "redundant": "DERIVED DERIVED DEFINITION",
+    "ppi-if": "DERIVED",
+    "ppi-onlyif": "REFUTED REFUTED REFUTED",
+    "ppi-onlyif-repaired": "DERIVED",
+    "ppi-steps": f"REFUTED REFUTED REFUTED REFUTED {STEPS}",
+    "ppi-steps-repaired": STEPS,
+    "ppi-implication": "REFUTED REFUTED REFUTED DERIVED",
+    "ppi-implication-repaired": "DERIVED",
+}
+
+
+@pytest.fixture(scope="module")
+def examined() -> dict[str, Check]:
+    homes = tuple(f"pufferproof.claims.papers.bai2026.{module}" for module in MODULES)
+    ours = [name for name, claim in load_claims().items() if claim.function.__module__ in homes]
+    return {name.removeprefix("bai2026."): examine(name) for name in ours}
+
+
+def evidence(check: Check, name: str):
+    return next(reading.evidence for reading in check.readings if reading.name.startswith(name))
+
+
+def test_each_reading_has_its_verdict(examined: dict[str, Check]) -> None:
+    found = {
+        name: " ".join(argument.verdict.value for argument in check.readings)
+        for name, check in examined.items()
+    }
+    assert found == EXPECTED
+
+
+def test_headlines_and_repairs(examined: dict[str, Check]) -> None:
+    for name, check in examined.items():
+        first = EXPECTED[name].split()[0]
+        assert check.verdict.value == first, name
+        if first == "REFUTED":
+            assert check.claim.repair is not None, name
+            assert (
+                examined[check.claim.repair.removeprefix("bai2026.")].verdict
+                is ClaimVerdict.DERIVED
+            )
+
+
+def test_each_proved_reading_has_a_near_miss_that_a_solver_refutes(
+    examined: dict[str, Check],
+) -> None:
+    assert_near_misses(examined)
+
+
+def test_a_kernel_or_both_solvers_confirm_every_inequality(examined: dict[str, Check]) -> None:
+    assert_confirmed(examined)
+
+
+def processed(rows, kernel):
+    """P(z | x) = sum_w K(z | w) P(w | x), for a kernel given as one law of new outputs for each
+    old output.
+    """
+    return {
+        x: [sum(p * k[z] for p, k in zip(row, kernel)) for z in range(len(kernel[0]))]
+        for x, row in rows.items()
+    }
+
+
+def channels(rng: random.Random, outputs: int):
+    """Every deterministic merging into two outputs, then random channels, some with zeros."""
+    for choice in product((0, 1), repeat=outputs):
+        yield [[Fraction(z == chosen) for z in (0, 1)] for chosen in choice]
+    for _ in range(6):
+        yield [
+            [Fraction(n, 6), 1 - Fraction(n, 6)]
+            for n in (rng.randint(0, 6) for _ in range(outputs))
+        ]
+
+
+def random_rows(rng: random.Random, databases: str, outputs: int):
+    rows = {}
+    for x in databases:
+        parts = [rng.randint(0, 5) for _ in range(outputs)]
+        parts[0] += not sum(parts)
+        rows[x] = [Fraction(part, sum(parts)) for part in parts]
+    return rows
+
+
+def test_every_constraint_survives_every_channel() -> None:
+    rng, seen = random.Random(1), 0
+    for _ in range(250):
+        rows = random_rows(rng, "abcd", 3)
+        beta = rng.choice(list(grid("bcd", 4)))
+        ratio = Fraction(rng.randint(2, 8), 2)
+        if constraint_holds(rows, "a", beta, ratio):
+            seen += 1
+            assert all(
+                constraint_holds(processed(rows, kernel), "a", beta, ratio)
+                for kernel in channels(rng, 3)
+            )
+    assert seen > 50
+
+
+def test_a_processing_that_sees_the_database_breaks_constraints() -> None:
+    rows = {x: [Fraction(1)] for x in "abc"}
+    seen = {
+        "a": [[Fraction(1), Fraction(0)]],
+        "b": [[Fraction(0), Fraction(1)]],
+        "c": [[Fraction(0), Fraction(1)]],
+    }
+    new = {x: processed({x: rows[x]}, kernel)[x] for x, kernel in seen.items()}
+    assert constraint_holds(rows, "a", EVEN, Fraction(1))
+    assert not constraint_holds(new, "a", EVEN, Fraction(100))
+
+
+def test_the_counterexample_to_the_converse_is_a_set_the_theorem_speaks_of(
+    examined: dict[str, Check],
+) -> None:
+    for reading in examined["ppi-onlyif"].readings:
+        found = reading.evidence
+        beta, ratio = found["weights"], found["e^epsilon"]
+        assert sum(weight > 0 for weight in beta.values()) == 2
+        assert sum(beta.values()) == 1
+        assert constraint_holds(rows_of(found["a mechanism that satisfies it"]), "a", beta, ratio)
+        assert not constraint_holds(
+            rows_of(found["a mechanism that violates it"]), "a", beta, ratio
+        )
+
+
+def test_step_3_fails_on_the_printed_construction(examined: dict[str, Check]) -> None:
+    found = evidence(examined["ppi-steps"], "(3)")
+    rows, kernel = rows_of(found["mechanism of step 2"]), rows_of(found["processing"])
+    for w in (0, 2):  # tight
+        assert rows["a"][w] ** 2 == 4 * rows["b"][w] * rows["c"][w]
+    assert constraint_holds(rows, "a", EVEN, Fraction(2))
+    assert all(rows[x][0] + rows[x][1] == rows[x][2] + rows[x][3] == HALF for x in "abc")
+    assert [rows["a"][w] * kernel[str(w)][1] for w in (0, 2)] == [
+        min(rows["a"][0], rows["a"][2])
+    ] * 2  # r
+    assert kernel["1"][1] == kernel["3"][1] == 0
+    new = processed(rows, [kernel[w] for w in "0123"])
+    assert new["a"][1] ** 2 < 4 * new["b"][1] * new["c"][1]
+    x, y = ([rows[d][w] / rows["a"][w] for d in "abc"] for w in (0, 2))
+    left = (x[0] + y[0]) ** 2 / ((x[1] + y[1]) * (x[2] + y[2]))
+    squared = (4 * x[0] * y[0]) ** 2 / (16 * x[1] * x[2] * y[1] * y[2])  # e^(4 right side of (3))
+    assert left == found["e^(2 left side of (3))"] < 4
+    assert squared == 16
+
+
+def test_the_construction_has_the_smallest_denominator(examined: dict[str, Check]) -> None:
+    size = max(
+        p.denominator
+        for row in rows_of(evidence(examined["ppi-steps"], "(3)")["mechanism of step 2"]).values()
+        for p in row
+    )
+    assert size == 10
+    for smaller in range(2, size, 2):
+        tight = [
+            u for u in product(range(1, smaller // 2), repeat=3) if u[0] ** 2 == 4 * u[1] * u[2]
+        ]
+        assert all(u[1] * v[0] == v[1] * u[0] for u in tight for v in tight)
+
+
+def test_3_always_points_the_other_way() -> None:
+    values = [Fraction(n, 4) for n in range(1, 9)]
+    for x1, x2, y1, y2 in product(values, repeat=4):
+        left, right = (
+            4 / ((x1 + y1) * (x2 + y2)),
+            (4 / (16 * x1 * y1 * x2 * y2)),
+        )  # w = (1, -1/2, -1/2); right is squared
+        assert left**2 <= 4 * right
+        assert (left**2 == 4 * right) == (x1 == y1 and x2 == y2)
+
+
+def test_step_2_fails_at_epsilon_0_for_every_constant(examined: dict[str, Check]) -> None:
+    found = evidence(examined["ppi-steps"], "step 2, epsilon = 0")
+    a, b, c = found["output 0"]
+    assert a * a == b * c
+    for scale in (1, 2, 10, 10**6):
+        assert (HALF - a / scale) ** 2 > (HALF - b / scale) * (HALF - c / scale)
+
+
+def test_mixed_weights_give_a_redundant_constraint() -> None:
+    rng, seen = random.Random(2), 0
+    for _ in range(200):
+        rows = random_rows(rng, "abc", 2)
+        first, second = rng.choice(list(grid("bc", 3))), rng.choice(list(grid("bc", 3)))
+        ratio = Fraction(rng.randint(2, 8), 2)
+        if all(constraint_holds(rows, "a", beta, ratio) for beta in (first, second)):
+            seen += 1
+            for c in (Fraction(1, 3), HALF):
+                assert constraint_holds(
+                    rows, "a", {x: c * first[x] + (1 - c) * second[x] for x in "bc"}, ratio
+                )
+    assert seen > 20
+
+
+@pytest.mark.parametrize(
+    "name", ["for each D, at the level epsilon", "for at least one D", "for each D, at some level"]
+)
+def test_families_compose_survive_processing_and_break_the_inequalities(
+    examined: dict[str, Check], name: str
+) -> None:
+    found = evidence(examined["ppi-implication"], name)
+    rows, ratio = rows_of(found["mechanism"]), found["e^epsilon"]
+    mu, nu = law(found["framework"], "s"), law(found["framework"], "t")
+    rng = random.Random(3)
+    members = [rows, *(processed(rows, kernel) for kernel in channels(rng, len(rows["a"])))]
+    for member in members:
+        for x, beta in found["weights"].items():
+            assert constraint_holds(member, x, beta, ratio)
+    for releases in [[rows], [rows, rows], [rows, members[3], rows], [members[-1], rows]]:
+        assert joint_ratio(mu, nu, releases) <= ratio ** len(releases)
+        assert joint_ratio(nu, mu, releases) <= ratio ** len(releases)
+
+    def exceeds(x: str, z: str, level: Fraction) -> bool:
+        return any(p > level * q for p, q in zip(rows[x], rows[z]))
+
+    if name.startswith("for at least one"):
+        assert all(exceeds(x, z, ratio) and exceeds(z, x, ratio) for x in mu for z in nu)
+    else:
+        level = Fraction(100) if "some level" in name else ratio
+        assert all(exceeds(found["D"], z, level) for z in nu)
+
+
+def test_each_mechanism_that_composes_has_a_level_of_its_own(examined: dict[str, Check]) -> None:
+    """Where no database of s2 gives every output of D, as many runs as D has outputs reveal s1."""
+    rng, seen = random.Random(4), 0
+    for _ in range(400):
+        rows = random_rows(rng, "abc", 2)
+        covers = [all(q > 0 or p == 0 for p, q in zip(rows["a"], rows[x])) for x in "bc"]
+        if not any(covers):
+            seen += 1
+            assert joint_ratio({"a": Fraction(1)}, EVEN, [rows] * 2) is None
+    assert seen > 10
+
+
+def test_a_database_that_no_prior_allows_has_no_level(examined: dict[str, Check]) -> None:
+    """Why the proved reading asks for a possible D: any number of runs leaks nothing, and d
+    gives what b never gives.
+    """
+    assert "D possible" in examined["ppi-implication"].readings[3].name
+    one, zero = Fraction(1), Fraction(0)
+    rows = {"a": [one, zero], "d": [zero, one], "b": [one, zero]}
+    for runs in (1, 2, 3):
+        assert joint_ratio({"a": one}, {"b": one}, [rows] * runs) == 1
+    assert all(rows["b"][output] == 0 for output, p in enumerate(rows["d"]) if p)

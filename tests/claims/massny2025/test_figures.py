@@ -1,0 +1,142 @@
+"""Example 1 and the figures: claims decided; likelihoods and leakages of the figures by enumeration
+and by the exact sweep.
+
+What these claims cite from other files is taken as recorded; `pufferproof prove --check` proves it
+again.
+"""
+
+from fractions import Fraction
+
+import pytest
+from tests.brute.massny import claims_of, decided, verdicts
+from tests.brute.worst import examined
+
+from pufferproof.claims import registry
+from pufferproof.claims.papers.massny2025.family.instances import (
+    breakpoints,
+    leaks,
+    medium,
+    profile,
+    regions,
+)
+from pufferproof.claims.papers.massny2025.figures.example1 import EXAMPLE
+from pufferproof.claims.papers.massny2025.figures.instances import (
+    FIGURES,
+    bound,
+    events,
+    least_constant,
+    never_rises,
+    relaxed_constant,
+    split,
+    utility,
+    value_at,
+)
+from pufferproof.claims.papers.massny2025.figures.statement import CURVES, row_holds
+from pufferproof.claims.papers.massny2025.influence.instances import chain, leakage, local
+from pufferproof.models.errors import SolverError
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.models.sequences.redaction import LocalRedaction, quilt
+from pufferproof.reports.proofs.prove import recorded
+from pufferproof.verify.proof.argument import Cited, ClaimVerdict
+from pufferproof.verify.redaction.leakage import redaction_leakage
+
+CLAIMS = claims_of("figures.example1", "figures.statement", "figures.remarks")
+F = Fraction
+ONE = (F(1), F(1))
+
+
+@pytest.fixture(scope="module", autouse=True)
+def cited():
+    known = dict(registry._CITED)
+    registry._CITED.update(
+        {
+            n: Cited(ClaimVerdict(entry["verdict"]))
+            for n, entry in recorded().items()
+            if n not in CLAIMS
+        }
+    )
+    yield
+    registry._CITED.clear()
+    registry._CITED.update(known)
+
+
+@pytest.mark.parametrize("name", [name for name in CLAIMS if "fig-claims" not in name])
+def test_every_reading_is_decided(name):
+    decided(name)
+
+
+def test_what_is_not_proved():
+    assert verdicts(CLAIMS) == {
+        "x-ex1-definition": "CHECKED",
+        "fig3": "CHECKED",
+        "fig-claims": "REFUTED",
+        "x-fig-claims": "CHECKED",
+    }
+    assert all(
+        reading.verdict is not ClaimVerdict.OPEN
+        for reading in examined("massny2025.fig-claims").readings
+    )
+
+
+@pytest.mark.parametrize(
+    ("value", "ratio"), [("1/8", "18/11"), ("0", "2"), ("1/9", "5/3"), ("1", "1")]
+)
+def test_example(value, ratio):
+    assert leakage(EXAMPLE, 2, 1, local([ONE, (F(value), F(1))])) == F(ratio)
+
+
+@pytest.mark.parametrize("value", ["0", "1/3", "9/10"])
+@pytest.mark.parametrize("of", [FIGURES, EXAMPLE, chain("1/10", "3/10"), chain("1/2", "2/3")])
+def test_likelihoods_of_events_give_the_leakage(of, value):
+    q = F(value)
+    for count in (2, 3, 4):
+        for budget in breakpoints(of, count, 1):
+            letters = regions(of, count, 1, budget, budget)
+            found = F(1)
+            for _, zero, one in events(letters, of):
+                pair = value_at(zero, q), value_at(one, q)
+                found = max(found, *(x / y for x, y in (pair, pair[::-1])))
+            assert found == leaks(of, 1, letters, dict.fromkeys(medium(letters), q))
+
+
+@pytest.mark.parametrize("row", CURVES, ids=lambda row: row[0])
+def test_curves_by_the_exact_sweep(row):
+    epsilon = F(row[0])
+    letters, level, model = (
+        split(epsilon),
+        Level.of_nats(epsilon),
+        BinaryChain(FIGURES.a, FIGURES.b, 10),
+    )
+    low, high = least_constant(letters, epsilon)
+
+    def ratio(q):
+        rows = profile(letters, dict.fromkeys(medium(letters), q))
+        return redaction_leakage(model, LocalRedaction(rows), 1).leakage.ratio
+
+    assert level.compare(ratio(high)) <= 0
+    assert low == 0 or level.compare(ratio(low)) > 0
+    assert level.compare(ratio(relaxed_constant(letters, epsilon)[1])) <= 0
+    mechanism = LocalRedaction(profile(letters, dict.fromkeys(medium(letters), high)))
+    assert mechanism.utility(model) == utility(letters, high)
+    assert abs(float(utility(letters, high)) - float(row[3])) < 1e-6
+
+
+def test_a_wrong_decimal_is_found():
+    assert not row_holds(("1", "0.7", "0.747918", "0.789495"))
+    assert not row_holds(("1", "0.7", "0.747917", "0.789496"))
+    assert not row_holds(("1", "0.8", "0.747918", "0.789496"))
+
+
+def test_data_independent_bound_and_quilt():
+    model = BinaryChain(FIGURES.a, FIGURES.b, 10)
+    assert quilt(model, 1, Level.of_nats("1")).mechanism.released == (5, 6, 7, 8, 9, 10)
+    assert [bound(F(e)) for e in ("1/10", "1", "3")] == [F(1, 2), F(7, 10), F(9, 10)]
+    assert bound(F(1, 100000)) == 0
+
+
+def test_undecided_comparisons_and_rising_ratios():
+    assert never_rises((F(1), F(1)), (F(1), F(2)))
+    assert not never_rises((F(1), F(2)), (F(1), F(1)))
+    with pytest.raises(SolverError, match="q = 1"):
+        relaxed_constant("LMS", F(1, 1000))

@@ -1,0 +1,119 @@
+"""Claims on the setting of redaction on a chain: settled; definitions agree with the
+workbench's own frameworks and audit.
+"""
+
+from fractions import Fraction
+
+import pytest
+from tests.brute.definitions import leakage as brute_leakage
+from tests.brute.massny import SIGNS, cells, claims_of, decided, random_redaction, verdicts
+from tests.brute.worst import examined
+
+from pufferproof import Channel, Framework, MarkovChain, Records, audit
+from pufferproof.claims.papers.massny2025.composition.dependent import joint_ratio
+from pufferproof.claims.papers.massny2025.influence.instances import (
+    chains,
+    given,
+    leakage,
+    local,
+    pointwise,
+    released,
+)
+from pufferproof.verify.proof.argument import ClaimVerdict
+
+CLAIMS = claims_of("setting.statement", "setting.remarks", "setting.regions")
+DEFINED = ["sides", "mech", "dim", "leakage", "influence", "released", "quilt"]
+REFUTED = ["wlog-p", "utility", "fn2"]
+
+
+@pytest.mark.parametrize("name", [name for name in CLAIMS if name.partition(".")[2] not in DEFINED])
+def test_every_reading_is_decided(name):
+    decided(name)
+
+
+def test_what_is_defined_false_or_true_in_one_reading_only():
+    expected = {
+        **dict.fromkeys(DEFINED, "DEFINITION"),
+        **dict.fromkeys(REFUTED, "REFUTED"),
+        "fn1": "DEPENDS",
+    }
+    assert verdicts(CLAIMS) == expected
+    readings = {reading.name: reading.verdict for reading in examined("massny2025.fn1").readings}
+    assert list(readings.values()) == [ClaimVerdict.DERIVED, ClaimVerdict.REFUTED]
+
+
+def test_leakage_is_the_pufferfish_leakage_of_the_framework():
+    for seed, (_, of, count, private) in enumerate(cells(3)):
+        mechanism = local(random_redaction(seed, count, private, hidden=seed % 4 > 0))
+        framework = framework_of(of, count, private)
+        rows = {x: mechanism(x) for x in framework.databases}
+        outputs = sorted({y for row in rows.values() for y in row})
+        channel = Channel.of(
+            {x: [row.get(y, Fraction(0)) for y in outputs] for x, row in rows.items()}, outputs
+        )
+        found = leakage(of, count, private, mechanism)
+        assert audit(framework, channel).leakage.ratio == found
+        if found is not None:
+            assert brute_leakage(framework, channel)[0] == found
+
+
+def framework_of(of, count, private):
+    """Build the framework from the project's own Markov chain, which starts from its stationary
+    law.
+    """
+    secrets = {f"x{private}={bit}": (private, bit) for bit in "01"}
+    prior = MarkovChain("stationary", of.step)
+    return Framework.of_records(
+        Records(count, ("0", "1")), secrets, [tuple(secrets)], {"chain": prior}
+    )
+
+
+def test_refuted_readings_with_files_are_violations():
+    for name in CLAIMS:
+        for reading in examined(name).readings:
+            evidence = reading.evidence or {}
+            if "mechanism" in evidence:
+                found = audit(
+                    evidence["framework"], evidence["mechanism"], epsilon=evidence["epsilon"]
+                )
+                assert found.verdict.value == "VIOLATES"
+
+
+def test_the_same_chain_reads_the_same_backwards():
+    for _, of, count, private in cells(4):
+        for value in (0, 1):
+            law = given(of, count, private, value)
+            assert {x[::-1]: weight for x, weight in law.items()} == given(
+                of, count, count + 1 - private, value
+            )
+
+
+def test_thresholds_split_the_distances_into_three_intervals():
+    for of in chains(6):
+        ratios = [tuple(pointwise(of, d, value) for value in (0, 1)) for d in range(1, 8)]
+        for threshold in {ratio for pair in ratios for ratio in pair} | {
+            Fraction(11, 10),
+            Fraction(2),
+        }:
+            if threshold > 1:
+                regions = ["LMS"[(low <= threshold) + (high <= threshold)] for low, high in ratios]
+                assert regions == sorted(regions)
+
+
+def test_the_most_conservative_of_several_mechanisms_keeps_each_level():
+    for seed, (_, of, count, private) in enumerate(cells(3)):
+        for other in range(1, count + 1):
+            first, second = (
+                random_redaction(seed + k, count, t) for k, t in enumerate((private, other))
+            )
+            joined = local([tuple(map(max, *pairs)) for pairs in zip(first, second)])
+            assert leakage(of, count, private, joined) <= leakage(of, count, private, local(first))
+            assert leakage(of, count, other, joined) <= leakage(of, count, other, local(second))
+
+
+def test_the_ends_of_three_records_are_told_jointly_more_than_each():
+    for of in SIGNS.values():
+        mechanism = local(released(3, [2]))
+        together, single = joint_ratio(of, 3, (1, 3), mechanism), leakage(of, 3, 1, mechanism)
+        assert together > single or of.eigenvalue == 0
+        assert joint_ratio(of, 3, (1,), mechanism) == single

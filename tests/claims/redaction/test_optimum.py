@@ -1,0 +1,31 @@
+"""Claims on optimal designs of redaction are settled; `test_redaction_optimum_cases` compares
+them with enumeration.
+"""
+
+import pytest
+from tests.brute.worst import examined
+from tests.claims.rules import assert_sound
+
+from pufferproof.claims.registry import load_claims
+
+PLACE = "pufferproof.claims.ours.redaction.optimum."
+CLAIMS = [
+    name for name, each in load_claims().items() if each.function.__module__.startswith(PLACE)
+]
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_claims_are_settled(name):
+    check = examined(name)
+    assert_sound(check)
+    assert check.verdict.value == ("CHECKED" if name == "redaction.dim-slack-occurs" else "DERIVED")
+
+
+def test_one_assumption_is_shown():
+    trusts = {
+        name: [item for r in examined(name).readings for item in r.trust if "ASSUMED" in item]
+        for name in CLAIMS
+    }
+    assert {name: found for name, found in trusts.items() if found} == {
+        "redaction.right-continuous": ["ASSUMED(compactness)"]
+    }

@@ -1,0 +1,76 @@
+"""What every claim of a paper must obey, whatever it says: used by the tests of claims."""
+
+from pufferproof import Verdict, audit
+from pufferproof.claims.registry import Check, examine
+from pufferproof.verify.proof.argument import HOLDS, ClaimVerdict
+
+POSITIVE = HOLDS
+
+
+def verdicts(check: Check) -> str:
+    """The verdict of each reading, in the order of the claim."""
+    return " ".join(reading.verdict.value for reading in check.readings)
+
+
+def assert_sound(check: Check) -> None:
+    """Near misses belong to readings and are found false; both solvers or a kernel stand behind
+    inequalities.
+    """
+    assert check.weakness is None, check.weakness
+    names = [miss.name for miss in check.near_misses]
+    for reading in check.readings:
+        if reading.verdict in POSITIVE:
+            assert any(name.startswith(f"{reading.name}: ") for name in names), reading.name
+        for step in reading.steps:
+            if step.query is not None and step.ok:
+                assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, step.name
+    for miss in check.near_misses:
+        assert any(step.refuted for step in miss.steps if step.kind != "cite"), miss.name
+        assert all(step.ok for step in miss.steps if step.kind == "cite"), miss.name
+
+
+def assert_near_misses(examined: dict[str, Check]) -> None:
+    """Each reading that holds has a near miss, and a solver finds each near miss false."""
+    for name, check in examined.items():
+        for argument in check.readings:
+            if argument.verdict in POSITIVE:
+                assert any(
+                    miss.name.startswith(f"{argument.name}:") for miss in check.near_misses
+                ), (
+                    name,
+                    argument.name,
+                )
+        for miss in check.near_misses:
+            assert miss.verdict not in POSITIVE, (name, miss.name)
+            assert any(step.refuted for step in miss.steps), (name, miss.name)
+
+
+def assert_confirmed(examined: dict[str, Check]) -> None:
+    """A kernel, or both solvers, confirmed every inequality."""
+    for name, check in examined.items():
+        for step in (
+            step for reading in check.readings for step in reading.steps if step.query is not None
+        ):
+            assert "KERNEL" in step.trust or {"Z3", "CVC5"} <= {*step.trust}, (name, step.name)
+
+
+def assert_repaired(check: Check) -> None:
+    """A claim with a refuted reading names a repair that is proved."""
+    if ClaimVerdict.REFUTED in {reading.verdict for reading in check.readings}:
+        assert check.claim.repair is not None
+        assert examine(check.claim.repair).verdict is ClaimVerdict.DERIVED
+
+
+def assert_reproducible(check: Check) -> None:
+    """An audit of the files of a counterexample finds its level violated."""
+    for reading in check.readings:
+        if reading.evidence is not None and "epsilon" in reading.evidence:
+            found = audit(*(reading.evidence[key] for key in ("framework", "mechanism", "epsilon")))
+            assert found.verdict is Verdict.VIOLATES, reading.name
+
+
+def evidence(check: Check, reading: int = 0):
+    """The counterexample of a reading."""
+    found = check.readings[reading].evidence
+    assert found is not None
+    return found

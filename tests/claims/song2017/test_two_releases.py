@@ -1,0 +1,136 @@
+"""The two-release counterexample: closed forms, numbers and region, against exact leakage of
+Laplace noise.
+"""
+
+from fractions import Fraction
+from math import exp
+
+import pytest
+from tests.claims.rules import assert_repaired, assert_sound, verdicts
+
+from pufferproof import Channel, Framework, Level, Table, Verdict, audit, compose
+from pufferproof.claims.papers.song2017.two_releases.statement import (
+    D_FIRST,
+    D_SECOND,
+    FIRST,
+    SECOND,
+    value,
+)
+from pufferproof.claims.registry import examine, load_claims
+from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.verify.noise.leakage import noise_leakage
+
+load_claims()  # what is cited
+F = Fraction
+VERDICTS = {
+    "III4-cases": "REFUTED DERIVED",
+    "III4-cases-repaired": "DERIVED",
+    "III4-diag": "REFUTED DERIVED",
+    "III4-diag-repaired": "DERIVED",
+    "III4-maxima": "DERIVED",
+    "III4-numbers": "DERIVED DERIVED REFUTED",
+    "III4-quadratic": "DERIVED",
+    "III4-three-values": "REFUTED DERIVED",
+    "III4-three-values-repaired": "DERIVED",
+    "III4-witness": "DERIVED DERIVED",
+    "thm-III4": "DERIVED DERIVED",
+    "x-III4-corners": "DERIVED",
+    "x-III4-rational": "DERIVED",
+    "x-III4-region": "DERIVED DERIVED",
+    "x-III4-start": "DERIVED DERIVED",
+}
+
+
+@pytest.mark.parametrize("name", VERDICTS)
+def test_verdicts_are_sound(name):
+    check = examine(f"song2017.{name}")
+    assert verdicts(check) == VERDICTS[name]
+    assert_sound(check)
+    assert_repaired(check)
+
+
+def framework(p, q, r, both=False):
+    """Two bits, P(X_1=1) = r; secrets of X_1, or of both."""
+    law = {"00": (1 - r) * (1 - q), "01": (1 - r) * q, "10": r * (1 - p), "11": r * p}
+    secrets = {"x1=0": ["00", "01"], "x1=1": ["10", "11"]}
+    pairs = [("x1=0", "x1=1")]
+    if both:
+        secrets |= {"x2=0": ["00", "10"], "x2=1": ["01", "11"]}
+        pairs.append(("x2=0", "x2=1"))
+    return Framework(tuple(law), secrets, pairs, {"theta": Table(law)})
+
+
+COUNT = AdditiveNoise({"00": 0, "01": 1, "10": 1, "11": 2}, Noise.laplace(1))
+
+
+def bounds(leaks):
+    return leaks.leakage.enclosure()
+
+
+@pytest.mark.parametrize("both", [False, True])
+def test_the_printed_pair_leaks_more_than_twice_as_much(both):
+    of = framework(F(9, 10), F(1, 100), F(1, 11), both)
+    one, two = noise_leakage(of, COUNT), noise_leakage(of, COUNT, COUNT)
+    assert float(bounds(two).lower) > 2 * float(bounds(one).upper) + 0.01
+    assert (one.witness.output, two.witness.output) == ("2", "2,2")
+
+
+def test_suprema_are_the_closed_forms():
+    for p, q in (
+        (F(9, 10), F(1, 100)),
+        (F(1, 5), F(1, 2)),
+        (F(1), F(0)),
+        (F(1, 3), F(1, 3)),
+        (F(0), F(3, 4)),
+    ):
+        of = framework(p, q, F(1, 2))
+        for releases, forms in (((COUNT,), (FIRST, SECOND)), ((COUNT, COUNT), (D_FIRST, D_SECOND))):
+            found = bounds(noise_leakage(of, *releases))
+            largest = max(float(value(form, p, q).log()) for form in forms)
+            assert float(found.lower) - 1e-12 <= largest <= float(found.upper) + 1e-12
+
+
+def test_the_region_is_where_exact_leakages_say():
+    grid = [F(k, 7) for k in range(8)]
+    for p in grid:
+        for q in grid:
+            of = framework(p, q, F(1, 2))
+            one, two = bounds(noise_leakage(of, COUNT)), bounds(noise_leakage(of, COUNT, COUNT))
+            s, t = (p, q) if p * (1 - p) >= q * (1 - q) else (1 - q, 1 - p)
+            side = float((s - t) * (1 - s - t)) - (exp(2) - 1) * float(s * t * (s - t))
+            excess = float(two.upper) - 2 * float(one.lower)
+            assert (excess > 1e-9) == (side > 1e-9)
+            assert excess <= 0.24023
+
+
+def test_a_rational_witness_is_found_by_audits():
+    of = framework(F(1, 2), F(1, 10), F(1, 6), both=True)
+    clipped = {
+        0: [F(2, 3), F(1, 6), F(1, 6)],
+        1: [F(1, 3), F(1, 3), F(1, 3)],
+        2: [F(1, 6), F(1, 6), F(2, 3)],
+    }
+    channel = Channel.of({x: clipped[x.count("1")] for x in of.databases}, ["0", "1", "2"])
+    assert audit(of, channel, Level.log(F(30, 11))).verdict is Verdict.SATISFIES
+    joint = compose(channel, channel)
+    assert audit(of, joint, Level.log(F(900, 121))).verdict is Verdict.VIOLATES
+    assert audit(of, joint, Level.log(F(100, 13))).verdict is Verdict.SATISFIES
+
+
+@pytest.mark.parametrize(("start", "works"), [(F(1, 11), True), (F(1, 3), False)])
+def test_whether_it_works_depends_on_the_start(start, works):
+    of = framework(F(9, 10), F(1, 100), start, both=True)
+    one, two = bounds(noise_leakage(of, COUNT)), bounds(noise_leakage(of, COUNT, COUNT))
+    assert (float(two.lower) > 2 * float(one.upper)) is works
+    assert (float(two.upper) < 2 * float(one.lower)) is not works
+
+
+def test_the_start_matters_when_both_nodes_are_secret():
+    """Stationary starts keep the counterexample; a fair start of the same chain has a larger
+    level for X_2.
+    """
+    p, q = F(9, 10), F(1, 100)
+    fair = noise_leakage(framework(p, q, F(1, 2), both=True), COUNT)
+    first = noise_leakage(framework(p, q, F(1, 2)), COUNT)
+    assert fair.witness.pair[0][:2] == "x2"
+    assert float(bounds(fair).lower) > float(bounds(first).upper)

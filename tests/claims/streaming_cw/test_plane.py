@@ -1,0 +1,493 @@
+"""Sections 1.1, 1.2 and the stream layout of the streaming paper: verdicts, near misses,
+counterexamples by brute force.
+"""
+
+from fractions import Fraction
+from functools import cache
+from itertools import chain, combinations, pairwise, product
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.claims.rules import assert_sound
+
+from pufferproof import audit
+from pufferproof.claims.papers.streaming_cw.plane.planar import (
+    gap,
+    generating_points,
+    hull,
+    in_hull,
+    slopes,
+    two_rows,
+)
+from pufferproof.claims.registry import Check, examine, load_claims
+from pufferproof.verify.proof.argument import ClaimVerdict
+
+ROOT = Path(__file__).parents[3]
+MODULES = (
+    "plane.inclusion",
+    "plane.regions",
+    "plane.tangents",
+    "plane.intersection",
+    "plane.slopes",
+    "plane.beside",
+    "streams.cw",
+    "streams.layout",
+)
+CLAIMS = {
+    name: claim
+    for name, claim in load_claims().items()
+    if claim.function.__module__.removeprefix("pufferproof.claims.papers.streaming_cw.") in MODULES
+}
+F = Fraction
+HALF = F(1, 2)
+
+
+@cache
+def examined(name: str) -> Check:
+    return examine(f"streaming_cw.{name}")
+
+
+def evidence(name: str, reading: str) -> dict[str, Any]:
+    found = [argument for argument in examined(name).readings if argument.name.startswith(reading)]
+    assert len(found) == 1
+    assert found[0].verdict is ClaimVerdict.REFUTED
+    return dict(found[0].evidence)
+
+
+# The definitions once more, written plainly.
+
+
+def subsets(count):
+    return list(chain.from_iterable(combinations(range(count), size) for size in range(count + 1)))
+
+
+def probability(row, event):
+    return sum((row[y] for y in event), F(0))
+
+
+def private(p, q, ratio, delta):
+    """P(S) <= R Q(S) + delta for all S."""
+    return all(probability(p, s) <= ratio * probability(q, s) + delta for s in subsets(len(p)))
+
+
+def points(p, q):
+    return [(probability(p, s), 1 - probability(q, s)) for s in subsets(len(p))]
+
+
+def least_delta(p, q, ratio):
+    return sum((max(F(0), a - ratio * b) for a, b in zip(p, q)), F(0))
+
+
+def lower(p, q, ratio):
+    return sum((min(a, ratio * b) for a, b in zip(p, q)), F(0))
+
+
+def in_region(point, p, q):
+    """Solve (P . alpha, Q . (1 - alpha)) = point: b must lie between the least and the most
+    that a leaves, greedily.
+    """
+
+    def least(a):
+        b = F(0)
+        for here, there in sorted(
+            zip(p, q), key=lambda pair: (pair[1] == 0, pair[0] / pair[1] if pair[1] else 0)
+        ):
+            share = min(F(1), a / here) if here else F(1)
+            a -= share * here
+            b += (1 - share) * there
+        return b
+
+    a, b = point
+    return 0 <= a <= 1 and least(a) <= b <= 1 - least(1 - a)
+
+
+@pytest.mark.parametrize("name", sorted(CLAIMS))
+def test_a_claim_says_what_it_examined(name):
+    claim = CLAIMS[name]
+    assert claim.statement
+    assert claim.where
+    check = examined(name.partition(".")[2])
+    assert check.readings
+    for argument in check.readings:
+        assert argument.verdict is not ClaimVerdict.OPEN, (
+            f"{argument.name}: {[s for s in argument.steps if not s.ok]}"
+        )
+        assert argument.verdict is not ClaimVerdict.DERIVED or argument.scope
+    assert_sound(check)
+    assert all(argument.verdict is ClaimVerdict.OPEN for argument in check.near_misses)
+
+
+def test_a_repair_is_proved_and_belongs_to_a_refuted_claim():
+    for name, claim in CLAIMS.items():
+        if claim.repair:
+            assert examined(name.partition(".")[2]).verdict is ClaimVerdict.REFUTED
+            assert examined(claim.repair.partition(".")[2]).verdict is ClaimVerdict.DERIVED
+
+
+def test_the_ids_are_those_of_the_catalogue():
+    listed = (ROOT / "claims" / "catalogue" / "streaming_cw.txt").read_text().split()
+    wanted = listed[: listed.index("streaming_cw.row-presence") + 1]
+    assert set(wanted) <= set(CLAIMS)
+    own = set(CLAIMS) - set(wanted)
+    assert all(name.startswith("streaming_cw.x-") or name.endswith("-repaired") for name in own)
+
+
+@pytest.mark.parametrize(
+    ("name", "verdict"),
+    [
+        ("def-kernel", "DEFINITION"),
+        ("def-regions", "DEFINITION"),
+        ("slopes-recipe", "DEFINITION"),
+        ("zonotope-form", "DERIVED"),
+        ("thm2", "DERIVED"),
+        ("slope-shift-formula", "DERIVED"),
+        ("stream-layout", "DERIVED"),
+        ("x-minimal-description", "DERIVED"),
+        ("x-curve-data", "DERIVED"),
+        ("tangent-gives-pair", "REFUTED"),
+        ("region-is-intersection", "REFUTED"),
+        ("slopes-complete", "REFUTED"),
+        ("thm3", "REFUTED"),
+        ("cw-rows", "REFUTED"),
+        ("cw-two-row-mechanism", "REFUTED"),
+        ("cw-everything-follows", "REFUTED"),
+        ("row-presence", "REFUTED"),
+    ],
+)
+def test_the_headline_verdicts(name, verdict):
+    assert examined(name).verdict.value == verdict
+
+
+@pytest.mark.parametrize("name", ["thm1", "regions-convex", "slope-orientation"])
+def test_a_literal_reading_that_holds_beside_readings_that_do_not(name):
+    first, *others = [argument.verdict for argument in examined(name).readings]
+    assert first is ClaimVerdict.DERIVED
+    assert ClaimVerdict.REFUTED in others
+
+
+@pytest.mark.parametrize(
+    ("name", "reading"),
+    [
+        ("thm1", "an equivalence for each"),
+        ("cw-two-row-mechanism", "one M' per (D, priv, alt, v, z), its rows neighbours in one"),
+        ("slopes-complete", "M is (epsilon_i"),
+        ("tangent-gives-pair", "a line from below touching"),
+    ],
+)
+def test_one_order_does_not_bring_the_other(name, reading):
+    found = evidence(name, reading)
+    p, q, ratio, delta = found["P"], found["Q"], found["R"], found["delta"]
+    assert (p, q, ratio, delta) == ((1, 0), (HALF, HALF), 2, 0)
+    assert private(p, q, ratio, delta)
+    assert not private(q, p, ratio, delta)
+
+
+def test_a_counterexample_is_a_framework_and_a_mechanism_that_an_audit_reads():
+    found = evidence("thm1", "an equivalence for each")
+    assert found["framework"].databases == found["mechanism"].databases == ("x", "x'")
+    assert found["mechanism"].probability("x'", "y2") == HALF
+
+
+@pytest.mark.parametrize(
+    ("name", "count"),
+    [
+        ("thm1", 1),
+        ("tangent-gives-pair", 1),
+        ("region-is-intersection", 2),
+        ("slopes-complete", 1),
+        ("cw-two-row-mechanism", 1),
+    ],
+)
+def test_an_audit_violates_the_level_that_a_counterexample_names(name, count):
+    shown = [
+        argument.evidence
+        for argument in examined(name).readings
+        if "epsilon" in (argument.evidence or {})
+    ]
+    assert len(shown) == count
+    for found in shown:
+        assert found["epsilon"] == f"log({found['R']})"
+        assert (
+            audit(found["framework"], found["mechanism"], epsilon=found["epsilon"]).verdict.value
+            == "VIOLATES"
+        )
+
+
+def test_sentences_show_numbers_as_text():
+    for name in ("region-is-intersection", "cw-everything-follows"):
+        sentences = [
+            step.sentence for argument in examined(name).readings for step in argument.steps
+        ]
+        assert not any("Fraction(" in sentence for sentence in sentences)
+    assert "(2, 2) lies in every" in " ".join(
+        step.sentence
+        for argument in examined("region-is-intersection").readings
+        for step in argument.steps
+    )
+
+
+@pytest.mark.parametrize("reading", ["R(M) is convex, neighbours", "R(M) is convex, each"])
+def test_the_union_of_regions_has_a_dent(reading):
+    found = evidence("regions-convex", reading)
+    (a, b), (c, d) = found["ends"]
+    x, y = found["between"]
+    assert (c - a) * (y - b) == (d - b) * (x - a)
+    assert min(a, c) <= x <= max(a, c)
+    for end in found["ends"]:
+        assert any(end in points(*rows) for rows in found["pairs"])
+    assert not any(in_region(found["between"], *rows) for rows in found["pairs"])
+
+
+def test_a_vertical_tangent_is_no_boundary_line():
+    for reading, touching in (("any supporting line", 1), ("any line along an edge", 2)):
+        found = evidence("tangent-gives-pair", reading)
+        heights = [found["u"] * a + found["v"] * b for a, b in set(points(found["P"], found["Q"]))]
+        assert min(heights) == found["c"]
+        assert heights.count(found["c"]) >= touching
+        assert 0 in (found["u"], found["v"])
+
+
+def test_a_line_is_two_boundary_lines_once_epsilon_may_be_negative():
+    found = evidence("tangent-gives-pair", "with negative epsilon")
+    (ratio, delta), (inverse, other) = found["first"], found["second"]
+    assert ratio * inverse == 1
+    assert (1 - delta) * inverse == 1 - other
+    assert least_delta(found["P"], found["Q"], ratio) == delta
+
+
+def test_no_printed_region_bounds_from_above():
+    for reading in ("equality in the plane", "equality inside", "the intersection inside"):
+        found = evidence("region-is-intersection", reading)
+        a, b = found["point"]
+        assert found["P"] == found["Q"] == (1,)
+        assert all(a + r * b >= 1 - d and r * a + b >= 1 - d for r, d in found["slopes_and_shifts"])
+        assert not in_region((a, b), found["P"], found["Q"])
+
+
+def test_a_region_without_slopes_is_not_everything():
+    for convention in ("the plane", "the unit square"):
+        found = evidence(
+            "region-is-intersection",
+            f"rows without a slope, whose empty intersection is {convention}",
+        )
+        assert not any(b > 0 and a >= b for a, b in zip(found["P"], found["Q"]))
+        assert not in_region(found["point"], found["P"], found["Q"])
+        assert convention == "the plane" or all(0 <= each <= 1 for each in found["point"])
+
+
+def test_the_intersection_cuts_off_a_generating_point():
+    for order in ("in the order", "of both orders joined"):
+        found = evidence(
+            "region-is-intersection", f"the region lies in the intersection, slopes {order}"
+        )
+        (a, b), ratio, delta = found["point"], found["R"], found["delta"]
+        assert (a, b) in points(found["P"], found["Q"])
+        assert least_delta(found["P"], found["Q"], ratio) == delta
+        assert ratio * a + b < 1 - delta
+
+
+@pytest.mark.parametrize("joined", [False, True])
+def test_equal_sets_of_slopes_and_shifts_of_different_mechanisms(joined):
+    def recipe(p, q):
+        return {(a / b, least_delta(p, q, a / b)) for a, b in zip(p, q) if b > 0 and a >= b}
+
+    readings = [
+        argument
+        for argument in examined("slopes-complete").readings
+        if "first" in (argument.evidence or {})
+    ]
+    chosen = [argument for argument in readings if ("joined" in argument.name) == joined]
+    assert len(chosen) == (2 if joined else 3)
+    for argument in chosen:
+        sets, curves, corners = [], [], []
+        for p, q in (argument.evidence["first"], argument.evidence["second"]):
+            sets.append(recipe(p, q) | (recipe(q, p) if joined else set()))
+            orders = [(p, q), (q, p)] if joined else [(p, q)]
+            curves.append(
+                [max(least_delta(*rows, F(k, 2)) for rows in orders) for k in range(2, 9)]
+            )
+            corners.append(set(points(p, q)))
+        assert sets[0] == sets[1] == set(argument.evidence["slopes_and_shifts"])
+        assert "non-empty" not in argument.name or sets[0]
+        assert curves[0] != curves[1] if "delta" in argument.name else corners[0] != corners[1]
+
+
+def test_slopes_are_not_derivatives():
+    for reading in ("R_i is the coefficient in R a", "R_i is db/da", "R_i is |db/da|"):
+        found = evidence("slope-orientation", reading)
+        (da, db), ratio = found["edge"], found["R"]
+        assert (da, -db) in zip(found["P"], found["Q"])
+        assert ratio == da / -db
+        assert {"R_i is db/da": db / da != ratio, "R_i is |db/da|": abs(db / da) != ratio}.get(
+            reading, ratio * da + db != 0
+        )
+
+
+def rows_given(found, value, law=None):
+    """The laws of M(X) and M(alt(X)) given priv(X) = value, or unconditional if value is None."""
+    law = law or found["law of X"]
+    kept = [x for x in range(len(law)) if law[x] and (value is None or found["priv"][x] == value)]
+    total = sum(law[x] for x in kept)
+    outputs = range(len(found["M"][0]))
+    real = tuple(sum(law[x] * found["M"][x][y] for x in kept) / total for y in outputs)
+    return real, tuple(
+        sum(law[x] * found["M"][found["alt"][x]][y] for x in kept) / total for y in outputs
+    )
+
+
+def test_privacy_for_delta_is_not_privacy_for_all_laws():
+    found = evidence("thm3", "D over all laws")
+    p, q = rows_given(found, None)
+    assert p == q
+    p, q = rows_given(found, None, found["other_law"])
+    assert not private(p, q, found["R"], found["delta"])
+
+
+def test_another_simulator_helps():
+    found = evidence("thm3", "D over Delta, any Sim")
+    p, q = rows_given(found, None)
+    assert p == found["Sim"]
+    assert not (private(p, q, 1, 0) and private(q, p, 1, 0))
+
+
+@pytest.mark.parametrize(
+    ("name", "reading"),
+    [
+        ("cw-rows", "f_D and f'_D unconditional"),
+        ("thm3", "D over Delta, probabilities averaged"),
+        ("cw-two-row-mechanism", "one M' per D"),
+        ("cw-two-row-mechanism", "one M' per (D, priv, alt), rows"),
+        ("cw-everything-follows", "the inclusion test, one M' per D, rows"),
+    ],
+)
+def test_unconditional_rows_hide_what_conditional_rows_show(name, reading):
+    found = evidence(name, reading)
+    p, q = rows_given(found, None)
+    assert p == q
+    p, q = rows_given(found, 0)
+    assert p != q
+
+
+def test_rows_near_the_ends_of_the_stream():
+    found = evidence("row-presence", "every row")
+    count, steps = found["blocks per window"], found["t"]
+    assert any(
+        sum(i <= row < i + count for i in range(1, steps + 1)) != count
+        for row in range(1, steps + count)
+    )
+    assert evidence("x-whole-blocks", "cn") == {"n": 3, "cn": 2}
+
+
+# Smoke alarms: the statements that were proved for all sizes, on small instances and from the
+# definitions.
+
+SMALL = list(two_rows(2, 4)) + [rows for rows in two_rows(3, 3) if len(rows[0]) == 3]
+
+
+def test_the_repaired_lines_describe_the_region():
+    grid = [F(k, 6) for k in range(-1, 8)]
+    for p, q in SMALL[::3]:
+        ratios = [a / b for a, b in zip(p, q) if a > 0 and b > 0]
+        for a, b in product(grid, repeat=2):
+            square = 0 <= a <= 1 and 0 <= b <= 1
+            between = all(lower(p, q, r) <= a + r * b <= 1 + r - lower(p, q, r) for r in ratios)
+            assert (square and between) == in_region((a, b), p, q) == in_hull((a, b), points(p, q))
+
+
+def test_the_minimal_description_has_one_half_plane_per_edge():
+    for p, q in SMALL:
+        pairs = [(a, b) for a, b in zip(p, q) if a or b]
+        classes = {a / (a + b): (a, b) for a, b in pairs}
+        strips = [
+            (v, u, sum((min(v * a, u * b) for a, b in pairs), F(0))) for u, v in classes.values()
+        ]
+        corners = hull(generating_points(p, q))
+        assert len(corners) == (2 if len(classes) == 1 else 2 * len(classes))
+        for corner in corners:
+            tight = sum(u * corner[0] + v * corner[1] in (g, u + v - g) for u, v, g in strips)
+            assert tight == (1 if len(classes) == 1 else 2)
+
+
+def test_theorems_one_and_two_by_enumeration():
+    for p, q in SMALL[::2]:
+        for ratio, delta in product([F(1), F(3, 2), F(2)], [F(0), F(1, 3), F(1)]):
+            inside = all(
+                a + ratio * b >= 1 - delta and ratio * a + b >= 1 - delta for a, b in points(p, q)
+            )
+            assert inside == (private(p, q, ratio, delta) and private(q, p, ratio, delta))
+
+
+def test_the_recipe_finds_the_least_delta():
+    for rows in SMALL:
+        assert all(shift == least_delta(*rows, ratio) for ratio, shift in slopes(*rows))
+        if slopes(*rows):
+            last = max(slopes(*rows))
+            assert last[1] == sum(a for a, b in zip(*rows) if b == 0)
+
+
+def test_both_lists_of_the_recipe_determine_the_region():
+    seen = {}
+    for rows in SMALL:
+        lists = slopes(*rows), slopes(*rows[::-1])
+        assert hull(points(*seen.setdefault(lists, rows))) == hull(points(*rows))
+    assert len(seen) < len(SMALL)
+
+
+def test_a_line_from_below_is_one_pair_and_bounds_its_own_order():
+    for (p, q), (u, v) in product(SMALL[::7], [(1, 1), (1, 3), (2, 3), (3, 1), (5, 2)]):
+        low = min(u * a + v * b for a, b in points(p, q))
+        ratio, delta = F(max(u, v), min(u, v)), 1 - F(low, min(u, v))
+        assert 0 <= delta <= 1
+        first, second = (p, q) if v >= u else (q, p)
+        assert delta == least_delta(first, second, ratio)
+        assert private(first, second, ratio, delta)
+        both = min(u * a + v * b for rows in ((p, q), (q, p)) for a, b in points(*rows))
+        mutual = 1 - F(both, min(u, v))
+        assert private(p, q, ratio, mutual)
+        assert private(q, p, ratio, mutual)
+
+
+def test_the_curve_is_affine_between_its_data():
+    for p, q in SMALL:
+        data = sorted({F(1)} | {a / b for a, b in zip(p, q) if b and a > b})
+        for low, high in pairwise(data):
+            middle = (low + high) / 2
+            assert 2 * least_delta(p, q, middle) == least_delta(p, q, low) + least_delta(p, q, high)
+        assert least_delta(p, q, data[-1]) == least_delta(p, q, data[-1] + 1)
+
+
+def test_the_larger_of_two_curves_bends_where_they_cross():
+    found = evidence("x-mechanism-curve", "as stated")
+    p, q = found["P"], found["Q"]
+    low, middle, high = found["R"]
+    ratios = {a / b for a, b in chain(zip(p, q), zip(q, p)) if b > 0}
+    assert not [ratio for ratio in ratios if low < ratio < high]
+    deltas = [max(least_delta(p, q, r), least_delta(q, p, r)) for r in (low, middle, high)]
+    assert tuple(deltas) == found["delta"]
+    assert 2 * deltas[1] != deltas[0] + deltas[2]
+    assert (least_delta(p, q, low) - least_delta(q, p, low)) * (
+        least_delta(p, q, high) - least_delta(q, p, high)
+    ) < 0
+
+
+def test_rows_of_windows_by_counting():
+    for count, width, steps in product(range(1, 7), (1, 2), range(1, 11)):
+        size = count * width
+        windows = [
+            range((i - 1) * width + 1, (i - 1) * width + size + 1) for i in range(1, steps + 1)
+        ]
+        assert windows[-1][-1] == size + width * (steps - 1)
+        assert all(list(a)[width:] == list(b)[: size - width] for a, b in pairwise(windows))
+        for row in range(1, windows[-1][-1] + 1):
+            block = (row - 1) // width + 1
+            assert sum(row in w for w in windows) == min(block, steps, count, steps + count - block)
+
+
+def test_a_gap_between_regions_is_a_point_outside():
+    square = hull([(F(0), F(0)), (F(1), F(0)), (F(1), F(1)), (F(0), F(1))])
+    small = hull([(F(0), F(0)), (HALF, F(0)), (HALF, HALF), (F(0), HALF)])
+    assert gap([square], (F(0), F(0)), (F(1), F(1))) is None
+    t = gap([small], (F(0), F(0)), (F(1), F(1)))
+    assert t is not None
+    assert t > HALF

@@ -1,0 +1,424 @@
+"""The cache of results believes little: what was edited or does not come out as stored is
+examined again; nothing breaks.
+"""
+
+import copy
+import json
+import os
+from functools import cache as cache_of_calls
+from pathlib import Path
+
+import pytest
+
+from pufferproof.claims import cache, registry, replay
+from pufferproof.claims import run as running
+from pufferproof.claims.registry import examine, load_claims
+from pufferproof.claims.replay import NotReproduced, checked_again
+from pufferproof.claims.run import as_result, run_claims
+from pufferproof.models.errors import ModelError
+from pufferproof.reports import cli
+from pufferproof.reports.proofs import prove
+from pufferproof.reports.proofs.site import write_proof_report
+
+CLAIMS = """
+from fractions import Fraction
+
+import sympy
+
+from pufferproof.claims.registry import claim
+
+a, b = sympy.symbols("a b")
+
+
+@claim("stored.means", where="here", statement="2ab <= a^2 + b^2")
+def true(check):
+    with check.reading("as printed") as argument:
+        argument.inequality("square", "a square", 2 * a * b <= a**2 + b**2)
+    check.near_miss("3ab", lambda argument: argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2))
+
+
+@claim("stored.refuted", where="here", statement="n^2 < 30, and n >= 0 implies n > 0")
+def false(check):
+    seen = []
+    with check.reading("as printed") as argument:
+        n = argument.exhaust("smallest", "n = 0, 1, ..", map(Fraction, range(10)), lambda n: n * n < 30)
+        argument.counterexample("first", "its square", {"n": n, "square": n * n}, lambda: n * n >= 30)
+    with check.reading("compared with those before") as argument:
+        m = argument.exhaust("sum", "n = 0, 1, ..", range(10), lambda n: seen.append(n) or sum(seen) < 10)
+        argument.counterexample("total", "their sum", {"m": m}, lambda: sum(range(m + 1)) >= 10)
+    with check.reading("of reals") as argument:
+        argument.farkas("positive", "so is the sum", a + b > 0, [a > 0, b > 0])
+
+
+@claim("stored.open", where="here", statement="2 > 3")
+def open_claim(check):
+    with check.reading("as printed") as argument:
+        argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2)
+        argument.counterexample("two", "2 is not above 3", {"n": 2}, lambda: 2 > 3)
+"""
+VERDICTS = {"stored.means": "DERIVED", "stored.refuted": "REFUTED", "stored.open": "OPEN"}
+TIMEOUT = 20.0
+
+
+@pytest.fixture
+def known(tmp_path, monkeypatch):
+    """Three claims in a file of their own, an empty cache and a new key; claims are examined in
+    this process.
+    """
+    (tmp_path / "claims.py").write_text(CLAIMS)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
+    monkeypatch.setattr(registry, "_CITED", {})
+    examined = []
+
+    def here(claims, extra, jobs, timeout):
+        for claim in claims:
+            examined.append(claim.id)
+            yield copy.deepcopy(results_of(claim.id, timeout))
+
+    monkeypatch.setattr(running, "_examined", here)
+    return {
+        name: claim
+        for name, claim in load_claims([tmp_path / "claims.py"]).items()
+        if name in VERDICTS
+    }, examined
+
+
+@cache_of_calls
+def results_of(identifier, timeout):
+    """Examine a claim, once for all tests."""
+    return running._examine(identifier, timeout)
+
+
+def found(known, **options):
+    """Run the claims; return the results, which of them were examined and not read, and the
+    warnings.
+    """
+    claims, examined = known
+    examined.clear()
+    warnings = []
+    results = run_claims(list(claims.values()), timeout=TIMEOUT, warn=warnings.append, **options)
+    return results, list(examined), warnings
+
+
+def entry_of(known, name, tmp_path):
+    claims, _ = known
+    mark = cache.fingerprint(claims[name], TIMEOUT, cache.Sources(load_claims()))
+    return tmp_path / "cache" / "pufferproof" / "claims" / f"{mark}.json"
+
+
+def reseal(path, change, tmp_path):
+    """Change an entry as somebody who can read the key."""
+    payload = json.loads(path.read_bytes().partition(b"\n")[2])
+    text = json.dumps(change(payload)).encode()
+    key = (tmp_path / "state" / "pufferproof" / "cache-key").read_bytes()
+    path.write_bytes(cache._seal(key, path.stem, text) + b"\n" + text)
+
+
+def verdicts(results):
+    return {result["id"]: result["verdict"] for result in results}
+
+
+def test_a_cached_result_is_the_same_and_says_that_it_is_cached(known):
+    first, examined, warnings = found(known)
+    assert (examined, warnings, verdicts(first)) == (list(VERDICTS), [], VERDICTS)
+    again, examined, warnings = found(known)
+    assert (examined, warnings) == ([], [])
+    assert [result.pop("cached") for result in first] == [False] * 3
+    assert [result.pop("cached") for result in again] == [True] * 3
+    for one, other in zip(first, again):  # but for the time that evaluating a counterexample took
+        for result in (one, other):
+            for step in (step for reading in result["readings"] for step in reading["steps"]):
+                step.pop("seconds")
+    assert json.loads(json.dumps(again)) == json.loads(json.dumps(first))
+
+
+def test_an_entry_that_was_edited_is_examined_again(known, tmp_path):
+    found(known)
+    for old, new in (
+        ("REFUTED", "PROVED"),
+        ('"ok": false', '"ok": true'),
+        ("counterexample", "definition"),
+    ):
+        for name in VERDICTS:
+            path = entry_of(known, name, tmp_path)
+            path.write_text(path.read_text().replace(old, new))
+        again, _, _ = found(known)
+        assert verdicts(again) == VERDICTS
+    path = entry_of(known, "stored.open", tmp_path)
+    path.write_bytes(
+        entry_of(known, "stored.means", tmp_path).read_bytes()
+    )  # moved under another name
+    assert found(known)[1] == ["stored.open"]
+    assert found(known)[1] == []
+
+
+def test_an_entry_of_another_key_is_not_used(known, tmp_path):
+    found(known)
+    key = tmp_path / "state" / "pufferproof" / "cache-key"
+    assert (len(key.read_bytes()), key.stat().st_mode & 0o777) == (32, 0o600)
+    assert found(known)[1] == []
+    key.unlink()
+    assert found(known)[1] == list(VERDICTS)
+    key.write_bytes(b"short")
+    assert found(known)[1:] == (list(VERDICTS), [])
+    assert len(key.read_bytes()) == 32
+
+
+MALFORMED = [
+    b"",
+    b"null",
+    b"[]",
+    b'"x"',
+    b"{}",
+    b"\xff\xfe",
+    b'{"cites":{},"result":{}}',
+    b'{"cites":5,"result":5}',
+    b"[" * 99999,
+]
+WRONG = [
+    None,
+    [],
+    "x",
+    5,
+    {},
+    {"cites": 5},
+    {"cites": {"stored.means": 1}},
+    {"cites": {}, "readings": 5},
+    {"cites": {}, "readings": [], "near_misses": []},
+    {"cites": {}, "readings": [{}], "near_misses": [], "seconds": 1},
+    {
+        "cites": {},
+        "readings": [{"name": 1, "scope": 2, "steps": [{"ok": True}]}],
+        "near_misses": [],
+        "seconds": 1,
+    },
+]
+
+
+@pytest.mark.parametrize("content", MALFORMED, ids=lambda content: repr(content[:12]))
+def test_an_entry_that_is_malformed_is_ignored_and_written_again(known, tmp_path, content):
+    found(known)
+    path = entry_of(known, "stored.open", tmp_path)
+    path.write_bytes(content)
+    assert found(known)[1:] == (["stored.open"], [])
+    assert found(known)[1:] == ([], [])
+
+
+@pytest.mark.parametrize("content", WRONG, ids=repr)
+def test_an_entry_of_another_shape_is_ignored_even_when_it_is_sealed(known, tmp_path, content):
+    found(known)
+    reseal(entry_of(known, "stored.open", tmp_path), lambda _: content, tmp_path)
+    assert found(known)[1:] == (["stored.open"], [])
+    assert found(known)[1:] == ([], [])
+
+
+def test_an_entry_that_is_huge_cut_off_or_no_file_is_ignored(known, tmp_path):
+    found(known)
+    path = entry_of(known, "stored.open", tmp_path)
+    path.write_bytes(path.read_bytes()[:-10])
+    assert found(known)[1:] == (["stored.open"], [])
+    os.truncate(path, cache._LARGEST + 1)
+    assert found(known)[1:] == (["stored.open"], [])
+    path.unlink()
+    os.mkfifo(path)
+    _, examined, [warning] = found(known)
+    assert examined == ["stored.open"]
+    assert "expected a regular file" in warning
+
+
+def step(entry, reading, name):
+    return next(step for step in entry["readings"][reading]["steps"] if step["name"] == name)
+
+
+def changed(path, tmp_path, change):
+    def apply(entry):
+        change(entry)
+        return entry
+
+    reseal(path, apply, tmp_path)
+
+
+FORGED = {
+    "a counterexample that is none": (
+        "stored.open",
+        lambda entry: step(entry, 0, "two").update(ok=True),
+    ),
+    "a counterexample left out": (
+        "stored.refuted",
+        lambda entry: entry["readings"][0]["steps"].pop(),
+    ),
+    "a failure left out": (
+        "stored.refuted",
+        lambda entry: step(entry, 0, "smallest").update(ok=True, refuted=False),
+    ),
+    "another failure": (
+        "stored.refuted",
+        lambda entry: step(entry, 0, "smallest").update(checked=5),
+    ),
+    "a reading left out": ("stored.refuted", lambda entry: entry["readings"].pop()),
+    "a reading more": (
+        "stored.refuted",
+        lambda entry: entry["readings"].append(entry["readings"][0]),
+    ),
+    "a false certificate": (
+        "stored.refuted",
+        lambda entry: step(entry, 2, "positive")["certificate"]["claim"].update(
+            multipliers=["1", "2"]
+        ),
+    ),
+    "no certificate": (
+        "stored.refuted",
+        lambda entry: step(entry, 2, "positive").update(certificate=None),
+    ),
+}
+
+
+@pytest.mark.parametrize("what", FORGED)
+def test_certificates_and_counterexamples_are_checked_again_even_when_they_are_sealed(
+    known, tmp_path, what
+):
+    name, change = FORGED[what]
+    found(known)
+    changed(entry_of(known, name, tmp_path), tmp_path, change)
+    again, examined, _ = found(known)
+    assert (examined, verdicts(again)) == ([name], VERDICTS)
+
+
+@pytest.mark.parametrize("broken", ["cache", "state", "both", "home", "full"])
+def test_a_cache_that_cannot_be_written_costs_time_only(known, tmp_path, monkeypatch, broken):
+    for name in ("cache", "state"):
+        if broken in (name, "both"):
+            (tmp_path / name).write_text("a file where a folder should be")
+    if broken == "home":
+        monkeypatch.delenv("XDG_CACHE_HOME")
+        monkeypatch.delenv("HOME")
+        monkeypatch.setattr(
+            Path,
+            "home",
+            lambda: (_ for _ in ()).throw(RuntimeError("Could not determine home directory.")),
+        )
+    if broken == "full":
+        refused = ModelError("cannot be written: No space left on device", "x")
+        monkeypatch.setattr(cache, "write_atomically", lambda *_: (_ for _ in ()).throw(refused))
+    for _ in range(2):
+        results, examined, [warning] = found(known)
+        assert (verdicts(results), examined) == (VERDICTS, list(VERDICTS))
+        assert warning.startswith("warning: results are not kept for the next run: ")
+
+
+def test_the_command_warns_once_and_keeps_its_exit_code(known, tmp_path, monkeypatch, capfd):
+    (tmp_path / "cache").write_text("a file where a folder should be")
+    monkeypatch.setattr(prove, "RECORD", tmp_path / "EXPECTED.json")
+    assert cli._run(["prove", "stored", "--record"]) == 0
+    out, err = capfd.readouterr()
+    assert out.splitlines()[0].startswith("DERIVED    stored.means")
+    assert len(err.splitlines()) == 1
+    assert err.startswith("pufferproof: warning: results are not kept for the next run: ")
+    assert cli._run(["prove", "stored", "--check", "--summary"]) == 0
+
+
+def test_terminal_pages_and_json_say_what_is_cached(known, tmp_path, capfd):
+    found(known)
+    assert cli._run(["prove", "stored", "--out", str(tmp_path / "site")]) == 0
+    shown = capfd.readouterr().out.splitlines()
+    assert shown[-1] == "cached: 3 of 3 claims"
+    assert [
+        line.endswith(")  cached") for line in shown if line.startswith(tuple(VERDICTS.values()))
+    ] == [True] * 3
+    assert cli._run(["prove", "stored", "--summary"]) == 0
+    assert capfd.readouterr().out.splitlines()[-1] == "cached: 3 of 3 claims"
+    assert cli._run(["prove", "stored", "--json"]) == 0
+    assert [claim["cached"] for claim in json.loads(capfd.readouterr().out)["claims"]] == [True] * 3
+    page = (tmp_path / "site" / "claims" / "stored.means.html").read_text()
+    assert "cached: of an earlier run; certificates and counterexamples were checked again" in page
+    assert "3 of the claims are cached" in (tmp_path / "site" / "index.html").read_text()
+    assert "3 are cached" in (tmp_path / "site" / "report.md").read_text()
+    fresh, _, _ = found(known, use_cache=False)
+    write_proof_report(fresh, tmp_path / "fresh")
+    assert "cached" not in (tmp_path / "fresh" / "index.html").read_text()
+
+
+def test_a_result_is_not_kept_where_a_source_changed_while_it_was_found(
+    known, tmp_path, monkeypatch
+):
+    def edited(claims, extra, jobs, timeout):
+        for claim in claims:
+            (tmp_path / "claims.py").write_text(CLAIMS + f"\n# {claim.id}\n")
+            yield copy.deepcopy(results_of(claim.id, timeout))
+
+    monkeypatch.setattr(running, "_examined", edited)
+    found(known)
+    assert list((tmp_path / "cache").rglob("*.json")) == []
+
+
+@pytest.mark.parametrize(
+    "package",
+    [
+        "numpy",
+        "highspy",
+        "cvxpy",
+        "clarabel",
+        "networkx",
+        "z3-solver",
+        "cvc5",
+        "sympy",
+        "python-flint",
+        "scipy",
+    ],
+)
+def test_every_package_that_decides_and_python_are_in_the_fingerprint(known, monkeypatch, package):
+    claim = known[0]["stored.means"]
+    sources = cache.Sources(load_claims())
+    before = cache.fingerprint(claim, TIMEOUT, sources)
+    installed = cache.version
+    cache.versions.cache_clear()
+    monkeypatch.setattr(
+        cache, "version", lambda name: "999" if name == package else installed(name)
+    )
+    changed = cache.fingerprint(claim, TIMEOUT, sources)
+    cache.versions.cache_clear()
+    monkeypatch.setattr(cache, "version", installed)
+    monkeypatch.setattr(cache.platform, "python_version", lambda: "3.99")
+    newer = cache.fingerprint(claim, TIMEOUT, sources)
+    cache.versions.cache_clear()
+    assert len({before, changed, newer}) == 3
+
+
+@pytest.mark.parametrize(
+    "identifier",
+    [
+        "redaction.convex-alphabets",
+        "streaming_cw.x-supports-shared",
+        "massny2025.x-dependent-3r",
+    ],
+)
+def test_claims_of_papers_come_out_as_stored(identifier):
+    """Their functions run with stored answers and reach the same steps, with instances that
+    were found in families.
+    """
+    check = examine(identifier)
+    result = json.loads(json.dumps(as_result(check, 1.0)))
+    parts = ("name", "scope", "steps", "obstacle", "carried")
+    entry = {
+        key: [{part: each[part] for part in parts} for each in result[key]]
+        for key in ("readings", "near_misses")
+    }
+    again = as_result(checked_again(check.claim, entry, TIMEOUT), 1.0)
+    assert (again["verdict"], again["counterexample"]) == (
+        result["verdict"],
+        result["counterexample"],
+    )
+
+
+def test_a_family_that_ends_before_the_stored_failure_is_not_reproduced():
+    assert replay._failure([1, 2, 3], lambda n: n < 3, 3, alone=True) == 3
+    for family, place, alone in (
+        ([1, 2], 3, True),
+        ([], 1, False),
+        ([3, 1, 3], 3, False),
+        ([1, 2, 2], 3, True),
+    ):
+        with pytest.raises(NotReproduced):
+            replay._failure(family, lambda n: n < 3, place, alone)

@@ -1,0 +1,178 @@
+"""Claims on the searches and simulations: settled; the algorithms are run again in floats, from
+their printed text.
+"""
+
+import json
+from dataclasses import replace
+from fractions import Fraction
+from itertools import pairwise
+from math import exp, inf, isclose, log
+
+import numpy as np
+import pytest
+from tests.brute.worst import examined
+from tests.claims.wang2016.rules import by_verdict, claims_of, decided
+
+from pufferproof.claims.papers.wang2016.quilts.instances import (
+    Chain,
+    Score,
+    UndefinedError,
+    Variant,
+    basic,
+    chains,
+    fast,
+    find_best,
+    least_score,
+)
+from pufferproof.claims.run import as_result
+from pufferproof.models.influence.bounds import wang_bound
+from pufferproof.models.influence.quilts.published import markov_quilt_approx
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports import cli
+
+CLAIMS = claims_of("quilts.search", "quilts.search_scale", "quilts.fast", "simulations")
+
+
+@pytest.mark.parametrize("name", CLAIMS)
+def test_every_reading_is_decided(name):
+    decided(name)
+
+
+def test_what_is_false_as_printed():
+    assert by_verdict(CLAIMS, "REFUTED") == {
+        "alg2-find",
+        "alg3-fast",
+        "sigma-std",
+        "sim-observations",
+    }
+    assert by_verdict(CLAIMS, "CHECKED") == by_verdict(CLAIMS, "OPEN") == set()
+
+
+def number(score):
+    return inf if score.ratio is None else score.count / log(score.ratio)
+
+
+def printed(at, i, misprint, imaginary=False):
+    """Algorithm 2 in floats, the threshold asked of real quilt nodes, or of imaginary ones too."""
+    pi, g, eps, n = float(at.pi), -log(at.q), log(at.ratio), at.n
+    sigma = inf
+
+    def h(t):
+        above, below = pi + exp(-g * t), pi - exp(-g * t)
+        if abs(below) < 1e-12:
+            return inf
+        if below < 0:
+            raise UndefinedError
+        return log(above / below)
+
+    for a in range(1, i + 1):
+        for b in range(1, n - i + 2):
+            threshold = log(1 / pi) / g - 1e-12
+            left, right = a < i or imaginary, b < n - i + 1 or imaginary
+            if (left and a < threshold) or (right and b < threshold):
+                continue
+            if i - a == 0 and i + b == n + 1:
+                e = 0
+            elif i - a == 0:
+                e = h(b)
+            elif (i + a if misprint else i + b) == n + 1:
+                e = 2 * h(a)
+            else:
+                e = h(b) + 2 * h(a)
+            if e < eps - 1e-12:
+                sigma = min(sigma, (a + b - 1) / (eps - e))
+    return sigma
+
+
+def test_the_repaired_search_finds_the_least_score():
+    for at in chains(7):
+        for i in range(1, at.n + 1):
+            assert find_best(at, i)[0] == least_score(at, i)
+            assert isclose(number(least_score(at, i)), printed(at, i, misprint=False))
+
+
+def test_the_library_calibrates_to_the_repaired_search():
+    """Two states with pi = 1/2 and eigenvalue 4/5: g = 1/5."""
+    chain = ((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 10), Fraction(9, 10)))
+    for length, ratio in [(2, 2), (9, 3), (14, 9), (20, 20)]:
+        at = Chain(length, Fraction(1, 2), Fraction(exp(-0.2)), Fraction(ratio))
+        expected = max(printed(at, i, misprint=False) for i in range(1, length + 1))
+        found = markov_quilt_approx(wang_bound([chain]), length, Level.log(ratio)).scale.enclosure()
+        assert float(found.lower) == pytest.approx(expected, rel=1e-9)
+
+
+@pytest.mark.parametrize("imaginary", [True, False])
+def test_the_misprint_gives_too_small_a_scale_at_the_counterexample(imaginary):
+    evidence = examined("wang2016.alg2-find").readings[0 if imaginary else 1].evidence
+    at = Chain(evidence["n"], evidence["pi"], evidence["e^-g"], evidence["e^eps"])
+    i, how = evidence["i"], Variant(misprint=True, equality=True, imaginary=imaginary)
+    found = printed(at, i, misprint=True, imaginary=imaginary)
+    assert found < 0.99 * printed(at, i, misprint=False)
+    assert isclose(number(find_best(at, i, how)[0]), found)
+
+
+def test_the_fast_search_agrees_with_the_basic_one_from_any_start():
+    for at in chains(9, ("5/4", "3", "40")):
+        if at.n > 1:
+            largest, visited = fast(at)
+            assert largest == basic(at)
+            steps = {after - before for before, after in pairwise(visited)}
+            assert steps in (set(), {1}, {-1})
+
+
+def test_one_node_is_a_chain_the_fast_search_does_not_start_on():
+    at = next(chains(1))
+    with pytest.raises(UndefinedError, match="X_0"):
+        fast(at)
+    assert basic(at) == Score(1, at.ratio)
+
+
+def test_levels_equal_to_an_influence_are_divided_by_zero_as_printed():
+    at = Chain(2, *map(Fraction, ("1/2", "2/5", "9")))
+    with pytest.raises(UndefinedError, match="division by 0"):
+        find_best(at, 1, Variant(equality=True))
+    assert find_best(at, 1)[0] == Score(2, at.ratio)
+
+
+def test_scores_are_ordered_as_their_values():
+    scores = [Score(c, r) for c in range(1, 6) for r in map(Fraction, ("3/2", "2", "4", "9"))]
+    for one in scores:
+        for other in scores:
+            if not isclose(number(one), number(other)):
+                assert (one < other) == (number(one) < number(other))
+    assert Score(1, scores[1].ratio) == Score(2, scores[2].ratio)
+    assert max(scores) < Score(1, None)
+
+
+def test_the_files_of_the_wrong_order_are_audited_as_a_violation(tmp_path):
+    """(a_i, b_i, sigma_i) <- (sigma_i, a*, b*) releases the sum with Lap(2)."""
+    result = as_result(examined("wang2016.alg3-fast"), 0.0)["counterexample"]
+    for name in ("framework", "mechanism"):
+        (tmp_path / f"{name}.json").write_text(json.dumps(result[name]))
+    command = [
+        "audit",
+        str(tmp_path / "framework.json"),
+        str(tmp_path / "mechanism.json"),
+        "--epsilon",
+        result["epsilon"],
+    ]
+    assert cli._run(command) == 1
+
+
+def test_a_longer_sequence_may_have_a_larger_error():
+    evidence = examined("wang2016.sim-observations").readings[1].evidence
+    at = Chain(evidence["T"], evidence["pi"], evidence["e^-g"], evidence["e^eps"])
+    errors = []
+    for n in (at.n - 1, at.n):
+        shorter = replace(at, n=n)
+        errors.append(max(printed(shorter, i, misprint=False) for i in range(1, n + 1)) / n)
+    assert errors[1] > errors[0] * 1.001
+
+
+def test_the_mean_error_has_its_closed_form():
+    """20,000 draws: k = 5 coordinates of scale c have mean 5 c and variance 5 c^2; false alarm
+    below 1e-9.
+    """
+    draws = np.abs(np.random.default_rng(0).laplace(0, 0.3, (20_000, 5))).sum(axis=1)
+    assert abs(draws.mean() - 1.5) < 6.5 * (5 * 0.09 / 20_000) ** 0.5
+    assert abs(draws.var() / (5 * 0.09) - 1) < 0.15

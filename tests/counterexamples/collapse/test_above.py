@@ -1,0 +1,297 @@
+"""Joint leakage above a finite level: the engines agree, near misses are no finds, and the
+command certifies its finds.
+"""
+
+import json
+from fractions import Fraction
+
+import jsonschema
+import pytest
+from tests.brute.frameworks import (
+    bits,
+    one_pair,
+    parities,
+    random_framework,
+    singletons,
+    two_priors,
+)
+
+from pufferproof import ModelError
+from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
+from pufferproof.counterexamples.collapse.search import Impossible, NotFound
+from pufferproof.lp.worst.composition import worst_composition
+from pufferproof.models.files.documents import framework_document
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.verify.audit import audit
+from pufferproof.verify.certificates.writing import certified_text
+from pufferproof.verify.composition import audit_composition
+
+ENGINES = ["lp", "rays", "z3"]
+
+
+def outcome(found):
+    """Check what was found from the definitions, and return what was answered."""
+    if isinstance(found, LeakageAbove):
+        for mechanism, budget in zip(found.mechanisms, found.budgets, strict=True):
+            assert budget.compare(audit(found.framework, mechanism).leakage.ratio) <= 0
+        joint = audit_composition(found.framework, found.mechanisms).joint.leakage
+        assert joint == found.joint
+        assert joint.infinite or found.level.compare(joint.ratio) > 0
+        certified_text(found.certificate())
+    return type(found)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(
+    ("framework", "budgets", "worst"),
+    [
+        (one_pair("a", "b"), ["log(2)", "log(3)"], "6"),
+        (one_pair("a", "b"), ["log(2)", "log(3/2)", "log(3/2)"], "9/2"),
+        (singletons("abc"), ["log(3/2)", "log(2)"], "3"),
+        (bits(2), ["0", "0"], "1"),
+        (parities(3), ["0", "0"], "1"),
+        (two_priors("1/5", "4/5"), ["log(1)", "log(3/2)"], None),
+    ],
+)
+def test_the_worst_case_is_not_exceeded_and_anything_below_it_is(engine, framework, budgets, worst):
+    if worst is None:
+        worst = str(worst_composition(framework, budgets).joint.ratio)
+    assert (
+        outcome(search_leakage_above(framework, budgets, f"log({worst})", engine=engine))
+        is Impossible
+    )
+    if Fraction(worst) > 1:
+        below = 1 + (Fraction(worst) - 1) * Fraction(999, 1000)
+        assert (
+            outcome(search_leakage_above(framework, budgets, f"log({below})", engine=engine))
+            is LeakageAbove
+        )
+    above = Fraction(worst) * Fraction(1000001, 1000000)
+    assert (
+        outcome(search_leakage_above(framework, budgets, f"log({above})", engine=engine))
+        is Impossible
+    )
+
+
+@pytest.mark.parametrize("seed", range(16))
+def test_the_engines_agree(seed):
+    framework = random_framework(seed, 3)
+    if framework is None:
+        return
+    for level in ("log(3/2)", "log(2)", "log(3)"):
+        found = {
+            outcome(
+                search_leakage_above(
+                    framework, ["log(1)", "log(3/2)"], level, seconds=4, engine=engine
+                )
+            )
+            for engine in ENGINES
+        } - {NotFound}
+        assert len(found) == 1
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_decimals(engine):
+    framework = one_pair("a", "b")
+    for budgets, level, expected in [
+        (["0.5", "0.5"], "0.9999999", LeakageAbove),
+        (["0.5", "0.5"], "1.0000001", Impossible),
+        (["0.5", "0.5"], "1", NotFound),  # equal, and only enclosed
+        (["log(2)", "log(2)"], "1.3862943611", LeakageAbove),
+        (["log(2)", "log(2)"], "1.3862943612", Impossible),
+        (["0.1", "log(2)"], "log(2)", LeakageAbove),
+    ]:
+        assert outcome(search_leakage_above(framework, budgets, level, engine=engine)) is expected
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_a_collapse_exceeds_every_level(engine):
+    found = search_leakage_above(one_pair("a", "bc"), ["0", "0"], "log(1000)", engine=engine)
+    assert outcome(found) is LeakageAbove
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_fewest_releases_within_one_budget(engine):
+    framework = one_pair("a", "b")
+    for level, at_most, runs in [
+        ("log(5)", 4, 3),
+        ("log(4)", 4, 3),
+        ("log(3)", 2, 2),
+        ("log(3/2)", 3, 2),
+    ]:
+        found = search_leakage_above(
+            framework, ["log(2)"], level, engine=engine, runs_limit=at_most
+        )
+        assert (outcome(found), found.runs, found.fewest) == (
+            LeakageAbove,
+            runs,
+            level != "log(3/2)",
+        )
+    found = search_leakage_above(framework, ["log(2)"], "log(8)", engine=engine, runs_limit=3)
+    assert found == Impossible(3, engine)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_so_many_releases_that_time_runs_out_are_not_ruled_out(engine):
+    found = search_leakage_above(
+        bits(2), ["0"], "log(2)", seconds=0.5, engine=engine, runs_limit=10**9
+    )
+    assert isinstance(found, NotFound)
+    assert "of at most 1000000000 releases were tried" in found.searched
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_differential_privacy_on_top_leaks_less(engine):
+    framework = bits(2)
+    alone = worst_composition(framework, ["log(2)", "log(2)"], "log(3/2)").joint.ratio
+    level = f"log({alone})"
+    private = search_leakage_above(
+        framework, ["log(2)"] * 2, level, engine=engine, per_record="log(3/2)"
+    )
+    assert outcome(private) is Impossible
+    assert (
+        outcome(search_leakage_above(framework, ["log(2)"] * 2, level, engine=engine))
+        is LeakageAbove
+    )
+
+
+def test_many_releases_are_certified_without_writing_out_their_joint_release():
+    found = search_leakage_above(one_pair("a", "b"), ["log(2)"] * 24, f"log({2**24 - 1})")
+    assert isinstance(found, LeakageAbove)
+    assert found.joint.ratio == 2**24
+    certified_text(found.certificate())
+
+
+@pytest.mark.parametrize(
+    ("budgets", "options", "message"),
+    [
+        ([], {}, "two budgets"),
+        (["0"], {}, "two budgets"),
+        (["0"], {"runs_limit": 1}, "at least 2"),
+        (["0", "0"], {"runs_limit": 2}, "single budget"),
+        (["0", "0"], {"engine": "ppl"}, "engine"),
+        (["0", "901"], {}, "900 nats"),
+    ],
+)
+def test_misuse(budgets, options, message):
+    with pytest.raises(ModelError, match=message):
+        search_leakage_above(one_pair("a", "b"), budgets, "log(2)", **options)
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f.json").write_text(json.dumps(framework_document(one_pair("a", "b"))))
+    (tmp_path / "p.json").write_text(json.dumps(framework_document(parities(3))))
+
+    def invoke(*arguments):
+        code = cli._run(["collapse", *map(str, arguments)])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return invoke
+
+
+TWO = ("--budget", "log(2)", "--budget", "log(3)")
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_command_writes_what_it_found(run, tmp_path, engine):
+    code, out, err = run(
+        "f.json", "--out", "d", *TWO, "--above", "log(5)", "--engine", engine, "--json"
+    )
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("collapse"))
+    assert (code, err, answer["found"], answer["runs"], answer["above"]) == (
+        1,
+        "",
+        True,
+        2,
+        "log(5)",
+    )
+    assert answer["mechanisms"] == ["d/m1.json", "d/m2.json"]
+    assert Fraction(answer["joint"]["ratio"]) > 5
+    assert answer["witness"]["database"] is None
+    assert cli._run(["check", answer["certificate"], "f.json", *answer["mechanisms"]]) == 0
+    claim = json.loads((tmp_path / answer["certificate"]).read_text())["claim"]
+    assert claim["exceeds"] == {"log": "5"}
+
+
+def test_impossible_is_0_and_undecided_3_and_nothing_is_written(run, tmp_path):
+    code, out, _ = run("f.json", "--out", "d", *TWO, "--above", "log(6)", "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("collapse"))
+    assert (code, answer["found"], answer["searched"], answer["trust"]) == (
+        0,
+        False,
+        "2 releases",
+        ["EXACT"],
+    )
+    out = run("f.json", "--out", "d", *TWO, "--above", "log(6)")[1]
+    assert "impossible: 2 releases within the budgets leak at most log(6)" in out
+    options = ("--budget", "0.5", "--budget", "0.5", "--above", "1")
+    code, out, _ = run("f.json", "--out", "d", *options, "--json")
+    jsonschema.validate(json.loads(out), json_schema("collapse"))
+    assert (code, json.loads(out)["found"]) == (3, None)
+    assert "above     undecided" in run("f.json", "--out", "d", *options)[1]
+    options = (
+        "--budget",
+        "log(2)",
+        "--budget",
+        "log(2)",
+        "--above",
+        "log(3)",
+        "--engine",
+        "z3",
+        "--seconds",
+        "0.01",
+    )
+    assert run("p.json", "--out", "d", *options)[0] == 3
+    assert not (tmp_path / "d").exists()
+
+
+def test_the_terminal_says_what_leaks(run):
+    _, out, _ = run(
+        "f.json", "--out", "d", "--budget", "log(2)", "--runs-limit", "5", "--above", "log(5)"
+    )
+    assert (
+        "above     found: 3 releases leak more than log(5), and fewer within this budget cannot"
+        in out
+    )
+    assert "joint     log(8)" in out
+    assert "d/m3.json  keeps log(2) (as the one before)" in out
+
+
+def test_only_an_earlier_find_is_replaced(run, tmp_path):
+    three = ("--budget", "log(2)", "--runs-limit", "5", "--above", "log(5)")
+    assert run("f.json", "--out", "d", *three)[0] == 1
+    assert run("f.json", "--out", "d", *TWO, "--above", "log(5)")[0] == 1
+    assert sorted(path.name for path in (tmp_path / "d").iterdir()) == [
+        "certificate.json",
+        "files.json",
+        "m1.json",
+        "m2.json",
+    ]
+    (tmp_path / "d" / "m2.json").write_text("mine")
+    code, _, err = run("f.json", "--out", "d", *TWO, "--above", "log(5)")
+    assert (code, (tmp_path / "d" / "m2.json").read_text()) == (2, "mine")
+    assert "was not written by an earlier collapse" in err
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        [],
+        ["--budget", "log(2)"],
+        ["--budget", "log(2)", "--runs-limit", "1"],
+        [*TWO, "--runs-limit", "2"],
+        [*TWO, "--shrink"],
+        [*TWO, "--with", "m.json"],
+        [*TWO, "--above", "log(1/2)"],
+    ],
+)
+def test_bad_input_is_one_line_and_writes_nothing(run, tmp_path, options):
+    code, out, err = run("f.json", "--out", "d", "--above", "log(2)", *options)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert not (tmp_path / "d").exists()

@@ -1,0 +1,297 @@
+"""Redaction designs against grids of q, enumerated patterns and outputs, a conic solver, and
+closed forms known by hand.
+"""
+
+from fractions import Fraction
+from itertools import product
+
+import pytest
+from tests.brute.redaction import largest_ratio, likelihoods
+
+from pufferproof.lp.redaction.regions.exact import constant_side, exact_side
+from pufferproof.lp.redaction.regions.relaxed import convex_slopes_approx, relaxed_side
+from pufferproof.lp.redaction.side import DesignSide
+from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, redaction_designs
+from pufferproof.lp.redaction.windows import best_window
+from pufferproof.models.errors import ModelError
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.binary import BinaryChain, Budget
+from pufferproof.models.sequences.redaction import LocalRedaction, three_regions
+from pufferproof.verify.redaction.leakage import redaction_leakage
+
+FIGURES = BinaryChain("1/100", "4/5", 10)
+CHAINS = {
+    "positive": ("1/4", "1/2"),
+    "strong": ("1/100", "1/2"),
+    "zero": ("1/3", "2/3"),
+    "negative": ("2/3", "3/4"),
+    "tie": ("1/5", "1/5"),
+    "swapped": ("1/2", "1/20"),
+}
+LEVELS = ["0", "0.2", "log(3/2)", "1", "log(2)"]
+
+
+def end(chain, epsilon):
+    return DesignSide.of(chain, chain.length - 1, Budget(Level.parse(epsilon)))
+
+
+def mechanism(side, q):
+    return three_regions(
+        side.chain,
+        1,
+        side.budget,
+        side.budget,
+        {1 + side.first + k: value for k, value in enumerate(q)},
+    )
+
+
+def test_events_of_a_side_are_those_of_the_full_leakage():
+    for (alpha, beta), epsilon in product(CHAINS.values(), LEVELS):
+        side = end(BinaryChain(alpha, beta, 5), epsilon)
+        for grid in (
+            [Fraction(1, 3), Fraction(1), Fraction(2, 7), Fraction(0)],
+            [Fraction(3, 4)] * 4,
+        ):
+            q = grid[: side.size]
+            largest = redaction_leakage(side.chain, mechanism(side, q), 1).leakage.ratio
+            assert side.keeps(q) == (largest is not None and side.budget.compare(largest) <= 0)
+
+
+def test_slopes_of_the_hull():
+    assert convex_slopes_approx([2.0, 3.0]) == [1.5, 1.5]
+    assert convex_slopes_approx([1.0, 3.0]) == [1.0, 2.0]
+    assert convex_slopes_approx([0.0, 0.0, 1.0]) == [0.0, 0.0, 1.0]
+
+
+@pytest.mark.parametrize(
+    ("alpha", "beta", "n", "epsilon"),
+    [
+        ("1/100", "4/5", 10, "1"),
+        ("1/1000", "1/10", 60, "log(5/4)"),
+        ("1/50", "1/2", 9, "0.2"),
+        ("1/50", "1/2", 4, "0.2"),
+    ],
+)
+def test_relaxed_program_agrees_with_a_conic_solver(alpha, beta, n, epsilon):
+    import cvxpy
+    import numpy as np
+
+    side = end(BinaryChain(alpha, beta, n), epsilon)
+    found = relaxed_side(side)
+    budget = float(side.budget.level.enclosure().upper)
+    room = [
+        budget - float(Level.log(side.delta(k)).enclosure().upper) for k in range(1, side.size + 1)
+    ]
+    q = cvxpy.Variable(side.size)
+    sums = cvxpy.cumsum(cvxpy.log(q))
+    problem = cvxpy.Problem(cvxpy.Minimize(cvxpy.sum(q)), [-sums <= np.array(room), q <= 1])
+    problem.solve(solver=cvxpy.CLARABEL)
+    assert abs(problem.value - float(found.total)) < 1e-6 * side.size
+    assert found.least <= found.total < found.least + Fraction(1, 10**20)
+
+
+def test_relaxed_constraints_hold_exactly_and_cannot_be_lowered():
+    side = end(FIGURES, "0.3")
+    q = relaxed_side(side).q
+    for k in range(1, side.size + 1):
+        reached = Fraction(1)
+        for value in q[:k]:
+            reached *= value
+        assert side.budget.compare(side.delta(k) / reached) <= 0
+    total = sum(q) * Fraction(999, 1000)
+    grid = [Fraction(k, 50) for k in range(1, 51)]
+    for trial in product(grid, repeat=2):
+        last = total - sum(trial)
+        if 0 < last <= 1:
+            point, reached, feasible = [*trial, last], Fraction(1), True
+            for k, value in enumerate(point, 1):
+                reached *= value
+                feasible = feasible and side.budget.compare(side.delta(k) / reached) <= 0
+            assert not feasible
+
+
+@pytest.mark.parametrize(
+    ("n", "epsilon"), [(10, "1"), (10, "0.3"), (3, "0.5"), (4, "0.3"), (10, "log(3/2)")]
+)
+def test_no_q_of_a_grid_is_better_than_the_exact_design(n, epsilon):
+    side = end(BinaryChain("1/100", "4/5", n), epsilon)
+    found, constant = exact_side(side), constant_side(side)
+    assert side.keeps(found.q)
+    assert side.keeps(constant.q)
+    assert found.total - found.least < Fraction(1, 10**12)
+    assert constant.total - constant.least < Fraction(1, 10**12)
+    assert found.total <= constant.total <= relaxed_side(side).total
+    grid = [Fraction(k, 25) for k in range(26)]
+    best = min(sum(q) for q in product(grid, repeat=side.size) if side.keeps(q))
+    assert found.least <= best
+    assert best <= found.total + Fraction(3, 25)
+
+
+def test_below_the_constant_nothing_is_kept():
+    for epsilon in ("1", "0.3"):
+        side = end(FIGURES, epsilon)
+        found = constant_side(side)
+        assert not side.keeps([found.least / side.size] * side.size)
+
+
+def test_more_medium_records_than_can_be_below_one():
+    side = end(BinaryChain("1/1000", "1/10", 300), "log(5/4)")
+    found = exact_side(side)
+    assert side.size == 41
+    assert side.keeps(found.q)
+    assert found.total - found.least < Fraction(1, 10**9)
+    ones = [value == 1 for value in found.q]
+    assert ones == sorted(ones, reverse=True)
+    assert all(x > y for x, y in zip(found.q, found.q[1:]) if x < 1)
+
+
+def test_q_by_local_moves_on_the_surface_is_not_better():
+    side = end(BinaryChain("1/100", "1/2", 6), "0.3")
+    found = exact_side(side)
+    for i, j in product(range(side.size), repeat=2):
+        for step in (Fraction(1, 50), Fraction(1, 500)):
+            moved = list(found.q)
+            moved[i] += step
+            moved[j] -= step + Fraction(1, 10**12)
+            if i != j and 0 <= moved[j] and moved[i] <= 1:
+                assert not side.keeps(moved)
+
+
+@pytest.mark.parametrize("sign", CHAINS)
+def test_best_window_is_the_best_pattern(sign):
+    for n in (1, 2, 5):
+        chain = BinaryChain(*CHAINS[sign], n)
+        for private, epsilon in product(range(1, n + 1), LEVELS):
+            level = Level.parse(epsilon)
+            found = best_window(chain, private, level).mechanism
+            most = 0
+            for pattern in product((0, 1), repeat=n):
+                chosen = LocalRedaction.releasing([t for t in range(1, n + 1) if pattern[t - 1]], n)
+                ratio = redaction_leakage(chain, chosen, private).leakage.ratio
+                if ratio is not None and level.compare(ratio) <= 0:
+                    most = max(most, sum(pattern))
+            assert len(found.released) == most
+
+
+def test_first_example_of_the_source():
+    chain, level = BinaryChain("1/4", "1/2", 2), Level.parse("0.5")
+    found = {design.name: design for design in redaction_designs(chain, 1, level)}
+    assert found["data-independent"].upper == 0
+    assert found["3r-constant"].lower > Fraction(7, 24)
+    assert found["3r-constant"].mechanism.rows[1][0] < Fraction(1, 8)
+
+
+@pytest.mark.parametrize("sign", CHAINS)
+def test_designs_keep_their_level_by_enumeration_and_are_ordered(sign):
+    for n, epsilon in ((1, "0.5"), (2, "log(3/2)"), (3, "0"), (3, "0.9"), (4, "log(2)")):
+        chain, level = BinaryChain(*CHAINS[sign], n), Level.parse(epsilon)
+        for private in range(1, n + 1):
+            designs = redaction_designs(
+                chain, private, level, [name for name in NAMES if n < 4 or name != "central-lp"]
+            )
+            reached = {design.name: design for design in designs if isinstance(design, Design)}
+            for design in reached.values():
+                assert 0 <= design.lower <= design.upper <= 1
+                if design.mechanism is not None:
+                    ratio = largest_ratio(likelihoods(chain, design.mechanism, private))
+                    assert ratio == design.leakage.ratio
+                    assert level.compare(ratio) <= 0
+                    assert design.mechanism.utility(chain) == design.lower
+            assert (
+                reached["3r-relaxed"].lower
+                <= reached["3r-constant"].upper
+                <= reached["3r-exact"].upper
+            )
+            if "central-lp" in reached:
+                assert all(
+                    design.lower <= reached["central-lp"].upper for design in reached.values()
+                )
+
+
+def test_central_optimum_by_hand():
+    """One other record, uniform chain of two: hide with the probability that makes the ratio 2."""
+    chain = BinaryChain("1/4", "1/4", 2)
+    (found,) = redaction_designs(chain, 1, Level.log(3), ["central-lp"])
+    assert found.lower == found.upper >= Fraction(1, 2)
+    (hidden,) = redaction_designs(chain, 1, Level.parse("0"), ["central-lp"])
+    assert hidden.leakage.ratio == 1
+
+
+def test_mirrored_chains_have_mirrored_designs():
+    chain, level = BinaryChain("1/100", "4/5", 6), Level.parse("1")
+    names = ["3r-relaxed", "3r-constant", "3r-exact"]
+    for one, other in zip(
+        redaction_designs(chain, 2, level, names), redaction_designs(chain, 5, level, names)
+    ):
+        assert (one.lower, one.upper) == (other.lower, other.upper)
+        assert one.mechanism == other.mechanism.mirrored()
+
+
+def test_what_is_not_computed_says_why():
+    assert all(
+        isinstance(design, Skipped) and design.reason
+        for design in redaction_designs(
+            BinaryChain("1/4", "1/2", 20), 2, Level.log(2), ["central-lp"]
+        )
+    )
+    with pytest.raises(ModelError, match="expected one of data-independent"):
+        redaction_designs(FIGURES, 1, Level.log(2), ["best"])
+
+
+@pytest.mark.parametrize(
+    ("alpha", "beta", "n", "private", "epsilon"),
+    [
+        ("1/4", "1/2", 4, 2, "log(2)"),
+        ("1/100", "4/5", 6, 3, "0.9"),
+        ("2/3", "3/4", 5, 2, "0.9"),
+        ("1/5", "1/5", 6, 3, "0.9"),
+    ],
+)
+def test_no_split_of_a_grid_is_better_than_the_interval(alpha, beta, n, private, epsilon):
+    chain, level = BinaryChain(alpha, beta, n), Level.parse(epsilon)
+    (found,) = redaction_designs(chain, private, level, ["3r-split"])
+    weight, best = max(chain.stationary_law), Fraction(0)
+    for k in range(41):
+        total = Fraction(0)
+        for count, part in ((private - 1, Fraction(k, 40)), (n - private, Fraction(40 - k, 40))):
+            side = DesignSide.of(chain, count, Budget(level, part))
+            total += side.released + weight * (side.size - exact_side(side).total)
+        best = max(best, total / n)
+    assert best <= found.upper
+    assert best <= found.lower + Fraction(1, 1000)
+    assert found.upper - found.lower < Fraction(1, 1000)
+
+
+def test_a_smaller_budget_can_release_more():
+    """At an end the split may leave a part of the level unused: regions at a smaller threshold
+    are better here.
+    """
+    chain, level = FIGURES, Level.parse("0.45")
+    exact, split = redaction_designs(chain, 1, level, ["3r-exact", "3r-split"])
+    assert split.lower > exact.upper
+
+
+@pytest.mark.parametrize("sign", CHAINS)
+def test_local_mechanisms_of_a_grid_stay_below_the_bound(sign):
+    chain, level = BinaryChain(*CHAINS[sign], 3), Level.parse("0.9")
+    grid = list(product([Fraction(k, 4) for k in range(5)], repeat=2))
+    for private in (1, 2):
+        (found,) = redaction_designs(chain, private, level, ["local-optimal"])
+        others = [t for t in (1, 2, 3) if t != private]
+        for rows in product(grid, repeat=2):
+            tried = LocalRedaction(
+                [dict(zip(others, rows)).get(t, (Fraction(1), Fraction(1))) for t in (1, 2, 3)]
+            )
+            if tried.utility(chain) > found.lower:
+                ratio = redaction_leakage(chain, tried, private).leakage.ratio
+                if ratio is not None and level.compare(ratio) <= 0:
+                    assert tried.utility(chain) <= found.upper
+
+
+def test_with_one_other_record_the_best_local_redaction_is_known():
+    for epsilon in ("0.5", "log(3/2)"):
+        exact, local = redaction_designs(
+            BinaryChain("1/4", "1/2", 2), 1, Level.parse(epsilon), ["3r-exact", "local-optimal"]
+        )
+        assert local.upper - local.lower < Fraction(1, 10**12)
+        assert exact.lower <= local.upper <= exact.upper + Fraction(1, 10**12)

@@ -1,0 +1,327 @@
+"""Certified bounds of the worst joint leakage of two releases, against all pairs of extreme
+rays.
+"""
+
+import random
+from fractions import Fraction
+from math import prod
+from time import monotonic
+
+import pytest
+from tests.brute.rays import extreme_rays, worst
+
+from pufferproof import Framework, MarkovChain, Records, Table
+from pufferproof import Product as Independent
+from pufferproof.lp.best.certificates import lp_certificate, upper_certificate, worst_certificate
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.orbits import orbits
+from pufferproof.lp.exact.program import Program, Row, Status, solve_exact
+from pufferproof.lp.worst.alternating import Alternation, exact_best
+from pufferproof.lp.worst.bounds import bound_many, bound_two
+from pufferproof.lp.worst.identities import Certified, Split, cone_rows
+from pufferproof.lp.worst.relaxation import relax
+from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.verify import kernel_optima
+from pufferproof.verify.certificates.writing import certified_text, checker
+
+F = Fraction
+SECONDS = 20.0
+
+
+def random_framework(source):
+    names = [f"d{i}" for i in range(source.choice([2, 3, 3, 4, 4]))]
+    secrets = {
+        f"s{i}": sorted(source.sample(names, source.randint(1, max(1, len(names) // 2))))
+        for i in range(3)
+    }
+    priors = {}
+    for k in range(source.choice([1, 1, 2])):
+        weights = [source.choice([0, 1, 1, 2, 3]) for _ in names]
+        weights[k] += 1
+        priors[f"theta{k}"] = Table({x: F(w, sum(weights)) for x, w in zip(names, weights) if w})
+    return Framework(names, secrets, "disjoint", priors)
+
+
+def bits(count, prior):
+    secrets = {f"x{i}={v}": (i, v) for i in range(1, count + 1) for v in "01"}
+    pairs = [(f"x{i}=0", f"x{i}=1") for i in range(1, count + 1)]
+    return Columns(
+        Framework.of_records(Records(count, ("0", "1")), secrets, pairs, {"theta": prior})
+    )
+
+
+def chain(count, stay="3/4"):
+    other = 1 - F(stay)
+    return bits(count, MarkovChain("stationary", [[stay, other], [other, stay]]))
+
+
+def check_bracket(columns, cones, found, exact):
+    assert all(cone.holds(u) for cone, u in zip(cones, found.columns))
+    entries = [F(1)] * len(columns.databases)
+    for u in found.columns:
+        entries = [a * b for a, b in zip(entries, u)]
+    assert found.laws.ratio(entries) == found.lower
+    if exact is None:
+        assert found.upper is None
+    else:
+        assert found.lower is not None
+        assert found.lower <= exact
+        assert found.upper is None or found.upper >= exact
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_bounds_bracket_the_worst_of_all_rays_on_random_frameworks(seed):
+    source, done, exact_ends = random.Random(seed), 0, 0
+    while done < 10:
+        try:
+            columns = Columns(random_framework(source))
+        except ModelError:  # a framework without pairs, or without secrets of positive probability
+            continue
+        done += 1
+        budgets = [source.choice([F(1), F(5, 4), F(3, 2), F(2), F(4)]) for _ in range(2)]
+        budgets = [budgets[0]] * 2 if source.random() < 0.5 else budgets
+        cones = tuple(columns.cone(budget) for budget in budgets)
+        exact, found = worst(columns, cones), bound_two(columns, cones, 2.0)
+        check_bracket(columns, cones, found, exact)
+        assert found.lower == exact  # not promised, but so on all of these
+        exact_ends += found.exact
+        if found.upper is not None:
+            certified_text(worst_certificate(columns, found, budgets))
+    assert exact_ends >= 9
+
+
+@pytest.mark.parametrize("budgets", [(F(3, 2), F(3, 2)), (F(2), F(1)), (F(3, 2), F(5, 4))])
+@pytest.mark.parametrize("per_record", [F(1), F(3, 2), F(2)])
+def test_bounds_are_exact_with_a_per_record_level_on_two_bits(budgets, per_record):
+    for prior in (
+        Independent([["1/3", "2/3"], ["1/2", "1/2"]]),
+        Table({"00": F(1, 2), "01": F(1, 4), "11": F(1, 4)}),  # one database of probability 0
+    ):
+        columns = bits(2, prior)
+        cones = tuple(columns.cone(budget, per_record) for budget in budgets)
+        found = bound_two(columns, cones, SECONDS)
+        assert found.lower == found.upper == worst(columns, cones)
+        assert found.gap_approx == (0.0, 0.0)
+        text = certified_text(worst_certificate(columns, found, budgets, per_record))
+        assert '"attained": {' in text
+
+
+def test_the_three_bit_chain_is_solved_and_certified(tmp_path):
+    columns = chain(3)
+    cone = columns.cone(F(3, 2), F(2))
+    calls = []
+    found = bound_two(columns, (cone, cone), SECONDS, lambda *state: calls.append(state))
+    assert found.lower == found.upper == F(2738, 993)
+    assert (len(found.orbits), found.exact, found.infinite) == (2, True, False)
+    assert [nodes for *_, nodes in calls] == sorted(nodes for *_, nodes in calls)
+    assert all(lower <= upper for lower, upper, _ in calls)
+    path = tmp_path / "certificate.json"
+    path.write_text(
+        certified_text(worst_certificate(columns, found, [F(3, 2)] * 2, F(2))), encoding="utf-8"
+    )
+    assert checker(path) is kernel_optima
+    accepted = kernel_optima.check(str(path))
+    assert "is equal to log(2738/993), and attained" in accepted.statement
+    assert "release 1 with per-record level log(2)" in accepted.statement
+
+
+def test_the_search_gives_the_same_answer_again():
+    columns = chain(3, "2/3")
+    cones = columns.cone(F(3, 2), F(2)), columns.cone(F(2), F(2))
+    one, two = (bound_two(columns, cones, SECONDS) for _ in range(2))
+    assert (one.lower, one.upper, one.columns, one.nodes) == (
+        two.lower,
+        two.upper,
+        two.columns,
+        two.nodes,
+    )
+    turned = bound_two(columns, cones[::-1], SECONDS)
+    assert turned.lower == turned.upper == one.lower
+
+
+def test_collapse_is_found_and_shown():
+    columns = bits(3, Independent([["1/2", "1/2"]] * 3))
+    cone = columns.cone(F(1))
+    found = bound_two(columns, (cone, cone), SECONDS)
+    assert (found.lower, found.upper, found.infinite, found.gap_approx) == (None, None, True, None)
+    assert found.laws.ratio([a * b for a, b in zip(*found.columns)]) is None
+    with pytest.raises(CertificateError, match="no finite upper bound"):
+        worst_certificate(columns, found, [F(1), F(1)])
+
+
+def test_two_uniform_bits_compose_perfectly_at_level_zero_and_collapse_above():
+    columns = bits(2, Independent([["1/2", "1/2"]] * 2))
+    nothing, something = columns.cone(F(1)), columns.cone(F(101, 100))
+    found = bound_two(columns, (nothing, nothing), SECONDS)
+    assert found.lower == found.upper == 1
+    assert bound_two(columns, (nothing, something), SECONDS).infinite
+
+
+def test_secrets_that_determine_the_database_give_the_product_of_the_budgets():
+    framework = Framework(
+        "ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/3", "b": "2/3"})}
+    )
+    columns = Columns(framework)
+    cones = columns.cone(F(3, 2)), columns.cone(F(7, 5))
+    found = bound_two(columns, cones, SECONDS)
+    assert found.lower == found.upper == F(21, 10)
+
+
+def test_without_time_there_is_a_sound_interval():
+    columns = chain(3)
+    cone = columns.cone(F(3, 2), F(2))
+    found = bound_two(columns, (cone, cone), 0.0)
+    check_bracket(columns, (cone, cone), found, F(2738, 993))
+    assert (found.upper, found.exact, found.gap_approx) == (None, False, None)
+    with pytest.raises(CertificateError, match="no finite upper bound"):
+        worst_certificate(columns, found, [F(3, 2)] * 2, F(2))
+
+
+@pytest.mark.parametrize("seconds", [0.02, 0.1, 0.5])
+def test_a_search_cut_short_has_a_sound_interval_and_its_certificate(seconds):
+    columns, budgets = chain(4), [F(3, 2)] * 2
+    cone = columns.cone(F(3, 2), F(2))
+    found = bound_two(columns, (cone, cone), seconds)
+    check_bracket(columns, (cone, cone), found, F(330463, 101721))
+    if found.upper is not None:
+        ratio, nats = found.gap_approx
+        assert 0 <= ratio == pytest.approx(float(found.upper / found.lower) - 1)
+        assert nats >= 0
+        certified_text(worst_certificate(columns, found, budgets, F(2)))
+
+
+def test_a_given_ratio_is_certified_exactly_when_it_is_an_upper_bound():
+    columns = chain(3)
+    budgets, exact = [F(3, 2)] * 2, F(2738, 993)
+    at = upper_certificate(columns, budgets, F(2), exact, SECONDS)
+    above = upper_certificate(columns, budgets, F(2), F(14, 5), SECONDS)
+    assert at is not None
+    assert above is not None
+    assert at["claim"]["attained"] is not None
+    assert above["claim"]["attained"] is None
+    assert len(certified_text(above)) < len(certified_text(at))
+    assert upper_certificate(columns, budgets, F(2), exact - F(1, 10**9), SECONDS) is None
+    cone = columns.cone(F(3, 2), F(2))
+    found = bound_two(columns, (cone, cone), SECONDS, target=F(14, 5))
+    assert found.upper == F(14, 5)
+    with pytest.raises(CertificateError, match="cones of these budgets"):
+        worst_certificate(columns, found, [F(3, 2), F(2)], F(2))
+
+
+def test_bounds_of_three_releases_bracket_the_worst_of_all_rays():
+    theta = Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+    columns = Columns(
+        Framework("abc", {"s": ["a"], "t": ["b"], "w": ["c"]}, "disjoint", {"theta": theta})
+    )
+    pair = bits(2, Table({"00": F(1, 3), "01": F(1, 6), "10": F(1, 6), "11": F(1, 3)}))
+    for space, budgets, per_record in (
+        (columns, [F(3, 2), F(2), F(5, 4)], None),
+        (pair, [F(3, 2), F(3, 2), F(5, 4)], F(2)),
+        (pair, [F(3, 2)] * 2, F(2)),
+    ):
+        cones = tuple(space.cone(budget, per_record) for budget in budgets)
+        found, exact = bound_many(space, budgets, per_record, SECONDS), worst(space, cones)
+        check_bracket(space, cones, found, exact)
+        assert found.lower == exact
+        assert found.upper is not None
+    collapsing = bits(3, Independent([["1/2", "1/2"]] * 3))
+    assert bound_many(collapsing, [F(1)] * 3, None, SECONDS).infinite
+
+
+# --- the parts ---
+
+
+@pytest.mark.parametrize("releases", [2, 3, 5])
+def test_without_time_the_lower_end_is_more_than_one_release_leaks(releases):
+    found = bound_many(chain(3), [F(3, 2)] * releases, F(2), seconds=0)
+    assert found.lower > F(3, 2)
+    assert found.upper is None
+    assert found.laws.ratio([prod(entries) for entries in zip(*found.columns)]) == found.lower
+
+
+def test_alternation_reaches_the_best_pair_of_rays_and_returns_rays():
+    columns = bits(2, Table({"00": F(1, 3), "01": F(1, 6), "10": F(1, 6), "11": F(1, 3)}))
+    cone = columns.cone(F(5, 4), F(2))
+    search = Alternation((cone, cone))
+    for laws in columns.laws:
+        search.search(laws, 20, monotonic() + SECONDS)
+    assert search.best is not None
+    assert search.best.ratio == worst(columns, (cone, cone))
+    assert {*search.best.columns} <= {*extreme_rays(cone)}
+
+
+def test_the_best_column_is_exact_and_may_have_an_infinite_ratio():
+    columns = chain(2)
+    cone = columns.cone(F(3, 2), F(2))
+    laws = columns.laws[0]
+    best = exact_best(cone, laws.mu, laws.nu)
+    assert best is not None
+    assert laws.ratio(best) == max(laws.ratio(u) for u in extreme_rays(cone)) == F(3, 2)
+    free = Columns(
+        Framework(
+            "ab", {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
+        )
+    )
+    wide = free.cone(F(2))
+    assert exact_best(wide, [1, 0], [0, 0]) is not None
+    assert exact_best(wide, [0, 0], [0, 0]) is None
+
+
+def test_a_relaxation_proves_its_bound_and_nothing_smaller():
+    columns = chain(3)
+    cone = columns.cone(F(3, 2), F(2))
+    rows, laws = (cone_rows(cone), cone_rows(cone)), columns.laws[0]
+    values = set()
+    for symmetric in (True, False):
+        solved = relax(laws, rows, symmetric, monotonic() + SECONDS)
+        assert solved is not None
+        program, proved = solved
+        exact = program.exact()
+        assert exact is not None
+        values.add(exact.bound)
+        assert exact.bound < proved.bound < exact.bound * (1 + F(1, 10**7))
+        assert exact.bound >= F(2738, 993)
+        assert not Certified(exact.bound - F(1, 10**30), exact.multipliers).proves(laws, rows)
+        some = next(pair for pair, value in exact.multipliers.items() if value > 0)
+        for change in (F(1, 10**12), -2 * exact.multipliers[some]):
+            changed = {**exact.multipliers, some: exact.multipliers[some] + change}
+            assert not Certified(exact.bound, changed).proves(laws, rows)
+    assert len(values) == 1
+
+
+def test_a_split_cuts_a_cone_in_two():
+    cone = chain(2).cone(F(3, 2), F(2))
+    large, small = (Split(0, 1, 2, F(3, 4), larger).row(4) for larger in (True, False))
+    assert (large, small) == ((0, 4, -3, 0), (0, -4, 3, 0))
+    assert cone_rows(cone, [Split(0, 1, 2, F(3, 4), True)]) == (*cone_rows(cone), large)
+
+
+def test_orbits_of_a_chain_are_those_of_reversal_and_flip():
+    columns = chain(4)
+    cone = columns.cone(F(3, 2), F(2))
+    found = orbits(columns, (cone, cone))
+    assert [len(orbit.images) for orbit in found] == [4, 4]
+    for orbit in found:
+        for laws, p in orbit.images:
+            assert all(laws.mu[p[x]] == m for x, m in enumerate(orbit.laws.mu))
+            assert all(laws.nu[p[x]] == n for x, n in enumerate(orbit.laws.nu))
+    lopsided = bits(2, Independent([["1/3", "2/3"], ["1/5", "4/5"]]))
+    assert [len(orbit.images) for orbit in orbits(lopsided, [lopsided.cone(F(2))])] == [1] * 4
+
+
+def test_the_optimum_of_a_linear_program_has_a_certificate(tmp_path):
+    rows = [
+        Row({0: 1, 1: 2}, "<=", 4),
+        Row({0: 3, 1: F(1, 2)}, "<=", 6),
+        Row({1: 1, 2: 1}, "=", F(1, 3)),
+    ]
+    program = Program({0: 1, 1: 1, 2: F(-1, 7)}, rows, 3, {2})
+    solution = solve_exact(program)
+    path = tmp_path / "certificate.json"
+    path.write_text(certified_text(lp_certificate(program, solution)), encoding="utf-8")
+    assert checker(path) is kernel_optima
+    assert f"is {solution.value}" in kernel_optima.check(str(path)).statement
+    endless = Program({0: 1}, [], 1)
+    assert solve_exact(endless).status is Status.UNBOUNDED
+    with pytest.raises(CertificateError, match="expected an optimum"):
+        lp_certificate(endless, solve_exact(endless))

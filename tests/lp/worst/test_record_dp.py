@@ -1,0 +1,190 @@
+"""Worst ratios under per-record differential privacy: the recursion, the linear program and all
+rays of small cubes agree.
+"""
+
+import random
+from fractions import Fraction
+from itertools import product
+
+import pytest
+
+from pufferproof import Framework, MarkovChain, ModelError, Records, Table
+from pufferproof.lp.worst.record_dp import (
+    chain_messages,
+    dp_worst_ratio,
+    power_closed_worst,
+    tree_messages,
+)
+
+F = Fraction
+KERNELS = [
+    [[F(3, 4), F(1, 4)], [F(1, 4), F(3, 4)]],
+    [[F(1, 4), F(3, 4)], [F(2, 3), F(1, 3)]],
+    [[F(1), F(0)], [F(1, 3), F(2, 3)]],
+    [[F(0), F(1)], [F(1), F(0)]],
+    [[F(2, 5), F(3, 5)], [F(2, 5), F(3, 5)]],
+]
+
+
+def bits(count, law, record):
+    """Return the framework in which one bit of a law on {0,1}^count is secret."""
+    secrets = {"zero": (record, "0"), "one": (record, "1")}
+    return Framework.of_records(
+        Records(count, ("0", "1")), secrets, [("zero", "one")], {"theta": Table(law)}
+    )
+
+
+def tree_law(parents, kernels, root):
+    """Return the law of all bits of a tree, from the definition."""
+    law = {}
+    for values in product((0, 1), repeat=len(parents)):
+        weight = root[values[0]]
+        for bit in range(1, len(parents)):
+            weight *= kernels[bit][values[parents[bit]]][values[bit]]
+        law["".join(map(str, values))] = weight
+    return {label: weight for label, weight in law.items() if weight}
+
+
+def cube_columns(count, ratio):
+    """List R^f with |f(x) - f(y)| = 1 for neighbours and f(0..0) = 0, by going through the cube."""
+    cube = list(product((0, 1), repeat=count))
+
+    def extend(f, rest):
+        if not rest:
+            yield f
+            return
+        x, *others = rest
+        near = [f[y] for y in f if sum(a != b for a, b in zip(x, y)) == 1]
+        for value in (near[0] - 1, near[0] + 1):
+            if all(abs(value - other) == 1 for other in near):
+                yield from extend({**f, x: value}, others)
+
+    return [{x: ratio**k for x, k in f.items()} for f in extend({cube[0]: 0}, cube[1:])]
+
+
+def worst_over(columns, law, record):
+    ratios = []
+    for u in columns:
+        sums = [
+            sum(p * u[tuple(map(int, x))] for x, p in law.items() if x[record - 1] == v)
+            for v in "01"
+        ]
+        masses = [sum(p for x, p in law.items() if x[record - 1] == v) for v in "01"]
+        means = [total / mass for total, mass in zip(sums, masses)]
+        ratios += [means[0] / means[1], means[1] / means[0]]
+    return max(ratios)
+
+
+@pytest.mark.parametrize("seed", range(12))
+def test_recursion_linear_program_and_rays_agree_on_random_trees(seed):
+    draw = random.Random(seed)
+    count, ratio = draw.choice([1, 2, 3, 3]), draw.choice([F(1), F(3, 2), F(2), F(7, 3)])
+    parents = [None, *(draw.randrange(bit) for bit in range(1, count))]
+    kernels = [None, *(draw.choice(KERNELS) for _ in range(1, count))]
+    law = tree_law(parents, kernels, (F(1, 3), F(2, 3)))
+    found = tree_messages(parents, kernels, ratio)
+    assert dp_worst_ratio(bits(count, law, 1), ratio).ratio == found.ratio
+    assert worst_over(cube_columns(count, ratio), law, 1) == found.ratio
+
+
+@pytest.mark.parametrize("position", [1, 2, 3, 4])
+def test_inner_bits_of_a_chain_use_the_reversed_kernel(position):
+    steps = [KERNELS[1], KERNELS[0], KERNELS[1]]
+    law = tree_law([None, 0, 1, 2], [None, *steps], (F(1, 5), F(4, 5)))
+    expected = dp_worst_ratio(bits(4, law, position), F(2)).ratio
+    assert chain_messages([F(1, 5), F(4, 5)], steps, position, 2).ratio == expected
+
+
+def test_values_that_the_chain_never_takes_do_not_matter():
+    steps = [[[F(1), F(0)], [F(1), F(0)]], KERNELS[0]]
+    law = tree_law([None, 0, 1], [None, *steps], (F(1, 2), F(1, 2)))
+    for position in (1, 3):
+        expected = dp_worst_ratio(bits(3, law, position), F(3)).ratio
+        assert chain_messages(["1/2", "1/2"], steps, position, 3).ratio == expected
+    with pytest.raises(ModelError, match="certain"):
+        chain_messages(["1/2", "1/2"], steps, 2, 3)
+
+
+def test_one_bit_and_level_zero():
+    assert tree_messages([None], [None], 5).ratio == 5
+    assert chain_messages(["1/3", "2/3"], [KERNELS[0]] * 3, 2, 1).ratio == 1
+
+
+def test_a_long_chain_approaches_the_root_of_the_quadratic():
+    """p = 3/4, R = 2: S^2/4 - 3 S/4 - 1/2 = 0, S = (3 + sqrt(17))/2."""
+    chain = chain_messages(["1/2", "1/2"], [KERNELS[0]] * 60, 1, 2).up
+    error = chain**2 / 4 - 3 * chain / 4 - F(1, 2)
+    assert -F(1, 10**12) < error < 0
+    assert tree_messages([None, *range(300)], [None, *[KERNELS[0]] * 300], 2).up > chain
+
+
+def test_a_long_chain_with_negative_correlation_approaches_its_root_too():
+    """P00 = 1/4, P01 = 3/4, P10 = 2/3, P11 = 1/3, R = 2: the quadratic of
+    worst.infinite-chain-alternating.
+    """
+    up = tree_messages([None, *range(80)], [None, *[KERNELS[1]] * 80], 2).up
+    p00, p01, p10, p11, ratio = F(1, 4), F(3, 4), F(2, 3), F(1, 3), 2
+    middle = p10 * p01 + ratio * p00**2 - ratio * p11**2 - ratio**2 * p10 * p01
+    error = (p11 + ratio * p00) * p01 * up**2 + middle * up - ratio * p10 * (p11 + ratio * p00)
+    assert -F(1, 10**12) < error < 0
+
+
+def test_joint_releases_depend_on_the_product_of_the_levels():
+    law = tree_law([None, 0], [None, KERNELS[1]], (F(1, 2), F(1, 2)))
+    framework = bits(2, law, 1)
+    expected = dp_worst_ratio(framework, 6).ratio
+    assert (
+        power_closed_worst(framework, [2, 3]).ratio
+        == power_closed_worst(framework, [1, 6]).ratio
+        == expected
+    )
+    squares = [
+        {x: u[x] * v[x] for x in u} for u in cube_columns(2, F(4)) for v in cube_columns(2, F(4))
+    ]
+    assert worst_over(squares, law, 1) == power_closed_worst(framework, [4, 4]).ratio
+
+
+def test_the_column_reaches_the_ratio_and_keeps_the_level():
+    chain = MarkovChain(
+        "stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
+    )
+    secrets = {value: (1, value) for value in "abc"}
+    framework = Framework.of_records(
+        Records(2, ("a", "b", "c")), secrets, "disjoint", {"theta": chain}
+    )
+    worst = dp_worst_ratio(framework, F(3, 2))
+    column = dict(zip(worst.databases, worst.column))
+    near = [(x, y) for x in column for y in column if sum(a != b for a, b in zip(x, y)) == 1]
+    assert all(column[x] <= F(3, 2) * column[y] for x, y in near)
+    assert worst.laws.ratio(worst.column) == worst.ratio
+
+
+def test_the_recursion_is_not_exact_for_three_values():
+    """Three records, R = 2: the recursion would say 16/3."""
+    from pufferproof.claims.ours.worst.collapse.alphabets import three_records
+
+    assert dp_worst_ratio(three_records(), 2).ratio == 4
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (([None, 1], [None, KERNELS[0]], 2), "parents"),
+        (([None, 0], [None, [["1/2", "1/3"], ["1/2", "1/2"]]], 2), "sum to 1"),
+        (([None], [None], "1/2"), "at least 1"),
+        (([], [], 2), "root first"),
+    ],
+)
+def test_misuse_is_refused(arguments, message):
+    with pytest.raises(ModelError, match=message):
+        tree_messages(*arguments)
+
+
+def test_frameworks_without_records_are_refused():
+    framework = Framework(
+        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"p": Table({"a": "1/2", "b": "1/2"})}
+    )
+    with pytest.raises(ModelError, match="records"):
+        dp_worst_ratio(framework, 2)
+    with pytest.raises(ModelError, match="at least one level"):
+        power_closed_worst(framework, [])

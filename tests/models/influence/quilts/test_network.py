@@ -1,0 +1,108 @@
+"""The Markov quilt mechanism on Bayesian networks: against all subsets, against chains,
+colliders, and its exact leakage.
+"""
+
+from fractions import Fraction
+from itertools import chain, combinations
+from math import inf, log
+from random import Random
+
+import pytest
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
+from pufferproof.models.influence.network import NetworkQuilts
+from pufferproof.models.influence.quilts.exact import markov_quilt
+from pufferproof.models.influence.quilts.network import network_quilt
+from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.bayesian_network import BayesianNetwork
+from pufferproof.models.priors.laws import MarkovChain, Records
+from pufferproof.verify.noise.leakage import noise_leakage
+
+
+def random_network(random, count, arrows):
+    """A network whose arrows point from lower to higher records."""
+    parents = {
+        str(i): [str(j) for j in range(1, i) if (j, i) in arrows] for i in range(1, count + 1)
+    }
+    cpt = {}
+    for node, above in parents.items():
+        keys = [format(x, f"0{len(above)}b") if above else "" for x in range(2 ** len(above))]
+        cpt[node] = {
+            key: [Fraction(w := random.randint(1, 8), 9), 1 - Fraction(w, 9)] for key in keys
+        }
+    return BayesianNetwork(parents, cpt)
+
+
+def brute(network, records, epsilon):
+    quilts, found = NetworkQuilts(network, records), {}
+    for record in range(1, records.count + 1):
+        others = [other for other in range(1, records.count + 1) if other != record]
+        scores = []
+        for subset in chain.from_iterable(
+            combinations(others, size) for size in range(len(others) + 1)
+        ):
+            ratio = quilts.influence(record, subset)
+            e = inf if ratio is None else log(ratio)
+            scores.append(
+                len(quilts.of(record, subset).nearby) / (epsilon - e) if e < epsilon else inf
+            )
+        found[record] = min(scores)
+    return found
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_scale_is_the_definition(seed):
+    random = Random(seed)
+    count = random.randint(1, 5)
+    arrows = {
+        (i, j)
+        for i in range(1, count + 1)
+        for j in range(i + 1, count + 1)
+        if random.random() < 0.5
+    }
+    network, records = random_network(random, count, arrows), Records(count, ("0", "1"))
+    for epsilon in ("1/2", "2", "5"):
+        expected = brute(network, records, float(Fraction(epsilon)))
+        found = network_quilt(network, records, Level.of_nats(epsilon))
+        assert float(found.scale.lower) == pytest.approx(max(expected.values()), rel=1e-12)
+        assert expected[found.quilt.record] == max(expected.values())
+
+
+@pytest.mark.parametrize("count", [1, 4, 8, 12])
+def test_a_chain_has_the_scale_of_a_chain(count):
+    chain_prior = MarkovChain(["1/3", "2/3"], [["4/5", "1/5"], ["1/3", "2/3"]])
+    parents = {str(i): [str(i - 1)] if i > 1 else [] for i in range(1, count + 1)}
+    step = {"0": ["4/5", "1/5"], "1": ["1/3", "2/3"]}
+    network = BayesianNetwork(
+        parents, {node: step if above else {"": ["1/3", "2/3"]} for node, above in parents.items()}
+    )
+    for epsilon in ("1", "3"):
+        expected = markov_quilt(chain_prior, count, Level.of_nats(epsilon))
+        found = network_quilt(network, Records(count, ("0", "1")), Level.of_nats(epsilon))
+        assert float(found.scale.lower) == pytest.approx(float(expected.scale.lower), rel=1e-9)
+
+
+def test_noise_of_that_scale_keeps_the_level():
+    random = Random(7)
+    for arrows in (
+        {(1, 3), (2, 3)},
+        {(1, 2), (1, 3)},
+        {(1, 2), (2, 3), (3, 4)},
+        {(1, 4), (2, 4), (3, 4)},
+    ):
+        count = max(j for _, j in arrows)
+        network, records = random_network(random, count, arrows), Records(count, ("0", "1"))
+        secrets = {f"x{t}={v}": (t, v) for t in range(1, count + 1) for v in "01"}
+        pairs = [(f"x{t}=0", f"x{t}=1") for t in range(1, count + 1)]
+        framework = Framework.of_records(records, secrets, pairs, {"theta": network})
+        scale = network_quilt(network, records, Level.of_nats(2)).scale.upper
+        release = AdditiveNoise.of_records("sum", records, Noise.laplace(scale))
+        assert noise_leakage(framework, release).compare(Level.of_nats(2)) <= 0
+
+
+def test_level_zero_is_refused():
+    network = BayesianNetwork({"1": []}, {"1": {"": ["1/2", "1/2"]}})
+    with pytest.raises(ModelError, match="expected a level above 0"):
+        network_quilt(network, Records(1, ("0", "1")), Level.of_nats(0))

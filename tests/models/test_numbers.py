@@ -1,0 +1,188 @@
+"""Numbers and levels: the grammar, exact comparisons, outward rounding."""
+
+from fractions import Fraction
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from pufferproof import Level, ModelError
+from pufferproof.models.numbers.grammar import (
+    brief,
+    enclose,
+    enclose_log,
+    exact,
+    int_of,
+    parse_number,
+    text_of,
+    text_of_int,
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("0", 0),
+        ("-0", 0),
+        ("007", 7),
+        ("3/4", Fraction(3, 4)),
+        ("-3/4", Fraction(-3, 4)),
+        ("0.25", Fraction(1, 4)),
+        ("1e3", 1000),
+        ("1E-3", Fraction(1, 1000)),
+        ("2.5e+1", 25),
+        ("6/8", Fraction(3, 4)),
+        ("1e9999", Fraction(10**9999)),
+        ("1e-9999", Fraction(1, 10**9999)),
+    ],
+)
+def test_the_grammar_is_read_exactly(text, value):
+    assert parse_number(text) == value
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        " 1",
+        "1 ",
+        "+1",
+        ".5",
+        "5.",
+        "1/0",
+        "1/-2",
+        "1e",
+        "1e99999",
+        "1e999999999",
+        "0x1",
+        "1_000",
+        "nan",
+        "inf",
+        "NaN",
+        "Infinity",
+        "1/2/3",
+        "1/2e3",
+        "1.5/2",
+        "\u0661",
+        "\u00bd",
+        "1,5",
+        "--1",
+        "9" * 10_001,
+        "1\n",
+    ],
+)
+def test_everything_else_is_refused(text):
+    with pytest.raises(ModelError):
+        parse_number(text)
+
+
+@pytest.mark.parametrize("value", [True, None, [], {}, float("nan"), float("inf"), 1j, object()])
+def test_values_that_are_no_numbers_are_refused(value):
+    with pytest.raises(ModelError):
+        exact(value)
+
+
+@given(st.integers(-(10**9000), 10**9000))
+def test_integers_of_any_length_survive_writing_and_reading(value):
+    assert int_of(text_of_int(abs(value))) == abs(value)
+    assert parse_number(text_of(Fraction(value, 7))) == Fraction(value, 7)
+
+
+@given(st.fractions(min_value=Fraction(1, 10**9)).filter(lambda ratio: ratio > 0))
+def test_a_logarithm_is_enclosed_within_one_part_in_10_to_the_14(ratio):
+    enclosure = enclose_log(ratio)
+    lower, upper = Fraction(enclosure.lower), Fraction(enclosure.upper)
+    assert lower <= upper
+    assert upper - lower <= abs(lower) * Fraction(1, 10**14)
+    if ratio != 1:
+        assert Level.of_nats(abs(lower)).compare(max(ratio, 1 / ratio)) == (1 if lower > 0 else -1)
+        assert Level.of_nats(abs(upper)).compare(max(ratio, 1 / ratio)) == (-1 if lower > 0 else 1)
+
+
+@pytest.mark.parametrize("power", [30, 100, 400, 3000])
+def test_logarithms_next_to_one_keep_their_relative_width(power):
+    enclosure = enclose_log(1 + Fraction(1, 10**power))
+    lower, upper = Fraction(enclosure.lower), Fraction(enclosure.upper)
+    assert 0 < lower < Fraction(1, 10**power) < upper * (1 + Fraction(1, 10**power))
+    assert upper - lower <= lower * Fraction(1, 10**14)
+
+
+@given(st.fractions(), st.fractions(min_value=0))
+def test_rational_bounds_are_rounded_outward(lower, width):
+    enclosure = enclose(lower, lower + width)
+    assert Fraction(enclosure.lower) <= lower <= lower + width <= Fraction(enclosure.upper)
+
+
+def test_a_number_for_a_person_is_marked_when_rounded():
+    assert (brief(Fraction(3, 4)), brief(Fraction(10**40 + 1, 10**40))) == ("3/4", "~1")
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("log(2)", "log(2)"),
+        ("log(6/4)", "log(3/2)"),
+        ("log(1/1)", "log(1)"),
+        ("0", "log(1)"),
+        ("0.0", "log(1)"),
+        ("0.5", "0.5"),
+        ("10", "10"),
+        ("1e-3", "0.001"),
+    ],
+)
+def test_levels_are_read(text, shown):
+    assert str(Level.parse(text)) == shown
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "log(0)",
+        "log(1/2)",
+        "log(1/0)",
+        "log(1.5)",
+        "log(-2)",
+        "log 2",
+        "-1",
+        "-0.5",
+        "1/2",
+        "nan",
+        "inf",
+        "ln(2)",
+        "log(2))",
+        "e",
+        "log()",
+        "1e99999",
+    ],
+)
+def test_what_is_no_level_is_refused(text):
+    with pytest.raises(ModelError, match="expected a level"):
+        Level.parse(text)
+
+
+def test_every_rational_is_decided_against_a_decimal_level():
+    level = Level.parse("1")
+    for digits in (1, 10, 40, 200):
+        lower, upper = level.bounds(4 * digits)
+        assert (level.compare(lower), level.compare(upper)) == (-1, 1)
+        assert (level.sign(lower * 7, Fraction(7)), level.sign(-upper, Fraction(-1))) == (-1, -1)
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "ratio", "sign"),
+    [
+        ("1e9999", Fraction(10**4000), -1),
+        ("1e-9999", 1 + Fraction(1, 10**9998), 1),
+        ("1e-9999", 1, -1),
+        ("23.02585092994", 10**10, 1),
+    ],
+)
+def test_extreme_levels_are_decided(epsilon, ratio, sign):
+    assert Level.parse(epsilon).compare(Fraction(ratio)) == sign
+
+
+def test_equality_with_a_logarithmic_level_is_exact():
+    ratio = Fraction(10**50 + 1, 10**50)
+    assert Level.log(ratio).compare(ratio) == 0
+    assert Level.log(ratio).compare(ratio + Fraction(1, 10**400)) == 1

@@ -1,0 +1,206 @@
+"""One small object of every kind that the public functions take, and a call of each function
+that works.
+"""
+
+from fractions import Fraction
+
+import pufferproof as pp
+
+TABLE = pp.Table({"a": "1/2", "b": "1/4", "c": "1/4"})
+FRAMEWORK = pp.Framework(
+    ["a", "b", "c"], {"s": ["a"], "t": ["b", "c"]}, [("s", "t")], {"theta": TABLE}
+)
+CHANNEL = pp.Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/3", "2/3"]}, ["u", "v"])
+CHAIN = pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+RECORDS = pp.Records(3, ("0", "1"))
+SECRETS = {"x1=0": (1, "0"), "x1=1": (1, "1")}
+SEQUENCES = pp.SequenceFramework(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
+LISTED = pp.Framework.of_records(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
+NOISE = pp.Noise("laplace", 1)
+RECORD_QUERY = pp.RecordQuery("sum", NOISE, RECORDS)
+QUERY = pp.AdditiveNoise({"a": 0, "b": 1, "c": "1/2"}, NOISE)
+COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
+LOCAL = pp.LocalMechanism("01", "01", [COIN] * 3)
+BINARY = pp.BinaryChain("1/4", "1/2", 3)
+REDACTION = pp.LocalRedaction([[1, 1], [1, 1], ["1/2", 1]])
+LOSS = pp.error_probability({"a": "yes", "b": "no", "c": "no"})
+HIDDEN = (["1/2", "1/2"], [["1/2", "1/2"], ["1/2", "1/2"]], [["1", "0"], ["1/4", "3/4"]])
+NETWORK = (
+    {"1": [], "2": ["1"]},
+    {"1": {"": ["1/2", "1/2"]}, "2": {"0": ["1/3", "2/3"], "1": ["1", "0"]}},
+)
+FEW = ("quilt", "3r-exact")
+
+CALLS = {
+    "AdditiveNoise": {"values": {"a": 0}, "noise": NOISE},
+    "AdditiveNoise.of_records": {"query": "sum", "records": RECORDS, "noise": NOISE},
+    "AllPairs": {"secrets": ["s", "t"]},
+    "BayesianNetwork": {"parents": NETWORK[0], "cpt": NETWORK[1]},
+    "BinaryChain": {"alpha": "1/4", "beta": "1/2", "length": 3, "initial": "stationary"},
+    "Channel.from_array": {
+        "matrix": [[0.5, 0.5]],
+        "databases": ["a"],
+        "outputs": ["u", "v"],
+        "normalize": False,
+    },
+    "Channel.of": {"rows": {"a": ["1/2", "1/2"]}, "outputs": ["u", "v"], "normalize": False},
+    "Framework": {
+        "databases": ["a", "b"],
+        "secrets": {"s": ["a"], "t": ["b"]},
+        "pairs": [("s", "t")],
+        "priors": {"theta": pp.Table({"a": "1/2", "b": "1/2"})},
+        "closure": "list",
+        "one_sided": False,
+    },
+    "Framework.of_records": {
+        "records": RECORDS,
+        "secrets": SECRETS,
+        "pairs": "disjoint",
+        "priors": {"theta": CHAIN},
+        "closure": "list",
+        "one_sided": False,
+    },
+    "HiddenMarkovModel": dict(zip(("initial", "transition", "emission"), HIDDEN)),
+    "Level": {"level": "log(2)"},
+    "Level.coerce": {"value": "log(2)"},
+    "Level.coerce_all": {"values": ["log(2)"], "where": "budgets"},
+    "Level.log": {"ratio": "3/2"},
+    "Level.of_nats": {"epsilon": "1/2"},
+    "Level.parse": {"text": "0.5"},
+    "LocalMechanism": {"alphabet": "01", "outputs": "01", "records": [COIN], "normalize": False},
+    "LocalMechanism.of": {"alphabet": "01", "outputs": "01", "records": [COIN], "normalize": False},
+    "LocalMechanism.redacting": {"alphabet": "01", "records": [["1", "1/2"]]},
+    "LocalRedaction": {"rows": [[1, "1/2"]]},
+    "LocalRedaction.releasing": {"records": [1], "length": 2},
+    "Loss": {"outputs": ["yes"], "table": {"a": [0]}},
+    "Loss.of": {"outputs": ["yes"], "table": {"a": [0]}},
+    "MarkovChain": {"initial": "stationary", "transition": COIN},
+    "Noise": {"kind": "laplace", "parameter": 1},
+    "Noise.discrete_laplace": {"scale": 1},
+    "Noise.gaussian": {"sigma": 1},
+    "Noise.geometric": {"ratio": "1/2"},
+    "Noise.laplace": {"scale": 1},
+    "Observer": {"framework": FRAMEWORK, "mechanism": CHANNEL},
+    "Observer.database": {"label": "a", "prior": "theta", "runs": 3},
+    "Observer.given": {"prior": "theta", "secret": "s", "pair": ("s", "t"), "runs": 3},
+    "Observer.possible": {"prior": "theta"},
+    "Observer.rows": {"runs": 3},
+    "Observer.secret": {"label": "a", "pair": ("s", "t"), "prior": "theta", "runs": 3},
+    "Product": {"rows": [["1/2", "1/2"]]},
+    "RecordQuery": {"query": "sum", "noise": NOISE, "records": RECORDS, "segment": (1, 2)},
+    "Records": {"count": 3, "alphabet": ("0", "1")},
+    "SequenceFramework": {
+        "records": RECORDS,
+        "secrets": SECRETS,
+        "pairs": [("x1=0", "x1=1")],
+        "priors": {"theta": CHAIN},
+    },
+    "Table": {"probabilities": {"a": 1}},
+    "absolute_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
+    "adaptive_compose": {"first": CHANNEL, "then": {"u": CHANNEL, "v": CHANNEL}},
+    "assert_pufferfish": {"mechanism": CHANNEL, "framework": FRAMEWORK, "epsilon": "log(3)"},
+    "audit": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)", "delta": "1/2"},
+    "audit_composition": {"framework": FRAMEWORK, "mechanisms": [CHANNEL, CHANNEL], "runs": 1},
+    "audit_local": {"framework": SEQUENCES, "mechanism": LOCAL, "epsilon": "log(3)"},
+    "audit_noise": {"framework": FRAMEWORK, "release": QUERY, "epsilon": "1"},
+    "audit_noise_composition": {"framework": FRAMEWORK, "releases": [QUERY], "runs": 2},
+    "check_nfc": {
+        "framework": FRAMEWORK,
+        "mechanisms": CHANNEL,
+        "levels": "log(3)",
+        "supports": "prior",
+    },
+    "collapse": {
+        "framework": FRAMEWORK,
+        "budgets": ["log(2)"],
+        "with_mechanism": CHANNEL,
+        "engine": "lp",
+        "runs_limit": 2,
+        "seconds": 5.0,
+        "per_record": None,
+    },
+    "compose": {"mechanisms": [CHANNEL, CHANNEL]},
+    "composition_conditions": {"framework": FRAMEWORK, "mechanism": CHANNEL, "level": "log(3)"},
+    "composition_rate": {"framework": FRAMEWORK, "mechanism": CHANNEL},
+    "critical_ratio": {
+        "framework": FRAMEWORK,
+        "runs": 2,
+        "per_record": None,
+        "width": Fraction(1, 100),
+        "limit": 5.0,
+    },
+    "error_probability": {"query": {"a": "yes", "b": "no"}, "outputs": ["yes", "no"]},
+    "joint_redaction_leakage": {"chain": BINARY, "mechanism": REDACTION, "private": [1, 2]},
+    "leakage_table": {"framework": FRAMEWORK, "channel": CHANNEL},
+    "markov_quilt": {
+        "chains": CHAIN,
+        "length": 20,
+        "level": "1",
+        "records": [1, 2],
+        "lipschitz": 1,
+    },
+    "max_influence": {
+        "chain": CHAIN,
+        "length": 20,
+        "record": 10,
+        "left": 2,
+        "right": 2,
+        "arithmetic": "exact",
+        "any_start": False,
+    },
+    "mix": {"weights": ["1/2", "1/2"], "mechanisms": [CHANNEL, CHANNEL]},
+    "most_conservative": {"mechanisms": [REDACTION, REDACTION]},
+    "optimal_mechanism": {
+        "framework": FRAMEWORK,
+        "level": "log(2)",
+        "loss": LOSS,
+        "prior": "theta",
+        "per_record": None,
+        "close": [(0, 1)],
+    },
+    "optimality_gap": {
+        "framework": FRAMEWORK,
+        "mechanism": pp.Channel.of({x: {"yes": "1/2", "no": "1/2"} for x in "abc"}),
+        "level": "log(2)",
+        "loss": LOSS,
+        "prior": "theta",
+        "per_record": None,
+    },
+    "post_process": {
+        "mechanism": CHANNEL,
+        "processing": pp.Channel.of({"u": {"w": 1}, "v": {"w": 1}}),
+    },
+    "quilt_redaction": {"chain": BINARY, "private": 1, "level": "log(2)"},
+    "redaction_designs": {"chain": BINARY, "private": 1, "level": "0.5", "names": FEW},
+    "redaction_leakage": {"chain": BINARY, "mechanism": REDACTION, "private": 1, "precision": 64},
+    "redaction_set_designs": {"chain": BINARY, "private": [1, 3], "level": "0.5", "names": FEW},
+    "repeat": {"mechanism": CHANNEL, "runs": 2},
+    "repeated_leakage": {"framework": FRAMEWORK, "channel": CHANNEL, "runs": 3},
+    "simulate_redaction": {
+        "chain": BINARY,
+        "mechanism": REDACTION,
+        "private": 1,
+        "runs": 50,
+        "seed": 1,
+        "risk": Fraction(1, 100),
+        "sampler": None,
+    },
+    "smallest_delta": {"framework": FRAMEWORK, "channel": CHANNEL, "level": "0.5"},
+    "squared_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
+    "three_regions": {"chain": BINARY, "private": 1, "left": "0.5", "right": "0.5", "q": "1/8"},
+    "wasserstein_mechanism": {"framework": FRAMEWORK, "query": QUERY, "level": "log(3)"},
+    "worst_composition": {
+        "framework": FRAMEWORK,
+        "budgets": ["log(2)", "0.5"],
+        "per_record": None,
+        "engine": "own",
+        "seconds": 5.0,
+        "max_rays": 100,
+    },
+    "worst_partner": {
+        "framework": FRAMEWORK,
+        "mechanism": CHANNEL,
+        "budget": "log(2)",
+        "per_record": None,
+    },
+}

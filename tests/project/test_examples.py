@@ -1,0 +1,247 @@
+"""The shipped examples: what is on disk is what the constructors make, it loads, and it shows
+what it says.
+"""
+
+import json
+import tomllib
+from fractions import Fraction
+
+import pytest
+from tests.brute import definitions as brute
+
+from pufferproof import Framework, Level, Table, audit, read_framework, read_mechanism
+from pufferproof.examples import build
+from pufferproof.examples.derive_seattle_weather import derived_counts, derived_days
+
+EXAMPLES = build.all_examples()
+FOLDERS = sorted(path.parent for path in build.FOLDER.glob("*/example.toml"))
+NAMES = [folder.name for folder in FOLDERS]
+GENERATED_OTHERWISE = {"seattle-weather/counts.json", "seattle-weather/wet-days.txt"}
+SOURCES = {
+    "__init__.py",
+    "build.py",
+    "chain_count.py",
+    "correlated.py",
+    "derive_seattle_weather.py",
+    "limits.py",
+    "redaction.py",
+    "shapes.py",
+    "textbook.py",
+}
+
+
+def described(folder):
+    return tomllib.loads((folder / "example.toml").read_text(encoding="utf-8"))
+
+
+def loaded(folder, entry):
+    framework = read_framework(folder / entry["framework"]).value
+    return framework, read_mechanism(folder / entry["mechanism"], framework).value
+
+
+def audit_of(name, framework, mechanism):
+    example = next(example for example in EXAMPLES if example.name == name)
+    return audit(example.frameworks[framework], example.mechanisms[mechanism])
+
+
+def ratio_of(name, framework, mechanism):
+    found = audit_of(name, framework, mechanism).leakage
+    return "inf" if found.infinite else found.ratio
+
+
+def test_files_on_disk_are_what_build_writes():
+    on_disk = {
+        str(path.relative_to(build.FOLDER)): path.read_text(encoding="utf-8")
+        for path in build.FOLDER.rglob("*")
+        if path.is_file() and "__pycache__" not in path.parts and path.name not in SOURCES
+    }
+    for name in GENERATED_OTHERWISE:
+        del on_disk[name]
+    assert on_disk == build.built_files()
+
+
+def test_the_weather_counts_are_those_of_the_packaged_table():
+    counts = derived_counts()
+    assert (
+        json.loads((build.FOLDER / "seattle-weather" / "counts.json").read_text(encoding="utf-8"))
+        == counts
+    )
+    assert counts["transitions"]["all year"] == {
+        "dry": {"dry": 633, "wet": 204},
+        "wet": {"dry": 204, "wet": 419},
+    }
+    assert counts["days"] == 1461
+    assert (build.FOLDER / "seattle-weather" / "wet-days.txt").read_text(
+        encoding="utf-8"
+    ) == derived_days()
+
+
+@pytest.mark.parametrize("example", EXAMPLES, ids=lambda example: example.name)
+def test_files_read_back_as_the_objects_they_were_made_from(example):
+    for name, framework in example.frameworks.items():
+        assert read_framework(build.FOLDER / example.name / name).value == framework
+    for entry in example.audits:
+        framework, channel = loaded(
+            build.FOLDER / example.name,
+            {"framework": entry.framework, "mechanism": entry.mechanism},
+        )
+        assert framework == example.frameworks[entry.framework]
+        assert channel == example.mechanisms[entry.mechanism]
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
+def test_every_entry_is_complete(folder):
+    example = described(folder)
+    assert example["title"]
+    assert example["audit"]
+    mentioned = {"example.toml"}
+    for entry in example["audit"]:
+        assert set(entry) <= {"framework", "mechanism", "epsilon", "claimed", "source", "shows"}
+        assert entry["shows"]
+        assert ("claimed" in entry) == ("source" in entry)
+        mentioned |= {entry["framework"], entry["mechanism"]}
+    for entry in example.get("compose", []):
+        assert set(entry) == {"framework", "mechanisms", "shows"}
+        assert entry["shows"]
+        mentioned |= {entry["framework"], *entry["mechanisms"]}
+    present = {path.name for path in folder.iterdir()} - {"counts.json", "wet-days.txt"}
+    assert mentioned == present, "a file that no audit uses, or an audit of a missing file"
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
+def test_audits_of_the_files_agree_with_the_definition(folder):
+    for entry in described(folder)["audit"]:
+        framework, channel = loaded(folder, entry)
+        if framework.closure == "list" and len(framework.databases) <= 16:
+            found = audit(framework, channel).leakage
+            assert (brute.INFINITE if found.infinite else found.ratio) == brute.leakage(
+                framework, channel
+            )[0]
+
+
+def test_orders_are_distinct():
+    orders = [described(folder)["order"] for folder in FOLDERS]
+    assert len(set(orders)) == len(orders)
+
+
+def test_examples_are_small():
+    assert all(
+        len(framework.databases) <= 64
+        for example in EXAMPLES
+        for framework in example.frameworks.values()
+    )
+    assert sum(len(text) for text in build.built_files().values()) < 200_000
+
+
+def test_the_forms_of_files_are_all_there():
+    suffixes = {
+        path.suffix
+        for folder in FOLDERS
+        for path in folder.iterdir()
+        if path.name != "example.toml"
+    }
+    assert suffixes == {".json", ".csv", ".toml", ".txt"}
+
+
+LEAKAGES = [
+    ("randomized-response", "framework.toml", "mechanism.csv", 3),
+    ("randomized-response", "framework-siblings.json", "mechanism-records.json", Fraction(95, 13)),
+    ("randomized-response", "framework-triplets.json", "mechanism-records.json", 27),
+    ("geometric", "framework.json", "mechanism.json", 2),
+    ("geometric", "framework-household.json", "mechanism-household.json", Fraction(26, 5)),
+    ("geometric", "framework-all-or-none.json", "mechanism-household.json", 16),
+    ("exponential", "framework.json", "mechanism.json", Fraction(20, 7)),
+    ("exponential", "framework-followers.json", "mechanism.json", Fraction(7006, 1747)),
+    ("laplace", "framework.json", "mechanism-clamped.json", 4),
+    ("laplace", "framework.json", "mechanism-redrawn.json", Fraction(992, 239)),
+    ("noisy-max", "framework.json", "mechanism-value-two-sided.json", 8),
+    ("noisy-max", "framework.json", "mechanism-value-one-sided.json", "inf"),
+    ("sparse-vector", "framework.json", "mechanism-3-roth.json", 256),
+    ("sparse-vector", "framework.json", "mechanism-5-stoddard.json", "inf"),
+    ("smart-meter", "framework.json", "mechanism-response.json", Fraction(702, 31)),
+    ("smart-meter", "framework-evening.json", "mechanism-response.json", 81),
+    ("collapse-four-outputs", "framework.json", "mechanism.json", Fraction(12, 7)),
+    ("mixture", "framework.json", "mechanism.json", 1),
+    ("mixture", "framework-mixtures.json", "mechanism.json", Fraction(49, 25)),
+    ("mixture", "framework-mixtures.json", "mechanism-3.json", None),  # 1 + 16 / (12 + 6 sqrt 3)
+    ("zero-probability", "framework-mixtures.json", "mechanism-lab.json", "inf"),
+]
+
+
+@pytest.mark.parametrize(("name", "framework", "mechanism", "ratio"), LEAKAGES)
+def test_leakages(name, framework, mechanism, ratio):
+    assert ratio_of(name, framework, mechanism) == ratio
+
+
+BROKEN = {
+    "mechanism-value-two-sided.json",
+    "mechanism-value-one-sided.json",
+    "mechanism-3-roth.json",
+    "mechanism-4-lee-clifton.json",
+    "mechanism-5-stoddard.json",
+    "mechanism-6-chen.json",
+}
+
+
+def test_published_claims_hold_except_for_the_published_mistakes():
+    broken = set()
+    for folder in FOLDERS:
+        for entry in described(folder)["audit"]:
+            if "claimed" in entry:
+                found = audit(*loaded(folder, entry), epsilon=entry["claimed"])
+                if found.verdict.value == "VIOLATES":
+                    broken.add(entry["mechanism"])
+    assert broken == BROKEN
+
+
+def test_a_convex_closure_leaks_more_than_each_of_its_priors():
+    example = next(example for example in EXAMPLES if example.name == "mixture")
+    alone, hull = example.frameworks.values()
+    mechanism = example.mechanisms["mechanism.json"]
+    assert audit(alone, mechanism).leakage.ratio == 1
+    found = audit(hull, mechanism)
+    assert found.leakage.ratio == Fraction(49, 25)
+    weights = dict(found.witness.prior)
+    assert sorted(weights.values()) == [Fraction(1, 3), Fraction(2, 3)]
+    laws = {prior: brute.probabilities(alone, prior) for prior in weights}
+    mixed = Table(
+        {x: sum(weights[prior] * laws[prior][x] for prior in weights) for x in alone.databases}
+    )
+    secrets = {name: [alone.databases[x] for x in held] for name, held in alone.secrets.items()}
+    single = Framework(alone.databases, secrets, alone.pairs, {"mixed": mixed})
+    assert brute.leakage(single, mechanism)[0] == Fraction(49, 25)
+
+
+def test_the_irrational_mixture_is_enclosed():
+    found = audit_of("mixture", "framework-mixtures.json", "mechanism-3.json").leakage
+
+    def above(ratio):  # ratio > 1 + 16 / (12 + 6 sqrt 3), that is 16 / (ratio - 1) - 12 < sqrt 108
+        return (16 / (ratio - 1) - 12) ** 2 < 108
+
+    assert not above(found.lower)
+    assert above(found.upper)
+
+
+def test_secrets_of_probability_zero_are_counted_and_named():
+    example = next(example for example in EXAMPLES if example.name == "zero-probability")
+    found = audit(
+        example.frameworks["framework-strains.json"], example.mechanisms["mechanism.json"]
+    )
+    assert found.scope.excluded == 3
+    assert list(found.scope.never_checked) == [("strain A", "strain B")]
+
+
+def test_collapses_are_infinite_together():
+    for name, entries in (
+        (folder.name, described(folder).get("compose", [])) for folder in FOLDERS
+    ):
+        if name.startswith("collapse"):
+            assert entries
+            assert all(entry["shows"].endswith("infinite leakage") for entry in entries)
+
+
+@pytest.mark.parametrize("folder", FOLDERS, ids=NAMES)
+def test_levels_are_levels(folder):
+    for entry in described(folder)["audit"]:
+        for key in {"epsilon", "claimed"} & set(entry):
+            Level.coerce(entry[key])

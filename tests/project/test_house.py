@@ -1,0 +1,123 @@
+"""The house: every folder says what lives there, none is crowded, and whatever names a place names one that exists."""
+
+import ast
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
+SHOWN = (*FLOORS, "tests", "docs", "benchmarks", "examples")
+CROWDED = {"verify", "counterexamples/gallery", "reports/composition", "benchmarks", "examples"}
+REPEATED = {"tests/kernel"}
+TEXTS = ["README.md", "CONTRIBUTING.md", "Makefile", "pyproject.toml"]
+
+
+def folders(*tops):
+    return [
+        folder
+        for top in tops
+        for folder in [ROOT / top, *sorted((ROOT / top).rglob("*/"))]
+        if folder.is_dir() and not {"__pycache__", "out", "out-proofs"} & set(folder.parts)
+    ]
+
+
+def entries(folder):
+    return [
+        path
+        for path in folder.iterdir()
+        if path.name not in ("__init__.py", "__pycache__") and path.name[0] != "."
+    ]
+
+
+def name(path):
+    return str(path.relative_to(ROOT))
+
+
+@pytest.mark.parametrize("folder", folders(*SHOWN), ids=name)
+def test_no_folder_is_crowded(folder):
+    if "kernel" in folder.parts and "tests" in folder.parts:
+        pytest.skip("a corpus has one file per case")
+    if name(folder) not in CROWDED:
+        assert len(entries(folder)) <= 12
+
+
+@pytest.mark.parametrize("folder", folders(*SHOWN), ids=name)
+def test_no_file_repeats_the_name_of_its_folder(folder):
+    names = {path.stem.removeprefix("test_") for path in entries(folder) if path.is_file()}
+    assert folder.name not in names or name(folder) in REPEATED
+
+
+@pytest.mark.parametrize(
+    "folder", [each for each in folders(*FLOORS) if any(each.glob("*.py"))], ids=name
+)
+def test_every_folder_of_code_opens_with_what_lives_there(folder):
+    assert ast.get_docstring(ast.parse((folder / "__init__.py").read_text(encoding="utf-8")))
+
+
+def sources():
+    return [
+        path
+        for top in (*FLOORS, "tests", "benchmarks", "examples")
+        for path in sorted((ROOT / top).rglob("*.py"))
+    ]
+
+
+def texts():
+    guides = [ROOT / each for each in TEXTS] + sorted((ROOT / "docs").glob("*.md"))
+    notes = [path for top in SHOWN for path in sorted((ROOT / top).rglob("*.md"))]
+    return {
+        name(path): path.read_text(encoding="utf-8")
+        for path in {*guides, *notes, *sources()}
+        if "/out" not in str(path)
+    }
+
+
+PLACE = re.compile(
+    r"(?<![\w/.<-])((?:\.\./)*(?:" + "|".join(SHOWN) + r")/[\w./-]+\.(?:py|md|toml|bib|css|js))\b"
+)
+MODULE = re.compile(r"\bpufferproof((?:\.[a-z_][a-z_0-9]*)+)")
+LINK = re.compile(r"\]\(([\w./-]+)(?:#[\w-]*)?\)")
+
+
+@pytest.mark.parametrize("text", sorted(texts()))
+def test_whatever_is_named_exists(text):
+    content = texts()[text] if text.endswith(".md") else prose(text)
+    beside = (ROOT / text).parent
+    for place in PLACE.findall(content):
+        assert (ROOT / place).exists() or (beside / place).exists(), place
+    for module in MODULE.findall(content):
+        assert exists(module), f"pufferproof{module}"
+    if text.endswith(".md"):
+        for link in LINK.findall(content):
+            assert (beside / link).exists(), link
+
+
+def prose(text):
+    """What a source says in words: its docstrings and comments."""
+    content = (ROOT / text).read_text(encoding="utf-8")
+    if not text.endswith(".py"):
+        return content
+    nodes = [
+        node
+        for node in ast.walk(ast.parse(content))
+        if isinstance(node, ast.Module | ast.ClassDef | ast.FunctionDef)
+    ]
+    return "\n".join(
+        [ast.get_docstring(node) or "" for node in nodes] + re.findall(r"#.*", content)
+    )
+
+
+def exists(module):
+    """Whether `.a.b.c` is a module of the package, or a name at the top of one or of a class in it."""
+    parts = module.strip(".").split(".")
+    for size in range(len(parts), -1, -1):
+        base = (ROOT if size else ROOT / "src" / "pufferproof").joinpath(*parts[:size])
+        file = base / "__init__.py" if base.is_dir() else base.with_suffix(".py")
+        if file.exists() and (size or len(parts) == 1):
+            words = file.read_text(encoding="utf-8")
+            return size == len(parts) or all(
+                re.search(rf"\b{part}\b", words) for part in parts[size:]
+            )
+    return module in (".strategies",)

@@ -1,0 +1,169 @@
+"""Checkout, wheel and sdist name the same folders, and a folder refuses to be imported under
+its bare name.
+"""
+
+import re
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+FOLDERS = {"models", "verify", "lp", "counterexamples", "claims", "reports", "examples"}
+SOURCE = ROOT / "src" / "pufferproof"
+CONFIGURATION = tomllib.loads((ROOT / "pyproject.toml").read_text())
+
+
+def test_every_folder_is_a_link_to_the_checkout():
+    links = {path.name: path for path in SOURCE.iterdir() if path.is_symlink()}
+    assert set(links) == FOLDERS
+    assert all(path.resolve() == ROOT / name for name, path in links.items())
+
+
+def test_wheel_and_sdist_are_configured_for_the_same_folders():
+    targets = CONFIGURATION["tool"]["hatch"]["build"]["targets"]
+    mapped = {path for path in targets["wheel"]["sources"] if "/" not in path}
+    assert mapped == FOLDERS
+    for target in ("wheel", "sdist"):
+        assert set(targets[target]["only-include"]) >= FOLDERS
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory):
+    """Build the sdist, and the wheel from the sdist."""
+    folder = tmp_path_factory.mktemp("dist")
+    subprocess.run(
+        [sys.executable, "-m", "build", "--no-isolation", "--outdir", str(folder), str(ROOT)],
+        check=True,
+        capture_output=True,
+    )
+    return folder
+
+
+def sources(root, prefix):
+    return {
+        f"{prefix}/{path.relative_to(root)}"
+        for path in root.rglob("*.py")
+        if not {"out", "out-proofs"} & set(path.relative_to(root).parts)
+    }
+
+
+def test_the_wheel_has_every_module_and_data_file(built):
+    names = set(zipfile.ZipFile(next(built.glob("*.whl"))).namelist())
+    expected = {f"pufferproof/{path.name}" for path in SOURCE.glob("*.py")} | {
+        "pufferproof/py.typed"
+    }
+    for folder in FOLDERS:
+        expected |= sources(ROOT / folder, f"pufferproof/{folder}")
+    expected |= {
+        "pufferproof/verify/CERTIFICATES.md",
+        "pufferproof/examples/smart-meter/framework.json",
+    }
+    templates = [path for path in (ROOT / "reports" / "templates").rglob("*") if path.is_file()]
+    expected |= {f"pufferproof/{path.relative_to(ROOT).as_posix()}" for path in templates}
+    assert expected <= names
+    assert not [name for name in names if name.startswith("pufferproof/reports/out")]
+
+
+def test_the_sdist_has_what_tests_need(built):
+    with tarfile.open(next(built.glob("*.tar.gz"))) as archive:
+        names = {name.partition("/")[2] for name in archive.getnames()}
+    assert {
+        "pyproject.toml",
+        "Makefile",
+        "LICENSE",
+        "tests/brute/definitions.py",
+        "models/channel.py",
+        "constraints.txt",
+    } <= names
+    assert "constraints-bench.txt" in names
+
+
+def test_the_wheel_runs_alone(built, tmp_path):
+    """Unpacked away from the checkout, the package audits its own examples."""
+    zipfile.ZipFile(next(built.glob("*.whl"))).extractall(tmp_path)
+    script = (
+        "import sys; sys.path.insert(0, sys.argv[1]); import pufferproof; from "
+        "pufferproof.reports.cli import main; "
+    )
+    script += "assert pufferproof.__file__.startswith(sys.argv[1]); main(['ledger', '--json'])"
+    done = subprocess.run(
+        [sys.executable, "-I", "-c", script, str(tmp_path)],
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert '"ledger"' in done.stdout
+
+
+@pytest.mark.parametrize("folder", sorted(FOLDERS))
+def test_a_folder_is_not_importable_under_its_bare_name(folder):
+    done = subprocess.run(
+        [sys.executable, "-c", f"import {folder}"],
+        cwd=ROOT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode != 0
+    assert f'import it as "pufferproof.{folder}"' in done.stderr
+
+
+def test_versions_agree():
+    import pufferproof
+
+    assert pufferproof.__version__ == CONFIGURATION["project"]["version"]
+    assert f"## {pufferproof.__version__}" in (ROOT / "CHANGELOG.md").read_text()
+    assert f"version: {pufferproof.__version__}" in (ROOT / "CITATION.cff").read_text()
+
+
+def pins(name):
+    """Return the requirements of a file of pins, each with its hashes, and whatever else it
+    says.
+    """
+    text = (ROOT / name).read_text().replace("\\\n", " ")
+    lines = [line for line in text.splitlines() if line.strip() and not line.startswith("#")]
+    return {line.split()[0]: line.split()[1:] for line in lines}
+
+
+@pytest.mark.parametrize("name", ["constraints.txt", "constraints-bench.txt"])
+def test_every_pin_has_a_version_and_hashes_and_names_no_registry(name):
+    found = pins(name)
+    assert found
+    for requirement, hashes in found.items():
+        assert re.fullmatch(r"[a-z0-9._-]+==[a-z0-9.]+", requirement)
+        assert hashes
+        assert all(re.fullmatch(r"--hash=sha256:[0-9a-f]{64}", each) for each in hashes)
+    text = (ROOT / name).read_text()
+    assert not [
+        word for word in ("://", "--index", "--find-links", "--extra-index") if word in text
+    ]
+
+
+def test_all_that_is_asked_for_is_pinned_with_pip_and_what_builds():
+    project = CONFIGURATION["project"]
+    extras = project["optional-dependencies"]
+    asked = [*project["dependencies"], *extras["dev"], *CONFIGURATION["build-system"]["requires"]]
+    pinned = {requirement.partition("==")[0] for requirement in pins("constraints.txt")}
+    assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in asked} <= pinned
+    assert {"pip", "setuptools", "hatchling", "editables"} <= pinned
+    more = {requirement.partition("==")[0] for requirement in pins("constraints-bench.txt")}
+    assert {re.match(r"[A-Za-z0-9._-]+", each)[0] for each in extras["bench"]} <= more
+    assert not {"pplpy", "pycddlib-standalone"} & pinned, "GPL packages are for benchmarks only"
+
+
+def test_nothing_refers_outside_the_checkout():
+    tracked = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=False
+    )
+    if tracked.returncode:
+        pytest.skip("an unpacked sdist has no list of tracked files")
+    needle = "../" + "shared"
+    files = [ROOT / name for name in tracked.stdout.splitlines() if (ROOT / name).is_file()]
+    found = [path for path in files if needle.encode() in path.read_bytes()]
+    assert found == []

@@ -1,0 +1,199 @@
+"""README and the guides keep their word: every command in them runs, and prints what is shown."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from itertools import pairwise
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+_NAMES = ("composition", "correlation", "redaction")
+GUIDES = {name: (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8") for name in _NAMES}
+BIN = Path(sys.executable).parent
+
+
+def blocks(kind, text=README):
+    return re.findall(rf"^```{kind}\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+
+
+COMMANDS = [line for block in blocks("sh") for line in block.splitlines() if line.strip()]
+SESSIONS = {
+    "README": blocks("console"),
+    **{name: blocks("console", text) for name, text in GUIDES.items()},
+}
+FILES = {
+    name: dict(
+        re.findall(r"`([\w.-]+)`:\n\n```json\n(.*?)^```$", text, flags=re.MULTILINE | re.DOTALL)
+    )
+    for name, text in GUIDES.items()
+}
+
+
+def run(command, folder):
+    words = shlex.split(command)
+    words[0] = str(BIN / words[0]) if (BIN / words[0]).exists() else words[0]
+    return subprocess.run(words, cwd=folder, capture_output=True, text=True, check=False)
+
+
+@pytest.fixture
+def checkout(tmp_path):
+    """A folder that looks like the checkout, in which commands may write."""
+    for name in ("examples", "verify"):
+        (tmp_path / name).symlink_to(ROOT / name)
+    return tmp_path
+
+
+def shown(session):
+    """Return every command of a terminal session with its output, and its exit code: what `echo $?`
+    shows after it.
+
+    Without that it is 1 for what is violated, as README says so in words, and else 0.
+    """
+    said = [
+        part.partition("\n")[::2] for part in re.split(r"^\$ ", session, flags=re.MULTILINE)[1:]
+    ]
+    codes = [int(after[1]) if after[0] == "echo $?" else None for after in [*said[1:], ("", "")]]
+    return [
+        (command, output, (1 if output.startswith("VIOLATES") else 0) if code is None else code)
+        for (command, output), code in zip(said, codes)
+        if command != "echo $?"
+    ]
+
+
+def written(command):
+    return [
+        path
+        for option, path in pairwise(shlex.split(command))
+        if option in ("--out", "--plot", "--csv", "--certificate")
+    ]
+
+
+def test_commands_of_readme_run_in_order(checkout):
+    direct = [command for command in COMMANDS if not command.startswith("make ")]
+    assert len(direct) >= 4
+    for command in direct:
+        done = run(command, checkout)
+        assert done.returncode == 0, (command, done.stderr)
+        assert done.stdout
+
+
+@pytest.mark.parametrize(
+    ("document", "session"), [(name, each) for name, all_of in SESSIONS.items() for each in all_of]
+)
+def test_the_terminal_shows_what_is_written(checkout, document, session):
+    for name, text in FILES.get(document, {}).items():  # those that the guide has one write
+        (checkout / name).write_text(text, encoding="utf-8")
+    for command, output, code in shown(session):
+        done = run(command, checkout)
+        notes = [
+            line for line in output.splitlines(keepends=True) if line.startswith("pufferproof: ")
+        ]
+        printed = "".join(line for line in output.splitlines(keepends=True) if line not in notes)
+        assert (done.stdout, done.stderr, done.returncode) == (printed, "".join(notes), code), (
+            f"{document}: {command}"
+        )
+        if "proved impossible" not in output:
+            assert [path for path in written(command) if not (checkout / path).exists()] == []
+
+
+def test_the_guide_shows_every_command_about_composition():
+    commands = {
+        command.split()[1] for each in SESSIONS["composition"] for command, _, _ in shown(each)
+    }
+    assert {
+        "compose",
+        "collapse",
+        "worst",
+        "partner",
+        "conditions",
+        "optimal",
+        "reveal",
+        "check",
+    } <= commands
+    codes = {code for each in SESSIONS["composition"] for _, _, code in shown(each)}
+    assert codes == {0, 1}
+
+
+def test_the_guide_shows_what_redact_can_do():
+    commands = [command for each in SESSIONS["redaction"] for command, _, _ in shown(each)]
+    options = {word for command in commands for word in command.split() if word.startswith("--")}
+    assert {"--plot", "--profile", "--simulate", "--sequence", "--certificate"} <= options
+    assert any("--private 2,5" in command for command in commands)
+
+
+def test_one_true_and_one_false_claim_are_shown_first():
+    first = [output.split()[0] for each in SESSIONS["README"][:2] for _, output, _ in shown(each)]
+    assert first == ["SATISFIES", "VIOLATES"]
+
+
+def test_the_two_make_commands_come_first_and_do_what_they_say(tmp_path):
+    assert COMMANDS[:2] == ["make report", "make test"]
+    recipes = {}
+    for target in ("report", "test"):
+        done = subprocess.run(
+            ["make", "--no-print-directory", "-n", target],
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            check=True,
+        )
+        recipes[target] = done.stdout.splitlines()
+    assert recipes["report"][-2:] == [
+        ".venv/bin/pufferproof report --out reports/out",
+        ".venv/bin/pufferproof prove --check --out reports/out-proofs --summary",
+    ]
+    assert any(line.startswith(".venv/bin/pytest") for line in recipes["test"])
+    done = run(f"pufferproof report --out {tmp_path}/out", ROOT)
+    assert done.returncode == 0, done.stderr
+    assert str(tmp_path / "out" / "index.html") in done.stdout
+
+
+def test_the_python_of_readme_runs():
+    (code,) = blocks("python")
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.startswith("SATISFIES log(3); leakage log(3)")
+
+
+def test_the_python_of_the_guide_to_redaction_runs():
+    (code,) = blocks("python", GUIDES["redaction"])
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "18/11 **\n4/15 [['1', '1'], ['1/5', '1']]\n"
+
+
+@pytest.mark.parametrize(
+    ("text", "folder"), [(README, ROOT), *((text, ROOT / "docs") for text in GUIDES.values())]
+)
+def test_every_link_exists(text, folder):
+    links = re.findall(r"\]\(([^)]+)\)", text)
+    assert links
+    assert [link for link in links if not os.path.exists(folder / link)] == []
+
+
+def test_the_table_of_questions_has_every_command_once_and_guides_that_exist():
+    table = README[
+        README.index("## Which command answers what") : README.index("## Writing your own")
+    ]
+    named = re.findall(r"^\|[^|]*\| `([a-z]+)` \|", table, flags=re.MULTILINE)
+    help_text = run("pufferproof --help", ROOT).stdout
+    assert sorted(named) == sorted(
+        re.findall(r"^  ([a-z]+) {2,}[A-Z]", help_text, flags=re.MULTILINE)
+    )
+    for path in re.findall(r"\]\(([^)]+)\)", table):
+        assert (ROOT / path).is_file(), path
+
+
+def test_the_page_about_verdicts_explains_every_verdict():
+    from pufferproof.verify.proof.argument import ClaimVerdict
+
+    for name in ("verdicts", "claims"):
+        text = (ROOT / "docs" / f"{name}.md").read_text(encoding="utf-8")
+        assert all(
+            verdict.value in text
+            for verdict in ClaimVerdict
+            if (name, verdict.value) != ("verdicts", "DEFINITION")
+        )

@@ -1,0 +1,113 @@
+"""`compose` on queries with noise: the accountant's bound beside the exact joint leakage, or in
+its place.
+"""
+
+import json
+
+import jsonschema
+import pytest
+
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.objects import json_schema
+
+SUM = {"format": "pufferproof-mechanism/1", "query": "sum", "noise": {"laplace": {"scale": "20"}}}
+STICKY = {"markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}}
+
+
+def document(count, record, prior=STICKY):
+    secrets = {f"x={value}": {"record": record, "value": value} for value in "01"}
+    framework = {
+        "format": "pufferproof-framework/1",
+        "records": {"count": count, "alphabet": ["0", "1"]},
+    }
+    return framework | {"secrets": secrets, "pairs": "disjoint", "priors": {"theta": prior}}
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+
+    def invoke(framework, *mechanisms, options=("--json",)):
+        names = [f"m{index}.json" for index in range(len(mechanisms))]
+        for name, content in zip(("f.json", *names), (framework, *mechanisms)):
+            (tmp_path / name).write_text(json.dumps(content))
+        code = cli._run(["compose", "f.json", *names, *options])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return invoke
+
+
+def nats(leakage):
+    return float(leakage["epsilon"]["lower"])
+
+
+def answered(run, *arguments):
+    code, out, err = run(*arguments)
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("compose"))
+    return code, answer, err
+
+
+@pytest.mark.parametrize("record", [1, 20, 40])
+def test_the_joint_leakage_is_within_the_account(run, record):
+    code, answer, _ = answered(run, document(40, record), SUM | {"segment": [15, 30]}, SUM)
+    assert code == 0
+    assert nats(answer["joint"]) <= nats(answer["account"]["bound"])
+    assert nats(answer["sum"]) == pytest.approx(sum(map(nats, answer["single"])))
+    parts = nats(answer["account"]["influence"]) + nats(answer["account"]["spent"])
+    assert (answer["account"]["record"], parts) == (
+        record,
+        pytest.approx(nats(answer["account"]["bound"])),
+    )
+
+
+def test_what_is_too_large_to_compute_is_accounted_for(run):
+    code, answer, err = answered(run, document(100_000, 50_000), SUM | {"segment": [1, 60]}, SUM)
+    assert (code, answer["joint"], answer["witness"], answer["single"]) == (
+        0,
+        None,
+        None,
+        [None, None],
+    )
+    assert answer["account"]["left"] == answer["account"]["right"] == 8
+    assert nats(answer["account"]["spent"]) == pytest.approx(15 / 20)
+    assert "the joint leakage is not computed" in err
+
+
+def test_single_leakages_where_only_the_joint_one_is_too_large(run):
+    parts = [SUM | {"segment": each} for each in ([1, 60], [90, 99], [120, 200])]
+    code, answer, _ = answered(run, document(200, 150), *parts, SUM)
+    assert (code, answer["joint"], None in answer["single"]) == (0, None, False)
+    text = run(document(200, 150), *parts, SUM, options=())[1]
+    assert "joint     not computed, too large  (4 releases)" in text
+    assert "account   at most" in text
+
+
+def test_independent_records_spend_one_record_each(run):
+    even = {"product": [["1/2", "1/2"]] * 6}
+    code, answer, _ = answered(run, document(6, 2, even), SUM, SUM)
+    assert (code, answer["account"]["left"], answer["account"]["right"]) == (0, 1, 1)
+    assert nats(answer["account"]["bound"]) == pytest.approx(0.1)
+    assert answer["joint"]["epsilon"] == answer["account"]["bound"]["epsilon"]
+
+
+def test_no_account_of_gaussian_noise_and_tables(run):
+    gaussian = SUM | {"noise": {"gaussian": {"sigma": "2"}}}
+    code, answer, err = answered(run, document(5, 2), gaussian)
+    assert (code, answer["account"]) == (0, None)
+    assert "note: no account: gaussian noise" in err
+    table = SUM | {"query": {"a": 0, "b": 1}}
+    listed = document(1, 1) | {"databases": ["a", "b"], "secrets": {"s": ["a"], "t": ["b"]}}
+    del listed["records"]
+    listed["priors"] = {"theta": {"table": {"a": "1/2", "b": "1/2"}}}
+    code, answer, err = answered(run, listed, table, table)
+    assert (code, answer["account"], "account" in err) == (0, None, False)
+    assert nats(answer["sum"]) == nats(answer["joint"])
+
+
+def test_too_large_without_an_account_is_an_error(run):
+    histogram = SUM | {"query": "histogram", "noise": {"gaussian": {"sigma": "2"}}}
+    code, out, err = run(document(100_000, 50_000), histogram)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert "expected at most" in err

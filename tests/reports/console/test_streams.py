@@ -1,0 +1,175 @@
+"""Streams that are closed or full change no verdict: exit codes stay, and an answer that was
+lost says so.
+"""
+
+import io
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from tests.models.files.test_documents import FRAMEWORK, MECHANISM
+
+from pufferproof.reports import cli
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.streams import Stream, guarded
+
+BIN = Path(sys.executable).parent / "pufferproof"
+COMMANDS = {  # arguments, the exit code, whether the answer is on standard output
+    "version": ("--version", 0, True),
+    "no command": ("nosuch", 2, False),
+    "no file": ("audit f.json absent.json", 2, False),
+    "violated": ("audit f.json m.json --epsilon 0", 1, True),
+    "holds, with a note": (
+        "audit f.json m.json --epsilon 1 --normalize --certificate c.json --json",
+        0,
+        True,
+    ),
+}
+STREAMS = {  # what the shell does, whether standard output can be written
+    "as ever": ("> out 2> err", True),
+    "stderr full": ("> out 2> /dev/full", True),
+    "stderr closed": ("> out 2>&-", True),
+    "stdin closed": ("> out 2> err <&-", True),
+    "stdout full": ("> /dev/full 2> err", False),
+    "stdout closed": (">&- 2> err", False),
+    "both full": ("> /dev/full 2> /dev/full", False),
+    "all closed": ("<&- >&- 2>&-", False),
+}
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "f.json").write_text(json.dumps(FRAMEWORK))
+    (tmp_path / "m.json").write_text(json.dumps(MECHANISM))
+    return tmp_path
+
+
+@pytest.mark.parametrize("streams", STREAMS)
+@pytest.mark.parametrize("command", COMMANDS)
+def test_exit_codes_do_not_depend_on_streams_and_an_answer_that_was_lost_says_so(
+    files, command, streams
+):
+    arguments, code, answers = COMMANDS[command]
+    redirections, writable = STREAMS[streams]
+    done = subprocess.run(["sh", "-c", f"'{BIN}' {arguments} {redirections}"], check=False)
+    lost = answers and not writable
+    assert done.returncode == code
+    if (files / "err").exists() and lost:
+        said = (files / "err").read_text().splitlines()[-1]
+        reason = "No space left on device" if streams == "stdout full" else "it is closed"
+        written = "; written: c.json" if "c.json" in arguments else ""
+        assert said == f"pufferproof: standard output cannot be written: {reason}{written}"
+    if (files / "out").exists():
+        assert ((files / "out").read_text() != "") == answers
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"), [("--help", 0), ("audit f.json m.json --epsilon 0 --table", 1)]
+)
+def test_a_reader_that_has_gone_changes_no_exit_code_and_says_nothing(files, arguments, code):
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [BIN, *arguments.split(" ")], stdout=write, stderr=subprocess.PIPE, check=False
+    )
+    os.close(write)
+    assert (done.returncode, done.stderr) == (code, b"")
+
+
+def test_no_file_takes_the_place_of_a_closed_stream(files):
+    """What a library prints to descriptor 1 or 2 would otherwise end up in the certificate."""
+    program = (
+        "import os; from pufferproof.reports.console.streams import open_missing; open_missing(); "
+        "made = os.open('made', os.O_CREAT | os.O_WRONLY); os.write(1, b'x'); os.write(2, b'y'); "
+        "os._exit(made)"
+    )
+    done = subprocess.run(
+        ["sh", "-c", f'"{sys.executable}" -c "{program}" <&- >&- 2>&-'], check=False
+    )
+    assert (done.returncode >= 3, (files / "made").read_bytes()) == (True, b"")
+
+
+class Broken(io.StringIO):
+    """A stream on which nothing can be written after some characters."""
+
+    def __init__(self, room, error):
+        super().__init__()
+        self.room, self.error = room, error
+
+    def write(self, text):
+        self.room -= len(text)
+        if self.room < 0:
+            raise self.error
+        return super().write(text)
+
+
+@pytest.mark.parametrize(
+    ("error", "failure"),
+    [
+        (OSError(28, "No space left on device"), "No space left on device"),
+        (BrokenPipeError(32, "Broken pipe"), None),
+        (ValueError("I/O operation on closed file"), "I/O operation on closed file"),
+        (OSError("odd"), "odd"),
+    ],
+)
+def test_a_stream_drops_text_from_its_first_failure_on(error, failure):
+    stream = Stream(Broken(5, error))
+    print("1234", file=stream)
+    assert (stream.failure, stream.encoding) == (None, None)
+    print("and more", file=stream)
+    stream._stream.room = 100
+    print("and more", file=stream, flush=True)
+    assert (stream._stream.getvalue(), stream.failure, stream.isatty()) == (
+        "1234\n",
+        failure,
+        False,
+    )
+
+
+def test_a_closed_stream_is_a_failure_only_once_something_was_said():
+    stream = Stream(None)
+    stream.flush()
+    print("", end="", file=stream)
+    assert (stream.failure, stream.isatty(), stream.encoding) == (None, False, "utf-8")
+    print("an answer", file=stream)
+    assert stream.failure == "it is closed"
+    with pytest.raises(io.UnsupportedOperation):
+        stream.fileno()
+    with pytest.raises(AttributeError):
+        stream.buffer  # noqa: B018
+
+
+def test_streams_are_put_back_whatever_happens(capsys):
+    before = sys.stdout, sys.stderr
+
+    def fail():
+        with guarded():
+            print("said")
+            raise KeyError
+
+    with pytest.raises(KeyError):
+        fail()
+    assert (sys.stdout, sys.stderr) == before
+    assert capsys.readouterr().out == "said\n"
+
+
+def test_progress_needs_no_standard_error(monkeypatch):
+    monkeypatch.setattr(sys, "stderr", None)
+    with working("auditing"):
+        done = True
+    assert done
+
+
+def test_an_internal_error_leaves_nothing_on_standard_output(files, monkeypatch, capfd):
+    def broken(*_):
+        print("half an answer")
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("pufferproof.verify.audit.audit", broken)
+    assert cli._run(["audit", "f.json", "m.json"]) == 2
+    out, err = capfd.readouterr()
+    assert (out, len(err.splitlines())) == ("", 1)

@@ -1,0 +1,351 @@
+"""The command `calibrate`: scales, quilts, exact leakage of the scale printed, JSON by its
+schema, and bad input.
+"""
+
+import json
+from fractions import Fraction
+
+import jsonschema
+import pytest
+
+from pufferproof.models.files.documents import read_framework
+from pufferproof.models.influence.bounds import song_bound, wang_bound
+from pufferproof.models.influence.quilts.exact import markov_quilt
+from pufferproof.models.influence.quilts.published import markov_quilt_approx
+from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.models.numbers.grammar import exact
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.reports import cli
+from pufferproof.reports.correlation.calibrate.command import step_text
+from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.verify.noise.leakage import noise_leakage
+
+STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]
+
+
+def markov(initial="stationary", transition=STICKY):
+    return {"markov": {"initial": initial, "transition": transition}}
+
+
+def document(count=5, records=(3,), alphabet=("0", "1"), **priors):
+    return {
+        "format": "pufferproof-framework/1",
+        "records": {"count": count, "alphabet": list(alphabet)},
+        "secrets": {
+            f"x{t}={value}": {"record": t, "value": value} for t in records for value in alphabet
+        },
+        "pairs": "disjoint",
+        "priors": priors or {"theta": markov()},
+    }
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    def called(what, mechanism, query, epsilon, *options):
+        path = tmp_path / "framework.json"
+        path.write_text(json.dumps(what), encoding="utf-8")
+        if not isinstance(query, str):
+            (tmp_path / "query.json").write_text(json.dumps(query), encoding="utf-8")
+            query = str(tmp_path / "query.json")
+        given = ["--mechanism", mechanism, "--query", query, "--epsilon", epsilon]
+        code = cli._run(["calibrate", str(path), *given, *map(str, options)])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return called
+
+
+@pytest.fixture
+def answer(run):
+    def called(*given):
+        code, out, _ = run(*given, "--json")
+        assert code == 0
+        found = json.loads(out)
+        jsonschema.validate(found, json_schema("calibrate"))
+        assert exact(found["scale"]["lower"]) <= exact(found["scale"]["upper"])
+        return found
+
+    return called
+
+
+@pytest.mark.parametrize("mechanism", ["wasserstein", "markov-quilt"])
+@pytest.mark.parametrize("query", ["sum", "mean", "histogram"])
+def test_leakage_is_that_of_the_scale_printed_and_within_the_level(
+    answer, tmp_path, mechanism, query
+):
+    found = answer(document(), mechanism, query, "1.5")
+    framework = read_framework(tmp_path / "framework.json").value
+    noise = Noise.laplace(exact(found["scale"]["upper"]))
+    expected = noise_leakage(framework, AdditiveNoise.of_records(query, framework.records, noise))
+    assert found["leakage"] == expected.leakage.as_json()
+    assert expected.compare(Level.parse("1.5")) <= 0
+
+
+def test_sticky_chain_of_a_hundred_records(answer):
+    found = answer(document(100, [50]), "markov-quilt", "sum", "1")
+    assert found["scale"]["upper"].startswith("31.7377")
+    assert found["quilt"] == {"record": 50, "left": 12, "right": 12}
+    assert found["leakage"]["epsilon"]["lower"].startswith("0.28263")
+    least = answer(document(20, [10]), "markov-quilt", "sum", "1", "--tight")["tight"]
+    assert exact(least["upper"]) < exact(found["scale"]["upper"])
+
+
+def test_tight_scale_separates_keeping_from_breaking_the_level(answer, tmp_path):
+    found = answer(document(6), "wasserstein", "sum", "log(2)", "--tight")
+    framework = read_framework(tmp_path / "framework.json").value
+    low, high = (exact(found["tight"][end]) for end in ("lower", "upper"))
+    assert 0 < high - low <= low / 10**9
+
+    def above(scale):
+        release = AdditiveNoise.of_records("sum", framework.records, Noise.laplace(scale))
+        return noise_leakage(framework, release).compare(Level.log(2))
+
+    assert (above(low), above(high)) == (1, -1)
+
+
+def test_the_least_scale_as_printed_keeps_the_level(run, answer):
+    _, out, _ = run(document(9), "markov-quilt", "sum", "1", "--tight")
+    printed = next(
+        line.split()[1].rstrip(",") for line in out.splitlines() if line.startswith("tight")
+    )
+    found = answer(document(9), "markov-quilt", "sum", "1", "--tight")["tight"]
+    assert len(printed.replace(".", "").lstrip("0")) == 10
+    assert (
+        exact(found["upper"]) <= exact(printed) <= exact(found["upper"]) * (1 + Fraction(1, 10**9))
+    )
+
+
+def test_steps_of_the_search_are_told_with_the_width_that_is_left():
+    assert step_text(3, float("inf")) == "calibrating: step 3"
+    assert step_text(17, 3e-5) == "calibrating: step 17, remaining width 3e-05"
+
+
+def test_all_records(answer):
+    chain = MarkovChain(["1", "0"], STICKY)
+    expected = markov_quilt(chain, 9, Level.log(4))
+    found = answer(
+        document(9, theta=markov(["1", "0"])), "markov-quilt", "sum", "log(4)", "--all-records"
+    )
+    assert found["scale"] == expected.scale.enclosure().as_json()
+    assert found["quilt"]["record"] == expected.quilt.record
+
+
+def test_the_largest_scale_over_the_priors(answer):
+    independent = {"product": [["1/2", "1/2"]] * 5}
+    found = answer(document(5, theta=independent), "markov-quilt", "sum", "2")
+    assert found["scale"] == {"lower": "0.5", "upper": "0.5"}
+    both = answer(document(5, easy=independent, hard=markov()), "markov-quilt", "sum", "2")
+    assert both["prior"] == "hard"
+    alone = answer(document(5, hard=markov()), "markov-quilt", "sum", "2")
+    assert both["scale"] == alone["scale"]
+
+
+def test_query_files(answer):
+    values = {format(x, "03b"): [x.bit_count(), x % 2] for x in range(8)}
+    for given in (
+        values,
+        {"query": values},
+        {"format": "pufferproof-mechanism/1", "query": values, "noise": {}},
+    ):
+        found = answer(document(3, [2]), "markov-quilt", given, "1")
+        assert (found["lipschitz"], found["exact"]) == ("2", "6")
+    named = answer(document(3, [2]), "wasserstein", {"query": "sum"}, "1")
+    plain = answer(document(3, [2]), "wasserstein", "sum", "1")
+    assert named["inputs"].pop("query").startswith("sha256:")
+    assert named == plain
+
+
+@pytest.mark.parametrize(
+    ("bound", "make"), [("song2017", song_bound), ("wang2016", lambda chain: wang_bound([chain]))]
+)
+def test_published_bounds(answer, bound, make):
+    chain = MarkovChain("stationary", STICKY)
+    expected = markov_quilt_approx(make(chain.transition), 400, Level.of_nats(1), [200])
+    found = answer(document(400, [200]), "markov-quilt-approx", "sum", "1", "--bound", bound)
+    assert found["scale"] == expected.scale.enclosure().as_json()
+    assert exact(found["scale"]["lower"]) > exact(
+        answer(document(400, [200]), "markov-quilt", "sum", "1")["scale"]["upper"]
+    )
+    assert exact(found["leakage"]["epsilon"]["upper"]) < 1
+    assert any(bound in each for each in found["assumed"])
+
+
+def test_bayesian_networks(answer, tmp_path):
+    noisy = {"0": ["3/4", "1/4"], "1": ["1/4", "3/4"]}
+    cpt = {"1": {"": ["1/2", "1/2"]}, "2": noisy, "3": noisy, "4": noisy}
+    network = {"bayes_net": {"parents": {"1": [], "2": ["1"], "3": ["1"], "4": ["3"]}, "cpt": cpt}}
+    found = answer(document(4, [1], theta=network), "markov-quilt", "sum", "log(36)")
+    assert (found["quilt"], found["exact"], found["nearby"]) == (
+        {"record": 1, "nodes": [2, 3]},
+        "1/log(4)",
+        1,
+    )
+    framework = read_framework(tmp_path / "framework.json").value
+    release = AdditiveNoise.of_records(
+        "sum", framework.records, Noise.laplace(exact(found["scale"]["upper"]))
+    )
+    assert found["leakage"] == noise_leakage(framework, release).leakage.as_json()
+    every = answer(
+        document(4, [1], theta=network), "markov-quilt", "sum", "log(36)", "--all-records"
+    )
+    assert exact(every["scale"]["lower"]) >= exact(found["scale"]["lower"])
+    assert every["leakage"]["epsilon"]["upper"] >= found["leakage"]["epsilon"]["lower"]
+
+
+def test_classes_of_chains(answer):
+    start = markov("any")
+    box = {
+        "markov": {
+            "initial": "stationary",
+            "transition_lower": [["1/2", "1/10"], ["1/10", "1/2"]],
+            "transition_upper": [["9/10", "1/2"], ["1/2", "9/10"]],
+        }
+    }
+    found = answer(document(60, [30], theta=start), "markov-quilt", "sum", "1")
+    assert found["leakage"] is None
+    assert "class of chains" in found["reason"]
+    one = answer(document(60, [30]), "markov-quilt", "sum", "1")
+    assert exact(found["scale"]["upper"]) >= exact(one["scale"]["lower"])
+    assert (
+        answer(document(60, [30], theta=box), "markov-quilt", "sum", "1")["scale"] == one["scale"]
+    )
+    for bound in ("song2017", "wang2016"):
+        given = "markov-quilt-approx", "sum", "1", "--bound", bound
+        assert (
+            answer(document(60, theta=start), *given)["scale"]
+            == answer(document(60), *given)["scale"]
+        )
+
+
+def test_a_constant_query_needs_no_noise(answer):
+    values = dict.fromkeys((format(x, "03b") for x in range(8)), 7)
+    for mechanism in ("wasserstein", "markov-quilt"):
+        found = answer(document(3, [2]), mechanism, values, "1", "--tight")
+        assert found["scale"] == found["tight"] == {"lower": "0", "upper": "0"}
+        assert found["leakage"]["ratio"] == "1"
+
+
+def test_long_chains_have_no_leakage_but_a_scale(answer):
+    found = answer(document(10**6, [5000]), "markov-quilt", "mean", "1")
+    assert found["leakage"] is None
+    assert "expected at most" in found["reason"]
+    assert found["scale"]["lower"].startswith("0.0000317377")
+
+
+def test_tiny_noise_has_a_scale_but_no_leakage(answer, run):
+    found = answer(document(), "markov-quilt", "sum", "100000000")
+    assert exact(found["scale"]["upper"]) < Fraction(1, 10**7)
+    assert found["leakage"] is None
+    assert "times the scale of the noise" in found["reason"]
+    code, out, err = run(document(), "markov-quilt", "sum", "100000000", "--tight")
+    assert (code, out) == (2, "")
+    assert "--tight: the exact leakage cannot be computed" in err
+
+
+def test_too_small_an_epsilon_falls_back_and_says_so(run):
+    code, out, err = run(document(), "markov-quilt", "sum", "0.001")
+    assert code == 0
+    assert "trivial" in err
+    assert "scale     5000" in out
+
+
+def test_numbers_are_labels_of_any_size(answer):
+    wide = document(3, [2], ("-1", "0", "5/2"), theta=markov("stationary", [["1/3"] * 3] * 3))
+    assert answer(wide, "markov-quilt", "sum", "7")["exact"] == "1/2"
+    assert answer(wide, "wasserstein", "sum", "7")["distance"] == "7/2"
+
+
+TABLE = {
+    "databases": ["a", "b"],
+    "secrets": {"s": ["a"], "t": ["b"]},
+    "pairs": [["s", "t"]],
+    "format": "pufferproof-framework/1",
+    "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}},
+}
+
+
+def test_wasserstein_of_any_listed_framework(answer):
+    found = answer(TABLE, "wasserstein", {"a": "1/2", "b": "2"}, "log(2)")
+    assert (found["distance"], found["exact"], found["quilt"]) == ("3/2", "3/2/log(2)", None)
+    ratio = Fraction(2)
+    assert exact(found["leakage"]["epsilon"]["upper"]) <= exact(Level.log(ratio).enclosure().upper)
+
+
+@pytest.mark.parametrize(
+    ("what", "mechanism", "query", "epsilon", "message"),
+    [
+        (document(), "markov-quilt", "sum", "0", "--epsilon: expected a level above 0"),
+        (document(), "wasserstein", "sum", "0", "expected a level above 0"),
+        (document(), "markov-quilt", "sum", "-1", "--epsilon: expected a level"),
+        (document(), "nonsense", "sum", "1", 'unknown mechanism "nonsense"'),
+        (document(), "pufferfish-exponential", "sum", "1", "is not supported yet"),
+        (
+            document(),
+            "wasserstein",
+            "product",
+            "1",
+            "--query: expected one of sum, mean, histogram, or a file",
+        ),
+        (
+            document(alphabet=("a", "b")),
+            "markov-quilt",
+            "sum",
+            "1",
+            '"sum" needs numbers as values, found "a"',
+        ),
+        (document(3), "wasserstein", {"000": 1}, "1", 'no value for database "010"'),
+        (
+            document(3),
+            "markov-quilt",
+            {"000": 1},
+            "1",
+            'expected a value for every database, found none for "001"',
+        ),
+        (document(3), "wasserstein", {"000": "x"}, "1", "query"),
+        (
+            document(theta=markov("stationary", [["0", "1"], ["1", "0"]])),
+            "markov-quilt-approx",
+            "sum",
+            "1",
+            "priors.theta: transition: expected an aperiodic chain, found period 2",
+        ),
+        (
+            document(theta=markov(["1", "0"], [["1", "0"], ["1/2", "1/2"]])),
+            "markov-quilt-approx",
+            "sum",
+            "1",
+            "expected an irreducible chain",
+        ),
+        (
+            document(theta=markov("any")),
+            "wasserstein",
+            "sum",
+            "1",
+            "expected one prior, found a class of chains",
+        ),
+        (TABLE, "markov-quilt", {"a": 1, "b": 2}, "1", "expected databases made of records"),
+        (TABLE, "wasserstein", "sum", "1", "expected databases made of records"),
+        (document() | {"closure": "convex"}, "wasserstein", "sum", "1", 'expected "list"'),
+        (
+            document(theta={"table": {"00000": "1"}}),
+            "markov-quilt",
+            "sum",
+            "1",
+            '"product" or "bayes_net" prior',
+        ),
+        (document(10**6), "wasserstein", "sum", "1", "expected at most"),
+        (
+            document(3, theta=markov(["1/2", "1/4"])),
+            "markov-quilt",
+            "sum",
+            "1",
+            "sums to 3/4, expected 1",
+        ),
+    ],
+)
+def test_bad_input(run, what, mechanism, query, epsilon, message):
+    code, out, err = run(what, mechanism, query, epsilon)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1

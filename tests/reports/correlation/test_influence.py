@@ -1,0 +1,404 @@
+"""The command `influence`: one quilt, the table, the curve, plots, JSON by its schema, and bad
+input.
+"""
+
+import json
+import math
+import re
+from fractions import Fraction
+
+import jsonschema
+import pytest
+
+from pufferproof.models.influence.refined import max_influence
+from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.objects import json_schema
+
+TRANSITION = [["99/100", "1/100"], ["1/10", "9/10"]]
+CHAIN = MarkovChain("stationary", TRANSITION)
+
+
+def document(count=9, record=5, **priors):
+    return {
+        "format": "pufferproof-framework/1",
+        "records": {"count": count, "alphabet": ["0", "1"]},
+        "secrets": {f"x={value}": {"record": record, "value": value} for value in "01"},
+        "pairs": "disjoint",
+        "priors": priors
+        or {"theta": {"markov": {"initial": "stationary", "transition": TRANSITION}}},
+    }
+
+
+def markov(initial, transition=TRANSITION):
+    return {"markov": {"initial": initial, "transition": transition}}
+
+
+@pytest.fixture
+def run(tmp_path, capsys):
+    def called(what, *options):
+        path = tmp_path / "framework.json"
+        path.write_text(json.dumps(what), encoding="utf-8")
+        code = cli._run(["influence", str(path), *map(str, options)])
+        out, err = capsys.readouterr()
+        return code, out, err
+
+    return called
+
+
+@pytest.fixture
+def answer(run):
+    def called(what, *options):
+        code, out, err = run(what, *options, "--json")
+        assert (code, err) == (0, "")
+        found = json.loads(out)
+        jsonschema.validate(found, json_schema("influence"))
+        return found
+
+    return called
+
+
+@pytest.mark.parametrize(("left", "right"), [(1, 2), (None, 3), (4, None)])
+def test_one_quilt(answer, left, right):
+    options = ["--left", left] * (left is not None) + ["--right", right] * (right is not None)
+    found = answer(document(), "--record", 5, *options)
+    exact = max_influence(CHAIN, 9, 5, left, right).lower
+    assert found["influence"]["ratio"] == f"{exact.numerator}/{exact.denominator}"
+    assert found["arithmetic"] == "exact"
+
+
+def test_a_million_records(answer):
+    what = document(10**6, 400_000, theta=markov(["1/2", "1/2"]))
+    found = answer(what, "--record", 400_000, "--left", 30, "--right", 40)
+    lower, upper = (Fraction(found["influence"]["epsilon"][end]) for end in ("lower", "upper"))
+    assert found["influence"]["ratio"] is None
+    assert found["arithmetic"] == "enclosed"
+    assert 0 < upper - lower < lower / 10**14
+
+
+def test_the_largest_prior_counts(answer):
+    weak, strong = markov("stationary", [["1/2", "1/2"], ["1/3", "2/3"]]), markov("stationary")
+    found = answer(
+        document(10**5, 50, weak=weak, strong=strong), "--record", 50, "--left", 2, "--right", 2
+    )
+    exact = max_influence(CHAIN, 100, 50, 2, 2).lower
+    assert found["influence"]["ratio"] == f"{exact.numerator}/{exact.denominator}"
+
+
+def test_a_quilt_of_any_record(answer):
+    found = answer(document(theta=markov(["1/2", "1/2"])), "--left", 2)
+    exact = max_influence(MarkovChain(["1/2", "1/2"], TRANSITION), 9, None, 2, None).lower
+    assert found["influence"]["ratio"] == f"{exact.numerator}/{exact.denominator}"
+
+
+def test_other_priors_are_listed(answer):
+    prior = {"table": {"000": "3/8", "111": "3/8", "010": "1/8", "101": "1/8"}}
+    assert (
+        answer(document(3, 2, theta=prior), "--record", 2, "--left", 1)["influence"]["ratio"] == "3"
+    )
+    assert answer(document(3, 2, theta=prior), "--left", 2)["influence"]["ratio"] == "inf"
+    assert [
+        point["ratio"] for point in answer(document(3, 2, theta=prior), "--curve")["curve"]
+    ] == [
+        "inf",
+        "3",
+        "3",
+        "1",
+    ]
+    table = answer(document(3, 2, theta=prior), "--record", 2)["table"]
+    assert [row["two_sided"]["ratio"] for row in table] == ["3"]
+
+
+def test_table_by_width(answer, run):
+    table = answer(document(), "--widest", 6)["table"]
+    assert [row["width"] for row in table] == [1, 2, 3, 4, 5, 6]
+    assert [row["two_sided"] is None for row in table] == [False] * 4 + [True] * 2
+    exact = max_influence(CHAIN, 9, None, 3, None).lower
+    assert table[2]["left"]["ratio"] == f"{exact.numerator}/{exact.denominator}"
+    code, out, _ = run(document(), "--record", 2)
+    assert code == 0
+    assert [line.split()[0] for line in out.splitlines()] == ["width", *map(str, range(1, 8))]
+
+
+def test_curve(answer, run):
+    what = document(7, 4)
+    found = answer(what, "--curve")["curve"]
+    assert [point["b"] for point in found] == list(range(8))
+    assert (found[0]["ratio"], found[7]["ratio"]) == ("inf", "1")
+    listed = {
+        **what,
+        "secrets": {f"x={v}": [f"{x:07b}" for x in range(128) if f"{x:07b}"[3] == v] for v in "01"},
+    }
+    assert answer(listed, "--curve")["curve"] == found
+    code, out, _ = run(what, "--curve")
+    assert code == 0
+    assert out.splitlines()[1] == "0       infinite"
+
+
+def test_plots(run, tmp_path):
+    for name, options in (("table.svg", []), ("curve.svg", ["--curve"])):
+        code, _, err = run(document(), "--plot", tmp_path / name, *options)
+        assert (code, err) == (0, "")
+        assert (tmp_path / name).read_text(encoding="utf-8").startswith("<?xml")
+
+
+def test_values_of_probability_zero_are_left_out_and_said(run):
+    what = document(5, 1, theta=markov(["1", "0"]), tau=markov("stationary"))
+    code, out, err = run(what, "--record", 1, "--right", 1, "--json")
+    assert code == 0
+    assert err == (
+        'pufferproof: note: record 1 has value "1" with probability 0 under prior "theta", left '
+        "out\n"
+    )
+    assert (
+        json.loads(out)["influence"]["ratio"]
+        == "90"
+        == str(max_influence(CHAIN, 5, 1, None, 1).lower)
+    )
+
+
+CERTAIN = document(5, 1, theta=markov(["1", "0"]))
+REDUCIBLE = markov("stationary", [["1", "0"], ["0", "1"]])
+BAD_ROW = markov("stationary", [["1/2", "1/3"], ["1/2", "1/2"]])
+PRODUCT = {"product": [["1/2", "1/2"]] * 40}
+
+
+@pytest.mark.parametrize(
+    ("what", "options", "said"),
+    [
+        (
+            document(),
+            ["--record", 10, "--left", 1],
+            "--record: expected a record from 1 to 9, found 10",
+        ),
+        (
+            document(),
+            ["--record", 0, "--left", 1],
+            "--record: expected a record from 1 to 9, found 0",
+        ),
+        (
+            document(),
+            ["--record", 5, "--left", 0],
+            "--left: expected a distance of at least 1, found 0",
+        ),
+        (
+            document(),
+            ["--record", 5, "--right", 5],
+            "--right: expected a distance of at most 4 from record 5, found 5",
+        ),
+        (
+            document(),
+            ["--record", 1, "--left", 1],
+            "--left: expected a distance of at most 0 from record 1, found 1",
+        ),
+        (
+            document(),
+            ["--left", 5, "--right", 4],
+            "--left: expected distances that sum to at most 8, found 9",
+        ),
+        (document(), ["--curve", "--record", 3], "--curve: expected neither"),
+        (document(), ["--left", 1, "--plot", "x.svg"], "--plot: one quilt is one number"),
+        (document(), ["--widest", 0], "--widest: expected at least 1, found 0"),
+        (
+            document(theta=BAD_ROW),
+            ["--left", 1],
+            "priors.theta: transition[0]: sums to 5/6, expected 1",
+        ),
+        (
+            document(40, 2, theta=PRODUCT),
+            ["--left", 1],
+            "priors.theta: 2^40 databases are too many to list: expected",
+        ),
+        (CERTAIN, ["--record", 1, "--right", 1], "two values of positive probability of record 1"),
+        (CERTAIN, ["--curve"], "nothing to check: under every prior"),
+        (document(5, 1, theta=REDUCIBLE), ["--left", 1], "one recurrent class"),
+        (
+            document(2000),
+            ["--curve"],
+            "records.count: expected at most 1000 records for a curve, found 2000",
+        ),
+        (
+            {**document(), "closure": "convex"},
+            ["--left", 1],
+            'influences are computed for listed priors: expected "list"',
+        ),
+    ],
+)
+def test_bad_input_is_one_line(run, what, options, said):
+    code, out, err = run(what, *options)
+    assert (code, out) == (2, "")
+    assert said in err
+    assert err.count("\n") == 1
+
+
+def box(initial, lower, upper):
+    return {"markov": {"initial": initial, "transition_lower": lower, "transition_upper": upper}}
+
+
+LOWER, UPPER = [["1/2", "1/4"], ["1/8", "1/2"]], [["3/4", "1/2"], ["1/2", "7/8"]]
+THREE = [["1/8", "1/8", "1/2"]] * 3, [["3/8", "3/8", "3/4"]] * 3
+
+
+def test_a_box_of_two_state_matrices_is_exact(answer):
+    found = answer(document(theta=box("any", LOWER, UPPER)), "--left", 1, "--right", 1)
+    assert found["influence"]["ratio"] == "126"
+    assert found["arithmetic"] == "exact"
+    found = answer(
+        document(theta=box("stationary", LOWER, UPPER)), "--record", 5, "--left", 1, "--right", 1
+    )
+    assert found["influence"]["ratio"] == "36"
+    both = document(
+        one=box("stationary", LOWER, UPPER),
+        other=box("any", LOWER, UPPER),
+        third=markov("stationary"),
+    )
+    assert answer(both, "--left", 1, "--right", 1)["influence"]["ratio"] == "8100"
+
+
+def test_any_initial_law_of_one_matrix(answer):
+    found = answer(document(theta=markov("any")), "--record", 5, "--left", 2, "--right", 1)
+    assert (
+        Fraction(found["influence"]["ratio"])
+        == max_influence(CHAIN, 9, 5, 2, 1, any_start=True).lower
+    )
+    rows = answer(document(theta=markov("any")), "--widest", 2)["table"]
+    assert set(rows[0]["bounds"]) == {"wang2016 Lemma 4.7", "song2017 Lemma II.3"}
+    rows = answer(document(theta=box("any", LOWER, UPPER)), "--widest", 2)["table"]
+    assert set(rows[0]["bounds"].values()) == {"none for a box of matrices"}
+
+
+def test_a_search_that_ends_early_prints_both_ends(run):
+    wide = [["1/2", "1/8", "1/8"], ["1/4", "1/4", "1/4"], ["1/8", "1/8", "1/2"]]
+    above = [["3/4", "3/8", "3/8"], ["1/2", "1/2", "1/2"], ["3/8", "3/8", "3/4"]]
+    three = document(theta=box("any", wide, above))
+    three["records"]["alphabet"] = ["0", "1", "2"]
+    code, out, err = run(three, "--left", 4, "--right", 4)
+    assert (code, err) == (0, "")
+    low, high = map(
+        float, re.match(r"influence between ([\d.]+) and ([\d.]+) nats\n", out).groups()
+    )
+    assert 0.8 < low < high < 1.3
+    inside = [["3/4", "1/8", "1/8"], ["3/8", "1/4", "3/8"], ["1/8", "1/8", "3/4"]]
+    found = max_influence(MarkovChain("stationary", inside), 9, 5, 4, 4, any_start=True)
+    assert math.log(found.lower) < high
+
+
+def test_a_supremum_without_a_finite_bound_is_no_infinite_one(tmp_path):
+    from pufferproof.reports.correlation.influence.command import _told
+    from pufferproof.verify.leakage.ratio import Leakage
+
+    unknown = Leakage(Fraction(2), None)
+    assert _told(unknown) == "at least 0.693147181"
+    assert unknown.as_json() == {
+        "ratio": None,
+        "epsilon": {"lower": "0.69314718055994530", "upper": "inf"},
+    }
+    assert (_told(Leakage(None, None)), _told(Leakage(Fraction(1), Fraction(1)))) == (
+        "infinite",
+        "0",
+    )
+
+
+BAD_CLASSES = [
+    (
+        {"theta": box("any", UPPER, LOWER)},
+        [],
+        "priors.theta: transition_lower[0][0]: expected at most the upper bound 1/2",
+    ),
+    (
+        {"theta": box("any", *THREE)},
+        [],
+        "priors.theta: transition_lower: expected 2 rows, one per value, found 3",
+    ),
+    (
+        {"theta": box("any", LOWER, UPPER)},
+        ["--curve"],
+        "priors.theta: a curve is computed for single chains",
+    ),
+    (
+        {"theta": box("any", LOWER, UPPER), "other": {"product": [["1/2", "1/2"]] * 9}},
+        [],
+        'priors.other: beside a class of chains, expected a "markov" prior',
+    ),
+    (
+        {"theta": box("stationary", [[1, 0], [0, "1/2"]], [[1, 0], ["1/2", 1]])},
+        ["--left", 1],
+        "expects chains with one",
+    ),
+    (
+        {"theta": markov("any", [["1/2", "1/4"], [1, 0]])},
+        [],
+        "priors.theta: transition[0]: sums to 3/4, expected 1",
+    ),
+]
+
+
+@pytest.mark.parametrize(("priors", "options", "message"), BAD_CLASSES, ids=range(len(BAD_CLASSES)))
+def test_a_class_that_cannot_be_used_is_refused(run, priors, options, message):
+    code, out, err = run(document(**priors), *options)
+    assert (code, out) == (2, "")
+    assert message in err
+    assert err.count("\n") == 1
+
+
+@pytest.mark.parametrize("command", ["audit", "compose"])
+def test_other_commands_refuse_a_class_by_name(tmp_path, capsys, command):
+    framework, mechanism = tmp_path / "framework.json", tmp_path / "mechanism.json"
+    framework.write_text(json.dumps(document(theta=box("any", LOWER, UPPER))), encoding="utf-8")
+    local = {
+        "format": "pufferproof-mechanism/1",
+        "outputs": ["0", "1"],
+        "local": [[["1/2", "1/2"], ["1/4", "3/4"]]] * 9,
+    }
+    noisy = {
+        "format": "pufferproof-mechanism/1",
+        "query": "sum",
+        "noise": {"laplace": {"scale": "1"}},
+    }
+    for described in (local, noisy):
+        mechanism.write_text(json.dumps(described), encoding="utf-8")
+        assert cli._run([command, str(framework), str(mechanism)]) == 2
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert (
+            "priors.theta: not supported: a box of priors is only for influence and calibrate"
+            in err
+        )
+
+
+ONE_VALUE = {
+    "records": {"count": 9, "alphabet": ["a"]},
+    "secrets": {"x": {"record": 1, "value": "a"}},
+    "pairs": [],
+}
+ABSORBING = [["2373/5400", "1473/2700"], [0, 1]], [["2454/5400", "3027/5400"], [0, 1]]
+VACUOUS = {
+    "one value, chain": ONE_VALUE | {"priors": {"theta": markov(["1"], [["1"]])}},
+    "one value, box": ONE_VALUE | {"priors": {"theta": box("any", [[1]], [[1]])}},
+    "deterministic product": {"priors": {"theta": {"product": [["1", "0"]] * 9}}},
+    "deterministic chain": {"priors": {"theta": markov(["1", "0"], [["0", "1"], ["1", "0"]])}},
+    "deterministic after the first": {
+        "priors": {"theta": {"product": [["1/2", "1/2"], *[["1", "0"]] * 8]}}
+    },
+    "absorbing state": {"priors": {"theta": markov("stationary", [["1/2", "1/2"], ["0", "1"]])}},
+    "absorbing state in a box": {"priors": {"theta": box("stationary", *ABSORBING)}},
+}
+
+
+@pytest.mark.parametrize(
+    "options", [["--left", 1], ["--left", 1, "--right", 1], ["--record", 5, "--left", 1], []]
+)
+@pytest.mark.parametrize("name", VACUOUS)
+def test_nothing_to_compare_is_an_error_on_every_route(run, name, options):
+    if name == "deterministic after the first" and not options:
+        return  # the first record has two values, and a table has what it tells to the right
+    code, out, err = run(document() | VACUOUS[name], *options)
+    assert (code, out) == (2, "")
+    assert "nothing to compare: expected two values of positive probability of" in err
+
+
+def test_a_table_has_no_influence_where_there_is_nothing_to_compare(run):
+    shown = run(document() | VACUOUS["deterministic after the first"], "--json")
+    rows = json.loads(shown[1])["table"]
+    assert {row["left"] is None for row in rows} == {True}
+    assert {row["right"]["ratio"] for row in rows} == {"1"}

@@ -1,0 +1,270 @@
+"""Published figures recomputed: the simulated mechanism against its closed form, the chain it
+draws, and the command.
+"""
+
+import csv
+import io
+import json
+import math
+from fractions import Fraction
+
+import jsonschema
+import pytest
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.bounds import estimated_bound, wang_bound
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.laws import MarkovChain, stationary_law
+from pufferproof.models.priors.structure import is_reversible, period
+from pufferproof.models.sequences.spectrum import own_spectrum
+from pufferproof.reports import cli
+from pufferproof.reports.console.plots import rendered
+from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
+from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.verify.simulation.chains import drawn_reversible, laplace_noise, state_counts
+from pufferproof.verify.simulation.draws import Words
+from pufferproof.verify.simulation.quilts import Setting, simulated_line
+
+FEW = {
+    "pi": (
+        Setting(Fraction(1, 20), Fraction(1, 10), 300),
+        Setting(Fraction(1, 100), Fraction(1, 10), 300),
+    ),
+    "T": (Setting(Fraction(1, 20), Fraction(1, 10), 1_000),),
+}
+COIN = MarkovChain("stationary", [["1/2", "1/2"], ["1/2", "1/2"]])
+
+
+def small(seed=1):
+    return quilt_figure.run_experiment(seed, 20, ("0.5", "2"), FEW)
+
+
+@pytest.fixture
+def run(tmp_path, monkeypatch, capfd):
+    monkeypatch.chdir(tmp_path)
+    simulated = quilt_figure.run_experiment
+    monkeypatch.setattr(
+        quilt_figure, "run_experiment", lambda seed, r: simulated(seed, r, ("0.5", "2"), FEW)
+    )
+
+    def invoke(*arguments):
+        code = cli._run(["reproduce", *arguments])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return invoke
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_the_chain_drawn_is_what_the_paper_asks_for(seed):
+    drawn = drawn_reversible(Words([seed, 0]), 5, Fraction(1, 20), Fraction(1, 10))
+    transition = drawn.chain.transition
+    assert is_reversible(transition)
+    assert period(transition) == 1
+    assert min(stationary_law(transition)) == drawn.least >= Fraction(1, 20)
+    assert own_spectrum(transition).gap() > 0.1
+    assert sum(drawn.chain.initial_law()) == 1
+
+
+def test_chains_with_a_large_gap_or_an_even_law_are_found_or_refused():
+    assert drawn_reversible(Words(3), 2, Fraction(49, 100), Fraction(3, 4)).gap[0] >= Fraction(3, 4)
+    with pytest.raises(ModelError, match="no chain of 5 states found"):
+        drawn_reversible(Words(1), 5, Fraction(1, 5) + Fraction(1, 10**9), Fraction(0))
+
+
+def test_counts_follow_the_chain():
+    """Impossible steps never happen; a frequency is within five standard errors (seed 7,
+    failing once in a million).
+    """
+    cycle = MarkovChain([0, 1, 0], [[0, 1, 0], [0, 0, 1], [1, 0, 0]])
+    assert state_counts(cycle, 7, 3, Words(7)).tolist() == [[2, 3, 2]] * 3
+    assert state_counts(MarkovChain([1], [[1]]), 4, 2, Words(7)).tolist() == [[4], [4]]
+    assert state_counts(COIN, 1, 4, Words(7)).sum(axis=1).tolist() == [1] * 4
+    biased = MarkovChain(["1/4", "3/4"], [["1/4", "3/4"], ["1/4", "3/4"]])
+    counts = state_counts(biased, 1_000, 100, Words(7))
+    assert counts.sum(axis=1).tolist() == [1_000] * 100
+    assert abs(counts[:, 0].mean() - 250) < 5 * math.sqrt(1_000 * 3 / 16 / 100)
+
+
+def test_laplace_noise_has_mean_size_one_and_either_sign():
+    """Within five standard errors (seed 7)."""
+    noise = laplace_noise((100, 1_000), Words(7))
+    assert abs(abs(noise).mean() - 1) < 5 / math.sqrt(100_000)
+    assert abs(noise.mean()) < 5 * math.sqrt(2 / 100_000)
+    assert abs((abs(noise) > 1).mean() - math.exp(-1)) < 5 * math.sqrt(0.25 / 100_000)
+
+
+def test_estimates_of_a_chain_give_its_own_bound():
+    chain = ((Fraction(9, 10), Fraction(1, 10)), (Fraction(1, 5), Fraction(4, 5)))
+    own, told = wang_bound([chain]), estimated_bound(Fraction(1, 3), Fraction(3, 10))
+    assert all(own.at(a, b) == told.at(a, b) for a, b in ((1, 1), (4, None), (None, 5), (9, 7)))
+    for pi, g in ((0, "1/2"), (1, "1/2"), ("1/2", 0), ("1/2", "11/10")):
+        with pytest.raises(ModelError, match="expected a number above 0"):
+            estimated_bound(Fraction(pi), Fraction(g))
+
+
+def brute_scale(setting, epsilon):
+    """Every quilt of every record, in floats."""
+    pi, g, length = float(setting.least), float(setting.gap), setting.length
+
+    def h(t):
+        return (
+            math.log((pi + math.exp(-g * t)) / (pi - math.exp(-g * t)))
+            if math.exp(-g * t) < pi
+            else math.inf
+        )
+
+    def best(i):
+        sides = (
+            [(a, 2 * h(a)) for a in range(1, i)] + [(i, 0.0)],
+            [(b, h(b)) for b in range(1, length - i + 1)],
+        )
+        right = [*sides[1], (length + 1 - i, 0.0)]
+        scores = [
+            (a + b - 1) / (epsilon - e - f)
+            for a, e in sides[0]
+            for b, f in right
+            if e + f < epsilon
+        ]
+        return min(scores)
+
+    return max(best(i) for i in range(1, length + 1)) * 2 / length
+
+
+@pytest.mark.parametrize("length", [1, 2, 20, 37])
+@pytest.mark.parametrize("epsilon", ["0.25", "1", "6"])
+def test_the_scale_is_that_of_the_worst_record(length, epsilon):
+    setting = Setting(Fraction(1, 4), Fraction(1, 2), length)
+    found = setting.scale(Level.of_nats(epsilon)).scale.enclosure()
+    assert float(found.upper) == pytest.approx(brute_scale(setting, float(epsilon)), rel=1e-9)
+
+
+def test_bands_hold_the_closed_form():
+    """All of them with probability 99%, by exact gamma quantiles (seed 1)."""
+    found = small()
+    assert all(point.inside for point in found.points)
+    for panel in found.panels:
+        for line in panel.lines:
+            for point in line.points:
+                assert Fraction(point.expected.lower) <= 5 * point.found.scale.upper
+                assert 5 * point.found.scale.lower <= Fraction(point.expected.upper)
+                assert point.cut <= point.mean
+
+
+def test_the_band_of_one_point_is_missed_as_often_as_stated():
+    """200 bands that each miss one time in five: within five standard errors (seed 3)."""
+    setting = Setting(Fraction(1, 4), Fraction(1, 2), 20)
+    levels = [Level.of_nats("1")] * 200
+    line = simulated_line(COIN, setting, levels, 3, Words(3), 0.2)
+    missed = sum(not point.inside for point in line.points)
+    assert abs(missed - 40) < 5 * math.sqrt(200 * 0.2 * 0.8)
+
+
+def test_the_same_seed_gives_the_same_figure():
+    first, again, other = small(), small(), small(2)
+    assert quilt_figure.table(first) == quilt_figure.table(again) != quilt_figure.table(other)
+    assert first.as_json() == again.as_json()
+    assert rendered(quilt_figure.figure(first), "f.svg") == rendered(
+        quilt_figure.figure(again), "f.svg"
+    )
+    scales = [[point.found.scale for point in found.points] for found in (first, other)]
+    assert scales[0] == scales[1]
+
+
+def test_noise_falls_with_every_parameter_on_the_declared_grid():
+    """What the paper observes: larger epsilon, pi, g and T need less noise on frequencies; g
+    matters more than pi.
+    """
+    levels = [Level.of_nats(level) for level in ("0.0625", "1", "16")]
+    by = {
+        name: [
+            [float(each.scale(level).scale.enclosure().upper) for level in levels] for each in lines
+        ]
+        for name, lines in quilt_figure.settings().items()
+    }
+    assert all(row == sorted(row, reverse=True) for rows in by.values() for row in rows)
+    for name, falls in (("pi", True), ("g", True), ("T", False)):
+        for column in zip(*by[name]):
+            assert list(column) == sorted(column, reverse=not falls)
+    halved = [
+        Setting(Fraction(1, 40), Fraction(1, 10), 10_000),
+        Setting(Fraction(1, 20), Fraction(1, 20), 10_000),
+    ]
+    least, gap = (float(each.scale(levels[1]).scale.enclosure().upper) for each in halved)
+    assert by["pi"][0][1] < least < gap
+
+
+def test_the_command_writes_tables_and_plots(run, tmp_path):
+    code, out, _ = run("wang2016.figure2", "--out", "deep/er", "--repetitions", "20", "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("reproduce"))
+    assert (code, answer["seed"], answer["repetitions"], answer["inside"]) == (
+        0,
+        1,
+        20,
+        answer["points"],
+    )
+    assert sorted(each.name for each in (tmp_path / "deep" / "er").iterdir()) == [
+        f"wang2016.figure2.{kind}" for kind in ("csv", "json", "png", "svg")
+    ]
+    table = list(
+        csv.DictReader(io.StringIO((tmp_path / "deep/er/wang2016.figure2.csv").read_text()))
+    )
+    assert len(table) == answer["points"] == 6
+    assert all(
+        float(row["band_lower"]) <= float(row["expected"]) <= float(row["band_upper"])
+        for row in table
+    )
+    kept = json.loads((tmp_path / "deep/er/wang2016.figure2.json").read_text())
+    assert kept == {key: value for key, value in answer.items() if key != "files"}
+
+
+def test_the_command_prints_lines(run, tmp_path):
+    code, out, err = run("wang2016.figure2", "--seed", "7", "--repetitions", "2")
+    assert (code, err, list(tmp_path.iterdir())) == (0, "", [])
+    assert out.startswith("wang2016.figure2: 5 states, seed 7, 2 repetitions a point\n")
+    assert "pi = 1/100" in out
+
+
+def test_without_a_name_it_lists_what_there_is(run):
+    code, out, _ = run("--json")
+    jsonschema.validate(json.loads(out), json_schema("reproduce"))
+    names = [each["name"] for each in json.loads(out)["figures"]]
+    assert (code, names) == (0, ["wang2016.figure2", "massny2025.figure3", "massny2025.figure4"])
+    assert run()[1].count("\n") == 3
+
+
+def test_the_figures_of_redaction(run, tmp_path):
+    code, out, _ = run("massny2025.figure4", "--json")
+    jsonschema.validate(json.loads(out), json_schema("reproduce"))
+    assert (code, [each["name"] for each in json.loads(out)["strategies"]]) == (
+        0,
+        ["quilt", "3r-relaxed", "3r-constant"],
+    )
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (
+            ["wang2016.figure3"],
+            "NAME: expected one of wang2016.figure2, massny2025.figure3, massny2025.figure4, found "
+            '"wang',
+        ),
+        (["--out", "here"], "NAME: expected one of"),
+        (
+            ["wang2016.figure2", "--repetitions", "1"],
+            "--repetitions: expected from 2 to 10000, found 1",
+        ),
+        (["wang2016.figure2", "--seed", "-1"], "--seed"),
+        (["wang2016.figure2", "--seed", "x"], "--seed"),
+        (["massny2025.figure3", "--seed", "1"], "--seed: massny2025.figure3 is not simulated"),
+        (["wang2016.figure2", "--repetitions", "2", "--out", "file"], "file: cannot be written"),
+    ],
+)
+def test_misuse_is_one_line(run, tmp_path, arguments, message):
+    (tmp_path / "file").write_text("")
+    code, out, err = run(*arguments)
+    assert (code, out, err.count("\n")) == (2, "", 1)
+    assert message in err
+    assert [each.name for each in tmp_path.iterdir()] == ["file"]

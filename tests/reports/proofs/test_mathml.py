@@ -1,0 +1,49 @@
+"""Formulas on a page: safe, faithful to what was decided, and laid out as assumptions and
+conclusion.
+"""
+
+import re
+
+import pytest
+
+from pufferproof.reports.proofs.mathml import formula_markup
+
+
+@pytest.mark.parametrize(
+    ("mathml", "text"),
+    [
+        ("<mi><script>alert(1)</script></mi>", "<script>alert(1)</script>"),
+        ("<mi></mi><mo>+</mo><mi></mi>", "</mi><mo>+</mo><mi>"),
+        ("<mi>a</mrow>", "a"),
+        ("<mi>&lt;b&gt;</mi>", "&lt;b&gt;"),
+        ("<msup><mi>x</mi><mn>2</mn></msup>", "x__2"),
+        ("<mrow><mi>p</mi><mo>(</mo><mi>x</mi><mo>)</mo></mrow>", "P(x)"),
+        ("<mrow>loose<mi>x</mi></mrow>", "x"),
+        ("<mi>a\u202eb</mi>", "a\u202eb"),
+        (None, "x"),
+    ],
+)
+def test_a_formula_that_cannot_be_typeset_faithfully_is_shown_as_text(mathml, text):
+    assert formula_markup(mathml, text) is None
+
+
+def test_sums_keep_their_parentheses_and_attributes_are_dropped():
+    minus = '<mrow><mo>-</mo><mrow><mi onclick="x">a</mi><mo>+</mo><mi>b</mi></mrow></mrow>'
+    shown = str(formula_markup(minus, "-(a + b)").rows[0][1][0])
+    assert re.sub("<[^>]*>", "", shown) == "−(a+b)"
+    assert "onclick" not in shown
+
+
+def test_implications_are_laid_out_in_rows():
+    import sympy
+    from sympy.printing.mathml import mathml
+
+    a, b, c = sympy.symbols("a b c")
+    inner = sympy.Implies(c > 0, sympy.And(a > c, b > c), evaluate=False)
+    formula = sympy.Implies(sympy.And(a > 0, b > 0), inner, evaluate=False)
+    rows = formula_markup(mathml(formula, printer="presentation"), str(formula)).rows
+    assert [(word, len(parts)) for word, parts in rows] == [
+        ("If", 2),
+        ("and if", 1),
+        ("then all of", 2),
+    ]

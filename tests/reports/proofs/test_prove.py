@@ -1,0 +1,398 @@
+"""The runner of claims and the `prove` command: nothing false is proved, nothing true refuted,
+edits re-prove what changed.
+"""
+
+import json
+import os
+import re
+import struct
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from pufferproof.claims import registry
+from pufferproof.claims import run as running
+from pufferproof.claims.cache import Sources, fingerprint
+from pufferproof.claims.registry import Check, cited, examine, load_claims
+from pufferproof.claims.run import run_claims
+from pufferproof.reports import cli
+from pufferproof.reports.proofs import prove
+
+BIN = str(Path(sys.executable).parent / "pufferproof")
+EXTRA = """
+from fractions import Fraction
+
+import sympy
+
+from pufferproof.claims.registry import Check, claim
+
+a, b = sympy.symbols("a b")
+
+
+def means(argument, factor):
+    argument.inequality("square", "a square is not negative", 2 * factor * a * b <= a**2 + b**2, [a >= 0, b >= 0])
+
+
+@claim("extra.means", where="here", statement="2ab <= a^2 + b^2")
+def true(check: Check) -> None:
+    with check.reading("as printed", "all reals") as argument:
+        means(argument, 1)
+    check.near_miss("a factor of 1.01", lambda argument: means(argument, sympy.Rational(101, 100)))
+
+
+@claim("extra.weak", where="here", statement="2ab <= 2a^2 + 2b^2")
+def weak(check: Check) -> None:
+    with check.reading("as printed", "all reals") as argument:
+        argument.inequality("square", "weaker than it could be", a * b <= a**2 + b**2)
+        argument.counterexample("try", "a = b = 1", {"a": 1, "b": 1}, lambda: 1 * 1 > 1 + 1)
+
+
+@claim("extra.false", where="here", statement="3ab <= a^2 + b^2")
+def false(check: Check) -> None:
+    with check.reading("as printed", "all reals") as argument:
+        argument.inequality("square", "too strong", 3 * a * b <= a**2 + b**2)
+        argument.exhaust("family", "small a = b", [Fraction(0)], lambda x: 3 * x * x <= 2 * x * x)
+
+
+@claim("extra.refuted", where="here", statement="3ab <= a^2 + b^2", repair="extra.means")
+def refuted(check: Check) -> None:
+    with check.reading("as printed", "all reals") as argument:
+        argument.counterexample("one", "a = b = 1", {"a": 1, "b": 1}, lambda: 3 > 1 + 1)
+
+
+@claim("extra.too-strong-an-argument", where="here", statement="an argument that proves too much")
+def careless(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        argument.inequality("trivial", "says nothing about the claim", a <= a + 1)
+    check.near_miss("the same argument", lambda argument: argument.inequality("trivial", "again", a <= a + 1))
+
+
+@claim("extra.vacuous", where="here", statement="anything, assuming a contradiction")
+def vacuous(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        argument.inequality("vacuous", "no model", a <= b, [a > 0, a < 0])
+
+
+@claim("extra.cites", where="here", statement="cites a false claim")
+def cites(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        argument.cite("false", "uses what is false", "extra.false")
+
+
+@claim("extra.no-near-miss", where="here", statement="2ab <= a^2 + b^2")
+def unguarded(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        means(argument, 1)
+
+
+@claim("extra.undecided-near-miss", where="here", statement="2ab <= a^2 + b^2")
+def undecided(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        means(argument, 1)
+    check.near_miss("nothing in it", lambda argument: None)
+
+
+@claim("extra.folklore", where="here", statement="rests on what nobody checked")
+def folklore(check: Check) -> None:
+    with check.reading("as printed") as argument:
+        argument.assume("folklore", "everybody knows", "nowhere")
+    check.near_miss("false", lambda argument: means(argument, 2))
+
+
+@claim("extra.crash", where="here", statement="breaks")
+def crash(check: Check) -> None:
+    raise RuntimeError("this claim is broken")
+"""
+EXPECTED = {
+    "extra.means": "DERIVED",
+    "extra.weak": "OPEN",
+    "extra.false": "OPEN",
+    "extra.refuted": "REFUTED",
+    "extra.too-strong-an-argument": "OPEN",
+    "extra.vacuous": "OPEN",
+    "extra.cites": "OPEN",
+    "extra.crash": "OPEN",
+    "extra.no-near-miss": "OPEN",
+    "extra.undecided-near-miss": "OPEN",
+    "extra.folklore": "OPEN",
+}
+
+
+@pytest.fixture
+def extra(tmp_path, monkeypatch):
+    """A file of claims from outside, forgotten again afterwards, and a cache of its own."""
+    path = tmp_path / "extra.py"
+    path.write_text(EXTRA)
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    monkeypatch.setattr(registry, "_CLAIMS", dict(load_claims()))
+    monkeypatch.setattr(registry, "_CITED", {})
+    return path
+
+
+@pytest.fixture
+def run(capfd):
+    def invoke(*arguments):
+        code = cli._run([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return invoke
+
+
+def test_no_false_claim_is_proved_and_no_true_one_refuted(extra, run):
+    code, out, _ = run("prove", "extra", "--claims", extra, "--json")
+    claims = {claim["id"]: claim for claim in json.loads(out)["claims"]}
+    assert code == 0
+    assert {name: claim["verdict"] for name, claim in claims.items()} == EXPECTED
+    assert claims["extra.refuted"]["counterexample"] == {"a": 1, "b": 1}
+    assert claims["extra.refuted"]["repair"] == "extra.means"
+    assert claims["extra.means"]["trust"][-3:] == ["Z3", "CVC5", "PROSE"]
+    keys = {
+        "id",
+        "verdict",
+        "trust",
+        "scope",
+        "checked",
+        "readings",
+        "counterexample",
+        "repair",
+        "assumes",
+        "carried",
+    }
+    keys |= {"cached", "error"}
+    assert all(set(claim) == keys for claim in claims.values())
+
+
+def test_results_are_cached_until_what_they_rest_on_changes(extra, monkeypatch):
+    claim = load_claims([extra])["extra.means"]
+    first = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
+    assert [(result["error"], result["verdict"]) for result in first] == [(None, "DERIVED")]
+    monkeypatch.setattr(
+        "pufferproof.claims.run._examined",
+        lambda claims, *_: iter(pytest.fail("again") if claims else ()),
+    )
+    again = run_claims([claim], extra=[str(extra)], jobs=1, timeout=20)
+    assert (first[0].pop("cached"), again[0].pop("cached")) == (False, True)
+    assert again == first
+    sources = Sources(load_claims())
+    before = fingerprint(claim, 20, sources)
+    assert fingerprint(claim, 10, sources) != before
+    extra.write_text(EXTRA + "\n# edited\n")
+    assert fingerprint(claim, 20, sources) != before
+
+
+def test_a_helper_or_a_cited_claim_that_changed_is_proved_again(tmp_path, monkeypatch):
+    """In processes of their own, as a person would run it: what a result rests on is followed
+    beyond literal imports.
+    """
+    monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (tmp_path / "beside.py").write_text("BOUND = 0\n")
+    (tmp_path / "base.py").write_text(
+        "import sympy, beside\nfrom pufferproof.claims.registry import claim\nx = "
+        "sympy.Symbol('x')\ndef squares(argument, bound):\n    argument.inequality('s', 'squares', "
+        "x**2 >= bound)\n@claim('dynamic.base', where='w', statement='s')\ndef base(check):\n    "
+        "with check.reading('r') as argument:\n        squares(argument, beside.BOUND)\n    "
+        "check.near_miss('r: more', lambda argument: squares(argument, beside.BOUND + 1))\n"
+    )
+    (tmp_path / "cites.py").write_text(
+        "from pufferproof.claims.registry import claim\n@claim('dynamic.cites', where='w', "
+        "statement='s')\ndef cites(check):\n    with check.reading('r') as argument:\n        "
+        "argument.cite('b', 'b', 'dynamic' + '.base')\n        argument.identity('i', 'i', 'x + "
+        "x', '2*x')\n    check.near_miss('r: x', lambda argument: argument.exhaust('e', 'e', [1], "
+        "lambda one: one > 1))\n"
+    )
+    found = []
+    for bound in (0, 1):
+        (tmp_path / "beside.py").write_text(f"BOUND = {bound}\n")
+        command = [BIN, "prove", "dynamic", "--claims", "base.py", "--claims", "cites.py", "--json"]
+        environment = {**os.environ, "PYTHONPATH": str(tmp_path), "PYTHONDONTWRITEBYTECODE": "1"}
+        done = subprocess.run(
+            command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=True
+        )
+        found.append({claim["id"]: claim["verdict"] for claim in json.loads(done.stdout)["claims"]})
+    assert found == [
+        {"dynamic.base": "DERIVED", "dynamic.cites": "DERIVED"},
+        {"dynamic.base": "OPEN", "dynamic.cites": "OPEN"},
+    ]
+
+
+def test_two_claims_of_one_id_are_refused(extra, run, tmp_path):
+    text = "from pufferproof.claims.registry import claim\n"
+    for name in ("one", "two"):
+        text += f"@claim('twice.id', where='w', statement='s')\ndef {name}(check):\n    pass\n"
+    (tmp_path / "twice.py").write_text(text)
+    code, _, err = run("prove", "twice", "--claims", tmp_path / "twice.py")
+    assert code == 2
+    assert "registered twice" in err
+
+
+def test_recorded_verdicts_are_compared(extra, run, tmp_path, monkeypatch):
+    monkeypatch.setattr(prove, "RECORD", tmp_path / "EXPECTED.json")
+    chosen = ("prove", "extra.means", "extra.refuted", "--claims", extra)
+    assert run(*chosen, "--check")[0] == 1
+    assert run(*chosen, "--record")[0] == 0
+    assert run(*chosen, "--check")[0] == 0
+    record = json.loads(prove.RECORD.read_text())
+    record["extra.means"]["verdict"] = "REFUTED"
+    prove.RECORD.write_text(json.dumps(record))
+    code, _, err = run("prove", "extra.means", "--claims", extra, "--check")
+    assert (code, err) == (1, "pufferproof: extra.means: DERIVED, recorded REFUTED\n")
+
+
+def test_without_a_pattern_the_claims_of_a_file_are_examined(run, extra):
+    code, out, _ = run("prove", "--claims", extra, "--json")
+    assert code == 0
+    assert {result["id"].partition(".")[0] for result in json.loads(out)["claims"]} == {"extra"}
+
+
+def test_a_claim_that_fails_says_where_and_fails_the_check(extra, run, tmp_path, monkeypatch):
+    """Also where OPEN is what was recorded: the place of the error is in the claim's file, and
+    in what that called.
+    """
+    line = 1 + EXTRA.splitlines().index('    raise RuntimeError("this claim is broken")')
+    monkeypatch.setattr(prove, "RECORD", tmp_path / "EXPECTED.json")
+    code, out, _ = run("prove", "extra.crash", "--claims", extra, "--record")
+    assert (code, f"error: RuntimeError: this claim is broken (at {extra}:{line})" in out) == (
+        0,
+        True,
+    )
+    code, _, err = run("prove", "extra.crash", "--claims", extra, "--check")
+    said = (
+        f"pufferproof: extra.crash: not examined: RuntimeError: this claim is broken (at "
+        f"{extra}:{line})\n"
+    )
+    assert (code, err) == (1, said)
+
+
+def test_an_error_in_what_a_claim_calls_names_both_places(extra):
+    load_claims([extra])
+    with pytest.raises(AttributeError) as raised:
+        registry._CLAIMS["extra.means"].function(None)
+    assert re.fullmatch(
+        rf" \(at {re.escape(str(extra))}:[0-9]+\)", running._place("extra.means", raised.value)
+    )
+    with pytest.raises(struct.error) as raised:
+        registry._CLAIMS["extra.means"].function(
+            Check(registry._CLAIMS["extra.means"], "no number")
+        )
+    assert re.fullmatch(
+        rf" \(at {re.escape(str(extra))}:[0-9]+, raised at verify/[a-z_/]+.py:[0-9]+\)",
+        running._place("extra.means", raised.value),
+    )
+
+
+def test_a_false_inequality_that_leaves_a_claim_open_shows_the_model(extra):
+    load_claims([extra])
+    results = [
+        running.as_result(examine(name), 0.1)
+        for name in ("extra.false", "extra.refuted", "extra.weak")
+    ]
+    shown = [line for line in prove.lines(results) if "false in" in line]
+    assert len(shown) == 1
+    place, _, values = shown[0].strip().partition(": ")
+    assert place == 'false in "as printed", step "square"'
+    model = {
+        name: Fraction(value) for name, value in (each.split(" = ") for each in values.split(", "))
+    }
+    assert 3 * model["a"] * model["b"] > model["a"] ** 2 + model["b"] ** 2
+
+
+def test_an_interrupted_run_keeps_what_was_found(extra, monkeypatch):
+    claims = [
+        claim
+        for name, claim in load_claims([extra]).items()
+        if name in ("extra.means", "extra.refuted")
+    ]
+
+    def interrupted(*_arguments):
+        yield {"id": "extra.means", "error": None, "verdict": "DERIVED"}
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr("pufferproof.claims.run._examined", interrupted)
+    results, partial = prove.prove(claims, extra=[str(extra)], jobs=1, timeout=20, use_cache=False)
+    assert ([result["id"] for result in results], partial) == (["extra.means"], True)
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    [
+        (["prove", "no.such.claim"], 'no claim matches "no.such.claim"'),
+        (["prove", "--claims", "absent.py"], "absent.py: no such file or folder of claims"),
+        (["prove", "lemma", "--jobs", "0"], "--jobs"),
+        (
+            ["prove", "lemma", "--timeout", "-1"],
+            "'--timeout': expected 0.1 to 1000000 seconds, found -1",
+        ),
+        (
+            ["prove", "lemma", "--timeout", "0"],
+            "'--timeout': expected 0.1 to 1000000 seconds, found 0",
+        ),
+        (
+            ["prove", "lemma", "--timeout", "inf"],
+            "'--timeout': expected 0.1 to 1000000 seconds, found inf",
+        ),
+        (
+            ["prove", "lemma", "--timeout", "nan"],
+            "'--timeout': expected 0.1 to 1000000 seconds, found nan",
+        ),
+        (
+            ["prove", "lemma", "--timeout", "1e20"],
+            "'--timeout': expected 0.1 to 1000000 seconds, found 1e+20",
+        ),
+    ],
+)
+def test_misuse_is_one_line(run, arguments, message):
+    code, out, err = run(*arguments)
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert message in err
+
+
+def test_a_file_that_cannot_be_imported_is_one_line(run, tmp_path):
+    (tmp_path / "broken.py").write_text("1 / 0\n")
+    code, out, err = run("prove", "--claims", tmp_path / "broken.py")
+    assert (code, out, len(err.splitlines())) == (2, "", 1)
+    assert "division by zero" in err
+
+
+def test_every_repair_is_a_claim_that_holds():
+    repairs = {claim.repair for claim in load_claims().values() if claim.repair}
+    found = {name: cited(name).verdict.value for name in repairs}
+    assert {
+        name: verdict for name, verdict in found.items() if verdict not in ("PROVED", "DERIVED")
+    } == {}
+
+
+def test_the_catalogues_name_what_has_a_verdict_and_what_has_not():
+    known, listed = set(load_claims()), prove.catalogue()
+    assert set(listed) == {"bai2026", "massny2025", "song2017", "streaming_cw", "wang2016"}
+    for paper, names in listed.items():
+        assert len(names) == len(set(names))
+        assert all(name.startswith(f"{paper}.") for name in names)
+    for paper in ("song2017", "streaming_cw", "wang2016"):
+        assert [name for name in listed[paper] if name not in known] == []
+
+
+def test_every_claim_of_a_paper_is_in_its_catalogue_or_marked_as_our_own():
+    listed = {name for names in prove.catalogue().values() for name in names}
+    papers = set(prove.catalogue())
+    own = [
+        claim
+        for claim in load_claims().values()
+        if claim.paper in papers and claim.id not in listed
+    ]
+    repairs = {claim.repair for claim in load_claims().values()}
+    assert [
+        claim.id
+        for claim in own
+        if claim.id not in repairs and not claim.id.partition(".")[2].startswith("x-")
+    ] == []
+
+
+def test_the_recorded_verdicts_are_of_the_claims_there_are():
+    record = json.loads((Path(prove.RECORD)).read_text(encoding="utf-8"))
+    assert set(record) == set(load_claims())

@@ -1,0 +1,575 @@
+"""The proof-check report shows every verdict with what it rests on, escapes what it is given,
+and replaces only its own.
+"""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from fractions import Fraction
+from html.parser import HTMLParser
+from pathlib import Path
+from xml.etree import ElementTree
+
+import jsonschema
+import pytest
+from tests.reports import results as synthetic
+
+from pufferproof import ModelError
+from pufferproof.claims.registry import load_claims
+from pufferproof.claims.run import run_claims
+from pufferproof.reports import cli
+from pufferproof.reports.console.plots import region_corners
+from pufferproof.reports.proofs.bibliography import papers
+from pufferproof.reports.proofs.counterexamples import counterexample_view, value_text
+from pufferproof.reports.proofs.junit import junit_xml
+from pufferproof.reports.proofs.pages import badge, claim_views, file_name
+from pufferproof.reports.proofs.prove import lines, summary
+from pufferproof.reports.proofs.site import write_proof_report
+from pufferproof.reports.schemas.objects import json_schema
+
+CATALOGUE = {
+    "paper": ["paper.refuted", "paper.assumes", "paper.thm9"],
+    "elsewhere": ["elsewhere.thm1", "elsewhere.thm2"],
+}
+VOID = {"meta", "link", "input", "br", "hr", "img"}
+
+
+class Page(HTMLParser):
+    """A page as a reader meets it: text, links, headings, and tags that are balanced."""
+
+    def __init__(self, path):
+        super().__init__()
+        self.tags, self.links, self.ids, self.headings, self.words, self.open = (
+            [],
+            [],
+            [],
+            [],
+            [],
+            [],
+        )
+        self.feed(path.read_text(encoding="utf-8"))
+        assert self.open == [], path
+        self.text = " ".join(" ".join(self.words).split())
+
+    def handle_starttag(self, tag, attrs):
+        given = dict(attrs)
+        self.tags.append((tag, given))
+        self.links += [given[name] for name in ("href", "src") if given.get(name)]
+        self.ids += [given["id"]] if "id" in given else []
+        self.headings += [int(tag[1])] if re.fullmatch("h[1-6]", tag) else []
+        if tag not in VOID:
+            self.open.append(tag)
+
+    def handle_endtag(self, tag):
+        assert self.open.pop() == tag, self.getpos()
+
+    def handle_data(self, data):
+        if "style" not in self.open and "script" not in self.open:
+            self.words.append(data)
+
+
+@pytest.fixture(scope="module")
+def results():
+    return synthetic.every_kind()
+
+
+@pytest.fixture(scope="module")
+def site(results, tmp_path_factory):
+    return write_proof_report(
+        results, tmp_path_factory.mktemp("proofs") / "out", catalogue=CATALOGUE
+    ).parent
+
+
+@pytest.fixture(scope="module")
+def pages(site):
+    return {path.relative_to(site).as_posix(): Page(path) for path in site.rglob("*.html")}
+
+
+def page_of(pages, identifier):
+    return pages[f"claims/{file_name(identifier)}.html"]
+
+
+def test_there_is_a_page_for_every_claim_and_the_json_is_exactly_the_results(site, pages, results):
+    assert len(pages) == len(results) + 1
+    answer = json.loads((site / "report.json").read_text())
+    assert answer["claims"] == json.loads(json.dumps(results))
+    assert {*answer["files"], "report.json", "files.json"} == {
+        p.relative_to(site).as_posix() for p in site.rglob("*") if p.is_file()
+    }
+
+
+def test_every_link_leads_somewhere_inside_the_site(site, pages):
+    for name, page in pages.items():
+        folder = (site / name).parent
+        for link in page.links:
+            path, _, anchor = link.partition("#")
+            assert "://" not in link
+            if path and path != "data:,":
+                assert (folder / path).resolve().is_file(), (name, link)
+            elif anchor:
+                assert anchor in page.ids, (name, link)
+
+
+def test_headings_are_in_order_and_ids_are_unique(pages):
+    for name, page in pages.items():
+        assert page.headings[0] == 1, name
+        assert all(below <= above + 1 for above, below in zip(page.headings, page.headings[1:])), (
+            name,
+            page.headings,
+        )
+        assert len(page.ids) == len(set(page.ids)), name
+
+
+@pytest.mark.parametrize(
+    ("identifier", "said"),
+    [
+        ("lemma.solvers", "DERIVED formulas by Z3 and cvc5"),
+        ("lemma.kernel", "DERIVED formulas by the kernel"),
+        ("lemma.exact", "DERIVED formulas in exact arithmetic"),
+        ("lemma.cites", "DERIVED if what it assumes holds"),
+        ("paper.assumes", "DERIVED if what it assumes holds"),
+        ("paper.checked", "CHECKED finite family, in exact arithmetic"),
+        ("paper.refuted", "REFUTED"),
+        ("paper.open", "OPEN"),
+        ("paper.definition", "DEFINITION"),
+        ("paper.broken", "OPEN engine error"),
+    ],
+)
+def test_a_verdict_says_in_words_what_it_rests_on(pages, identifier, said):
+    page = page_of(pages, identifier)
+    assert said in page.text
+    assert said in pages["index.html"].text
+
+
+def test_the_weakest_thing_a_proof_rests_on_names_it():
+    assert badge("PROVED", ["KERNEL", "Z3"])["basis"] == "by Z3 alone"
+    assert badge("DERIVED", ["KERNEL", "Z3", "PROSE"])["basis"] == "formulas by Z3 alone"
+    assert (
+        badge("DERIVED", ["EXACT", "CITED(a)"])["basis"]
+        == "formulas in exact arithmetic, citing claims"
+    )
+    assert badge("DERIVED", ["ASSUMED(a)", "KERNEL"])["basis"] == "if what it assumes holds"
+    assert badge("DERIVED", ["GUESS", "KERNEL"])["basis"] == "see trust"
+
+
+def test_an_assumption_is_shown_on_claims_that_cite_the_claim_that_assumes(pages):
+    assert (
+        "ASSUMED, not checked here: Hall through paper.assumes"
+        in page_of(pages, "lemma.cites").text
+    )
+    assert "ASSUMED, not checked here: Hall" in page_of(pages, "paper.assumes").text
+
+
+def test_citing_in_a_circle_ends():
+    cites = [synthetic.step("c", "cite", trust=("CITED(b)",))]
+    back = [synthetic.step("c", "cite", trust=("CITED(a)", "ASSUMED(h)"))]
+    views = claim_views([synthetic.result("a", ("r", cites)), synthetic.result("b", ("r", back))])
+    assert [view["assumed"][0]["name"] for view in views] == ["h", "h"]
+
+
+def test_the_overview_lists_errors_repairs_and_what_has_no_verdict(pages):
+    text = pages["index.html"].text
+    assert (
+        "Errors found in this paper (1) paper.refuted (Theorem 2) Claimed A statement. False The "
+        "ratio is 3 > 2. True A statement. lemma.solvers" in text
+    )
+    assert (
+        "Questions of ours, answered no (1) The paper does not claim these. paper.x-question"
+        in text
+    )
+    assert "2 ✗ errors in papers" in text  # the claim that tries to be markup is the other
+    assert "1 claim of the catalogue without a verdict yet paper.thm9" in text
+    assert "elsewhere (2): elsewhere.thm1, elsewhere.thm2" in text
+
+
+def test_the_formal_statement_stands_beside_the_printed_one(pages):
+    page = page_of(pages, "lemma.solvers")
+    assert (
+        page.text.index("What is claimed")
+        < page.text.index("What was decided")
+        < page.text.index("If a b ≤ c d")
+    )
+    assert sum(tag == "math" for tag, _ in page.tags) > 3
+
+
+def test_the_command_shown_refutes_the_claim_again(site, pages, monkeypatch, capsys):
+    command = re.search(
+        r"pufferproof (audit .*? --epsilon \S+)", page_of(pages, "paper.refuted").text
+    )
+    monkeypatch.chdir(site)
+    with pytest.raises(SystemExit):
+        cli.main(shlex.split(command[1]))
+    assert "VIOLATES log(2)" in capsys.readouterr().out
+
+
+def test_queries_are_files_beside_the_page(site, pages):
+    assert (site / "claims" / "lemma.solvers.1-1.smt2").read_text().startswith("(set-logic")
+    assert "lemma.solvers.near-1-1.smt2" in page_of(pages, "lemma.solvers").text
+
+
+def test_a_near_miss_is_shown_as_not_proved(pages):
+    assert "Near misses" in page_of(pages, "lemma.solvers").text
+    assert "NOT DERIVED strict" in page_of(pages, "lemma.solvers").text
+
+
+def test_a_near_miss_that_came_out_proved_is_an_alarm(tmp_path):
+    proof = ("as printed", [synthetic.step("s")])
+    write_proof_report(
+        [synthetic.result("a.b", proof, near=[("too strong", [synthetic.step("s")])])],
+        tmp_path / "out",
+    )
+    page = Page(tmp_path / "out" / "claims" / "a.b.html")
+    assert "The argument proves too much: a near miss came out true (too strong)" in page.text
+    assert "OPEN" in page.text
+
+
+def test_markup_in_ids_labels_and_statements_is_shown_and_never_run(site, pages):
+    attacks = ("script", "img", "svg", "iframe")
+    for name, page in pages.items():
+        found = [
+            given for tag, given in page.tags if tag in attacks and given.get("role") != "img"
+        ]  # a picture of ours
+        assert len(found) == (name == "index.html"), name
+        assert not any(key.startswith("on") for _, given in page.tags for key in given), name
+    page = page_of(pages, synthetic.attack()["id"])
+    assert page.text.count(synthetic.ATTACK) > 8
+    assert {path.parent.name for path in site.rglob("*script*")} == {"claims"}
+    assert synthetic.ATTACK not in (site / "report.md").read_text()
+
+
+def test_pages_forbid_scripts_but_our_own(pages):
+    for name, page in pages.items():
+        policy = next(given["content"] for tag, given in page.tags if given.get("http-equiv"))
+        assert "default-src 'none'" in policy
+        assert ("script-src 'sha256-" if name == "index.html" else "script-src 'none'") in policy
+
+
+@pytest.mark.parametrize(
+    ("identifier", "same"),
+    [
+        ("paper.thm1", True),
+        ("a/b", False),
+        ("..", False),
+        ("", False),
+        ("x" * 300, False),
+        ("é", False),
+    ],
+)
+def test_only_plain_ids_are_file_names(identifier, same):
+    name = file_name(identifier)
+    assert (name == identifier) is same
+    assert re.fullmatch(r"[A-Za-z0-9._-]{1,130}", name)
+    assert name not in (".", "..")
+
+
+def test_labels_that_look_like_numbers_are_not_rounded():
+    assert value_text(["00", "1" * 40]) == f"00, {'1' * 40}"
+    assert value_text(f"{10**30}/3") == "~3.3333333e+29"
+
+
+@pytest.mark.parametrize(
+    ("epsilon", "shown"),
+    [
+        ("log(2)", " --epsilon 'log(2)'"),
+        ("3/10", " --epsilon 0.3"),
+        ("1/3", ""),
+        ("-1", ""),
+        ("ln 2; rm", ""),
+        (2, " --epsilon 2"),
+    ],
+)
+def test_the_level_in_the_command_is_one_that_the_command_line_reads(epsilon, shown):
+    documents = {
+        "framework": {"format": "pufferproof-framework/1"},
+        "mechanism": {"format": "pufferproof-mechanism/1"},
+    }
+    view = counterexample_view(documents | {"epsilon": epsilon}, "p.t", "1")
+    assert (
+        view["command"]
+        == f"pufferproof audit claims/p.t.framework.json claims/p.t.mechanism.json{shown}"
+    )
+
+
+def test_junit_has_a_case_per_claim_and_counts_findings_as_passed(results):
+    root = ElementTree.fromstring(junit_xml(results).encode())
+    cases = {case.get("name"): case for case in root.iter("testcase")}
+    assert len(cases) == len(results)
+    refuted = cases["paper.refuted"]
+    assert refuted.get("classname") == "paper"
+    assert {each.get("name"): each.get("value") for each in refuted.iter("property")}[
+        "verdict"
+    ] == "REFUTED"
+    children = {
+        name: {child.tag for child in case} & {"failure", "error", "skipped"}
+        for name, case in cases.items()
+    }
+    assert {name: found for name, found in children.items() if found} == {
+        "paper.open": {"skipped"},
+        "paper.broken": {"error"},
+    }
+    suites = root.findall("testsuite")
+    assert sum(int(suite.get("tests")) for suite in suites) == len(results)
+    assert [suite.get("failures") for suite in suites] == ["0"] * len(suites)
+
+
+def test_markdown_says_the_same(site, results):
+    text = (site / "report.md").read_text()
+    for said in (
+        "Errors found in this paper",
+        "DEFINITION",
+        "**ASSUMED, not checked here**: Hall",
+        "Z3, CVC5",
+        "pufferproof audit claims/",
+    ):
+        assert said in text
+    assert text.count("\n### ") == len(results) + 3  # three of them lists of errors and questions
+
+
+def test_an_interrupted_run_says_so_and_what_is_missing(tmp_path, results):
+    out = tmp_path / "out"
+    write_proof_report(results, out, catalogue=CATALOGUE, partial=True)
+    assert "This run was interrupted." in Page(out / "index.html").text
+    assert json.loads((out / "report.json").read_text())["missing"] == [
+        "paper.thm9",
+        "elsewhere.thm1",
+        "elsewhere.thm2",
+    ]
+    write_proof_report(results, out, partial=True, missing=["lemma.kernel", "lemma.later"])
+    assert json.loads((out / "report.json").read_text())["missing"] == ["lemma.later"]
+    assert "1 without a result: Missing claims lemma.later" in Page(out / "index.html").text
+
+
+def test_a_report_replaces_its_own_and_nothing_else(tmp_path, results):
+    out = tmp_path / "out"
+    write_proof_report(results, out)
+    write_proof_report(results[:1], out)
+    assert [path.name for path in (out / "claims").glob("*.html")] == ["lemma.solvers.html"]
+    (out / "notes.txt").write_text("mine")
+    with pytest.raises(ModelError, match=r"notes\.txt"):
+        write_proof_report(results, out)
+    assert [path.name for path in tmp_path.iterdir()] == ["out"]
+
+
+def test_no_results_make_a_page_that_says_nothing_was_examined(tmp_path):
+    assert "0 claims" in Page(write_proof_report([], tmp_path / "out", catalogue=CATALOGUE)).text
+
+
+def test_two_hundred_claims_have_two_hundred_pages(tmp_path):
+    page = write_proof_report(synthetic.many(200), tmp_path / "out")
+    assert len(list((tmp_path / "out" / "claims").glob("*.html"))) == 200
+    assert (
+        sum(given.get("class") == "claim" for tag, given in Page(page).tags if tag == "tr") == 200
+    )
+
+
+@pytest.fixture(scope="module")
+def real(tmp_path_factory):
+    """Results of lemmas of the registry and of a refuted claim, and their report."""
+    chosen = ("lemma.mediant", "lemma.bernoulli", "general.bayes-form-one-order")
+    found = run_claims(
+        [claim for name, claim in load_claims().items() if name in chosen], timeout=20.0
+    )
+    return found, write_proof_report(found, tmp_path_factory.mktemp("real") / "out").parent
+
+
+def test_claims_of_the_registry_are_shown(real):
+    text = Page(real[1] / "claims" / "lemma.mediant.html").text
+    assert "DERIVED formulas by Z3 and cvc5" in text
+    assert "SMT-LIB query" in text
+
+
+def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):
+    results, site = real
+    written = sorted(
+        path.relative_to(site).as_posix() for path in site.glob("claims/*.certificate.json")
+    )
+    readings = [
+        reading for result in results for reading in [*result["readings"], *result["near_misses"]]
+    ]
+    assert (
+        len(written)
+        == sum(step["certificate"] is not None for reading in readings for step in reading["steps"])
+        > 0
+    )
+    for name in written:
+        command = [sys.executable, "-I", "-S", "kernel_algebra.py", "--json", name]
+        done = subprocess.run(command, cwd=site, capture_output=True, text=True, check=False)
+        assert done.returncode == 0, (name, done.stdout, done.stderr)
+        assert json.loads(done.stdout)["accepted"] is True
+        jsonschema.validate(json.loads((site / name).read_text()), json_schema("certificate"))
+
+
+def test_the_command_shown_beside_a_certificate_is_the_one_that_works(real):
+    page = Page(real[1] / "claims" / "lemma.bernoulli.html")
+    shown = set(re.findall(r"python kernel_algebra.py (claims/\S+json)", page.text))
+    assert (
+        shown
+        == {f"claims/{link}" for link in page.links if link.endswith(".certificate.json")}
+        != set()
+    )
+    assert "python verify/kernel_algebra.py FILE accepts it" in page.text
+
+
+def differing():
+    refuted = (
+        "with two",
+        [synthetic.step("c", "counterexample", trust=("EXACT",), evidence={"n": 2})],
+    )
+    proved = [(f"reading {name}", [synthetic.step("s")]) for name in "abc"]
+    return synthetic.result("p.thm1", *proved, refuted, refuted)
+
+
+def test_readings_that_differ_are_not_shown_as_unknown(tmp_path):
+    said, found = "readings differ: 3 derived, 2 refuted", differing()
+    page = write_proof_report([found], tmp_path / "out")
+    assert f"DEPENDS {said}" in Page(page).text
+    claim = Page(tmp_path / "out" / "claims" / "p.thm1.html").text
+    assert f"DEPENDS {said}" in claim
+    assert (
+        "depends on how the statement is read; every reading is settled. See the 5 readings"
+        in claim
+    )
+    assert (tmp_path / "out" / "report.md").read_text().count(f"DEPENDS ({said})") == 2
+    assert lines([found])[1].strip() == said
+
+
+def test_a_claim_says_why_its_proof_is_not_enough(tmp_path):
+    weak = synthetic.result("a.weak", ("r", [synthetic.step("s")])) | {
+        "verdict": "OPEN",
+        "weakness": "there is no near miss",
+    }
+    write_proof_report([weak], tmp_path / "out")
+    said = "Not enough, so the claim stays open: there is no near miss."
+    assert said in Page(tmp_path / "out" / "claims" / "a.weak.html").text
+    assert "- **Not enough**: there is no near miss" in (tmp_path / "out" / "report.md").read_text()
+    assert lines([weak])[1].strip() == "not enough: there is no near miss"
+
+
+def test_a_search_that_found_a_counterexample_is_no_failed_step(tmp_path):
+    search = synthetic.step("search", "exhaust", ok=False, trust=("EXACT",), checked=7)
+    hit = synthetic.step("hit", "counterexample", trust=("EXACT",), evidence={"n": 2})
+    results = [
+        synthetic.result("a.found", ("r", [search, hit])),
+        synthetic.result("a.failed", ("r", [hit, search])),
+    ]
+    write_proof_report(results, tmp_path / "out")
+    texts = [
+        Page(tmp_path / "out" / "claims" / f"a.{name}.html").text for name in ("found", "failed")
+    ]
+    assert ["search found a counterexample" in text for text in texts] == [True, False]
+    assert ["fails at an instance" in text for text in texts] == [False, True]
+
+
+def pictures(evidence):
+    return counterexample_view(evidence, "p.t", "1")["pictures"]
+
+
+def test_a_region_is_drawn_with_its_corners_and_lines_in_words():
+    shown = pictures(
+        {"P": ["1", "0"], "Q": ["1/2", "1/2"], "R": "2", "delta": "0", "point": ["0", "1/2"]}
+    )
+    assert [each["caption"].partition(":")[0] for each in shown] == ["Privacy region"]
+    assert "Region of P and Q: corners (0, 1), (0, 1/2), (1, 0), (1, 1/2)." in shown[0]["svg"]
+    assert "a + 2 b = 1" in shown[0]["svg"]
+    assert "Marked, point: (0, 1/2)." in shown[0]["svg"]
+
+
+@pytest.mark.parametrize(
+    "evidence",
+    [
+        {"P": ["1", "1"], "Q": ["1/2", "1/2"]},
+        {"P": "1/2", "Q": "1/4"},
+        {"P": ["1"], "Q": ["1/2", "1/2"]},
+        {"P0": {"a": "1"}, "P1": {"b": "1"}},
+        {"P": ["1/0"], "Q": ["1"]},
+        {"P": [], "Q": []},
+        {
+            "framework": {"format": "pufferproof-framework/1"},
+            "mechanism": {"format": "pufferproof-mechanism/1"},
+        },
+    ],
+)
+def test_nothing_is_drawn_of_what_is_no_pair_of_distributions(evidence):
+    assert pictures(evidence) == []
+
+
+def test_corners_are_those_of_the_hull_of_all_events():
+    from pufferproof.claims.papers.streaming_cw.plane.planar import (
+        generating_points,
+        hull,
+        two_rows,
+    )
+
+    for p, q in two_rows(3, 4):
+        corners = region_corners(p, q)
+        assert set(corners) == set(hull(generating_points(p, q))), (p, q)
+    assert region_corners([Fraction(1)], [Fraction(1)]) == [(0, 1), (1, 0)]
+
+
+def test_what_an_output_tells_is_drawn_at_a_counterexample(pages):
+    labels = [
+        given["aria-label"] for tag, given in page_of(pages, "paper.refuted").tags if tag == "svg"
+    ]
+    assert labels[1:] == [
+        'What each output tells, in nats for "zero" (positive) against "one" (negative): y 1.099, '
+        "n -1.099."
+    ]
+
+
+def test_what_prove_prints_fits_its_schema(results, real):
+    printed = {"claims": [summary(result) for result in [*results, *real[0]]]}
+    jsonschema.validate(json.loads(json.dumps(printed)), json_schema("prove"))
+
+
+@pytest.mark.parametrize(
+    "path",
+    sorted(Path(__file__).parents[2].glob("kernel/algebra/accept/*.json")),
+    ids=lambda path: path.stem,
+)
+def test_certificates_of_pure_mathematics_fit_their_schema(path):
+    document = json.loads(path.read_text(encoding="utf-8-sig"))
+    schema = json_schema("certificate")
+    jsonschema.validate(document, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(document | {"kind": "bogus"}, schema)
+
+
+def test_a_sentence_is_prose_and_only_formulas_are_discharged(pages):
+    for name, page in pages.items():
+        assert not re.search(r"discharged: The sentence", page.text), name
+    text = page_of(pages, "lemma.solvers").text
+    assert "formula discharged: mediant inequality prose The sentence of mediant." in text
+    assert "That they amount to the statement is prose, unless the verdict is PROVED." in text
+    cited = page_of(pages, "lemma.cites").text
+    assert "cited: c citation" in cited
+    assert "assumed: h assumption" in page_of(pages, "paper.assumes").text
+
+
+def test_a_page_shows_the_notation_that_its_statement_uses_and_what_is_carried(tmp_path):
+    made = synthetic.result(
+        "a.b", ("r", [synthetic.step("s")]), statement="If L*_K <= 2 then T is finite."
+    ) | {
+        "notation": {"L*_K": "the largest ratio", "T, U": "pairs of laws", "W": "not used here"},
+        "carried": [{"claim": "a.c", "text": "finitely many terms"}],
+    }
+    write_proof_report([made], tmp_path / "out")
+    text = Page(tmp_path / "out" / "claims" / "a.b.html").text
+    assert "Notation L*_K the largest ratio T, U pairs of laws" in text
+    assert "not used here" not in text
+    assert "carried from claims that it cites finitely many terms (a.c)" in text
+    assert "Notation: L\\*\\_K: the largest ratio" in (tmp_path / "out" / "report.md").read_text()
+
+
+def test_papers_appear_with_title_and_authors(tmp_path):
+    found = [synthetic.result("song2017.thm9", ("r", [synthetic.step("s")]))]
+    text = Page(
+        write_proof_report(found, tmp_path / "out", catalogue={"song2017": ["song2017.thm9"]})
+    ).text
+    assert (
+        "Composition Properties of Inferential Privacy for Time-Series Data Song and Chaudhuri "
+        "2017 (song2017)" in text
+    )
+    assert "Song, Shuang; Chaudhuri, Kamalika, 2017, arXiv:1707.02702." in text
+    assert {*papers()} >= {claim.paper for claim in load_claims().values() if claim.printed}

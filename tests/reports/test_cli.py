@@ -1,0 +1,481 @@
+"""The command line: outputs, exit codes, one line for every misuse, nothing half-written."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import jsonschema
+import numpy as np
+import pytest
+from tests.models.files.test_documents import FRAMEWORK, MECHANISM, RECORDS, changed
+
+from pufferproof.reports import cli
+from pufferproof.reports.schemas.objects import json_schema
+
+RELEASES = {
+    "format": "pufferproof-mechanism/1",
+    "outputs": ["0", "1"],
+    "channel": {"00": ["1", "0"], "01": ["1/4", "3/4"], "10": ["1/2", "1/2"], "11": ["0", "1"]},
+}
+
+
+@pytest.fixture
+def files(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    for name, content in [
+        ("f.json", FRAMEWORK),
+        ("m.json", MECHANISM),
+        ("r.json", RECORDS),
+        ("k.json", RELEASES),
+    ]:
+        (tmp_path / name).write_text(json.dumps(content))
+    return tmp_path
+
+
+@pytest.fixture
+def run(files, capfd):
+    def invoke(*arguments):
+        code = cli._run([str(argument) for argument in arguments])
+        out, err = capfd.readouterr()
+        return code, out, err
+
+    return invoke
+
+
+def test_an_audit_prints_the_documented_object(run):
+    code, out, err = run("audit", "f.json", "m.json", "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("audit"))
+    assert (code, err, answer["verdict"]) == (0, "", None)
+    assert answer["leakage"]["ratio"] == "4/3"
+    assert answer["witness"] == {"prior": "theta", "pair": ["s", "t"], "output": "v"}
+    assert (answer["checked"], answer["excluded"], answer["never_checked"]) == (4, 0, [])
+
+
+@pytest.mark.parametrize(
+    ("level", "code", "verdict"),
+    [
+        ("log(4/3)", 0, "SATISFIES"),
+        ("log(1000001/750000)", 0, "SATISFIES"),
+        ("log(999999/750000)", 1, "VIOLATES"),
+        ("0", 1, "VIOLATES"),
+        ("0.29", 0, "SATISFIES"),
+        ("0.28", 1, "VIOLATES"),
+    ],
+)
+def test_the_exit_code_follows_the_verdict(run, level, code, verdict):
+    found, out, _ = run("audit", "f.json", "m.json", "--epsilon", level, "--json")
+    assert (found, json.loads(out)["verdict"]) == (code, verdict)
+
+
+def test_the_verdict_comes_first_on_a_terminal(run):
+    assert (
+        run("audit", "f.json", "m.json", "--epsilon", "log(2)")[1].splitlines()[0]
+        == "SATISFIES log(2)"
+    )
+
+
+@pytest.mark.parametrize(("delta", "code"), [("1/8", 0), ("0.124", 1), ("1", 0)])
+def test_epsilon_and_delta_are_decided_together(run, delta, code):
+    found, out, _ = run("audit", "f.json", "m.json", "--epsilon", "0", "--delta", delta, "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("audit"))
+    assert (found, answer["delta"]["ratio"]) == (code, "1/8")
+
+
+def test_the_table_and_its_csv_have_every_ordered_pair_and_output(run, files):
+    _, out, _ = run("audit", "f.json", "m.json", "--table", "--csv", "t.csv", "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("audit"))
+    rows = list(csv.DictReader((files / "t.csv").open()))
+    assert (
+        [row["ratio"] for row in answer["table"]]
+        == [row["ratio"] for row in rows]
+        == ["4/5", "4/3", "5/4", "3/4"]
+    )
+    assert "odds after" in run("audit", "f.json", "m.json", "--table")[1]
+
+
+def test_a_certificate_is_written_checked_and_bound_to_its_files(run, files):
+    for level in (
+        [],
+        ["--epsilon", "log(2)"],
+        ["--epsilon", "log(5/4)"],
+        ["--epsilon", "0.1", "--delta", "1/2"],
+        ["--epsilon", "0.1", "--delta", "1/100"],
+        ["--epsilon", "0.5"],
+    ):
+        code, out, _ = run("audit", "f.json", "m.json", *level, "--certificate", "c.json", "--json")
+        answer = json.loads(out)
+        assert code in (0, 1)
+        assert answer["trust"] == ["KERNEL"]
+        jsonschema.validate(json.loads((files / "c.json").read_text()), json_schema("certificate"))
+        code, out, _ = run("check", "c.json", "f.json", "m.json", "--json")
+        assert code == 0
+        jsonschema.validate(json.loads(out), json_schema("check"))
+        assert json.loads(out)["accepted"] is True
+        (files / "m2.json").write_text(json.dumps(MECHANISM, indent=1))
+        assert run("check", "c.json", "f.json", "m2.json")[0] == 1
+        (files / "--json").write_text("{}")
+        assert run("check", "--", "c.json", "--json", "m.json")[0] == 1
+
+
+def test_a_tampered_certificate_is_refused(run, files):
+    run("audit", "f.json", "m.json", "--certificate", "c.json")
+    certificate = json.loads((files / "c.json").read_text())
+    certificate["claim"]["level"]["log"] = "5/4"
+    (files / "c.json").write_text(json.dumps(certificate))
+    code, out, err = run("check", "c.json")
+    assert (code, out) == (1, "")
+    assert len(err.splitlines()) == 1
+
+
+def test_compose_prints_single_and_joint_leakage(run, files):
+    code, out, _ = run("compose", "r.json", "k.json", "k.json", "--certificate", "c.json", "--json")
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("compose"))
+    assert (code, len(answer["single"]), len(answer["witness"]["outputs"])) == (0, 2, 2)
+    assert run("check", "c.json", "r.json", "k.json", "k.json")[0] == 0
+    _, repeated, _ = run(
+        "compose", "r.json", "k.json", "--runs", "2", "--certificate", "c2.json", "--json"
+    )
+    assert json.loads(repeated)["joint"] == answer["joint"]
+    assert run("check", "c2.json", "r.json", "k.json")[0] == 0
+    assert "single" in run("compose", "r.json", "k.json")[1]
+
+
+def test_zero_probability_secrets_are_counted_and_named(run, files):
+    framework = changed(FRAMEWORK, ["secrets"], {"s": ["a"], "t": ["b", "c"], "never": ["d"]})
+    framework["databases"].append("d")
+    framework["pairs"] = [["s", "never"], ["s", "t"]]
+    framework["priors"]["other"] = {"table": {"a": 1}}
+    (files / "f.json").write_text(json.dumps(framework))
+    code, out, err = run("audit", "f.json", "m.json", "--epsilon", "log(4/3)", "--json")
+    answer = json.loads(out)
+    assert (code, answer["excluded"], answer["never_checked"], answer["checked"]) == (
+        0,
+        3,
+        [["s", "never"]],
+        4,
+    )
+    assert "never checked" in err
+    framework["pairs"] = [["s", "never"]]
+    (files / "f.json").write_text(json.dumps(framework))
+    code, out, err = run("audit", "f.json", "m.json", "--epsilon", "log(4/3)", "--json")
+    assert (code, out) == (2, "")
+    assert "nothing to check" in err
+
+
+def test_normalizing_is_said(run, files):
+    (files / "m.json").write_text(json.dumps(changed(MECHANISM, ["channel", "a"], [1, 1])))
+    assert run("audit", "f.json", "m.json")[0] == 2
+    code, out, err = run(
+        "audit", "f.json", "m.json", "--normalize", "--json", "--certificate", "c.json"
+    )
+    assert (code, json.loads(out)["normalized"]) == (0, True)
+    assert "divided by their sums" in err
+    assert run("check", "c.json", "f.json", "m.json")[0] == 0
+
+
+def test_mixtures_of_priors_are_audited_with_a_mixture_as_witness(run, files):
+    framework = {
+        "format": "pufferproof-framework/1",
+        "databases": ["a", "b", "c", "d"],
+        "secrets": {"s": ["a", "b"], "t": ["c", "d"]},
+        "pairs": [["s", "t"]],
+        "closure": "convex",
+        "priors": {
+            "l": {"table": {"a": "1/4", "c": "3/4"}},
+            "m": {"table": {"b": "3/4", "d": "1/4"}},
+        },
+    }
+    rows = {"a": ["1/2", "1/2"], "b": ["1/6", "5/6"], "c": ["1/2", "1/2"], "d": ["1/6", "5/6"]}
+    (files / "f.json").write_text(json.dumps(framework))
+    (files / "m.json").write_text(json.dumps({**MECHANISM, "channel": rows}))
+    code, out, _ = run(
+        "audit", "f.json", "m.json", "--epsilon", "log(5/3)", "--certificate", "c.json", "--json"
+    )
+    answer = json.loads(out)
+    jsonschema.validate(answer, json_schema("audit"))
+    assert (code, answer["verdict"], answer["leakage"]["ratio"]) == (1, "VIOLATES", None)
+    assert sum(map(Fraction, answer["witness"]["prior"]["mixture"].values())) == 1
+    assert run("check", "c.json", "f.json", "m.json")[0] == 0
+    assert (
+        run("audit", "f.json", "m.json", "--epsilon", "log(2)", "--certificate", "c.json")[0] == 0
+    )
+    assert run("check", "c.json", "f.json", "m.json")[0] == 0
+
+
+def test_small_leakages_keep_their_exponent_on_a_terminal(run, files):
+    big = 10**40
+    rows = {
+        "a": [f"{big + 1}/{2 * big + 1}", f"{big}/{2 * big + 1}"],
+        "b": ["1/2", "1/2"],
+        "c": ["1/2", "1/2"],
+    }
+    (files / "m.json").write_text(json.dumps({**MECHANISM, "channel": rows}))
+    for command in (["audit", "f.json", "m.json", "--table"], ["compose", "f.json", "m.json"]):
+        out = run(*command)[1]
+        assert "≈ 5E-41 nats" in out
+        assert "4.99999" not in out.replace("4.9999999999E-41", "")
+
+
+def test_several_outputs_are_written_together_or_not_at_all(run, files):
+    before = sorted(path.name for path in files.iterdir())
+    everything = [
+        "audit",
+        "f.json",
+        "m.json",
+        "--certificate",
+        "c.json",
+        "--csv",
+        "t.csv",
+        "--plot",
+    ]
+    for bad, message in [
+        ("absent/p.svg", "cannot be written"),
+        ("p.qqq", "expected a plot file"),
+        ("c.json", "expected"),
+        ("f.json", "expected"),
+    ]:
+        code, out, err = run(*everything, bad)
+        assert (code, out) == (2, "")
+        assert message in err
+        assert sorted(path.name for path in files.iterdir()) == before
+    assert run(*everything, "p.svg")[0] == 0
+    assert {"c.json", "t.csv", "p.svg"} <= {path.name for path in files.iterdir()}
+
+
+def test_a_verdict_over_mixtures_counts_what_it_checked(run, files):
+    framework = {
+        **FRAMEWORK,
+        "databases": ["a", "b"],
+        "secrets": {"s": ["a"], "t": ["b"]},
+        "closure": "convex",
+    }
+    framework["priors"] = {"l": {"table": {"a": 1}}, "m": {"table": {"b": 1}}}
+    (files / "f.json").write_text(json.dumps(framework))
+    (files / "m.json").write_text(
+        json.dumps({**MECHANISM, "channel": {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]}})
+    )
+    code, out, _ = run(
+        "audit", "f.json", "m.json", "--epsilon", "log(2)", "--json", "--certificate", "c.json"
+    )
+    answer = json.loads(out)
+    assert (code, answer["verdict"], answer["checked"], answer["excluded"]) == (
+        0,
+        "SATISFIES",
+        4,
+        2,
+    )
+    assert json.loads(run("check", "c.json", "--json")[1])["checked"] == 4
+
+
+def test_our_own_bug_is_exit_code_2_and_one_line(run, monkeypatch):
+    def broken(*_):
+        raise ZeroDivisionError("a bug")
+
+    monkeypatch.setattr("pufferproof.verify.audit.audit", broken)
+    code, out, err = run("audit", "f.json", "m.json", "--json")
+    assert (code, out) == (2, "")
+    assert err.startswith("pufferproof: internal error: ZeroDivisionError: a bug")
+    assert len(err.splitlines()) == 1
+
+
+def test_matrices_and_priors_at_the_ends_of_the_float_range(run, files):
+    np.save(files / "m.npy", np.array([[1e308] * 2, [1e308, 5e-324], [5e-324] * 2]))
+    (files / "labels").write_text("a\nb\nc\n")
+    code, out, _ = run(
+        "audit",
+        "f.json",
+        "m.npy",
+        "--normalize",
+        "--databases",
+        "labels",
+        "--json",
+        "--plot",
+        "p.svg",
+    )
+    assert (code, json.loads(out)["verdict"]) == (0, None)
+    tiny = changed(FRAMEWORK, ["priors", "theta", "table"], {"a": "1e-400", "b": "0." + "9" * 400})
+    (files / "f.json").write_text(json.dumps(tiny))
+    assert run("audit", "f.json", "m.json", "--plot", "p.svg")[0] == 0
+
+
+MISUSE = [
+    (["audit"], "Missing argument"),
+    (["audit", "f.json"], "Missing argument"),
+    (["audit", "absent.json", "m.json"], "absent.json: cannot be read"),
+    (["audit", "f.json", "absent.json"], "absent.json: cannot be read"),
+    (["audit", ".", "m.json"], "cannot be read"),
+    (["audit", "m.json", "f.json"], "m.json: "),
+    (["audit", "f.json", "m.json", "--epsilon", "-1"], "--epsilon: expected a level"),
+    (["audit", "f.json", "m.json", "--epsilon", "log(1/2)"], "--epsilon: expected a level"),
+    (["audit", "f.json", "m.json", "--epsilon"], "--epsilon"),
+    (["audit", "f.json", "m.json", "--delta", "1/2"], "--delta: expected --epsilon as well"),
+    (
+        ["audit", "f.json", "m.json", "--epsilon", "1", "--delta", "2"],
+        "--delta: expected a probability",
+    ),
+    (["audit", "f.json", "m.json", "--epsilon", "1", "--delta", "x"], "--delta: expected a number"),
+    (
+        ["audit", "f.json", "m.json", "--certificate", "absent/c.json"],
+        "absent/c.json: cannot be written",
+    ),
+    (["audit", "f.json", "m.json", "--csv", "absent/t.csv"], "absent/t.csv: cannot be written"),
+    (["audit", "f.json", "m.json", "--databases", "f.json"], "goes with a .npy matrix only"),
+    (["audit", "f.json", "os:getcwd"], "pass --trust-code"),
+    (["audit", "f.json", "m.json", "--bogus"], "No such option"),
+    (["bogus"], "No such command"),
+    (["compose", "r.json"], "Missing argument"),
+    (["compose", "r.json", "k.json", "--runs", "0"], "--runs: expected at least 1"),
+    (["compose", "r.json", "k.json", "--runs", "x"], "--runs"),
+    (["compose", "r.json", "k.json", "--certificate", "c.json"], "expected at least two releases"),
+    (["compose", "r.json", "m.json"], "m.json: channel"),
+    (["schema", "bogus"], 'unknown schema "bogus"'),
+    (
+        ["collapse", "f.json", "--out", "d", "--engine", "z3", "--seconds", "inf"],
+        "0.001 to 1000000 seconds, found inf",
+    ),
+    (
+        ["worst", "f.json", "--budget", "1", "--seconds", "nan"],
+        "expected 0.001 to 1000000 seconds, found nan",
+    ),
+    (["critical", "f.json", "--seconds", "1e20"], "expected 0.001 to 1000000 seconds, found 1e+20"),
+    (["check", "absent.json"], "absent.json"),
+    (["check"], "Missing argument"),
+]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"),
+    MISUSE,
+    ids=lambda value: " ".join(value) if isinstance(value, list) else "",
+)
+def test_misuse_is_one_line_exit_code_2_and_writes_nothing(run, files, arguments, message):
+    before = sorted(path.name for path in files.iterdir())
+    code, out, err = run(*arguments)
+    assert (code, out) == (2, "")
+    assert len(err.splitlines()) == 1
+    assert message in err
+    assert sorted(path.name for path in files.iterdir()) == before
+
+
+@pytest.mark.parametrize(
+    "name", ["framework", "mechanism", "audit", "compose", "check", "ledger", "certificate"]
+)
+def test_schemas_are_valid_and_accept_what_is_read(run, name):
+    code, out, _ = run("schema", name)
+    assert code == 0
+    jsonschema.Draft202012Validator.check_schema(json.loads(out))
+    if name == "framework":
+        for document in (FRAMEWORK, RECORDS):
+            jsonschema.validate(document, json.loads(out))
+        with pytest.raises(jsonschema.ValidationError):
+            jsonschema.validate(changed(FRAMEWORK, ["pairs"], ...), json.loads(out))
+    if name == "mechanism":
+        jsonschema.validate(MECHANISM, json.loads(out))
+
+
+def test_labels_cannot_forge_lines_or_move_the_cursor(run, files):
+    mechanism = {**MECHANISM, "outputs": ["\nSATISFIES log(1)\x1b[2J", "\u202e[bold]v"]}
+    (files / "m.json").write_text(json.dumps(mechanism))
+    code, out, _ = run("audit", "f.json", "m.json", "--epsilon", "0", "--table")
+    assert (code, out.splitlines()[0]) == (1, "VIOLATES log(1)")
+    assert not {"\x1b", "\u202e"} & set(out)
+    assert not [line for line in out.splitlines() if line.startswith("SATISFIES")]
+    assert (
+        json.loads(run("audit", "f.json", "m.json", "--json")[1])["witness"]["output"]
+        == mechanism["outputs"][1]
+    )
+
+
+def test_help_and_version(run):
+    assert "Commands:" in run("--help")[1]
+    assert run()[1] == run("--help")[1]
+    assert run("--version")[1].startswith("pufferproof ")
+
+
+def test_the_pytest_plugin_gives_the_assertion(assert_pufferfish):
+    from pufferproof import Channel, Framework, Table
+
+    framework = Framework(
+        ["a", "b"],
+        {"s": ["a"], "t": ["b"]},
+        [("s", "t")],
+        {"theta": Table({"a": "1/2", "b": "1/2"})},
+    )
+    channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
+    assert_pufferfish(channel, framework, "log(3)")
+    with pytest.raises(AssertionError, match=r"VIOLATES log\(2\)"):
+        assert_pufferfish(channel, framework, "log(2)")
+
+
+HEAVY = {
+    "numpy",
+    "scipy",
+    "networkx",
+    "flint",
+    "sympy",
+    "z3",
+    "cvxpy",
+    "matplotlib",
+    "pydantic",
+    "jinja2",
+    "pandas",
+}
+
+
+@pytest.mark.parametrize(
+    "code", ["import pufferproof", "from pufferproof.reports.cli import _run; _run(['--help'])"]
+)
+def test_importing_and_help_load_nothing_heavy(code):
+    script = f"{code}\nimport sys, json; print(json.dumps(sorted(sys.modules)))"
+    shown = subprocess.run(
+        [sys.executable, "-c", script], capture_output=True, text=True, check=True
+    ).stdout
+    loaded = {name.partition(".")[0] for name in json.loads(shown.splitlines()[-1])}
+    assert not loaded & HEAVY
+
+
+def test_the_installed_command_runs(files):
+    command = [
+        os.path.join(os.path.dirname(sys.executable), "pufferproof"),
+        "audit",
+        "f.json",
+        "m.json",
+        "--epsilon",
+        "0",
+    ]
+    done = subprocess.run(command, capture_output=True, text=True, check=False)
+    assert (done.returncode, done.stdout.splitlines()[0]) == (1, "VIOLATES log(1)")
+
+
+def test_a_reader_that_has_gone_changes_no_exit_code():
+    """`audit ... | true` ends as the verdict says: 1 where the level is violated, 0 where it
+    holds.
+    """
+    smart = Path(__file__).parents[2] / "examples" / "smart-meter"
+    for framework, code in (("framework.json", 1), ("framework-dp.json", 0)):
+        program = "from pufferproof.reports.cli import main; main()"
+        arguments = [
+            "audit",
+            str(smart / framework),
+            str(smart / "mechanism-response.json"),
+            "--epsilon",
+            "log(3)",
+        ]
+        read, write = os.pipe()
+        os.close(read)
+        done = subprocess.run(
+            [sys.executable, "-c", program, *arguments],
+            stdout=write,
+            stderr=subprocess.PIPE,
+            check=False,
+        )
+        os.close(write)
+        assert (done.returncode, done.stderr) == (code, b"")

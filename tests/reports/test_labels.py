@@ -1,0 +1,234 @@
+"""What is printed says what it is: labels, units, where and what it means; a level as it was
+typed; one format of numbers.
+"""
+
+import json
+import re
+from fractions import Fraction
+from itertools import product
+from random import Random
+
+import pytest
+from tests.verify.noise.test_chain import random_row
+
+from pufferproof.models.framework import Framework
+from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
+from pufferproof.models.influence.refined import max_influence
+from pufferproof.models.numbers.grammar import Enclosure, enclose_log, outward, rounded
+from pufferproof.models.priors.laws import MarkovChain, Product, Records
+from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.reports.console.words import leakage_text, nats_text
+from pufferproof.reports.correlation.influence.place import chain_place, listed_place
+from pufferproof.verify.leakage.ratio import Leakage
+
+FRAMEWORK = {
+    "format": "pufferproof-framework/1",
+    "records": {"count": 3, "alphabet": ["0", "1"]},
+    "secrets": {f"x{t}={v}": {"record": t, "value": v} for t in (1, 2, 3) for v in "01"},
+    "pairs": [[f"x{t}=0", f"x{t}=1"] for t in (1, 2, 3)],
+    "priors": {
+        "theta": {
+            "markov": {"initial": "stationary", "transition": [["9/10", "1/10"], ["1/5", "4/5"]]}
+        }
+    },
+}
+COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
+RESPONSE = {"format": "pufferproof-mechanism/1", "outputs": ["0", "1"], "local": [COIN] * 3}
+TABLES = {
+    "format": "pufferproof-framework/1",
+    "databases": ["a", "b"],
+    "secrets": {"s": ["a"], "t": ["b"]},
+    "pairs": [["s", "t"]],
+    "priors": {"theta": {"table": {"a": "1/2", "b": "1/2"}}},
+}
+
+
+def test_numbers_are_rounded_without_zeros_and_bounds_outward():
+    assert [
+        rounded(text) for text in ("0.49999999999999999", "0.50000000000000001", "100", "1e-40")
+    ] == [
+        "0.5",
+        "0.5",
+        "100",
+        "1E-40",
+    ]
+    assert outward("0.33333333333333333", "0.33333333333333334") == (
+        "0.3333333333333",
+        "0.3333333333334",
+    )
+    assert nats_text(Enclosure("0.49999999999999999", "0.50000000000000001")) == "≈ 0.5 nats"
+    assert nats_text(Enclosure("0.4999", "0.5001")) == "between 0.4999 and 0.5001 nats"
+    assert nats_text(Enclosure("0.4999", "inf")) == "at least 0.4999 nats, no upper bound is known"
+    assert leakage_text(Leakage.of(Fraction(10**40 + 1, 10**40))) == "≈ 1E-40 nats"
+    assert (
+        leakage_text(Leakage.of(Fraction(3)))
+        == f"log(3) ≈ {rounded(enclose_log(Fraction(3)).lower)} nats"
+    )
+
+
+@pytest.mark.parametrize("level", ["0.5", "0.1", "2", "log(2)"])
+def test_a_budget_is_printed_as_it_was_typed(save, run, level):
+    save("f.json", TABLES)
+    out = run("worst", "f.json", "--budget", level)[1].splitlines()
+    nats = "log(2) ≈ 0.6931471805599" if level == "log(2)" else f"≈ {level}"
+    assert out[0] == f"budgets   {level}"
+    assert out[1] == f"worst     {nats} nats  (1 release; by a closed form)"
+    save(
+        "m.json",
+        {
+            "format": "pufferproof-mechanism/1",
+            "outputs": ["u", "v"],
+            "channel": {"a": ["1/2", "1/2"], "b": ["1/4", "3/4"]},
+        },
+    )
+    out = run("partner", "f.json", "m.json", "--budget", level, "--out", "p.json")[1]
+    assert out.startswith(f"budget    within {level}\n")
+    assert f"single    {nats} nats  p.json" in out
+
+
+def test_no_number_of_a_table_has_more_digits_than_the_others(save, run):
+    save("f.json", FRAMEWORK)
+    save("m.json", RESPONSE)
+    save("t.json", TABLES)
+    for command in (
+        ["conditions", "f.json", "m.json"],
+        ["worst", "t.json", "--budget", "0.7", "--budget", "0.3"],
+    ):
+        decimals = re.findall(r"[0-9]+\.[0-9]+", run(*command)[1])
+        assert decimals
+        assert max(len(text.replace(".", "").lstrip("0")) for text in decimals) <= 13
+
+
+def test_methods_are_said_in_words(save, run):
+    save("f.json", FRAMEWORK)
+    assert (
+        "(2 releases; by the databases that outputs rule out)"
+        in run("worst", "f.json", "--budget", "3", "--budget", "3")[1]
+    )
+    assert (
+        json.loads(run("worst", "f.json", "--budget", "3", "--budget", "3", "--json")[1])["method"]
+        == "supports"
+    )
+
+
+def test_what_is_the_same_everywhere_is_said_once(save, run):
+    save("f.json", FRAMEWORK)
+    save("m.json", RESPONSE)
+    assert run("reveal", "f.json", "m.json")[1].splitlines() == [
+        "the same under every prior, given every secret of a pair (6 cases)",
+        "  secret    never certain, however many runs",
+        "  database  never certain, however many runs",
+    ]
+    shown = [[["1", "0"], ["0", "1"]], *[[["1/2", "1/2"]] * 2] * 2]
+    save("m.json", RESPONSE | {"local": shown})
+    lines = run("reveal", "f.json", "m.json")[1].splitlines()
+    assert len(lines) == 18
+    assert lines[1] == "  secret    expected run 1; certain by run 10 with probability 1"
+
+
+def test_an_influence_has_a_label_a_unit_a_place_and_a_meaning(save, run):
+    save("f.json", FRAMEWORK)
+    assert run("influence", "f.json", "--record", "2", "--left", "1", "--right", "1")[
+        1
+    ].splitlines() == [
+        "influence log(64) ≈ 4.15888308336 nats",
+        "quilt     record 2: records 1 and 3",
+        'attained  prior "theta", record 1 is "1", record 3 is "1": 64 times as likely if record 2 '
+        'is "1" as if "0"',
+        "means     what these records show changes the odds between two values of record 2 by a "
+        "factor of at most 64",
+    ]
+    lines = run("influence", "f.json", "--right", "1")[1].splitlines()
+    assert lines[1] == "quilt     any record: 1 after"
+    assert lines[3].endswith("the odds between two values of a record by a factor of at most 8")
+    save(
+        "f.json",
+        FRAMEWORK
+        | {
+            "priors": {
+                "theta": {
+                    "markov": {"initial": ["1/2", "1/2"], "transition": [[1, 0], ["1/2", "1/2"]]}
+                }
+            }
+        },
+    )
+    assert run("influence", "f.json", "--record", "1", "--right", "1")[1].splitlines() == [
+        "influence infinite",
+        "quilt     record 1: record 2",
+        'attained  prior "theta", record 2 is "1": possible if record 1 is "1", impossible if "0"',
+        "means     what these records show may rule out a value of record 1",
+    ]
+    save("f.json", FRAMEWORK | {"priors": {"theta": {"product": [["1/2", "1/2"]] * 3}}})
+    lines = run("influence", "f.json", "--record", "1", "--right", "1")[1].splitlines()
+    assert lines[0] == "influence 0 (nothing leaks)"
+    assert len(lines) == 3
+
+
+def test_published_bounds_say_from_which_distance_on_they_hold(save, run):
+    save("f.json", FRAMEWORK)
+    out = run("influence", "f.json")[1]
+    assert "none below distance 4" in out
+    assert "none below distance 5" in out
+
+
+@pytest.mark.parametrize("seed", range(25))
+def test_a_place_reaches_the_influence_that_was_found(seed):
+    random = Random(seed)
+    size, count = random.randint(2, 3), random.randint(3, 5)
+    records = Records(count, ("a", "b", "c")[:size])
+    step = [random_row(random, size) for _ in range(size)]
+    chain = MarkovChain(random_row(random, size), step)
+    record = random.choice([None, random.randint(2, count - 1)])
+    quilt = random.choice([(1, 1), (1, None), (None, 1)])
+    if record is not None and len([p for p in _marginal(chain, records, record) if p]) < 2:
+        return
+    bounds = max_influence(chain, count, record, *quilt)
+    found = Leakage(bounds.lower, bounds.upper)
+    place = chain_place({"theta": chain}, records, record, quilt, found)
+    if found.ratio == 1:
+        return
+    framework = Framework.of_records(
+        records, {"s": (1, "a"), "t": (1, "b")}, "disjoint", {"theta": chain}
+    )
+    _reached(framework, place, found)
+    places = (
+        [record] if record is not None else range(1 + (quilt[0] or 0), count - (quilt[1] or 0) + 1)
+    )
+    _reached(framework, listed_place(framework, places, quilt, found), found)
+
+
+def _marginal(chain, records, record):
+    law = chain.law(records.labels(), records)
+    size = len(records.alphabet)
+    found = [0] * size
+    for values, weight in zip(product(range(size), repeat=records.count), law.weights):
+        found[values[record - 1]] += weight
+    return found
+
+
+def _reached(framework, place, found):
+    conditionals = Conditionals(framework, "theta")
+    shown = [other for other, _ in place.outcome]
+    outcome = tuple(value for _, value in place.outcome)
+    above, below = (
+        conditionals.given_value(place.record, value, shown)
+        for value in (place.likelier, place.other)
+    )
+    assert place.ratio == found.ratio
+    assert above[outcome] > 0
+    assert (above[outcome] / below[outcome] if outcome in below else None) == found.ratio
+
+
+def test_places_of_other_priors():
+    records = Records(3, ("0", "1"))
+    priors = {
+        "even": Product([["1/2", "1/2"]] * 3),
+        "theta": HiddenMarkovModel(
+            "stationary", [["3/4", "1/4"], ["1/4", "3/4"]], [["9/10", "1/10"], ["1/5", "4/5"]]
+        ),
+    }
+    framework = Framework.of_records(records, {"s": (1, "0"), "t": (1, "1")}, "disjoint", priors)
+    found = Leakage.of(enumerated_influence(framework, 2, [1, 3]))
+    place = listed_place(framework, [2], (1, 1), found)
+    assert place.prior == "theta"
+    _reached(framework, place, found)

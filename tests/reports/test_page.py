@@ -1,0 +1,528 @@
+"""The report says what the audits found, rests on certificates that the kernel accepts as a
+process, and is safe to open.
+"""
+
+import json
+import re
+import shlex
+import subprocess
+import sys
+from fractions import Fraction
+from pathlib import Path
+
+import pytest
+
+from pufferproof import Channel, Framework, ModelError, Table, audit
+from pufferproof.reports import cli
+from pufferproof.reports.console import plots
+from pufferproof.reports.console.words import times_text
+from pufferproof.reports.page import evidence
+from pufferproof.reports.page.examples import load_examples
+from pufferproof.reports.page.ledger import ledger_entries, ledger_view
+from pufferproof.reports.page.sections import witness_sentences
+from pufferproof.reports.page.site import write_report
+from pufferproof.verify.composition import audit_composition
+
+SCRIPT = "<script>alert(1)</script> $\\frac"
+DATABASES = ["00", "01", "10", "11"]
+LEVEL_AUDIT = """
+[[audit]]
+framework = "framework.json"
+mechanism = "noisy.json"
+epsilon = "log(2)"
+claimed = "log(3)"
+source = "somebody"
+shows = "the parity under noise"
+"""
+EXAMPLE = (
+    'title = "Two <b>bits</b>"\norder = 1\n'
+    + LEVEL_AUDIT
+    + """
+[[audit]]
+framework = "framework.json"
+mechanism = "left.json"
+claimed = "0"
+source = "somebody else"
+shows = "one bit"
+[[audit]]
+framework = "mixtures.json"
+mechanism = "noisy.json"
+shows = "mixtures of priors"
+[[compose]]
+framework = "framework.json"
+mechanisms = ["left.json", "right.json"]
+shows = "both bits"
+"""
+)
+
+
+def write_json(path, content):
+    path.write_text(json.dumps(content), encoding="utf-8")
+
+
+def mechanism(outputs, rows):
+    return {"format": "pufferproof-mechanism/1", "outputs": outputs, "channel": rows}
+
+
+@pytest.fixture
+def folder(tmp_path):
+    """One example: a parity protected by noise, one bit (leaks nothing), mixtures, and both
+    bits together (leak everything).
+    """
+    home = tmp_path / "examples" / "bits"
+    home.mkdir(parents=True)
+    table = dict.fromkeys(DATABASES, "1/4")
+    framework = {
+        "format": "pufferproof-framework/1",
+        "databases": DATABASES,
+        "secrets": {SCRIPT: ["00", "11"], "odd": ["01", "10"]},
+        "pairs": [[SCRIPT, "odd"]],
+        "priors": {"uniform": {"table": table}},
+    }
+    write_json(home / "framework.json", framework)
+    tilted = {"table": {"00": "1/2", "01": "1/8", "10": "3/8"}}
+    mixtures = framework | {
+        "closure": "convex",
+        "priors": {"uniform": {"table": table}, "tilted": tilted},
+    }
+    write_json(home / "mixtures.json", mixtures)
+    noisy = {x: ["3/4", "1/4"] if x in ("00", "11") else ["1/4", "3/4"] for x in DATABASES}
+    write_json(home / "noisy.json", mechanism([SCRIPT, "\u202ev\x1b"], noisy))
+    for position, name in enumerate(("left.json", "right.json")):
+        rows = {x: ["1", "0"] if x[position] == "0" else ["0", "1"] for x in DATABASES}
+        write_json(home / name, mechanism(["0", "1"], rows))
+    (home / "example.toml").write_text(EXAMPLE, encoding="utf-8")
+    return home.parent
+
+
+@pytest.fixture
+def report(folder, tmp_path):
+    page, refused = write_report(str(folder), tmp_path / "out")
+    assert refused == 0
+    return page.parent
+
+
+def answer_of(report):
+    return json.loads((report / "report.json").read_text(encoding="utf-8"))
+
+
+def test_the_report_counts_every_statement_and_every_certificate_is_accepted(report):
+    found = answer_of(report)
+    expected = {
+        "audits": 3,
+        "satisfied": 0,
+        "violated": 1,
+        "no_level": 2,
+        "composes": 1,
+        "not_composing": 1,
+    }
+    expected |= {
+        "certificates": 7,
+        "accepted": 7,
+        "refused": 0,
+        "without_certificate": 0,
+        "gallery": 0,
+    }
+    assert found["summary"] == expected
+    assert all(
+        each["kernel"]["accepted"] and each["kernel"]["checked"]
+        for each in found["audits"] + found["composes"]
+    )
+    assert [path for path in found["files"] if not (report / path).is_file()] == []
+
+
+def test_the_commands_shown_print_the_same_objects(report, monkeypatch, capsys):
+    monkeypatch.chdir(report)
+    found = answer_of(report)
+    for each, key in [(each, "audit") for each in found["audits"]] + [
+        (each, "compose") for each in found["composes"]
+    ]:
+        command, check = each["commands"]
+        with pytest.raises(SystemExit):
+            cli.main([*shlex.split(command)[1:], "--json"])
+        printed = json.loads(capsys.readouterr().out)
+        assert each[key] == printed | {"trust": ["KERNEL"], "certificate": each["certificate"]}
+        done = subprocess.run(
+            [sys.executable, *shlex.split(check)[1:]], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.startswith("accepted")
+
+
+def test_rates_and_worst_cases_are_reproduced_by_the_commands_beside_them(
+    report, monkeypatch, capsys, tmp_path
+):
+    monkeypatch.chdir(report)
+    found = answer_of(report)
+    rates = found["composes"][0]["rates"]
+    assert [rate["mechanism"] for rate in rates] == ["left.json", "right.json"]
+    assert [rate["rate"] for rate in rates] == found["composes"][0]["compose"]["rate"]
+    worst = [each for each in found["worst"] if each["worst"]]
+    for each in [*rates, *worst]:
+        command, check = each["commands"]
+        words = shlex.split(
+            command.replace("--rate-certificate ", f"--rate-certificate {tmp_path}/")
+        )
+        with pytest.raises(SystemExit):
+            cli.main([*words[1:], "--json"])
+        printed = json.loads(capsys.readouterr().out)
+        if "worst" in each:
+            assert {key: printed[key] for key in ("joint", "collapse_number")} == {
+                key: each["worst"][key] for key in ("joint", "collapse_number")
+            }
+        else:
+            assert printed["rate"] == [each["rate"]]
+        done = subprocess.run(
+            [sys.executable, *shlex.split(check)[1:]], capture_output=True, text=True, check=True
+        )
+        assert done.stdout.startswith("accepted")
+
+
+def test_leakage_by_runs_and_the_certain_run_are_those_of_the_definition(report, folder):
+    """One bit of two, the secret is their parity: one mechanism leaks nothing in any number of
+    runs.
+    """
+    (left, _) = answer_of(report)["composes"][0]["rates"]
+    assert [each["runs"] for each in left["curve"]] == [*range(1, 21)]
+    assert {each["leakage"]["ratio"] for each in left["curve"]} == {"1"}
+    assert left["reveal"] is None
+    either = {
+        x: [
+            f"{p}/2"
+            for p in (int(x[0] == "0"), int(x[0] == "1"), int(x[1] == "0"), int(x[1] == "1"))
+        ]
+        for x in DATABASES
+    }
+    write_json(folder / "bits" / "left.json", mechanism(["l0", "l1", "r0", "r1"], either))
+    write_report(str(folder), report)
+    found = answer_of(report)["composes"][0]["rates"][0]
+    assert found["rate"] == {"lower": "inf", "upper": "inf"}
+    assert {(row["expected"], *row["curve"][:3]) for row in found["reveal"]} == {
+        ("3", "0", "0", "1/2")
+    }
+    assert "certain on average at run 3, by run 8 with a probability of at least 99%" in (
+        report / "report.md"
+    ).read_text().replace("\\", "")
+
+
+def test_what_any_mechanism_could_do_is_said_at_the_level_asked_for_or_left_out_with_the_reason(
+    report,
+):
+    listed, mixtures = answer_of(report)["worst"]
+    assert (listed["framework"], listed["level"]) == ("framework.json", "log(2)")
+    assert (listed["worst"]["joint"]["ratio"], listed["worst"]["collapse_number"]) == ("inf", 2)
+    assert listed["kernel"]["accepted"]
+    assert mixtures["worst"] is None
+    assert mixtures["left_out"].startswith("all mixtures of the priors are meant")
+    page = (report / "index.html").read_text(encoding="utf-8")
+    assert "REVEALS ALL" in page
+    assert f"Left out, mixtures.json: {mixtures['left_out']}." in page
+
+
+def test_the_gallery_is_a_page_whose_certificates_the_kernel_accepted(folder, tmp_path):
+    page, refused = write_report(str(folder), tmp_path / "out", with_gallery=True)
+    gallery = (page.parent / "gallery.html").read_text(encoding="utf-8")
+    found = answer_of(page.parent)
+    assert refused == 0
+    assert found["summary"]["gallery"] == len(found["gallery"]) >= 11
+    assert all(
+        each["kernel"]["accepted"] for entry in found["gallery"] for each in entry["certificates"]
+    )
+    assert [entry["title"] for entry in found["gallery"] if entry["title"] not in gallery] == []
+    assert (
+        "m1 + m1: log(25/9) ≈" in gallery
+    )  # nfc-fails: the runs that break it, found from the violation
+    assert "m1 + m1 + m1: infinite" in gallery
+    assert 'href="gallery.html"' in page.read_text(encoding="utf-8")
+    links = re.findall(r'href="([^"#]+)"', gallery)
+    assert [link for link in links if not (page.parent / link).is_file()] == []
+    identifiers = re.findall(r'\bid="([^"]+)"', gallery)
+    assert len(identifiers) == len(set(identifiers))
+
+
+def test_labels_are_escaped_and_the_page_refers_to_nothing_outside(report):
+    page = (report / "index.html").read_text(encoding="utf-8")
+    assert "&lt;script&gt;alert(1)" in page
+    assert "<script" not in page
+    assert "<b>" not in page
+    assert "\u202e" not in page  # a mark that reverses what follows it
+    assert "\ufffdv\ufffd" in page
+    assert re.findall(r"https?://|src=|@import|url\((?!#)", page) == []
+    assert "<script" not in (report / "report.md").read_text(encoding="utf-8").replace(
+        "\\<script", ""
+    )
+    links = re.findall(r'href="([^"#]+)"', page)
+    assert links
+    assert [link for link in links if not (report / link).is_file()] == []
+
+
+def test_every_identifier_in_the_page_is_unique_and_every_reference_has_one(report):
+    page = (report / "index.html").read_text(encoding="utf-8")
+    identifiers = re.findall(r'\bid="([^"]+)"', page)
+    assert len(identifiers) == len(set(identifiers))
+    assert {*re.findall(r'href="#([^"]+)"', page), *re.findall(r"url\(#([^)]+)\)", page)} <= {
+        *identifiers
+    }
+
+
+def test_the_same_examples_give_the_same_bytes(report, folder, tmp_path):
+    write_report(str(folder), tmp_path / "again")
+    for path in answer_of(report)["files"]:
+        assert (report / path).read_bytes() == (tmp_path / "again" / path).read_bytes()
+
+
+def test_a_report_replaces_an_earlier_one_and_nothing_else(report, folder):
+    write_report(str(folder), report)
+    (report / "inputs" / "mine.txt").write_text("keep me")
+    with pytest.raises(ModelError, match=r'found "inputs/mine.txt" in it'):
+        write_report(str(folder), report)
+    assert (report / "inputs" / "mine.txt").read_text() == "keep me"
+
+
+def test_a_folder_of_somebody_else_is_refused_untouched(folder, tmp_path, monkeypatch):
+    (tmp_path / "theirs").mkdir()
+    (tmp_path / "theirs" / "report.json").write_text("{}")
+    for out, said in [
+        ("theirs", 'found "report.json" in it'),
+        ("theirs/report.json", "found a file"),
+        (".", "the current"),
+    ]:
+        monkeypatch.chdir(tmp_path)
+        with pytest.raises(ModelError, match=said):
+            write_report(str(folder), Path(out))
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["examples", "theirs"]
+
+
+def test_an_error_names_the_example_and_leaves_the_old_report(report, folder):
+    before = (report / "index.html").read_bytes()
+    write_json(
+        folder / "bits" / "right.json", mechanism(["0", "1"], {x: ["1", "1"] for x in DATABASES})
+    )
+    with pytest.raises(ModelError, match=r'^example "bits": .*right.json: channel row "00": .*'):
+        write_report(str(folder), report)
+    assert (report / "index.html").read_bytes() == before
+    assert sorted(path.name for path in report.parent.iterdir()) == ["examples", "out"]
+
+
+@pytest.mark.parametrize(
+    ("program", "said"),
+    [
+        (
+            'print(\'{"accepted": false, "reason": "a planted fault", "checked": 0, "inputs": "not '
+            "given\"}'); exit(1)",
+            "a planted fault",
+        ),
+        (
+            'print(\'{"accepted": true, "statement": "x", "checked": 1, "inputs": "not given", '
+            '"reason": null}\')',
+            "None",
+        ),
+        ("raise ValueError('broken kernel')", "ended with code 1: ValueError: broken kernel"),
+    ],
+)
+def test_a_refusal_or_a_crash_of_the_kernel_is_counted_and_shown(
+    folder, tmp_path, monkeypatch, capsys, program, said
+):
+    (tmp_path / "kernel.py").write_text(program, encoding="utf-8")
+    monkeypatch.setattr(evidence, "kernel_file", lambda certificate: tmp_path / "kernel.py")
+    with pytest.raises(SystemExit) as ended:
+        cli.main(["report", str(folder), "--out", str(tmp_path / "out")])
+    assert ended.value.code == 2
+    assert "the kernel refused 7 certificates" in capsys.readouterr().err
+    found = answer_of(tmp_path / "out")
+    assert found["audits"][0]["audit"]["trust"] == ["EXACT"]
+    assert found["audits"][0]["kernel"] == {
+        "accepted": False,
+        "said": said,
+        "checked": 0 if said != "None" else 1,
+    }
+    assert "The kernel refused 7 certificates" in (tmp_path / "out" / "index.html").read_text(
+        encoding="utf-8"
+    )
+
+
+def test_a_statement_without_a_certificate_keeps_its_trust_and_says_why(folder, tmp_path):
+    channel = {
+        "00": ["1/2", "1/2"],
+        "01": ["1/3", "2/3"],
+        "10": ["1/5", "4/5"],
+        "11": ["1/7", "6/7"],
+    }
+    write_json(folder / "bits" / "noisy.json", mechanism(["u", "v"], channel))
+    mixtures = json.loads((folder / "bits" / "mixtures.json").read_text())
+    mixtures["priors"] = {
+        "a": {"table": {"00": "9/10", "01": "1/10"}},
+        "b": {"table": {"11": "1/10", "10": "9/10"}},
+    }
+    write_json(folder / "bits" / "mixtures.json", mixtures)
+    page, refused = write_report(str(folder), tmp_path / "out")
+    found = answer_of(tmp_path / "out")
+    assert refused == 0
+    assert found["audits"][2]["audit"]["leakage"]["ratio"] is None
+    assert found["audits"][2]["certificate"] is None
+    assert found["audits"][2]["audit"]["trust"] == ["EXACT"]
+    assert f"No certificate: {found['audits'][2]['no_certificate']}" in page.read_text(
+        encoding="utf-8"
+    )
+
+
+def test_the_ledger_compares_claims_exactly(folder, capsys):
+    entries = ledger_entries(load_examples(str(folder)))
+    assert [(str(entry.claimed), entry.finding) for entry in entries] == [
+        ("log(3)", "holds, exactly"),
+        ("log(1)", "holds, exactly"),
+    ]
+    home = folder / "bits"
+    for claimed, finding in [
+        ("log(29/10)", "broken"),
+        ("1.0986122886681098", "holds, with slack"),
+        ("1.0986122886681096", "broken"),
+    ]:
+        (home / "example.toml").write_text(
+            EXAMPLE.replace('claimed = "log(3)"', f'claimed = "{claimed}"'), encoding="utf-8"
+        )
+        entry = ledger_entries(load_examples(str(folder)))[0]
+        assert entry.finding == finding
+        assert entry.as_json()["verdict"] == ("VIOLATES" if finding == "broken" else "SATISFIES")
+    assert ledger_view([entry]).row_count == 1
+    with pytest.raises(SystemExit):
+        cli.main(["ledger", str(folder), "--json"])
+    listed = json.loads(capsys.readouterr().out)["ledger"]
+    assert set(listed[0]) == {
+        "example",
+        "mechanism",
+        "framework",
+        "source",
+        "claimed",
+        "leakage",
+        "verdict",
+        "witness",
+    }
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "said"),
+    [
+        (
+            "order = 1",
+            'order = "1"',
+            r"bits/example.toml: order: expected a valid integer, found '1'",
+        ),
+        ("title =", "titel =", r'bits/example.toml: missing key "title"'),
+        ("order = 1", "order = 1\ncolour = 1", r'bits/example.toml: unknown key "colour"'),
+        (
+            'epsilon = "log(2)"',
+            'epsilon = "log(1/2)"',
+            r"bits/example.toml: audit\[0\].epsilon: expected a level",
+        ),
+        ('source = "somebody"\n', "", r'audit\[0\]: expected "claimed" and "source" together'),
+        (
+            '"right.json"',
+            '"nowhere.json"',
+            r'compose\[0\].mechanisms\[1\]: expected a file, found none at "nowhere.json"',
+        ),
+        (
+            '"right.json"',
+            '"../right.json"',
+            r"compose\[0\].mechanisms\[1\]: expected a file inside the example's folder",
+        ),
+        ('["left.json", "right.json"]', '["left.json"]', r"compose\[0\].mechanisms: .*at least 2"),
+        (EXAMPLE, 'title = "empty"', r"expected at least one \[\[audit\]\] or \[\[compose\]\]"),
+    ],
+)
+def test_a_malformed_example_is_refused_with_file_and_key(folder, old, new, said):
+    (folder / "bits" / "example.toml").write_text(EXAMPLE.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(ModelError, match=said) as raised:
+        load_examples(str(folder))
+    assert "\n" not in str(raised.value)
+
+
+def test_a_folder_without_examples_is_refused(tmp_path):
+    for path in (tmp_path, tmp_path / "nowhere"):
+        with pytest.raises(ModelError, match="expected a"):
+            load_examples(str(path))
+
+
+def binary(rows, prior=None, outputs=None):
+    """Audit a channel on two databases that are the secrets."""
+    framework = Framework(
+        ["a", "b"],
+        {"s": ["a"], "t": ["b"]},
+        [("s", "t")],
+        {"theta": Table(prior or {"a": "1/2", "b": "1/2"})},
+    )
+    return framework, Channel.of(
+        dict(zip("ab", rows)), outputs or [f"{SCRIPT}\0{index}" for index in range(len(rows[0]))]
+    )
+
+
+@pytest.mark.parametrize(
+    "rows",
+    [
+        [["3/4", "1/4"], ["1/4", "3/4"]],
+        [["1/2", "1/2"], ["1/2", "1/2"]],
+        [["1", "0"], ["0", "1"]],
+        [["1/2", "1/2", "0"], ["1/3", "2/3", "0"]],
+        [["1/2", "1/2", "0"], ["1/3", "1/3", "1/3"]],
+        [["1/2", "1/2"], ["0.5" + "0" * 300 + "1", "0.4" + "9" * 301]],
+        [["1e-400", "0." + "9" * 400], ["0." + "9" * 400, "1e-400"]],
+        [[Fraction(1, 60)] * 60, [Fraction(k + 1, 1830) for k in range(60)]],
+    ],
+)
+def test_every_finite_channel_can_be_drawn(rows):
+    framework, channel = binary(rows)
+    for epsilon in (None, "log(2)", "1e400"):
+        found = audit(framework, channel, epsilon)
+        for figure in (plots.profile_plot(found), plots.outputs_plot(found)):
+            assert "nan" not in plots.inline_svg(figure, "p", "described")
+            assert b"<script" not in plots.rendered(figure, "plot.svg")
+    drawn = plots.rendered(
+        plots.composition_plot(audit_composition(framework, [channel, channel])), "plot.png"
+    )
+    assert drawn.startswith(b"\x89PNG")
+
+
+def test_bars_are_log_ratios_at_the_witness_and_only_the_most_telling_are_drawn():
+    framework, channel = binary([["1/2", "1/2", "0", "0"], ["1/4", "1/2", "1/4", "0"]])
+    bars = plots.output_bars(
+        audit(framework, channel)
+    )  # the witness is (t, s) at the output that s excludes
+    assert [value for _, value in bars] == [
+        pytest.approx(-0.6931471805599453),
+        0,
+        float("inf"),
+        None,
+    ]
+    framework, channel = binary(
+        [[Fraction(1, 60)] * 60, [Fraction(k + 1, 1830) for k in range(60)]]
+    )
+    drawn = plots.inline_svg(plots.outputs_plot(audit(framework, channel)), "p", "")
+    assert "40 most telling of 60" in drawn
+
+
+def test_a_plot_needs_a_known_suffix_and_a_privacy_profile_a_list_of_priors():
+    framework, channel = binary([["3/4", "1/4"], ["1/4", "3/4"]])
+    with pytest.raises(
+        ModelError, match=r"expected a plot file ending in .svg, .png, .pdf, found '.jpeg'"
+    ):
+        plots.rendered(plots.profile_plot(audit(framework, channel)), "plot.jpeg")
+    theta = Table({"a": "1/2", "b": "1/2"})
+    convex = Framework(
+        ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": theta}, closure="convex"
+    )
+    with pytest.raises(ModelError, match="closure: no privacy profile"):
+        plots.profile_plot(audit(convex, channel))
+
+
+def test_the_witness_is_spelled_out_with_exact_numbers():
+    framework, channel = binary(
+        [["3/4", "1/4"], ["1/3", "2/3"]], {"a": "1/3", "b": "2/3"}, ["u", "v"]
+    )
+    assert witness_sentences(audit(framework, channel), 'output "v"') == [
+        'Output "v", under the prior "theta", is 8/3 ≈ 2.67 times as likely when "t" holds as when '
+        '"s" does (2/3 against 1/4).',
+        'Seeing it turns the odds for "t" against "s" from 2 to 1 into 16/3 ≈ 5.33 to 1.',
+    ]
+    written = ["3", "1/2 = 0.5", "1401/509 ≈ 2.75", "~3.3333333e+39"]
+    assert [
+        times_text(Fraction(*each)) for each in [(3, 1), (1, 2), (1401, 509), (10**40, 3)]
+    ] == written

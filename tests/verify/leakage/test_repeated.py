@@ -1,0 +1,151 @@
+"""The leakage of many runs by counting outputs: the same as by writing the joint release out,
+for hundreds of runs too.
+"""
+
+import random
+from fractions import Fraction
+from itertools import combinations_with_replacement
+from math import prod
+
+import pytest
+from tests.brute import definitions as brute
+from tests.lp.rates.test_nfc import random_channel, random_framework, three
+
+from pufferproof import Channel, ModelError, repeat
+from pufferproof.reports.console.words import composition_lines
+from pufferproof.verify import composition
+from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
+from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.leakage.ratio import leakage
+from pufferproof.verify.leakage.repeated import (
+    all_counts,
+    leakage_curve,
+    multisets_of,
+    repeated_leakage,
+)
+
+RESPONSE = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/4", "3/4"]}, ["u", "v"])
+
+
+@pytest.mark.parametrize(
+    ("outputs", "runs"), [(1, 1), (1, 5), (2, 1), (2, 6), (3, 4), (4, 3), (5, 2)]
+)
+def test_counts_are_all_multisets_in_the_order_of_sorted_sequences(outputs, runs):
+    expected = [
+        [pick.count(w) for w in range(outputs)]
+        for pick in combinations_with_replacement(range(outputs), runs)
+    ]
+    assert all_counts(outputs, runs).tolist() == expected
+    assert len(expected) == multisets_of(outputs, runs)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_counting_agrees_with_the_joint_release_written_out(seed):
+    generator = random.Random(seed)
+    for number in range(20):
+        framework = random_framework(generator, generator.randint(2, 5), least=number % 2)
+        outputs, runs = generator.randint(1, 4), generator.randint(1, 5)
+        channel = random_channel(
+            generator,
+            framework.databases,
+            outputs,
+            0.3 * (number % 3 == 0),
+            3 if number % 4 else 10**6,
+        )
+        try:
+            expected, witness = leakage(framework, repeat(channel, runs))
+        except ModelError:
+            with pytest.raises(ModelError, match="nothing to check"):
+                repeated_leakage(framework, channel, runs)
+            continue
+        found, where = repeated_leakage(framework, channel, runs)
+        sequence = [
+            output for output, times in zip(channel.outputs, where.counts) for _ in range(times)
+        ]
+        assert found == expected
+        assert (where.prior, where.pair, ",".join(sequence)) == (
+            witness.prior,
+            witness.pair,
+            witness.output,
+        )
+        assert where.runs == runs
+        assert (
+            found.ratio == brute.leakage(framework, repeat(channel, runs))[0]
+            if not found.infinite
+            else True
+        )
+
+
+def test_hundreds_of_runs_are_exact():
+    assert repeated_leakage(three(), RESPONSE, 500)[0].ratio == 3**500
+    rows = {"a": ["1/2", "1/4", "1/4"], "b": ["1/4", "1/2", "1/4"], "c": ["1/4", "1/4", "1/2"]}
+    channel = Channel.of(rows, ["u", "v", "w"])
+    found, where = repeated_leakage(three(), channel, 200)
+    ratios = []
+    for counts in (
+        (200, 0, 0),
+        (0, 200, 0),
+        (0, 100, 100),
+    ):  # against the definition, at the extremes
+        p = {x: prod(channel.probability(x, w) ** c for w, c in zip("uvw", counts)) for x in "abc"}
+        t = (p["b"] + p["c"]) / 2
+        ratios += [p["a"] / t, t / p["a"]]
+    assert found.ratio == max(ratios)
+    assert (where.pair, where.counts) == (("s", "t"), (200, 0, 0))
+
+
+def test_the_curve_has_every_number_of_runs():
+    curve = leakage_curve(three(), RESPONSE, [1, 2, 50])
+    assert [found.ratio for found in curve] == [3, 9, 3**50]
+
+
+def test_entries_that_no_float_can_hold_are_compared_exactly():
+    tiny = Fraction(1, 10**400)
+    channel = Channel.of(
+        {"a": [tiny, 1 - tiny], "b": [tiny / 2, 1 - tiny / 2], "c": [tiny / 2, 1 - tiny / 2]},
+        ["u", "v"],
+    )
+    assert repeated_leakage(three(), channel, 30)[0].ratio == 2**30
+
+
+def test_what_is_too_much_or_over_mixtures_is_refused():
+    many = Channel.of({x: [Fraction(1, 12)] * 12 for x in "abc"}, [str(i) for i in range(12)])
+    with pytest.raises(ModelError, match="expected fewer runs"):
+        repeated_leakage(three(), many, 200)
+    with pytest.raises(ModelError, match="convex"):
+        repeated_leakage(three(closure="convex"), RESPONSE, 2)
+    with pytest.raises(ModelError, match="at least 1 run"):
+        repeated_leakage(three(), RESPONSE, 0)
+
+
+@pytest.mark.parametrize("runs", [100_001, 10**9])
+def test_a_billion_runs_are_refused_even_of_a_single_output(runs):
+    silent = Channel.of({x: {"u": 1} for x in "abc"})
+    with pytest.raises(ModelError, match="expected at most 100000 runs"):
+        repeated_leakage(three(), silent, runs)
+    with pytest.raises(ModelError, match="expected at most 100000 runs"):
+        audit_composition(three(), [silent, silent], runs)
+
+
+def test_composition_says_the_same_whether_outputs_are_counted_or_written_out(monkeypatch):
+    generator = random.Random(1)
+    for _ in range(10):
+        framework = random_framework(generator, 4)
+        channel = random_channel(generator, framework.databases, 3, 0.1)
+        written = audit_composition(framework, [channel], 4)
+        monkeypatch.setattr(composition, "_MANY", 0)
+        counted = audit_composition(framework, [channel], 4)
+        monkeypatch.undo()
+        assert counted.as_json() == written.as_json()
+        assert composition_lines(counted, ["m"]) == composition_lines(written, ["m"])
+        certified_text(composition_certificate(counted, Inputs()))
+
+
+def test_two_hundred_runs_compose():
+    rows = {"a": ["1/2", "1/4", "1/4"], "b": ["1/4", "1/2", "1/4"], "c": ["1/4", "1/4", "1/2"]}
+    found = audit_composition(three(), [Channel.of(rows, ["u", "v", "w"])], 200)
+    assert (found.additive, len(found.outputs), found.joint.scope.checked) == (
+        True,
+        200,
+        2 * multisets_of(3, 200),
+    )

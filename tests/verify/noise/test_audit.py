@@ -1,0 +1,211 @@
+"""Audits of noisy queries: parallel coordinates merged exactly, Gaussian noise on lines,
+verdicts that are not decided.
+"""
+
+import math
+from fractions import Fraction
+from random import Random
+
+import pytest
+
+from pufferproof import (
+    AdditiveNoise,
+    Framework,
+    Level,
+    ModelError,
+    Noise,
+    Records,
+    Table,
+    Verdict,
+    assert_pufferfish,
+)
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.priors.laws import MarkovChain
+from pufferproof.models.sequences.framework import SequenceFramework
+from pufferproof.verify.noise import leakage as noise_leakage
+from pufferproof.verify.noise.audit import audit_noise
+from pufferproof.verify.noise.composition import audit_noise_composition
+from pufferproof.verify.noise.coordinates import Merged
+from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
+
+HALF = Fraction(1, 2)
+TWO = Framework(
+    ["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})}
+)
+
+
+def spread_framework(random, count):
+    names = [f"d{i}" for i in range(count)]
+    weights = [random.randint(1, 9) for _ in names]
+    law = {name: Fraction(weight, sum(weights)) for name, weight in zip(names, weights)}
+    held = {"s": names[: count // 2], "t": names[count // 2 :]}
+    return Framework(names, held, [("s", "t")], {"theta": Table(law)})
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_parallel_coordinates_leak_as_one(seed, monkeypatch):
+    """Merged or not: the same leakage, exactly, though fewer outputs are looked at."""
+    random = Random(seed)
+    framework = spread_framework(random, 6)
+    base = {name: random.randint(-3, 3) for name in framework.databases}
+    free = {name: random.randint(0, 1) for name in framework.databases}
+    ratio, shift = random.choice([-2, -1, 1, 2]), random.randint(-3, 3)
+    values = {name: [7, x, ratio * x + shift, free[name]] for name, x in base.items()}
+    release = AdditiveNoise(
+        values,
+        random.choice([Noise.laplace("3/2"), Noise.geometric("1/3"), Noise.laplace("2/log(2)")]),
+    )
+    few = noise_leakage.noise_leakage(framework, release)
+    identity = lambda decays, pairs: Merged(  # noqa: E731
+        tuple(decays),
+        tuple(pairs),
+        tuple((k, Fraction(1), Fraction(0)) for k in range(len(decays))),
+    )
+    monkeypatch.setattr(noise_leakage, "merged", identity)
+    all_outputs = noise_leakage.noise_leakage(framework, release)
+    assert few.leakage.as_json() == all_outputs.leakage.as_json()
+    assert few.scope.checked <= all_outputs.scope.checked
+    best = {candidate.output for candidate in all_outputs.best}
+    assert {candidate.output for candidate in few.best} <= best
+
+
+def test_runs_of_one_query_are_one_release():
+    """Three releases with scale 3 tell exactly what one with scale 1 tells."""
+    framework = spread_framework(Random(5), 8)
+    values = {name: k * k % 7 for k, name in enumerate(framework.databases)}
+    thrice = audit_noise_composition(framework, [AdditiveNoise(values, Noise.laplace(3))], 3)
+    once = audit_noise(framework, AdditiveNoise(values, Noise.laplace(1)))
+    assert thrice.joint.leakage.as_json() == once.leakage.as_json()
+    assert thrice.outputs == (once.witness.output,) * 3
+
+
+def log_density(law, output, variance):
+    terms = [
+        math.log(p) - sum((w - float(v)) ** 2 for w, v in zip(output, vector)) / (2 * variance)
+        for vector, p in law.items()
+    ]
+    top = max(terms)
+    return top + math.log(sum(math.exp(term - top) for term in terms))
+
+
+@pytest.mark.parametrize("seed", range(8))
+def test_gaussian_noise_on_a_line(seed):
+    """No output of a grid of the plane exceeds what the projection onto the line gives, and
+    some come close.
+    """
+    random = Random(seed)
+    framework = spread_framework(random, 6)
+    steps = [0, random.randint(1, 2), 3, 0, random.randint(1, 2), 3]
+    direction = random.choice([(1, -1), (2, 1), (0, 1)])
+    values = {
+        name: [1 + t * direction[0], t * direction[1]]
+        for name, t in zip(framework.databases, steps)
+    }
+    release = AdditiveNoise(values, Noise.gaussian(1))
+    found = audit_noise(framework, release)
+    laws = [release.law(framework, "theta", name) for name in ("s", "t")]
+    seen = -math.inf
+    for i in range(-200, 201):
+        for j in range(-9, 10, 3):
+            place = (
+                1 + i * direction[0] / 20 + j * direction[1],
+                i * direction[1] / 20 - j * direction[0],
+            )
+            above, below = (log_density(law, place, 1.0) for law in laws)
+            seen = max(seen, abs(above - below))
+    exact = float(Fraction(found.leakage.enclosure().upper))
+    assert seen <= exact + 1e-9
+    assert seen >= exact - 2e-2
+
+
+def test_gaussian_releases_add_precision():
+    """Four releases with sigma^2 = 4 are one with sigma^2 = 1."""
+    framework = spread_framework(Random(3), 6)
+    values = dict(zip(framework.databases, [0, 1, 2, 0, 1, 2]))
+    often = audit_noise_composition(framework, [AdditiveNoise(values, Noise.gaussian(2))], 4)
+    once = audit_noise(framework, AdditiveNoise(values, Noise.gaussian(1)))
+    assert often.joint.leakage.as_json() == once.leakage.as_json()
+
+
+def test_gaussian_values_off_a_line_are_refused():
+    values = {"d0": [0, 0], "d1": [0, 1], "d2": [1, 0], "d3": [1, 1]}
+    with pytest.raises(ModelError, match="lie on one line"):
+        audit_noise(spread_framework(Random(0), 4), AdditiveNoise(values, Noise.gaussian(1)))
+
+
+def hidden():
+    """Laws whose largest ratio under Gaussian noise is inside, irrational."""
+    weights = dict(zip("abcdef", (1, 2, 1, 2, 1, 2)))
+    total = sum(weights.values())
+    framework = Framework(
+        list("abcdef"),
+        {"s": list("abc"), "t": list("def")},
+        [("s", "t")],
+        {"theta": Table({x: Fraction(w, total) for x, w in weights.items()})},
+    )
+    return framework, AdditiveNoise(
+        {"a": 0, "b": 1, "c": 2, "d": 0, "e": 1, "f": 2}, Noise.gaussian("1/2")
+    )
+
+
+def test_what_enclosures_do_not_tell_is_undecided():
+    framework, release = hidden()
+    found = audit_noise(framework, release)
+    assert found.trust == ("EXACT", "INTERVAL")
+    assert found.leakage.ratio is None
+    assert (
+        audit_noise(
+            framework, release, Level.log(found.leakage.upper + Fraction(1, 10**30))
+        ).verdict
+        is Verdict.SATISFIES
+    )
+    assert (
+        audit_noise(
+            framework, release, Level.log(found.leakage.lower - Fraction(1, 10**30))
+        ).verdict
+        is Verdict.VIOLATES
+    )
+    line, _ = found.found.best[0]
+    close = gaussian_leakage._enclosed(line.above, line.below, line.variance, 4096).lower
+    undecided = audit_noise(framework, release, Level.log(close))
+    assert undecided.verdict is Verdict.UNDECIDED
+    with pytest.raises(AssertionError, match="UNDECIDED"):
+        assert_pufferfish(release, framework, Level.log(close))
+
+
+def test_assertions_take_noise():
+    release = AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))
+    assert_pufferfish(release, TWO, 1)
+    with pytest.raises(AssertionError, match=r"VIOLATES 0\.99.*at output '0' for 's' against 't'"):
+        assert_pufferfish(release, TWO, "0.99")
+    records = Records(30, ("0", "1"))
+    chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
+    long = SequenceFramework(
+        records, {"s": (9, "0"), "t": (9, "1")}, [("s", "t")], {"theta": chain}
+    )
+    assert_pufferfish(RecordQuery("sum", Noise.laplace(30), records), long, 1)
+    with pytest.raises(ModelError, match="found sequences"):
+        assert_pufferfish(release, long, 1)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda: audit_noise(TWO, []), "expected at least one query with noise"),
+        (
+            lambda: audit_noise_composition(
+                TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 0
+            ),
+            "1 to 64 runs",
+        ),
+        (
+            lambda: audit_noise_composition(
+                TWO, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))], 65
+            ),
+            "1 to 64 runs",
+        ),
+    ],
+)
+def test_misuse_is_refused(make, message):
+    with pytest.raises(ModelError, match=message):
+        make()

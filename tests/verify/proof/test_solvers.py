@@ -1,0 +1,100 @@
+"""Solvers in forks: one query never disturbs another, whatever becomes of it."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from pufferproof.verify.proof.solvers import SolverProcess
+
+
+@pytest.fixture
+def echo():
+    """A "solver" that evaluates its query as Python and prints the value."""
+    return SolverProcess("import os, signal, time", "print(eval(text))")
+
+
+def test_answers_come_back_whole(echo):
+    assert echo.ask("1 + 1", 10) == "2\n"
+    assert echo.ask("'ä' * 200000", 10) == "ä" * 200_000 + "\n"
+
+
+def test_nothing_is_carried_from_one_query_to_the_next(echo):
+    first, second = echo.ask("os.getpid()", 10), echo.ask("os.getpid()", 10)
+    assert first != second
+
+
+def test_a_query_that_runs_out_of_time_is_stopped_and_the_next_is_answered(echo):
+    assert echo.ask("time.sleep(60)", 0.2) is None
+    assert echo.ask("2", 10) == "2\n"
+
+
+@pytest.mark.parametrize("crash", ["1 / 0", "os.kill(os.getpid(), signal.SIGKILL)", "os._exit(3)"])
+def test_a_crash_says_nothing_and_the_next_query_is_answered(echo, crash):
+    assert echo.ask(crash, 10) == ""
+    assert echo.ask("2", 10) == "2\n"
+
+
+def test_a_prepared_process_that_is_gone_is_no_answer_and_comes_back(echo):
+    assert echo.ask("os.kill(os.getppid(), signal.SIGKILL)", 10) == ""
+    assert echo.ask("2", 10) == "2\n"
+
+
+def test_an_interrupt_while_waiting_leaves_no_answer_for_the_next_query(echo):
+    echo.ask("0", 10)
+
+    def interrupt(*_):
+        raise TimeoutError("stopped")
+
+    before = signal.signal(signal.SIGALRM, interrupt)
+    try:
+        signal.setitimer(signal.ITIMER_REAL, 0.2)
+        with pytest.raises(TimeoutError):
+            echo.ask("[time.sleep(0.6), 'late'][1]", 10)
+    finally:
+        signal.setitimer(signal.ITIMER_REAL, 0)
+        signal.signal(signal.SIGALRM, before)
+    assert echo.ask("'next'", 10) == "next\n"
+
+
+def test_a_forked_owner_has_a_process_of_its_own(echo):
+    echo.ask("0", 10)
+    readable, writable = os.pipe()
+    child = os.fork()
+    if child == 0:
+        os.write(writable, (echo.ask("'child'", 10) or "").encode())
+        os._exit(0)
+    os.close(writable)
+    os.waitpid(child, 0)
+    assert os.read(readable, 100) == b"child\n"
+    assert echo.ask("'parent'", 10) == "parent\n"
+
+
+def test_a_query_ends_with_whoever_asked(tmp_path):
+    """A solver that may take days must not outlive a program that was killed."""
+    mark = tmp_path / "query"
+    program = (
+        "from pufferproof.verify.proof.solvers import SolverProcess\nasking = "
+        "SolverProcess('import os, time', 'open(text, \"w\").write(str(os.getpid())), "
+        "time.sleep(60)')\n"
+        f"asking.ask({str(mark)!r}, 60)\n"
+    )
+    asker = subprocess.Popen([sys.executable, "-c", program])
+    try:
+        assert within_seconds(lambda: mark.exists() and mark.read_text())
+    finally:
+        asker.kill()
+        asker.wait()
+    assert within_seconds(lambda: not Path(f"/proc/{mark.read_text()}").exists())
+
+
+def within_seconds(condition):
+    """Whether a condition comes true before ten seconds are over."""
+    end = time.monotonic() + 10
+    while not condition() and time.monotonic() < end:
+        time.sleep(0.02)
+    return condition()

@@ -1,0 +1,338 @@
+"""Revealing times: the chain of consistent sets against listed sequences of outputs,
+hand-worked laws, the command.
+"""
+
+import json
+import random
+from fractions import Fraction
+from itertools import product
+
+import jsonschema
+import pytest
+import sympy
+from tests.brute import definitions as brute
+
+from pufferproof import Channel, Framework, ModelError, Product, Records, Table
+from pufferproof.models.mechanisms.collapse import (
+    bits_collapse,
+    four_outputs_collapse,
+    pair_collapse,
+)
+from pufferproof.reports import cli
+from pufferproof.reports.console.plots import MAX_CURVES, revealing_plot
+from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.verify import revealing
+from pufferproof.verify.revealing import Observer
+
+HALF = Fraction(1, 2)
+
+
+def listed(framework, mechanism, prior, secret, goal, runs):
+    """P(revealed at or before run k), by listing every database of the secret and every
+    sequence of k outputs.
+    """
+    theta = brute.probabilities(framework, prior)
+    possible = [x for x, p in theta.items() if p]
+    held = {
+        name: {framework.databases[x] for x in members}
+        for name, members in framework.secrets.items()
+    }
+    drawn = [x for x in possible if x in held[secret]]
+    curve = []
+    for k in range(runs + 1):
+        total = Fraction(0)
+        for x, outputs in product(drawn, product(mechanism.outputs, repeat=k)):
+            chance = theta[x] / sum(theta[z] for z in drawn)
+            for y in outputs:
+                chance *= mechanism.probability(x, y)
+            left = {z for z in possible if all(mechanism.probability(z, y) for y in outputs)}
+            if chance and (
+                len(left) == 1 if goal is None else any(left <= held[name] for name in goal)
+            ):
+                total += chance
+        curve.append(total)
+    return tuple(curve)
+
+
+def solved(framework, mechanism, label):
+    """The expected run after which the database is certain: all sets that contain it, one
+    linear system, by sympy.
+    """
+    labels = framework.databases
+    allow = {
+        y: frozenset(x for x in labels if mechanism.probability(x, y)) for y in mechanism.outputs
+    }
+    states = [frozenset(labels)]
+    for state in states:
+        states += [
+            after
+            for y in mechanism.outputs
+            if (after := state & allow[y]) not in states and label in after
+        ]
+    times = {state: sympy.Symbol(f"t{index}") for index, state in enumerate(states)}
+    equations = []
+    for state in states:
+        after = sum(
+            sympy.Rational(*mechanism.probability(label, y).as_integer_ratio())
+            * times[state & allow[y]]
+            for y in mechanism.outputs
+            if mechanism.probability(label, y)
+        )
+        equations.append(times[state] if len(state) == 1 else 1 + after - times[state])
+    found = sympy.solve(equations, list(times.values()), dict=True)
+    return found[0][times[states[0]]] if found else None
+
+
+def random_instance(rng):
+    labels = "abcd"
+    cut = rng.randint(1, 3)
+    weights = [rng.randint(0, 3) for _ in labels]
+    weights[0], weights[-1] = weights[0] or 1, weights[-1] or 1
+    priors = {"theta": Table({x: Fraction(w, sum(weights)) for x, w in zip(labels, weights)})}
+    rows = {}
+    for x in labels:
+        numbers = [rng.choice([0, 0, 1, 2]) for _ in range(3)]
+        numbers[rng.randrange(3)] += 1
+        rows[x] = [Fraction(number, sum(numbers)) for number in numbers]
+    framework = Framework(labels, {"s": labels[:cut], "t": labels[cut:]}, [("s", "t")], priors)
+    return framework, Channel.of(rows, ["u", "v", "w"])
+
+
+def test_curves_are_those_of_every_sequence_of_outputs():
+    rng = random.Random(1)
+    for _ in range(25):
+        framework, mechanism = random_instance(rng)
+        observer = Observer(framework, mechanism)
+        for secret, goal in product(("s", "t"), (None, ("s", "t"))):
+            law = observer.given("theta", secret, goal, 4)
+            assert law.curve == listed(framework, mechanism, "theta", secret, goal, 4)
+            assert list(law.curve) == sorted(law.curve)
+            assert law.curve[-1] + law.never <= 1
+            assert (law.expected is None) == (law.never > 0)
+            if law.expected is not None:
+                assert law.expected >= sum(1 - value for value in law.curve)
+
+
+def test_expected_runs_solve_the_linear_system_of_the_chain():
+    rng = random.Random(2)
+    finite = 0
+    for _ in range(40):
+        _, mechanism = random_instance(rng)
+        framework = Framework(
+            "abcd",
+            {"s": "ab", "t": "cd"},
+            [("s", "t")],
+            {"even": Table(dict.fromkeys("abcd", "1/4"))},
+        )
+        for label in "abcd":
+            expected = Observer(framework, mechanism).database(label).expected
+            assert expected == solved(framework, mechanism, label)
+            finite += expected is not None
+    assert finite > 20
+
+
+def test_a_pair_beside_decoys_is_out_once_two_decoys_differ():
+    theta = {"a": HALF / 3, "b": HALF * 2 / 3, "c": HALF / 6, "d": HALF / 3, "e": HALF / 2}
+    framework = Framework("abcde", {"s": "ab", "t": "cde"}, [("s", "t")], {"theta": Table(theta)})
+    observer = Observer(framework, pair_collapse(framework))
+    for secret, decoys in (("s", "cde"), ("t", "ab")):
+        shares = [2 * theta[x] for x in decoys]
+        for goal in (None, ("s", "t")):
+            law = observer.given("theta", secret, goal, 6)
+            assert law.expected == 1 + sum(q / (1 - q) for q in shares)
+            assert law.curve == (0, *(1 - sum(q**k for q in shares) for k in range(1, 7)))
+            assert law.never == 0
+
+
+@pytest.mark.parametrize("count", [3, 4, 5, 6])
+def test_all_bits_are_out_once_both_kinds_of_output_were_seen(count):
+    secrets = {f"x{t}={v}": (t, v) for t in range(1, count + 1) for v in "01"}
+    pairs = [(f"x{t}=0", f"x{t}=1") for t in range(1, count + 1)]
+    fair = {"fair": Product([["1/2", "1/2"]] * count)}
+    framework = Framework.of_records(Records(count, ("0", "1")), secrets, pairs, fair)
+    for row in Observer(framework, bits_collapse(framework)).rows(5):
+        assert (row.law.expected, row.law.never) == (3, 0)
+        assert row.law.curve == (0, 0, *(1 - HALF**k for k in range(1, 5)))
+
+
+def test_four_outputs_reveal_the_secret_and_not_always_the_database():
+    uneven = {"a": "1/6", "a2": "1/6", "b": "1/6", "c": "1/4", "d": "1/4"}
+    framework = Framework(
+        list(uneven),
+        {"s": ["a", "a2", "b"], "t": ["c", "d"]},
+        [("s", "t")],
+        {"theta": Table(uneven)},
+    )
+    observer = Observer(framework, four_outputs_collapse(framework, {"a", "a2"}, {"c"}))
+    assert [observer.given("theta", secret, ("s", "t")).expected for secret in "st"] == [3, 3]
+    assert observer.given("theta", "t").expected == 3
+    assert (observer.given("theta", "s").expected, observer.given("theta", "s").never) == (
+        None,
+        Fraction(2, 3),
+    )
+
+
+def test_what_is_certain_before_any_run_needs_none():
+    framework = Framework(
+        "ab",
+        {"s": "a", "t": "b"},
+        [("s", "t")],
+        {"one": Table({"a": 1}), "even": Table({"a": HALF, "b": HALF})},
+    )
+    silent = Channel.of({"a": {"u": 1}, "b": {"u": 1}})
+    observer = Observer(framework, silent)
+    assert observer.database("a", "one", 1).curve == (1, 1)
+    assert observer.database("a", "one").expected == 0
+    assert observer.database("a").expected is None
+    assert observer.secret("b", ("s", "t"), "even").never == 1
+    assert [(row.prior, row.given) for row in observer.rows(0) if row.goal == "secret"] == [
+        ("one", "s"),
+        ("even", "s"),
+        ("even", "t"),
+    ]
+
+
+def test_a_database_in_neither_secret_never_reveals_one():
+    framework = Framework(
+        "abc", {"s": "a", "t": "b"}, [("s", "t")], {"even": Table(dict.fromkeys("abc", "1/3"))}
+    )
+    shown = Channel.of({x: {x: 1} for x in "abc"})
+    assert Observer(framework, shown).secret("c", ("s", "t")).expected is None
+    assert Observer(framework, shown).database("c").expected == 1
+
+
+def test_labels_with_the_separator_do_not_merge_outputs():
+    labels = ["a", "a|b", "c", "b|c"]
+    framework = Framework(
+        labels,
+        {"s": labels[:2], "t": labels[2:]},
+        [("s", "t")],
+        {"even": Table(dict.fromkeys(labels, "1/4"))},
+    )
+    mechanism = pair_collapse(framework)
+    assert len(mechanism.outputs) == 4
+    assert Observer(framework, mechanism).given("even", "s").expected == 3
+
+
+@pytest.mark.parametrize(
+    ("ask", "message"),
+    [
+        (lambda observer: observer.database("z"), 'unknown database "z"'),
+        (
+            lambda observer: observer.database("c"),
+            'the database "c" has probability 0 under every prior',
+        ),
+        (lambda observer: observer.database("a", "nobody"), 'unknown prior "nobody"'),
+        (lambda observer: observer.secret("a", ("s", "z")), 'unknown secret "z"'),
+        (
+            lambda observer: observer.given("even", "u"),
+            'the secret "u" has probability 0 under the prior "even"',
+        ),
+        (lambda observer: observer.given("even", "z"), 'unknown secret "z"'),
+        (
+            lambda observer: observer.database("a", runs=-1),
+            "runs: expected from 0 to 1000 runs, found -1",
+        ),
+        (
+            lambda observer: observer.database("a", runs=1001),
+            "runs: expected from 0 to 1000 runs, found 1001",
+        ),
+    ],
+)
+def test_misuse_is_named(ask, message):
+    secrets = {"s": "a", "t": "b", "u": "c"}
+    framework = Framework("abc", secrets, "disjoint", {"even": Table({"a": HALF, "b": HALF})})
+    with pytest.raises(ModelError) as caught:
+        ask(Observer(framework, Channel.of({"a": {"u": 1}, "b": {"u": 1}})))
+    assert str(caught.value) == message
+
+
+def test_too_many_consistent_sets_are_refused(monkeypatch):
+    monkeypatch.setattr(revealing, "MAX_MOVES", 100)
+    labels = [str(x) for x in range(8)]
+    framework = Framework(
+        labels,
+        {"s": labels[:1], "t": labels[1:]},
+        [("s", "t")],
+        {"even": Table(dict.fromkeys(labels, "1/8"))},
+    )
+    rows = {x: {f"not {y}": Fraction(1, 7) for y in labels if y != x} for x in labels}
+    with pytest.raises(
+        ModelError, match="too many consistent sets of databases to follow: over 100 moves"
+    ):
+        Observer(framework, Channel.of(rows)).database("0")
+
+
+def test_too_many_pairs_are_refused_before_any_work():
+    labels = [str(x) for x in range(200)]
+    framework = Framework(
+        labels,
+        {x: [x] for x in labels},
+        "disjoint",
+        {"even": Table(dict.fromkeys(labels, "1/200"))},
+    )
+    shown = Channel.of({x: {x: 1} for x in labels})
+    with pytest.raises(
+        ModelError,
+        match="too much to follow: 1 priors and 19900 pairs, expected at most 5000 together",
+    ):
+        next(Observer(framework, shown).rows())
+
+
+def test_many_different_curves_are_drawn_in_part():
+    labels = [str(x) for x in range(12)]
+    framework = Framework(
+        labels, {x: [x] for x in labels}, "disjoint", {"even": Table(dict.fromkeys(labels, "1/12"))}
+    )
+    shown = Channel.of(
+        {x: {x: Fraction(int(x) + 1, 13), "nothing": 1 - Fraction(int(x) + 1, 13)} for x in labels}
+    )
+    figure = revealing_plot(list(Observer(framework, shown).rows(3)))
+    assert len(figure.axes[0].lines) == MAX_CURVES
+    assert figure.axes[0].get_xlabel().startswith(f"runs ({MAX_CURVES} of ")
+
+
+def test_the_command_prints_the_documented_object_and_draws(tmp_path, capsys):
+    theta = Table(dict.fromkeys("abcd", "1/4"))
+    framework = Framework("abcd", {"s": "ab", "t": "cd"}, [("s", "t")], {"theta": theta})
+    mechanism = pair_collapse(framework)
+    space = {
+        "format": "pufferproof-framework/1",
+        "databases": list("abcd"),
+        "pairs": [["s", "t"]],
+        "secrets": {"s": ["a", "b"], "t": ["c", "d"]},
+        "priors": {"theta": {"table": dict.fromkeys("abcd", "1/4")}},
+    }
+    rows = {x: [str(mechanism.probability(x, y)) for y in mechanism.outputs] for x in "abcd"}
+    shown = {
+        "format": "pufferproof-mechanism/1",
+        "outputs": list(mechanism.outputs),
+        "channel": rows,
+    }
+    files = [tmp_path / "f.json", tmp_path / "m.json"]
+    for path, content in zip(files, (space, shown)):
+        path.write_text(json.dumps(content))
+    command = ["reveal", *map(str, files), "--runs", "3"]
+    assert cli._run([*command, "--json"]) == 0
+    answer = json.loads(capsys.readouterr().out)
+    jsonschema.validate(answer, json_schema("reveal"))
+    assert {(entry["expected"], tuple(entry["curve"])) for entry in answer["reveal"]} == {
+        ("3", ("0", "0", "1/2", "3/4"))
+    }
+    assert [entry["goal"] for entry in answer["reveal"]] == ["secret", "database"] * 2
+    assert cli._run([*command, "--plot", str(tmp_path / "curve.svg")]) == 0
+    assert "expected run 3; certain by run 3 with probability 3/4 = 0.75" in capsys.readouterr().out
+    assert (tmp_path / "curve.svg").read_text().startswith("<?xml")
+    assert cli._run([*command, "--plot", str(files[0])]) == 2
+    assert len(capsys.readouterr().err.splitlines()) == 1
+    assert cli._run([*command[:-1], "-2"]) == 2
+    assert "priors only" not in capsys.readouterr().err
+    files[0].write_text(json.dumps({**space, "closure": "convex"}))
+    assert cli._run([*command, "--json"]) == 0
+    said = capsys.readouterr()
+    assert (
+        said.err
+        == 'pufferproof: note: "closure" is "convex", and the rows are for the listed priors '
+        "only, not for their mixtures\n"
+    )
+    assert json.loads(said.out)["reveal"] == answer["reveal"]

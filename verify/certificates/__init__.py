@@ -1,0 +1,1 @@
+"""Writing certificates that the kernel has accepted: `writing` first."""

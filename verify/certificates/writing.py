@@ -1,0 +1,226 @@
+"""Writing certificates: what an audit found, in the form the kernel can check alone (see
+CERTIFICATES.md).
+
+Searching is untrusted: a certificate is only written after the kernel, which shares no code with
+the search, accepted it.
+"""
+
+import json
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from types import ModuleType
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import CertificateError
+from pufferproof.models.files.documents import channel_rows, law_table, write_atomically
+from pufferproof.models.files.inputs import beginning
+from pufferproof.models.framework import AllPairs, Framework
+from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify import (
+    kernel,
+    kernel_algebra,
+    kernel_designs,
+    kernel_optima,
+    kernel_rates,
+    kernel_redaction,
+)
+from pufferproof.verify.audit import Audit, Verdict
+from pufferproof.verify.composition import Composition
+
+FORMAT = "pufferproof-certificate/1"
+WORK = 100 * kernel.MAX_WORK  # bit operations that the kernel may take for a certificate of our own
+LONGEST = 4 * kernel.MAX_BYTES  # bytes of the rows of a mechanism
+
+
+@dataclass(frozen=True)
+class Inputs:
+    """The SHA-256 of the files an audit read, `sha256:<hex>`, None for what came from no file."""
+
+    framework: str | None = None
+    mechanisms: tuple[str | None, ...] = (None,)
+
+
+def audit_certificate(found: Audit, inputs: Inputs) -> dict[str, Any]:
+    """Return the certificate of an audit.
+
+    With a level: that it holds, or the witness that breaks it. Without: that the leakage equals the
+    value found, or the witness of infinite leakage.
+
+    Raises `CertificateError` where the format has no rule for the statement.
+    """
+    if found.delta is not None:
+        kind, claim = _delta_claim(found)
+    else:
+        kind, claim = _leakage_claim(found, {"output": found.witness.output})
+    return statement(kind, claim, found.framework, [found.channel], inputs)
+
+
+def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any]:
+    """Return the certificate of a joint leakage. Raises `CertificateError` as
+    `audit_certificate` does.
+    """
+    kind, claim = _leakage_claim(found.joint, {"outputs": list(found.outputs)})
+    claim = {"releases": list(found.releases), **claim}
+    if len(found.releases) == 1:
+        raise CertificateError(
+            "a single release has no joint leakage: expected at least two releases"
+        )
+    return statement(f"joint-{kind}", claim, found.joint.framework, found.mechanisms, inputs)
+
+
+def certified_text(certificate: dict[str, Any]) -> str:
+    """Return the text of a certificate that the kernel has checked. Raises `CertificateError`
+    unless it accepts.
+    """
+    text = json.dumps(certificate, ensure_ascii=False, indent=1) + "\n"
+    with tempfile.TemporaryDirectory() as folder:
+        draft = Path(folder) / "certificate.json"
+        draft.write_text(text, encoding="utf-8")
+        judge = _judge(certificate["kind"])
+        try:
+            judge.check(str(draft), work=WORK)
+        except (judge.Refused, judge.NotJSON) as refusal:
+            raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
+    return text
+
+
+def write_certificate(path: str | Path, certificate: dict[str, Any]) -> None:
+    """Write a certificate that the kernel accepts. Raises `CertificateError`, and writes
+    nothing, unless it does.
+    """
+    write_atomically(path, certified_text(certificate))
+
+
+def longest(work: int) -> int:
+    """Return the bytes that the kernel reads of a file when it may do so many bit operations."""
+    return kernel.MAX_BYTES * max(1, work // kernel.MAX_WORK)
+
+
+def checker(path: str | Path, work: int = WORK) -> ModuleType:
+    """Return the kernel that knows the kind of a certificate file; `kernel`, which says what is
+    wrong, if none does.
+    """
+    try:
+        with open(path, "rb") as file:
+            value = json.loads(
+                beginning(file, longest(work)), parse_int=str, parse_float=str, parse_constant=str
+            )
+    except (OSError, ValueError, RecursionError):
+        return kernel
+    kind = value.get("kind") if isinstance(value, dict) else None
+    return _judge(kind)
+
+
+def _judge(kind: Any) -> ModuleType:
+    others: tuple[ModuleType, ...] = (
+        kernel_algebra,
+        kernel_rates,
+        kernel_optima,
+        kernel_redaction,
+        kernel_designs,
+    )
+    return next(
+        (judge for judge in others if isinstance(kind, str) and kind in judge.RULES), kernel
+    )
+
+
+def _leakage_claim(found: Audit, outputs: dict[str, Any]) -> tuple[str, dict[str, Any]]:
+    place = {"prior": found.witness.as_json()["prior"], "pair": list(found.witness.pair), **outputs}
+    if found.verdict is Verdict.VIOLATES and found.level is not None:
+        return "leakage-witness", {**place, "exceeds": level_json(found.level)}
+    if found.verdict is Verdict.SATISFIES and found.level is not None:
+        return "leakage-at-most", {"level": level_json(found.level), "attained": None}
+    if found.leakage.infinite:
+        return "leakage-witness", {**place, "exceeds": "inf"}
+    ratio = found.leakage.ratio
+    if ratio is None:
+        raise CertificateError("the leakage is irrational: ask for a level to get a certificate")
+    return "leakage-at-most", {"level": level_json(Level.log(ratio)), "attained": place}
+
+
+def _delta_claim(found: Audit) -> tuple[str, dict[str, Any]]:
+    delta = found.delta
+    if delta is None or found.level is None or found.delta_bound is None:
+        raise CertificateError("no delta was asked for")
+    if found.verdict is Verdict.UNDECIDED:
+        raise CertificateError("the verdict is undecided: there is nothing to certify")
+    claim = {"level": level_json(found.level), "delta": text_of(found.delta_bound)}
+    if found.verdict is Verdict.SATISFIES:
+        if found.framework.closure == "convex":
+            raise CertificateError(
+                'the format has no rule for a delta that holds over "closure": "convex"'
+            )
+        return "delta-at-most", claim
+    place = delta.as_json()["witness"]
+    return "delta-witness", {**claim, **place}
+
+
+def level_json(level: Level) -> dict[str, str]:
+    """Return a level as certificates have it: `{"log": R}` or `{"nats": E}`."""
+    return (
+        {"log": text_of(level.ratio)}
+        if level.ratio is not None
+        else {"nats": text_of(level.nats or Fraction(0))}
+    )
+
+
+def statement(
+    kind: str,
+    claim: dict[str, Any],
+    framework: Framework,
+    mechanisms: Sequence[Channel],
+    inputs: Inputs,
+) -> dict[str, Any]:
+    """Return a certificate of a kind with its framework, mechanisms and input files written out.
+
+    Raises `CertificateError` unless the framework is two-sided and the mechanisms are short enough.
+    """
+    if framework.one_sided:
+        raise CertificateError(
+            "a one-sided framework has no certificate: the format always checks both orders"
+        )
+    return {
+        "format": FORMAT,
+        "kind": kind,
+        "framework": {
+            "databases": list(framework.databases),
+            "secrets": {
+                name: [framework.databases[x] for x in held]
+                for name, held in framework.secrets.items()
+            },
+            "pairs": "disjoint"
+            if isinstance(framework.pairs, AllPairs)
+            else [list(pair) for pair in framework.pairs],
+            "priors": {name: law_table(framework, name) for name in framework.priors},
+            "closure": framework.closure,
+        },
+        "mechanisms": [
+            {"outputs": list(channel.outputs), "channel": _rows(channel)} for channel in mechanisms
+        ],
+        "inputs": {
+            "framework": inputs.framework,
+            "mechanisms": list(inputs.mechanisms),
+            "normalized": [channel.normalized for channel in mechanisms],
+        },
+        "claim": claim,
+    }
+
+
+def _rows(channel: Channel) -> dict[str, list[str]]:
+    """Return the rows of a channel as text, giving up once they are longer than the kernel
+    reads.
+    """
+    rows, size = dict[str, list[str]](), 0
+    for label, row in channel_rows(channel):
+        rows[label] = row
+        size += sum(map(len, row)) + 4 * len(row)
+        if size > LONGEST:
+            raise CertificateError(
+                f"the mechanism is too long for a certificate: its rows have over {LONGEST} bytes"
+            )
+    return rows

@@ -1,0 +1,158 @@
+"""Conditional output laws P(y | s, theta): a float pass with a proven error bound beside exact
+integers.
+
+For a prior theta, a secret s and a channel, P(y | s) = sum_{x in s} theta(x) P(y | x) / theta(s).
+Every term is non-negative, so the float64 value has a relative error of at most (k + 8) * 2^-53 to
+first order for k terms, in any order of summation: conversion and division of an entry cost 3
+units, the prior's weight 1, the product 1, the sum k - 1, the normalisation 3. `tolerance` bounds
+the error of a ratio of two such values with room to spare. The bound needs that nothing underflows,
+which `reliable` says; the pattern of zeros is then exact as well.
+"""
+
+from collections.abc import Iterator, Sequence
+from functools import cached_property
+from math import lcm
+from typing import TYPE_CHECKING
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.framework import Framework, Pair
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_DENSE_ENTRIES = 20_000_000
+_SMALLEST_TERM = (
+    2.0**-960
+)  # products of a weight and an entry above this stay normal float64 numbers
+
+
+class ConditionalLaws:
+    """The output laws of a channel given every secret of positive probability under one prior.
+
+    `channel` has its rows in the order of `framework.databases`. Rows of `floats_approx` follow
+    `secrets`.
+    """
+
+    def __init__(self, framework: Framework, channel: Channel, prior: str) -> None:
+        self.framework = framework
+        self.channel = channel
+        self.prior = prior
+        self.law = framework.laws[prior]
+        self.secrets = [name for name in framework.secrets if framework.mass(prior, name)]
+        self.row = {name: index for index, name in enumerate(self.secrets)}
+        self._exact: dict[tuple[str, int], tuple[int, int]] = {}
+        self._coefficients: dict[str, tuple[tuple[int, ...], list[int], int]] = {}
+
+    def exact(self, secret: str, output: int) -> tuple[int, int]:
+        """Return P(output | secret) as an integer numerator and a positive denominator, not
+        reduced.
+
+        All outputs of one secret share the denominator.
+        """
+        key = (secret, output)
+        if key not in self._exact:
+            databases, coefficients, denominator = self._weighting(secret)
+            channel = self.channel
+            if channel.scales is None:
+                column = channel.numerators[list(databases), output].tolist()
+            else:
+                column = [channel.numerator(database, output) for database in databases]
+            self._exact[key] = (sum(map(int.__mul__, coefficients, column)), denominator)
+        return self._exact[key]
+
+    def exact_row(self, secret: str) -> tuple[list[int], int]:
+        """Return the numerators of P(. | secret) over all outputs, and their common denominator."""
+        denominator = self._weighting(secret)[2]
+        return [
+            self.exact(secret, output)[0] for output in range(len(self.channel.outputs))
+        ], denominator
+
+    def _weighting(self, secret: str) -> tuple[tuple[int, ...], list[int], int]:
+        if secret not in self._coefficients:
+            weights = self.law.weights
+            databases = tuple(x for x in self.framework.secrets[secret] if weights[x])
+            common = lcm(*{self.channel.denominators[x] for x in databases})
+            coefficients = [
+                weights[x] * (common // self.channel.denominators[x]) for x in databases
+            ]
+            self._coefficients[secret] = (
+                databases,
+                coefficients,
+                self.framework.mass(self.prior, secret) * common,
+            )
+        return self._coefficients[secret]
+
+    @cached_property
+    def floats_approx(self) -> "NDArray[np.float64]":
+        """P(y | s) in float64, one row per secret in `secrets`; relative error at most
+        `tolerance` / 2 if `reliable`.
+        """
+        import numpy as np
+
+        entries = self.channel.floats_approx
+        held = [self.framework.members[name] for name in self.secrets]
+        if all(len(databases) == 1 for databases in held):
+            order = [int(databases[0]) for databases in held]
+            return entries if order == list(range(len(entries))) else entries[order]
+        scale = np.array(
+            [self.law.total / self.framework.mass(self.prior, name) for name in self.secrets]
+        )[:, None]
+        if len(held) * len(entries) <= _DENSE_ENTRIES:
+            chosen = np.zeros((len(held), len(entries)))
+            for index, databases in enumerate(held):
+                chosen[index, databases] = self._weights_approx[databases]
+            return np.asarray((chosen * scale) @ entries)
+        rows = [self._weights_approx[databases] @ entries[databases] for databases in held]
+        return np.asarray(np.array(rows) * scale)
+
+    def probabilities_approx(self) -> "NDArray[np.float64]":
+        """P(y | s) in float64 for plots, one row per secret in `secrets`: from exact numbers
+        where floats would underflow.
+        """
+        import numpy as np
+
+        if self.reliable:
+            return self.floats_approx
+        rows = [self.exact_row(name) for name in self.secrets]
+        return np.array(
+            [[number / denominator for number in numbers] for numbers, denominator in rows]
+        )
+
+    @cached_property
+    def _weights_approx(self) -> "NDArray[np.float64]":
+        import numpy as np
+
+        return np.array([weight / self.law.total for weight in self.law.weights])
+
+    @cached_property
+    def tolerance(self) -> float:
+        """A bound on the relative error of a ratio of two entries of `floats_approx`, about
+        four times what is proven.
+        """
+        terms = max((len(self.framework.secrets[name]) for name in self.secrets), default=1)
+        return (terms + 16) * 2.0**-50
+
+    @cached_property
+    def reliable(self) -> bool:
+        """Whether no product in the float pass can have underflowed, so that its error bound
+        and its zeros hold.
+        """
+        lightest = float(self._weights_approx.min(where=self._weights_approx > 0, initial=1.0))
+        lost = any(
+            weight and not approx
+            for weight, approx in zip(self.law.weights, self._weights_approx.tolist())
+        )
+        return not lost and self.channel.least_positive_approx * lightest > _SMALLEST_TERM
+
+
+def included(framework: Framework, prior: str, pair: Sequence[str]) -> bool:
+    """Say whether both secrets of a pair have positive probability under a prior."""
+    return framework.mass(prior, pair[0]) > 0 and framework.mass(prior, pair[1]) > 0
+
+
+def ordered_pairs(framework: Framework, prior: str) -> Iterator[Pair]:
+    """Yield every ordered pair of secrets that are positive under a prior, in file order."""
+    for pair in framework.pairs:
+        if included(framework, prior, pair):
+            yield from framework.orders(pair)

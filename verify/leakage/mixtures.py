@@ -1,0 +1,351 @@
+"""Promises over the convex hull of the priors ("closure": "convex"): are they kept for every
+mixture?
+
+A mechanism that keeps its promise for two priors need not keep it for their mixture, because the
+secrets reweight the priors differently. With a_l = P_l(y and s), p_l = P_l(s), b_l = P_l(y and s'),
+q_l = P_l(s') the ratio at a mixture w is (a.w)(q.w) / ((p.w)(b.w)), and the sum that delta bounds
+is, for a set of outputs, (a.w)/(p.w) - e^epsilon (b.w)/(q.w).
+
+*Two priors suffice*, however many are listed. Fix the value r of a.w / p.w; then b.w / q.w is
+linear-fractional on the polytope {w in simplex : (a - r p).w = 0}, so its extremes are at vertices,
+which have at most two non-zero weights. (A vertex with p.w = 0 is one prior l; joined with any
+prior j with a_j >= r p_j > 0 it reaches at least the same value in the limit.) For two priors both
+are quotients of quadratic forms in the weights: `pufferproof.verify.leakage.suprema`.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations, pairwise
+from typing import Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.interface.readable import Readable, between, listed
+from pufferproof.models.numbers.grammar import enclose, text_of
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.leakage.laws import ConditionalLaws
+from pufferproof.verify.leakage.ratio import (
+    Leakage,
+    Witness,
+    nothing_to_check,
+    prior_json,
+    prior_text,
+)
+from pufferproof.verify.leakage.suprema import (
+    ACCURACY,
+    Form,
+    Quotient,
+    Root,
+    Supremum,
+    exceeds,
+    form,
+    greater,
+    rational_bounds,
+    roots,
+    value_of,
+)
+
+Weighted = str | tuple[tuple[str, Fraction], ...]
+Terms = tuple[
+    tuple[Fraction, Fraction],
+    tuple[Fraction, Fraction],
+    tuple[Fraction, Fraction],
+    tuple[Fraction, Fraction],
+]
+_FINEST = 2048
+_NEAR = 1 - Fraction(1, 2**40)
+
+
+def mixture_leakage(
+    framework: Framework, channel: Channel, level: Level | None = None
+) -> tuple[Supremum, Witness]:
+    """Return the exact supremum of e^leakage over all mixtures of the priors, and a mixture near
+    it.
+
+    The witness is a mixture of at most two priors. Where the supremum is irrational or only a
+    limit, its ratio exceeds `level` if the supremum does, and lies within a relative distance of
+    2^-40 (above 2^40 where infinite).
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> priors = {"l": Table({"a": "1/4", "c": "3/4"}), "m": Table({"b": "3/4", "d": "1/4"})}
+    >>> framework = Framework("abcd", {"s": ["a", "b"], "t": ["c", "d"]}, [("s", "t")], priors, "convex")
+    >>> rows = {"a": ["1/2", "1/2"], "b": ["1/6", "5/6"], "c": ["1/2", "1/2"], "d": ["1/6", "5/6"]}
+    >>> supremum, witness = mixture_leakage(framework, Channel.of(rows, ["u", "v"]))
+    >>> as_leakage(supremum).enclosure().upper, witness.prior
+    ('0.53913967870842231', (('l', Fraction(2911, 7953)), ('m', Fraction(5042, 7953))))
+
+    Raises `ModelError` as `leakage` does.
+    """
+    channel = channel.aligned(framework.databases, framework.support)
+    best: tuple[Supremum, tuple[str, str], Quotient, Pair, int] | None = None
+    for names, pair, conditions in _two_priors(framework, channel):
+        for output, (a, p, b, q) in enumerate(conditions):
+            quotient = Quotient(form(a, q), form(p, b))
+            if best is not None and isinstance(best[0], Fraction) and quotient.at_most(best[0]):
+                continue
+            supremum = quotient.supremum()
+            if best is None or greater(supremum, best[0]):
+                best = supremum, names, quotient, pair, output
+    if best is None:
+        raise nothing_to_check()
+    supremum, names, quotient, pair, output = best
+    weights = _leakage_weights(supremum, quotient, level)
+    return supremum, Witness(_mixture(names, weights), pair, channel.outputs[output])
+
+
+def compare(supremum: Supremum, level: Level) -> int:
+    """Return the sign of supremum - e^epsilon, exactly (an irrational algebraic number is never
+    e^epsilon).
+    """
+    if supremum is None:
+        return 1
+    if isinstance(supremum, Fraction):
+        return level.compare(supremum)
+    accuracy = ACCURACY
+    while True:
+        lower, upper = supremum.bounds(accuracy)
+        if level.compare(lower) == level.compare(upper) != 0:
+            return level.compare(lower)
+        accuracy *= 2
+
+
+def as_leakage(supremum: Supremum) -> Leakage:
+    """Return a supremum of e^leakage (at least 1) as a leakage: exact, infinite, or tight
+    bounds.
+    """
+    if not isinstance(supremum, Root):
+        return Leakage.of(supremum)
+    return Leakage(*rational_bounds(supremum, Fraction(1)))
+
+
+@dataclass(frozen=True, repr=False)
+class MixtureDelta(Readable):
+    """The smallest delta over all mixtures at a level, between two suprema: the same one when
+    e^epsilon is rational.
+
+    `prior`, `pair` and `outputs` say where it is reached or approached: the sum over `outputs` of
+    P(y | pair[0]) - e^epsilon P(y | pair[1]).
+    """
+
+    level: Level
+    low: Supremum
+    high: Supremum
+    prior: Weighted
+    pair: Pair
+    outputs: tuple[str, ...]
+
+    @property
+    def value(self) -> Fraction | None:
+        """Delta when it is a known rational, else None."""
+        return self.low if isinstance(self.low, Fraction) and self.low == self.high else None
+
+    def bounds(self) -> tuple[Fraction, Fraction]:
+        """Return rational bounds."""
+        ends = [
+            (end, end) if isinstance(end, Fraction) else _bounds(end)
+            for end in (self.low, self.high)
+        ]
+        return ends[0][0], ends[1][1]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return `{"ratio", "lower", "upper", "witness"}`: the value, an enclosure, and where
+        it is reached.
+        """
+        return {
+            "ratio": None if self.value is None else text_of(self.value),
+            **enclose(*self.bounds()).as_json(),
+            "witness": {
+                "prior": prior_json(self.prior),
+                "pair": list(self.pair),
+                "outputs": list(self.outputs),
+            },
+        }
+
+    def __str__(self) -> str:
+        above, below = self.pair
+        value, where = (
+            between(*self.bounds()),
+            f"for {above!r} against {below!r}, {prior_text(self.prior)}",
+        )
+        return f"delta {value} at {self.level}, {where}, outputs {listed(self.outputs)}"
+
+
+def mixture_delta(
+    framework: Framework, channel: Channel, level: Level, bound: Fraction
+) -> tuple[MixtureDelta, int | None]:
+    """Return the smallest delta over all mixtures, and the sign of delta - bound: None if
+    undecided.
+
+    For rational e^epsilon both are exact. Otherwise e^epsilon is enclosed, and refined until the
+    sign is certain or its enclosure is finer than 2^-2048, which leaves it undecided.
+
+    Raises `ModelError` as `leakage` does.
+    """
+    channel = channel.aligned(framework.databases, framework.support)
+    accuracy = ACCURACY
+    while True:
+        low_ratio, high_ratio = level.bounds(accuracy)
+        low, place = _delta_at(framework, channel, high_ratio, bound)
+        high = (
+            low if low_ratio == high_ratio else _delta_at(framework, channel, low_ratio, bound)[0]
+        )
+        found = MixtureDelta(level, low, high, *place)
+        if exceeds(low, bound):
+            return found, 1
+        if not exceeds(high, bound):
+            return found, 0 if low == high == bound else -1
+        if accuracy >= _FINEST:
+            return found, None
+        accuracy *= 2
+
+
+def _delta_at(
+    framework: Framework, channel: Channel, ratio: Fraction, bound: Fraction
+) -> tuple[Supremum, tuple[Weighted, Pair, tuple[str, ...]]]:
+    """Return the exact smallest delta at a rational e^epsilon, and where it is reached or
+    approached (past `bound`).
+    """
+    best: tuple[Supremum, tuple[str, str], Quotient, Pair, frozenset[int]] | None = None
+    for names, pair, conditions in _two_priors(framework, channel):
+        terms = list(conditions)
+        _, p, _, q = terms[0]
+        excesses = [Quotient(form(a, q), form(b, p)).excess(ratio) for a, _, b, _ in terms]
+        for outputs in _positive_sets(excesses):
+            first, cross, second = (
+                sum((excesses[y][i] for y in outputs), Fraction(0)) for i in range(3)
+            )
+            quotient = Quotient((first, cross, second), form(p, q))
+            supremum = quotient.supremum()
+            if best is None or greater(supremum, best[0]):
+                best = supremum, names, quotient, pair, outputs
+    if best is None:
+        raise nothing_to_check()
+    supremum, names, quotient, pair, outputs = best
+    weights = _delta_weights(supremum, quotient, bound)
+    return supremum, (
+        _mixture(names, weights),
+        pair,
+        tuple(channel.outputs[y] for y in sorted(outputs)),
+    )
+
+
+def _positive_sets(excesses: list[Form]) -> set[frozenset[int]]:
+    """Return the sets of outputs whose forms are positive together, on every open piece of the
+    mixtures of two priors.
+
+    Pieces are separated by 0 and the roots of the forms in t = z / x > 0; a rational point is taken
+    inside each. More sets do no harm: the sum that delta bounds is the largest over all sets of
+    outputs.
+    """
+    cuts: set[Fraction | Root] = {
+        root
+        for first, cross, second in excesses
+        if second or cross
+        for root in roots(second, cross, first)
+    }
+    cuts.add(Fraction(0))
+    accuracy = ACCURACY
+    while True:
+        ends = sorted(
+            (root, root) if isinstance(root, Fraction) else root.bounds(accuracy) for root in cuts
+        )
+        if all(left[1] < right[0] for left, right in pairwise(ends)):
+            break
+        accuracy *= 2
+    positive = [end for end in ends if end[1] >= 0]
+    points = [
+        *((left[1] + right[0]) / 2 for left, right in pairwise(positive)),
+        positive[-1][1] + 1,
+    ]
+    return {
+        frozenset(y for y, excess in enumerate(excesses) if value_of(excess, Fraction(1), t) > 0)
+        for t in points
+    }
+
+
+def _two_priors(
+    framework: Framework, channel: Channel
+) -> Iterator[tuple[tuple[str, str], Pair, Iterator[Terms]]]:
+    """List (priors, ordered pair, terms of every output): single priors first, as l = m, then two;
+    in file order.
+
+    The terms are (a, p, b, q), each with its value under both priors.
+    """
+    laws = {name: ConditionalLaws(framework, channel, name) for name in framework.priors}
+    for names in [*((name, name) for name in laws), *combinations(laws, 2)]:
+        for pair in framework.pairs:
+            if not all(any(framework.mass(name, secret) for name in names) for secret in pair):
+                continue
+            for ordered in framework.orders(pair):
+                yield names, ordered, _terms([laws[name] for name in names], ordered)
+
+
+def _terms(laws: list[ConditionalLaws], pair: Pair) -> Iterator[Terms]:
+    masses = [
+        [Fraction(law.framework.mass(law.prior, secret), law.law.total) for law in laws]
+        for secret in pair
+    ]
+    for output in range(len(laws[0].channel.outputs)):
+        joint = [
+            [
+                mass * Fraction(*law.exact(secret, output)) if mass else mass
+                for law, mass in zip(laws, row)
+            ]
+            for secret, row in zip(pair, masses)
+        ]
+        (a, b), (p, q) = joint, masses
+        yield (a[0], a[1]), (p[0], p[1]), (b[0], b[1]), (q[0], q[1])
+
+
+def _mixture(names: tuple[str, str], weights: tuple[Fraction, Fraction]) -> Weighted:
+    mixed = tuple((name, weight) for name, weight in zip(names, weights) if weight)
+    return names[0] if names[0] == names[1] else mixed[0][0] if len(mixed) == 1 else mixed
+
+
+def _bounds(supremum: Supremum) -> tuple[Fraction, Fraction]:
+    return (
+        rational_bounds(supremum, Fraction(0))
+        if supremum is not None
+        else (Fraction(1), Fraction(1))
+    )
+
+
+def _leakage_weights(
+    supremum: Supremum, quotient: Quotient, level: Level | None
+) -> tuple[Fraction, Fraction]:
+    """Return weights at which the ratio is reached, or as near as `mixture_leakage` says."""
+    if supremum is None:
+        everywhere = _infinite_at(quotient)
+        if everywhere is not None:
+            return everywhere
+        near = Fraction(2**40)
+    else:
+        exact = quotient.weights_at(supremum) if isinstance(supremum, Fraction) else None
+        if exact is not None:
+            return exact
+        near = rational_bounds(supremum, Fraction(0))[0] * _NEAR
+    if level is not None and compare(supremum, level) > 0:
+        accuracy = ACCURACY
+        while not exceeds(supremum, level.bounds(accuracy)[1]):
+            accuracy *= 2
+        near = max(near, level.bounds(accuracy)[1])
+    return quotient.weights_near(near)
+
+
+def _infinite_at(quotient: Quotient) -> tuple[Fraction, Fraction] | None:
+    half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
+    for x, z in [(one, none), (none, one), (half, half)]:
+        if value_of(quotient.above, x, z) > 0 == value_of(quotient.below, x, z):
+            return x, z
+    return None
+
+
+def _delta_weights(
+    supremum: Supremum, quotient: Quotient, bound: Fraction
+) -> tuple[Fraction, Fraction]:
+    exact = quotient.weights_at(supremum) if isinstance(supremum, Fraction) else None
+    if exact is not None:
+        return exact
+    near = _bounds(supremum)[0] * _NEAR
+    return quotient.weights_near(max(near, bound) if exceeds(supremum, bound) else near)

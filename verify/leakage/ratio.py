@@ -1,0 +1,416 @@
+"""Exact pure leakage of a channel: the largest likelihood ratio over priors, ordered pairs and
+outputs.
+
+    e^leakage = max over theta, (s, s'), y of P(y | s, theta) / P(y | s', theta),
+
+0/0 being no violation and a/0 with a > 0 infinite. Filtered exact arithmetic, as in computational
+geometry: a vectorised float pass with a proven relative error bound keeps the ratios that could be
+the largest, exact integers decide among them, ties included. The witness is the first in file
+order: priors, then pairs, then as written before swapped, then outputs. Mixtures of priors are in
+`pufferproof.verify.leakage.mixtures`.
+"""
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+from fractions import Fraction
+from itertools import combinations
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.channel import Channel
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import AllPairs, Framework, Pair
+from pufferproof.models.interface.readable import Readable
+from pufferproof.models.numbers.grammar import (
+    INFINITE,
+    Enclosure,
+    brief,
+    enclose,
+    enclose_log,
+    log_bounds,
+    rounded,
+    shown,
+    text_of,
+)
+from pufferproof.verify.leakage.laws import ConditionalLaws, included
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+_CHUNK_ENTRIES = 4_000_000
+
+
+@dataclass(frozen=True, repr=False)
+class Leakage(Readable):
+    """A leakage, held as rational bounds of e^leakage: equal when it is rational, `None` both when
+    infinite.
+
+    The upper one alone is `None` where no finite bound is known.
+    """
+
+    lower: Fraction | None
+    upper: Fraction | None
+
+    @classmethod
+    def of(cls, ratio: Fraction | None) -> "Leakage":
+        """Return the leakage log(ratio), `None` for infinite."""
+        return cls(ratio, ratio)
+
+    @property
+    def infinite(self) -> bool:
+        """Whether some output excludes a secret entirely."""
+        return self.lower is None
+
+    @property
+    def ratio(self) -> Fraction | None:
+        """e^leakage when it is a known rational, else None (infinite or irrational)."""
+        return self.lower if self.lower == self.upper else None
+
+    def enclosure(self) -> Enclosure:
+        """Return the leakage in nats as an enclosure."""
+        if self.lower is None:
+            return INFINITE
+        if self.upper is None:
+            return Enclosure(enclose_log(self.lower).lower, INFINITE.upper)
+        if self.lower == self.upper:
+            return enclose_log(self.lower)
+        return enclose(log_bounds(self.lower, 72)[0], log_bounds(self.upper, 72)[1])
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the leakage object of the file formats."""
+        ratio = "inf" if self.infinite else None if self.ratio is None else text_of(self.ratio)
+        return {"ratio": ratio, "epsilon": self.enclosure().as_json()}
+
+    def __str__(self) -> str:
+        if self.lower is None:
+            return "infinite"
+        if self.upper is None:
+            return f"at least {rounded(self.enclosure().lower, 7)} nats"
+        if self.ratio == 1:
+            return "0"
+        low, high = (rounded(end, 7) for end in (self.enclosure().lower, self.enclosure().upper))
+        if self.ratio is not None and "~" not in (ratio := brief(self.ratio)):
+            return f"log({ratio}) ≈ {low} nats"
+        return f"≈ {low} nats" if low == high else f"between {low} and {high} nats"
+
+
+@dataclass(frozen=True, repr=False)
+class Witness(Readable):
+    """Where a ratio is reached: P(output | pair[0]) against P(output | pair[1]) under a prior
+    or a mixture of priors.
+    """
+
+    prior: str | tuple[tuple[str, Fraction], ...]
+    pair: Pair
+    output: str
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the witness object of the file formats; a mixture is `{"mixture": {prior:
+        weight}}`.
+        """
+        return {"prior": prior_json(self.prior), "pair": list(self.pair), "output": self.output}
+
+    def __str__(self) -> str:
+        above, below = self.pair
+        return (
+            f"at output {shown(self.output)} for {above!r} against {below!r}, "
+            f"{prior_text(self.prior)}"
+        )
+
+
+def prior_json(prior: str | tuple[tuple[str, Fraction], ...]) -> Any:
+    """Return a prior's name, or a mixture of priors as an object."""
+    if isinstance(prior, str):
+        return prior
+    return {"mixture": {name: text_of(weight) for name, weight in prior}}
+
+
+def prior_text(prior: str | tuple[tuple[str, Fraction], ...]) -> str:
+    """Name a prior, or a mixture of priors with its weights."""
+    if isinstance(prior, str):
+        return f"prior {prior!r}"
+    return "mixture " + " + ".join(f"{brief(weight)} {name!r}" for name, weight in prior)
+
+
+@dataclass(frozen=True)
+class Scope:
+    """What an answer speaks of: how many inequalities, and which (prior, pair)s had a secret of
+    probability zero.
+    """
+
+    checked: int
+    excluded: int
+    never_checked: tuple[Pair, ...]
+
+
+@dataclass(frozen=True)
+class _Found:
+    """A ratio above / below at a place that orders as files do: (prior, pair, 0 as written or 1
+    swapped, output).
+    """
+
+    place: tuple[int, int, int, int]
+    above: int
+    below: int
+
+    def beats(self, other: "_Found | None") -> bool:
+        if other is None:
+            return True
+        mine, theirs = self.above * other.below, other.above * self.below
+        if self.below == 0 or other.below == 0:
+            mine, theirs = (
+                other.below,
+                self.below,
+            )  # a zero denominator is infinite: it wins against any other
+        return mine > theirs or (mine == theirs and self.place < other.place)
+
+    def ratio_approx(self) -> float:
+        """Return the ratio as the nearest float, infinity from 2^1024 on."""
+        try:
+            return self.above / self.below if self.below else math.inf
+        except OverflowError:
+            return math.inf
+
+
+def leakage(framework: Framework, channel: Channel) -> tuple[Leakage, Witness]:
+    """Return the exact leakage over the listed priors, and the first witness that reaches it.
+
+    >>> from pufferproof import Channel, Framework, Table
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> found, witness = leakage(framework, Channel.of({"a": ["3/4", "1/4"], "b": ["1/3", "2/3"]}, ["u", "v"]))
+    >>> found.ratio, witness.pair, witness.output
+    (Fraction(8, 3), ('t', 's'), 'v')
+
+    Raises `ModelError` unless the channel has a row for every database of positive probability, and
+    some pair has two secrets of positive probability under some prior.
+    """
+    channel = channel.aligned(framework.databases, framework.support)
+    search = (
+        _all_pairs
+        if isinstance(framework.pairs, AllPairs) and not framework.one_sided
+        else _listed_pairs
+    )
+    best: _Found | None = None
+    for index, prior in enumerate(framework.priors):
+        for found in search(index, ConditionalLaws(framework, channel, prior), best):
+            if found.beats(best):
+                best = found
+    if best is None:
+        raise nothing_to_check()
+    prior_index, pair_index, swapped, output = best.place
+    pair = framework.pairs[pair_index]
+    witness = Witness(
+        tuple(framework.priors)[prior_index],
+        (pair[1], pair[0]) if swapped else pair,
+        channel.outputs[output],
+    )
+    return Leakage.of(Fraction(best.above, best.below) if best.below else None), witness
+
+
+def scope(framework: Framework, outputs: int) -> Scope:
+    """Count the inequalities of the definition, and list what has a secret of probability zero.
+
+    Over mixtures of priors one inequality speaks of one prior, or of all mixtures of two, for an
+    ordered pair and an output.
+    """
+    orders = 1 if framework.one_sided else 2
+    if framework.closure == "convex":
+        return _mixture_scope(framework, orders * outputs)
+    if isinstance(framework.pairs, AllPairs):
+        positive = {
+            prior: sum(1 for name in framework.secrets if framework.mass(prior, name))
+            for prior in framework.priors
+        }
+        checked = sum(count * (count - 1) // 2 for count in positive.values())
+        everything = any(count == len(framework.secrets) for count in positive.values())
+    else:
+        checked = sum(
+            included(framework, prior, pair)
+            for prior in framework.priors
+            for pair in framework.pairs
+        )
+        everything = checked == len(framework.pairs) * len(framework.priors)
+    never = (
+        ()
+        if everything
+        else tuple(pair for pair in framework.pairs if not _ever_included(framework, pair))
+    )
+    if len(never) == len(framework.pairs):
+        raise nothing_to_check()
+    return Scope(
+        checked * orders * outputs, len(framework.pairs) * len(framework.priors) - checked, never
+    )
+
+
+def _mixture_scope(framework: Framework, each: int) -> Scope:
+    names = list(framework.priors)
+    chosen = [*((name,) for name in names), *combinations(names, 2)]
+    checked = sum(
+        all(any(framework.mass(prior, secret) for prior in priors) for secret in pair)
+        for priors in chosen
+        for pair in framework.pairs
+    )
+    excluded = sum(
+        not included(framework, prior, pair) for prior in names for pair in framework.pairs
+    )
+    if not checked:
+        raise nothing_to_check()
+    never = tuple(pair for pair in framework.pairs if not _ever_included(framework, pair))
+    return Scope(checked * each, excluded, never)
+
+
+def nothing_to_check() -> ModelError:
+    """Return the error for a framework in which every pair has a secret of probability zero."""
+    return ModelError(
+        "nothing to check: under every prior, each pair has a secret of probability 0; expected a "
+        "pair of positive ones",
+        "pairs",
+    )
+
+
+def _ever_included(framework: Framework, pair: Pair) -> bool:
+    if framework.closure == "convex":  # a mixture joins the supports
+        return all(
+            any(framework.mass(prior, secret) for prior in framework.priors) for secret in pair
+        )
+    return any(included(framework, prior, pair) for prior in framework.priors)
+
+
+def _listed_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Iterator[_Found]:
+    """Yield the ratios of one prior that could exceed `best`, for pairs given as a list."""
+    framework = laws.framework
+    pairs = [
+        (index, pair)
+        for index, pair in enumerate(framework.pairs)
+        if included(framework, laws.prior, pair)
+    ]
+    if not pairs:
+        return
+    step = max(1, _CHUNK_ENTRIES // len(laws.channel.outputs))
+    for start in range(0, len(pairs), step):
+        chunk = pairs[start : start + step]
+        for position, swapped, output in _candidates(laws, [pair for _, pair in chunk], best):
+            index, pair = chunk[position]
+            found = _evaluate(
+                laws, (prior, index, swapped, output), (pair[1], pair[0]) if swapped else pair
+            )
+            if found is not None and found.beats(best):
+                best = found
+                yield found
+
+
+def _candidates(
+    laws: ConditionalLaws, pairs: list[Pair], best: _Found | None
+) -> Iterator[tuple[int, int, int]]:
+    """Yield (pair, swapped, output), in that order, wherever the ratio could be the largest;
+    more is harmless.
+    """
+    import numpy as np
+
+    one_sided = laws.framework.one_sided
+    if not laws.reliable:
+        places = np.ndindex(len(pairs), 1 if one_sided else 2, len(laws.channel.outputs))
+        yield from ((int(pair), int(swapped), int(output)) for pair, swapped, output in places)
+        return
+    values = laws.floats_approx
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = (
+            values[[laws.row[left] for left, _ in pairs]]
+            / values[[laws.row[right] for _, right in pairs]]
+        )
+        largest = np.fmax.reduce(
+            ratios, axis=None
+        )  # not-a-number is 0/0, which fmax and fmin pass over
+        least = np.fmin.reduce(ratios, axis=None)
+        top = float(largest) if one_sided else max(float(largest), float(np.reciprocal(least)))
+        if best is not None:
+            top = max(top, best.ratio_approx())
+        floor = top * (1 - 2 * laws.tolerance)
+        forward = ratios >= floor
+        backward = np.zeros_like(forward) if one_sided else np.reciprocal(ratios) >= floor
+    both = np.stack([forward, backward], axis=1)
+    yield from (
+        (int(pair), int(swapped), int(output)) for pair, swapped, output in np.argwhere(both)
+    )
+
+
+def _evaluate(
+    laws: ConditionalLaws, place: tuple[int, int, int, int], ordered: Pair
+) -> _Found | None:
+    above, above_scale = laws.exact(ordered[0], place[3])
+    below, below_scale = laws.exact(ordered[1], place[3])
+    return _Found(place, above * below_scale, below * above_scale) if above or below else None
+
+
+def _all_pairs(prior: int, laws: ConditionalLaws, best: _Found | None) -> Iterator[_Found]:
+    """Yield the ratios of one prior that could exceed `best`, for all pairs at once.
+
+    The largest ratio at an output is the largest over the smallest probability in its column: no
+    quadratic loop.
+    """
+    import numpy as np
+
+    if len(laws.secrets) < 2:
+        return
+    outputs = len(laws.channel.outputs)
+    if not laws.reliable:
+        rows = np.arange(len(laws.secrets))
+        for output in range(outputs):
+            yield from _column(prior, laws, output, rows, rows)
+        return
+    values = laws.floats_approx
+    highest, lowest = values.max(axis=0), values.min(axis=0)
+    with np.errstate(divide="ignore", invalid="ignore"):
+        ratios = highest / lowest
+    top = float(np.fmax.reduce(ratios))
+    if best is not None:
+        top = max(top, best.ratio_approx())
+    for output in np.flatnonzero(ratios >= top * (1 - 2 * laws.tolerance)).tolist():
+        column = values[:, output]
+        greatest = np.flatnonzero(column >= highest[output] * (1 - 2 * laws.tolerance))
+        if (
+            lowest[output] == 0
+        ):  # infinite: any positive entry will do, and the first in file order is wanted
+            greatest = np.flatnonzero(column)
+        smallest = np.flatnonzero(column <= lowest[output] * (1 + 2 * laws.tolerance))
+        yield from _column(prior, laws, output, greatest, smallest)
+
+
+def _column(
+    prior: int,
+    laws: ConditionalLaws,
+    output: int,
+    greatest: "NDArray[np.int64]",
+    smallest: "NDArray[np.int64]",
+) -> Iterator[_Found]:
+    """Yield the first place of the largest ratio at one output, given rows that may hold its
+    extremes.
+    """
+    exact = {
+        row: Fraction(*laws.exact(laws.secrets[row], output))
+        for row in {*greatest.tolist(), *smallest.tolist()}
+    }
+    most, least = max(exact.values()), min(exact.values())
+    if most == 0:
+        return
+    tops = [row for row, value in exact.items() if (value > 0 if least == 0 else value == most)]
+    bottoms = [row for row, value in exact.items() if value == least]
+    first = min(tops + bottoms)
+    swapped = first not in tops
+    partner = min(row for row in (tops if swapped else bottoms) if row != first)
+    index = _position(laws.framework, laws.secrets[first], laws.secrets[partner])
+    ordered = (
+        (laws.secrets[partner], laws.secrets[first])
+        if swapped
+        else (laws.secrets[first], laws.secrets[partner])
+    )
+    found = _evaluate(laws, (prior, index, int(swapped), output), ordered)
+    if found is not None:
+        yield found
+
+
+def _position(framework: Framework, left: str, right: str) -> int:
+    order = list(framework.secrets)
+    low, high, count = order.index(left), order.index(right), len(order)
+    return low * (2 * count - low - 1) // 2 + high - low - 1

@@ -1,0 +1,202 @@
+"""The largest value of a quotient of two quadratic forms over mixtures of two priors, exactly.
+
+For weights x, z >= 0 (not both zero) the quotient is (u_ll x^2 + u_c x z + u_mm z^2) / (v_ll x^2 +
+v_c x z + v_mm z^2) with v >= 0. It is at most d everywhere iff the form with coefficients g = u - d
+v is nowhere positive: g_ll <= 0, g_mm <= 0 and (g_c <= 0 or g_c^2 <= 4 g_ll g_mm). The smallest
+such d is rational, or a root of a quadratic with rational coefficients.
+"""
+
+from dataclasses import dataclass
+from fractions import Fraction
+from math import isqrt
+
+Form = tuple[Fraction, Fraction, Fraction]
+"""Coefficients of x^2, x z and z^2."""
+
+ACCURACY = 96
+"""Bits with which irrational roots are first bounded."""
+
+
+@dataclass(frozen=True)
+class Root:
+    """The irrational number center + side * sqrt(square): rational center and square, side +1 or
+    -1.
+
+    Two of them are the same number only if all three fields agree, since sqrt(square) is
+    irrational.
+    """
+
+    center: Fraction
+    square: Fraction
+    side: int
+
+    def bounds(self, accuracy: int) -> tuple[Fraction, Fraction]:
+        """Return rational bounds at a distance of at most 2^-accuracy."""
+        above, below = self.square.numerator, self.square.denominator
+        root = Fraction(isqrt(above * below << (2 * accuracy)), below << accuracy)
+        ends = [
+            self.center + self.side * end for end in (root, root + Fraction(1, below << accuracy))
+        ]
+        return min(ends), max(ends)
+
+
+Supremum = Fraction | Root | None
+"""A rational, an irrational root of a quadratic, or None for infinite."""
+
+
+@dataclass(frozen=True)
+class Quotient:
+    """The quotient of the forms `above` and `below`, over mixtures of two priors."""
+
+    above: Form
+    below: Form
+
+    def excess(self, bound: Fraction) -> Form:
+        """Return the form above - bound * below."""
+        first, cross, second = (u - bound * v for u, v in zip(self.above, self.below))
+        return first, cross, second
+
+    def at_most(self, bound: Fraction) -> bool:
+        """Say whether the quotient is at most `bound` for all mixtures, exactly."""
+        first, cross, second = self.excess(bound)
+        return first <= 0 and second <= 0 and (cross <= 0 or cross * cross <= 4 * first * second)
+
+    def supremum(self) -> Supremum:
+        """Return the smallest bound on the quotient; None if there is none."""
+        if any(u > 0 and v == 0 for u, v in zip(self.above, self.below)):
+            return None
+        ends = [
+            (u, v) for u, v in ((self.above[0], self.below[0]), (self.above[2], self.below[2])) if v
+        ]
+        start = max((u / v for u, v in ends), default=Fraction(0))
+        if self.at_most(start):
+            return start
+        if len(ends) < 2:  # one end is 0 <= 0 for every bound: only the middle coefficient is left
+            return max(start, self.above[1] / self.below[1])
+        return self._crossing(start)
+
+    def _crossing(self, start: Fraction) -> Supremum:
+        """Return the first root of E(d) = g_c^2 - 4 g_ll g_mm above `start`, where E > 0 and
+        g_c > 0.
+        """
+        (l0, c0, m0), (l1, c1, m1) = self.above, self.below
+        a = c1 * c1 - 4 * l1 * m1
+        b = 4 * (l0 * m1 + l1 * m0) - 2 * c0 * c1
+        c = c0 * c0 - 4 * l0 * m0
+        if a == 0:
+            return -c / b
+        return next(root for root in roots(a, b, c) if exceeds(root, start))
+
+    def beyond(self, bound: Fraction) -> tuple[Fraction, Fraction]:
+        """Return weights (summing to 1) at which the quotient exceeds `bound`; `at_most(bound)`
+        must be false.
+        """
+        first, cross, second = self.excess(bound)
+        if first > 0:
+            x, z = Fraction(1), Fraction(0)
+        elif second > 0:
+            x, z = Fraction(0), Fraction(1)
+        elif first < 0:
+            x, z = cross, -2 * first  # the top of the parabola in x / z
+        else:
+            x, z = 1 - second, cross  # the excess is z (x g_c + z g_mm) = g_c^2
+        return x / (x + z), z / (x + z)
+
+    def exceeded_at(self, x: Fraction, z: Fraction, bound: Fraction) -> bool:
+        """Say whether the quotient exceeds `bound` at the mixture with weights x and z."""
+        return value_of(self.excess(bound), x, z) > 0
+
+    def weights_near(self, bound: Fraction) -> tuple[Fraction, Fraction]:
+        """Return weights with small denominators at which the quotient exceeds `bound`;
+        `at_most(bound)` must be false.
+        """
+        x, z = self.beyond(bound)
+        for digits in range(1, 40):
+            simple = x.limit_denominator(10**digits)
+            if self.exceeded_at(simple, 1 - simple, bound):
+                return simple, 1 - simple
+        return x, z
+
+    def weights_at(self, bound: Fraction) -> tuple[Fraction, Fraction] | None:
+        """Return weights at which the quotient equals `bound`, its supremum; None if it is only
+        approached.
+        """
+        half, one, none = Fraction(1, 2), Fraction(1), Fraction(0)
+        first, cross, _ = self.excess(bound)
+        top = (
+            [(cross / (cross - 2 * first), -2 * first / (cross - 2 * first))]
+            if first < 0 < cross
+            else []
+        )
+        for x, z in [(one, none), (none, one), (half, half), *top]:
+            if value_of(self.below, x, z) > 0 == value_of(self.excess(bound), x, z):
+                return x, z
+        return None
+
+
+def form(left: tuple[Fraction, Fraction], right: tuple[Fraction, Fraction]) -> Form:
+    """Return the product of two linear forms x left[0] + z left[1] and x right[0] + z right[1]."""
+    return left[0] * right[0], left[0] * right[1] + left[1] * right[0], left[1] * right[1]
+
+
+def value_of(coefficients: Form, x: Fraction, z: Fraction) -> Fraction:
+    """Return the value of a form at (x, z)."""
+    return coefficients[0] * x * x + coefficients[1] * x * z + coefficients[2] * z * z
+
+
+def roots(a: Fraction, b: Fraction, c: Fraction) -> list[Fraction | Root]:
+    """Return the distinct real roots of a d^2 + b d + c in ascending order, a and b not both 0."""
+    if a == 0:
+        return [-c / b]
+    center, square = -b / (2 * a), (b * b - 4 * a * c) / (4 * a * a)
+    if square < 0:
+        return []
+    root = Fraction(isqrt(square.numerator), isqrt(square.denominator))
+    if root * root == square:
+        return [center - root, center + root] if root else [center]
+    return [Root(center, square, -1), Root(center, square, 1)]
+
+
+def exceeds(supremum: Supremum, value: Fraction) -> bool:
+    """Say whether a supremum is larger than a rational, exactly."""
+    if supremum is None:
+        return True
+    if isinstance(supremum, Fraction):
+        return supremum > value
+    accuracy = ACCURACY
+    while True:  # an irrational root is never equal to a rational
+        lower, upper = supremum.bounds(accuracy)
+        if lower >= value or upper <= value:
+            return lower >= value
+        accuracy *= 2
+
+
+def greater(mine: Supremum, theirs: Supremum) -> bool:
+    """Say whether one supremum is larger than another, exactly."""
+    if mine is None or theirs is None:
+        return mine is None and theirs is not None
+    if isinstance(theirs, Fraction):
+        return exceeds(mine, theirs)
+    if isinstance(mine, Fraction):
+        return not exceeds(theirs, mine)
+    accuracy = ACCURACY
+    while mine != theirs:
+        (low, high), (other_low, other_high) = mine.bounds(accuracy), theirs.bounds(accuracy)
+        if low > other_high or high < other_low:
+            return low > other_high
+        accuracy *= 2
+    return False
+
+
+def rational_bounds(supremum: Fraction | Root, floor: Fraction) -> tuple[Fraction, Fraction]:
+    """Return rational bounds of a supremum > floor whose distance is below 2^-64 of its
+    distance to `floor`.
+    """
+    if isinstance(supremum, Fraction):
+        return supremum, supremum
+    accuracy = ACCURACY
+    while True:
+        lower, upper = supremum.bounds(accuracy)
+        if lower > floor and (upper - lower) * 2**64 < lower - floor:
+            return lower, upper
+        accuracy *= 2

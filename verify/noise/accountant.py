@@ -1,0 +1,307 @@
+"""What many noisy releases about one Markov chain leak at most, by one quilt per record: the
+accountant of correlated data.
+
+Let Q be a quilt of X_i with nearby set N, and release k add noise to a query that changes by at
+most L_k, in the L1 distance, with one record of its segment. Then the joint leakage about X_i is at
+most
+
+    e(X_Q | X_i) + sum_k card(N and segment k) * L_k * rate_k,
+
+rate_k = -log decay (1 / scale for Laplace noise). Proof: with x = x_(R u Q), the likelihood of
+outputs and x given X_i = v is P(x | v) times a mixture, over the nearby values given x_Q and v, of
+products of densities. The first factors of v and v' have a ratio of at most e^e(X_Q | X_i), since
+X_R is independent of X_i given X_Q; any two terms of the mixtures differ by a factor of at most
+exp(sum_k card(N and segment k) L_k rate_k), as only nearby records differ and noises are
+independent. Sum over x. Releases about segments that the nearby set misses cost nothing. Where
+records are independent the quilt next to X_i has no influence, and only X_i is spent. Records that
+a hidden chain shows are no chain: no quilt, and all records are nearby, which needs nothing of the
+prior. The best quilt is sought for every record; any one is sound.
+
+The quilts are those of wang2016, Lemma 4.5; the proof is that of its Theorem 4.4 with a common
+quilt for all releases, which song2017, Theorem III.7, does not use. Exact joint leakages are in
+`pufferproof.verify.noise.chain`.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.influence.chain import ChainInfluence
+from pufferproof.models.noise.lipschitz import lipschitz_of_records
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
+from pufferproof.models.numbers.grammar import dyadic
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.priors.laws import MarkovChain, Product
+from pufferproof.models.sequences.arithmetic import Bounds, PrecisionError
+from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.framework import SequenceFramework
+from pufferproof.verify.leakage.ratio import Leakage
+
+if TYPE_CHECKING:
+    from flint import arb
+
+WIDEST = 60
+_BITS = 256
+
+
+@dataclass(frozen=True)
+class Account:
+    """A bound of the joint leakage about one record, and its quilt: distances, None where that side
+    has no neighbour in it.
+
+    `influence` and `spent` are what the quilt and the noise add to the bound. `power` is e^bound
+    where the quilt has no influence, so that levels are compared with it exactly.
+    """
+
+    prior: str
+    record: int
+    left: int | None
+    right: int | None
+    bound: Leakage
+    influence: Leakage
+    spent: Leakage
+    power: Power | None = field(default=None, repr=False)
+
+    def keeps(self, level: Level) -> bool:
+        """Whether the bound is at most a level: exactly, or as its enclosure says."""
+        if self.bound.upper is not None and level.compare(self.bound.upper) <= 0:
+            return True
+        if self.power is None:
+            return False
+        known = (
+            [(level.ratio, ONE)]
+            if level.ratio is not None
+            else [(Fraction(1), Power.exp(level.nats or Fraction(0)))]
+        )
+        return (ExponentialSum([(Fraction(1), self.power)]) - ExponentialSum(known)).sign() <= 0
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the account object of the file formats."""
+        told = {"bound": self.bound, "influence": self.influence, "spent": self.spent}
+        place = {"prior": self.prior, "record": self.record, "left": self.left, "right": self.right}
+        return place | {name: leakage.as_json() for name, leakage in told.items()}
+
+    @property
+    def quilt(self) -> str:
+        """The records of the quilt, in braces."""
+        sides = [
+            f"{self.record - self.left}" if self.left else "",
+            f"{self.record + self.right}" if self.right else "",
+        ]
+        return "{" + ", ".join(side for side in sides if side) + "}"
+
+
+def quilt_account(
+    framework: SequenceFramework, releases: Sequence[RecordQuery], widest: int = WIDEST
+) -> tuple[Account, ...]:
+    """Return the best bound found for every record with a secret, under every prior, the largest
+    bound first.
+
+    Quilts reach at most `widest` records to either side, or to the end of the chain.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> from pufferproof.models.priors.laws import MarkovChain, Records
+    >>> records = Records(100, ("0", "1"))
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
+    >>> secrets = {"zero": (50, "0"), "one": (50, "1")}
+    >>> framework = SequenceFramework(records, secrets, [("zero", "one")], {"theta": chain})
+    >>> far, near = (RecordQuery("sum", Noise.laplace(20), records, segment) for segment in ((1, 40), (46, 54)))
+    >>> (found,) = quilt_account(framework, [far, near])
+    >>> found.quilt, found.bound.enclosure().lower[:5]
+    ('{40}', '0.451')
+
+    Raises `ModelError` unless noise is Laplace or geometric, and queries are about these records.
+    """
+    rates = [_Rate.of(release, framework) for release in releases]
+    found: list[Account] = []
+    for name, prior in framework.priors.items():
+        places = sorted({place for place, _ in framework.secrets.values()})
+        if isinstance(prior, MarkovChain):
+            influence = ChainInfluence(ChainLaws(prior, framework.records.count, "enclosed", _BITS))
+            unsure = [record for record in places if len(influence.laws.possible(record)) > 1]
+            found.extend(_best(influence, name, record, rates, widest) for record in unsure)
+            continue
+        possible = possible_values(framework, name, places)
+        found.extend(
+            _alone(framework, name, record, rates) for record in places if len(possible[record]) > 1
+        )
+    return tuple(
+        sorted(found, key=lambda account: account.bound.upper or Fraction(0), reverse=True)
+    )
+
+
+def possible_values(
+    framework: SequenceFramework, prior: str, records: Sequence[int]
+) -> dict[int, frozenset[int]]:
+    """Return the positions of the values that records have with positive probability, decided
+    by zero patterns.
+    """
+    chosen = framework.priors[prior]
+    if isinstance(chosen, Product):
+        return {
+            record: frozenset(v for v, p in enumerate(chosen.rows[record - 1]) if p)
+            for record in records
+        }
+    chain = chosen if isinstance(chosen, MarkovChain) else chosen.hidden
+    laws = ChainLaws(chain, framework.records.count)
+    states = {record: laws.possible(record) for record in records}
+    if isinstance(chosen, MarkovChain):
+        return {record: frozenset(found) for record, found in states.items()}
+    shown = [frozenset(v for v, p in enumerate(row) if p) for row in chosen.emission]
+    return {
+        record: frozenset().union(*(shown[state] for state in found))
+        for record, found in states.items()
+    }
+
+
+@dataclass(frozen=True)
+class _Rate:
+    """What one nearby record of a segment costs: `sensitivity` times the rate of the noise."""
+
+    release: RecordQuery
+    sensitivity: Fraction
+
+    @classmethod
+    def of(cls, release: RecordQuery, framework: SequenceFramework) -> "_Rate":
+        if release.records != framework.records:
+            raise ModelError(
+                "expected a query of the framework's records, found another space", "query"
+            )
+        if release.noise.decay is None:
+            raise ModelError(
+                "expected laplace, geometric or discrete_laplace noise, found gaussian", "noise"
+            )
+        return cls(release, lipschitz_of_records(release))
+
+    def count(self, first: int, last: int) -> int:
+        """Return how many records of a window are in the segment."""
+        start, end = self.release.segment or (1, self.release.records.count)
+        return max(0, min(last, end) - max(first, start) + 1)
+
+    def power(self, records: int) -> Power:
+        """Return e to the cost of some records."""
+        return (self.release.noise.decay or ONE).to(-self.sensitivity * records)
+
+    def ball(self) -> "arb":
+        """Enclose the cost of one record in nats."""
+        from flint import arb, fmpq
+
+        decay = self.release.noise.decay
+        if decay is None:
+            raise ModelError("expected noise with a decay, found gaussian", "noise")
+        return (
+            -arb(fmpq(self.sensitivity.numerator, self.sensitivity.denominator))
+            * decay.ball().log()
+        )
+
+
+def _best(
+    influence: ChainInfluence, prior: str, record: int, rates: Sequence[_Rate], widest: int
+) -> Account:
+    """Return the quilt with the least bound: floats choose, enclosures say what it is."""
+    from flint import ctx
+
+    length = influence.laws.length
+    with ctx.workprec(_BITS):
+        costs = [float(rate.ball().mid()) for rate in rates]
+
+        def spent(left: int | None, right: int | None) -> float:
+            first, last = _window(record, left, right, length)
+            return sum(cost * rate.count(first, last) for cost, rate in zip(costs, rates))
+
+        lefts = [None, *range(1, min(widest, record - 1) + 1)]
+        rights = [None, *range(1, min(widest, length - record) + 1)]
+        chosen: tuple[float, int | None, int | None] = (spent(None, None), None, None)
+        for left, right in sorted(
+            ((a, b) for a in lefts for b in rights), key=lambda quilt: spent(*quilt)
+        ):
+            if (cost := spent(left, right)) >= chosen[0]:
+                break  # an influence is never negative
+            value = cost + _nats_approx(influence, record, left, right)
+            if value < chosen[0]:
+                chosen = (value, left, right)
+        return _account(influence, prior, record, rates, chosen[1], chosen[2])
+
+
+def _nats_approx(
+    influence: ChainInfluence, record: int, left: int | None, right: int | None
+) -> float:
+    from math import inf, log
+
+    try:
+        upper = influence.of(record, left, right).upper
+    except PrecisionError:
+        return inf
+    return inf if upper is None else log(upper)
+
+
+def _account(
+    influence: ChainInfluence,
+    prior: str,
+    record: int,
+    rates: Sequence[_Rate],
+    left: int | None,
+    right: int | None,
+) -> Account:
+    ratio: Bounds = influence.of(record, left, right)
+    if ratio.lower is None or ratio.upper is None:
+        raise ModelError("the influence of the chosen quilt is infinite", "quilt")
+    window = _window(record, left, right, influence.laws.length)
+    low, high = _spent(rates, *window)
+    bound = Leakage(ratio.lower * low, ratio.upper * high)
+    power = _power(rates, *window) if ratio.lower == ratio.upper == 1 else None
+    return Account(
+        prior,
+        record,
+        left,
+        right,
+        bound,
+        Leakage(ratio.lower, ratio.upper),
+        Leakage(low, high),
+        power,
+    )
+
+
+def _alone(framework: SequenceFramework, name: str, record: int, rates: Sequence[_Rate]) -> Account:
+    """Return the account of a record by a quilt without influence: the neighbours of an
+    independent one, else no quilt.
+    """
+    from flint import ctx
+
+    count, independent = framework.records.count, isinstance(framework.priors[name], Product)
+    left, right = (
+        (1 if independent and record > 1 else None),
+        (1 if independent and record < count else None),
+    )
+    window = _window(record, left, right, count)
+    with ctx.workprec(_BITS):
+        spent = Leakage(*_spent(rates, *window))
+    return Account(
+        name, record, left, right, spent, Leakage.of(Fraction(1)), spent, _power(rates, *window)
+    )
+
+
+def _power(rates: Sequence[_Rate], first: int, last: int) -> Power:
+    """Return e to the cost of all releases, exactly."""
+    found = ONE
+    for rate in rates:
+        found = found.times(rate.power(rate.count(first, last)))
+    return found
+
+
+def _spent(rates: Sequence[_Rate], first: int, last: int) -> tuple[Fraction, Fraction]:
+    """Return bounds of e to the cost of all releases, at the present working precision."""
+    from flint import arb
+
+    total = sum((rate.ball() * rate.count(first, last) for rate in rates), arb(0)).exp()
+    return max(dyadic(total.lower()), Fraction(1)), dyadic(total.upper())
+
+
+def _window(record: int, left: int | None, right: int | None, length: int) -> tuple[int, int]:
+    """Return the first and the last nearby record."""
+    return (1 if left is None else record - left + 1), (
+        length if right is None else record + right - 1
+    )

@@ -1,0 +1,427 @@
+"""Bounds of what a noisy query of a sequence leaks, where its law has too many values to compute
+the leakage exactly.
+
+Above, the accountant's: one Markov quilt per record (`pufferproof.verify.noise.accountant`). Below,
+the ratio of likelihoods at the corners of the values of the query. Let every coordinate w_k of an
+output be at most all values F_k takes, or at least all of them. Then abs(w_k - F_k) is F_k - w_k or
+w_k - F_k whatever the sequence, so that with noise of decay t_k
+
+    f(w | s) / f(w | s') = G_s(z) / G_s'(z),    G_s(z) = E[prod_k z_k^F_k | s],    z_k = t_k or 1 /
+    t_k
+
+and G_s is a product of one matrix per record, as the sums over sequences factor along a chain,
+hidden or not. An output is an output: the leakage is at least this ratio. Enclosures (Arb) compute
+it; where the noise is Laplace or geometric and the chain moves all one way, it is often the leakage
+itself. What is exact is in `pufferproof.verify.noise.audit`.
+"""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from itertools import product
+from typing import TYPE_CHECKING, Any
+
+from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.noise.additive import AdditiveNoise, Vector
+from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.numbers.grammar import dyadic, text_of
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.framework import Chain, SequenceFramework
+from pufferproof.verify.audit import Verdict, audit_json
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.noise.accountant import Account, possible_values, quilt_account
+from pufferproof.verify.noise.audit import NoiseAudit, Release, audit_noise
+
+if TYPE_CHECKING:
+    from flint import arb, arb_mat
+
+MAX_ACCOUNTS = 2_000  # secrets, times priors
+_MOST_CORNERS = 64
+_BITS = 256
+
+
+@dataclass(frozen=True)
+class NoiseBounds:
+    """An audit by bounds: `leakage` lies between them, `witness` reaches the lower one, `account`
+    is the upper one.
+
+    `verdict` is UNDECIDED where the level lies between the bounds, None when no level was asked
+    for. `reason` says why the leakage was not computed exactly, where that was tried.
+    """
+
+    framework: SequenceFramework = field(repr=False)
+    releases: tuple[RecordQuery, ...] = field(repr=False)
+    level: Level | None
+    leakage: Leakage
+    witness: Witness
+    account: Account
+    scope: Scope
+    verdict: Verdict | None
+    reason: str = ""
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """What the answer rests on: enclosures, and above the proof of the accountant's bound,
+        which is prose.
+        """
+        return ("INTERVAL",) if self.verdict is Verdict.VIOLATES else ("INTERVAL", "PROSE")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the audit object of the file formats, with the upper bound; nothing was
+        checked one by one.
+        """
+        found = audit_json(self.verdict, self.leakage, self.witness, self.scope, self.trust)
+        return found | {"checked": None, "bound": self.account.as_json()}
+
+    def __str__(self) -> str:
+        bounds = self.leakage.enclosure()
+        verdict = f"{self.verdict.value} {self.level}; " if self.verdict is not None else ""
+        return f"{verdict}leakage between {bounds.lower} and {bounds.upper} nats"
+
+
+def audit_noise_or_bounds(
+    framework: Framework | SequenceFramework,
+    release: Release | Sequence[Release],
+    epsilon: "Level | str | int | float | Fraction | None" = None,
+) -> NoiseAudit | NoiseBounds:
+    """Audit queries with noise as `audit_noise` does, or by bounds where the exact leakage is too
+    large to compute.
+
+    Raises `ModelError` as both do, `TooLargeError` where there are no bounds either: of listed
+    databases, and Gaussian noise.
+    """
+    try:
+        return audit_noise(framework, release, epsilon)
+    except TooLargeError as error:
+        releases = (
+            (release,) if isinstance(release, AdditiveNoise | RecordQuery) else tuple(release)
+        )
+        queries = [
+            each
+            for each in releases
+            if isinstance(each, RecordQuery) and each.noise.decay is not None
+        ]
+        if not isinstance(framework, SequenceFramework) or len(queries) < len(releases):
+            raise
+        return replace(audit_noise_bounds(framework, queries, epsilon), reason=error.what)
+
+
+def audit_noise_bounds(
+    framework: SequenceFramework,
+    release: RecordQuery | Sequence[RecordQuery],
+    epsilon: "Level | str | int | float | Fraction | None" = None,
+) -> NoiseBounds:
+    """Audit a noisy query of a sequence of any length, or several independent ones together, by
+    bounds of their leakage.
+
+    Args: framework: secrets about single records of a chain, of independent records, or of a hidden
+        Markov model. release: sums, means or histograms with Laplace or geometric noise. epsilon:
+        the level to decide, as `audit` takes it.
+
+    >>> from pufferproof.models.noise.additive import Noise
+    >>> from pufferproof.models.priors.laws import MarkovChain, Records
+    >>> records = Records(100_000, ("0", "1", "2"))
+    >>> chain = MarkovChain("stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
+    >>> secrets = {"zero": (500, "0"), "two": (500, "2")}
+    >>> framework = SequenceFramework(records, secrets, [("zero", "two")], {"theta": chain})
+    >>> found = audit_noise_bounds(framework, RecordQuery("histogram", Noise.laplace(40), records), 1)
+    >>> found.verdict, found.leakage.enclosure().lower[:6], found.leakage.enclosure().upper[:6]
+    (<Verdict.SATISFIES: 'SATISFIES'>, '0.0836', '0.3430')
+
+    Raises `ModelError` unless queries are about the records of the framework, noise has a decay,
+    and there is something to check; `TooLargeError` beyond 2,000 secrets, times priors.
+    """
+    level = None if epsilon is None else Level.coerce(epsilon)
+    releases = (release,) if isinstance(release, RecordQuery) else tuple(release)
+    if len(framework.secrets) * len(framework.priors) > MAX_ACCOUNTS:
+        raise TooLargeError(
+            f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound", "secrets"
+        )
+    places, scope = places_to_check(framework)
+    accounts = quilt_account(framework, releases)
+    lower, witness = _largest_corner(framework, releases, places)
+    upper = accounts[0].bound.upper
+    if upper is not None and lower > upper:
+        raise AssertionError("a ratio that was evaluated exceeds the accountant's bound")
+    verdict = None if level is None else _verdict(lower, accounts, level)
+    return NoiseBounds(
+        framework, releases, level, Leakage(lower, upper), witness, accounts[0], scope, verdict
+    )
+
+
+def _verdict(lower: Fraction, accounts: Sequence[Account], level: Level) -> Verdict:
+    if level.compare(lower) > 0:
+        return Verdict.VIOLATES
+    return (
+        Verdict.SATISFIES
+        if all(account.keeps(level) for account in accounts)
+        else Verdict.UNDECIDED
+    )
+
+
+def places_to_check(framework: SequenceFramework) -> tuple[list[tuple[str, Pair]], Scope]:
+    """Return the priors and pairs whose secrets are both possible, and what is left out."""
+    records = sorted({record for record, _ in framework.secrets.values()})
+    places = []
+    for prior in framework.priors:
+        possible = possible_values(framework, prior, records)
+        for pair in framework.pairs:
+            held = [framework.secrets[name] for name in pair]
+            if all(value in possible[record] for record, value in held):
+                places.append((prior, pair))
+    if not places:
+        raise nothing_to_check()
+    seen = {pair for _, pair in places}
+    never = tuple(pair for pair in framework.pairs if pair not in seen)
+    return places, Scope(0, len(framework.priors) * len(framework.pairs) - len(places), never)
+
+
+def _largest_corner(
+    framework: SequenceFramework,
+    releases: Sequence[RecordQuery],
+    places: Sequence[tuple[str, Pair]],
+) -> tuple[Fraction, Witness]:
+    """Return the largest lower bound of a ratio at a corner, at least 1, and where it is."""
+    from flint import ctx
+
+    best: tuple[Fraction, Witness] | None = None
+    with ctx.workprec(_BITS):
+        for signs in _corners(sum(release.dimension for release in releases)):
+            corner = _Corner(releases, signs)
+            for prior in framework.priors:
+                likelihood = _likelihoods(framework, prior, corner)
+                for _, (left, right) in (place for place in places if place[0] == prior):
+                    one, other = (likelihood[framework.secrets[name]] for name in (left, right))
+                    for pair, ratio in (((left, right), one / other), ((right, left), other / one)):
+                        lower = dyadic(ratio.lower())
+                        if best is None or lower > best[0]:
+                            best = lower, Witness(prior, pair, corner.output)
+    if best is None:
+        raise nothing_to_check()
+    return max(best[0], Fraction(1)), best[1]
+
+
+def _corners(dimension: int) -> Iterator[tuple[int, ...]]:
+    """Yield which coordinates of an output are at the least (1) or the greatest (-1) value: all
+    ways, or those of one kind.
+    """
+    if 2**dimension <= _MOST_CORNERS:
+        yield from product((1, -1), repeat=dimension)
+        return
+    for sign in (1, -1):
+        yield (sign,) * dimension
+        yield from (
+            tuple(-sign if k == own else sign for k in range(dimension)) for own in range(dimension)
+        )
+
+
+class _Corner:
+    """An output at the ends of all coordinates, and what a record of each value contributes to
+    its likelihood.
+    """
+
+    def __init__(self, releases: Sequence[RecordQuery], signs: Sequence[int]) -> None:
+        self.releases = releases
+        self.records = releases[0].records
+        self.signs, taken = [], 0
+        for release in releases:
+            self.signs.append(tuple(signs[taken : taken + release.dimension]))
+            taken += release.dimension
+
+    @cached_property
+    def output(self) -> str:
+        """The numbers of the output."""
+        numbers: list[Fraction] = []
+        for release, signs in zip(self.releases, self.signs):
+            base, adds = release.vector([0] * len(release.digits)), _contributions(release)
+            for k, sign in enumerate(signs):
+                ends = [each[k] for each in adds]
+                numbers.append(base[k] + release.size * (min(ends) if sign > 0 else max(ends)))
+        return ",".join(map(text_of, numbers))
+
+    def runs(self) -> list[tuple[int, int, tuple[bool, ...]]]:
+        """Return stretches of records, first and last, in which the same releases count."""
+        count = self.records.count
+        ends = sorted(
+            {
+                count,
+                *(
+                    t
+                    for r in self.releases
+                    for t in ((r.segment or (1, count))[0] - 1, (r.segment or (1, count))[1])
+                ),
+            }
+        )
+        found, first = [], 1
+        for last in ends:
+            if last >= first:
+                found.append(
+                    (first, last, tuple(release.covers(first) for release in self.releases))
+                )
+                first = last + 1
+        return found
+
+    def weights(self, covered: Sequence[bool]) -> "list[arb]":
+        """Return prod_k z_k^(c_k(x)) for every value x, c_k(x) being what a record of value x
+        adds to coordinate k.
+        """
+        from flint import arb
+
+        found = [arb(1)] * len(self.records.alphabet)
+        for release, signs, inside in zip(self.releases, self.signs, covered):
+            decay = release.noise.decay
+            if decay is None:
+                raise ModelError("expected noise with a decay, found gaussian", "noise")
+            if inside:
+                for x, adds in enumerate(_contributions(release)):
+                    for sign, add in zip(signs, adds):
+                        found[x] = found[x] * decay.to(sign * add).ball() if add else found[x]
+        return found
+
+
+def _contributions(release: RecordQuery) -> list[Vector]:
+    """Return what a record of each value adds to every coordinate, up to a constant that all
+    sequences share.
+    """
+    base = release.vector([0] * len(release.digits))
+    values = range(len(release.records.alphabet))
+    moved = [release.vector([digit[x] for digit in release.digits]) for x in values]
+    return [tuple(new - old for new, old in zip(each, base)) for each in moved]
+
+
+def _likelihoods(
+    framework: SequenceFramework, prior: str, corner: _Corner
+) -> "Mapping[tuple[int, int], arb]":
+    """Return G_s at a corner for every secret (record, value), up to one factor; where it is
+    impossible, anything.
+    """
+    chain = framework.chains[prior]
+    wanted = sorted({record for record, _ in framework.secrets.values()})
+    if chain.rows is not None:  # the other records say nothing of this one
+        own = {
+            record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
+        }
+        return {(record, value): own[record][value] for record, value in framework.secrets.values()}
+    weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.records.count)
+    before, after, law = weighted.forward(wanted), weighted.backward(wanted), plain.forward(wanted)
+    found = {}
+    for record, value in framework.secrets.values():
+        weight = corner.weights([release.covers(record) for release in corner.releases])[value]
+        shows = _shows(chain, value)
+        above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))
+        below = sum(m * e for m, e in zip(law[record], shows))
+        found[record, value] = above * weight / below
+    return found
+
+
+def _shows(chain: Chain, value: int) -> "list[arb]":
+    """Return the probability that every state shows a value: 1 for the value itself on a chain
+    that is not hidden.
+    """
+    from flint import arb
+
+    states = range(len(chain.step))
+    if chain.emission is None:
+        return [arb(int(state == value)) for state in states]
+    return [_ball(chain.emission[state][value]) for state in states]
+
+
+class _Walk:
+    """Products of P diag(u_t) along a chain: row vectors from its start, column vectors from its
+    end.
+
+    u_t has the weight of every value of record t, or of every hidden state that shows it; 1 without
+    a corner.
+    """
+
+    def __init__(self, chain: Chain, corner: _Corner | None, count: int = 0) -> None:
+        from flint import arb, arb_mat
+
+        self.states = len(chain.step)
+        self.start = arb_mat([[_ball(p) for p in chain.start]])
+        step = arb_mat([[_ball(p) for p in row] for row in chain.step])
+        runs = corner.runs() if corner is not None else [(1, count, ())]
+        self.runs: list[tuple[int, int, _Powers, _Powers]] = []
+        for first, last, covered in runs:
+            values = corner.weights(covered) if corner is not None else [arb(1)] * self.states
+            weights = _diagonal(_hidden_weights(chain, values) if corner is not None else values)
+            self.runs.append((first, last, _Powers(weights * step), _Powers(step * weights)))
+
+    def forward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
+        """Return A_t = start prod_(r < t) diag(u_r) P for the wanted records, in increasing
+        order.
+        """
+        found, now, at = {}, self.start, 1
+        for record in wanted:
+            for first, last, powers, _ in self.runs:
+                low, high = max(first, at), min(last, record - 1)
+                now = powers.times_row(now, high - low + 1) if low <= high else now
+            at = record
+            found[record] = [now[0, x] for x in range(self.states)]
+        return found
+
+    def backward(self, wanted: Sequence[int]) -> "dict[int, list[arb]]":
+        """Return B_t = prod_(r > t) P diag(u_r) 1 for the wanted records."""
+        from flint import arb, arb_mat
+
+        found, now, at = {}, arb_mat([[arb(1)]] * self.states), self.runs[-1][1]
+        for record in reversed(wanted):
+            for first, last, _, powers in reversed(self.runs):
+                low, high = max(first, record + 1), min(last, at)
+                now = powers.times_column(now, high - low + 1) if low <= high else now
+            at = record
+            found[record] = [now[x, 0] for x in range(self.states)]
+        return found
+
+
+class _Powers:
+    """Powers of a matrix, by repeated squaring, applied to vectors."""
+
+    def __init__(self, matrix: "arb_mat") -> None:
+        self.squares = [matrix]
+
+    def times_row(self, row: "arb_mat", exponent: int) -> "arb_mat":
+        """Return row M^exponent."""
+        for square in self._bits(exponent):
+            row = row * square
+        return row
+
+    def times_column(self, column: "arb_mat", exponent: int) -> "arb_mat":
+        """Return M^exponent column."""
+        for square in self._bits(exponent):
+            column = square * column
+        return column
+
+    def _bits(self, exponent: int) -> "Iterator[arb_mat]":
+        for place in range(exponent.bit_length()):
+            if place == len(self.squares):
+                self.squares.append(self.squares[-1] * self.squares[-1])
+            if exponent >> place & 1:
+                yield self.squares[place]
+
+
+def _hidden_weights(chain: Chain, values: "list[arb]") -> "list[arb]":
+    """Return the weight of every state of a chain: of its value, or on average of the values
+    that a hidden state shows.
+    """
+    from flint import arb
+
+    if chain.emission is None:
+        return values
+    return [sum((_ball(p) * w for p, w in zip(row, values)), arb(0)) for row in chain.emission]
+
+
+def _diagonal(weights: "list[arb]") -> "arb_mat":
+    from flint import arb_mat
+
+    return arb_mat(
+        [[w if x == y else 0 for y in range(len(weights))] for x, w in enumerate(weights)]
+    )
+
+
+def _ball(value: Fraction) -> "arb":
+    from flint import arb, fmpz
+
+    return arb(fmpz(value.numerator)) / fmpz(value.denominator)

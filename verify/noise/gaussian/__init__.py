@@ -1,0 +1,1 @@
+"""Gaussian noise: `leakage` first, then `supremum`."""

@@ -1,0 +1,141 @@
+"""Leakage of Gaussian noise over all pairs of secrets, for queries whose values lie on a line.
+
+The likelihood of an output depends on its projection onto the line alone: with F = v + t d and
+noise of variance sigma_k^2 in coordinate k, the ratio of two densities of F + Z is that of t + Z',
+Z' Gaussian of variance 1 / sum_k d_k^2 / sigma_k^2. So histograms of two values, and several
+releases of one query, are scalars (`pufferproof.verify.noise.gaussian.leakage`). Values that span a
+plane are refused. There is no delta here.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.noise.additive import Noise, Vector
+from pufferproof.models.numbers.grammar import text_of
+from pufferproof.models.numbers.level import Level
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.noise.gaussian import leakage as gaussian_leakage
+from pufferproof.verify.noise.gaussian.leakage import GaussianRatio, gaussian_ratio
+from pufferproof.verify.noise.laws import LawPair, QueryLaws
+
+
+@dataclass(frozen=True)
+class _Line:
+    """The laws of an ordered pair as laws on the line v + t d, 0 <= t <= 1."""
+
+    pair: LawPair
+    start: Vector
+    direction: Vector
+    above: gaussian_leakage.Law
+    below: gaussian_leakage.Law
+    variance: Fraction
+
+    def output(self, place: str) -> str:
+        """Return the output where the projection t is at a place: a number, or a limit that no
+        output reaches.
+        """
+        shown = []
+        for start, step in zip(self.start, self.direction):
+            if not step:
+                shown.append(text_of(start))
+            elif place in ("inf", "-inf"):
+                shown.append("inf" if (place == "inf") == (step > 0) else "-inf")
+            else:
+                shown.append(f"{float(start) + float(step) * float(place):.6g}")
+        return ",".join(shown)
+
+
+@dataclass(frozen=True)
+class GaussianLeakage:
+    """What Gaussian noise leaks: infinite, rational, or between bounds; `best` are the pairs
+    whose ratio could be largest.
+    """
+
+    leakage: Leakage
+    best: tuple[tuple[_Line, GaussianRatio], ...] = field(repr=False)
+    scope: Scope
+
+    @property
+    def witness(self) -> Witness:
+        """Where the leakage is reached, or the limit in which it is approached (`inf`, `-inf`)."""
+        line, found = self.best[0]
+        return Witness(line.pair.prior, line.pair.pair, line.output(found.output))
+
+    def compare(self, level: Level) -> int | None:
+        """Return the sign of the leakage minus epsilon, None where 2,560 bits do not tell."""
+        signs = [
+            gaussian_leakage.compare(found, [(line.above, line.below, line.variance)], level)
+            for line, found in self.best
+        ]
+        if 1 in signs:
+            return 1
+        return None if None in signs else max(sign for sign in signs if sign is not None)
+
+
+def largest_gaussian_ratio(laws: QueryLaws) -> GaussianLeakage:
+    """Return the largest ratio of densities over all ordered pairs.
+
+    >>> from pufferproof.verify.noise.laws import LawPair
+    >>> half, one = Fraction(1, 2), Fraction(1)
+    >>> mixed, fixed = {(Fraction(0), one): half, (one, Fraction(0)): half}, {(Fraction(0), one): one}
+    >>> pair = LawPair("theta", ("s", "t"), fixed, mixed)
+    >>> found = largest_gaussian_ratio(QueryLaws((Noise.gaussian(3),) * 2, (pair,), 0, ()))
+    >>> found.leakage.ratio, found.witness.output
+    (Fraction(2, 1), '-inf,inf')
+
+    Raises `ModelError` unless all noise is Gaussian and the values of every pair lie on a line, and
+    as `gaussian_ratio` does.
+    """
+    if not laws.pairs:
+        raise nothing_to_check()
+    variances = _variances(laws.noises)
+    lines = [_line(pair, variances) for pair in laws.pairs]
+    found = [(line, gaussian_ratio(line.above, line.below, line.variance)) for line in lines]
+    scope = Scope(len(lines), laws.excluded, laws.never)
+    infinite = [each for each in found if each[1].leakage.infinite]
+    if infinite:
+        return GaussianLeakage(Leakage.of(None), tuple(infinite), scope)
+    lower = max(_bounds(ratio)[0] for _, ratio in found)
+    best = tuple(each for each in found if _bounds(each[1])[1] >= lower)
+    return GaussianLeakage(Leakage(lower, max(_bounds(ratio)[1] for _, ratio in best)), best, scope)
+
+
+def _variances(noises: Iterable[Noise]) -> list[Fraction]:
+    found = []
+    for noise in noises:
+        if noise.variance is None:
+            raise ModelError(
+                f"gaussian noise is not audited together with other noise, found {noise.kind}",
+                "noise",
+            )
+        found.append(noise.variance)
+    return found
+
+
+def _bounds(found: GaussianRatio) -> tuple[Fraction, Fraction]:
+    return found.leakage.lower or Fraction(0), found.leakage.upper or Fraction(0)
+
+
+def _line(pair: LawPair, variances: Sequence[Fraction]) -> _Line:
+    values = sorted({*pair.above, *pair.below})
+    start, end = values[0], values[-1]
+    direction = tuple(high - low for low, high in zip(start, end))
+    lead = next((k for k, step in enumerate(direction) if step), None)
+    if lead is None:
+        same = {Fraction(0): Fraction(1)}
+        return _Line(pair, start, direction, same, same, Fraction(1))
+    places = {value: (value[lead] - start[lead]) / direction[lead] for value in values}
+    for value, t in places.items():
+        if any(x != v + t * d for x, v, d in zip(value, start, direction)):
+            raise ModelError(
+                "gaussian noise is audited where the values of the query lie on one line", "query"
+            )
+    precision = sum(
+        (step * step / variance for step, variance in zip(direction, variances)), Fraction(0)
+    )
+    above, below = (
+        {places[value]: p for value, p in law.items()} for law in (pair.above, pair.below)
+    )
+    return _Line(pair, start, direction, above, below, 1 / precision)

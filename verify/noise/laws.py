@@ -1,0 +1,103 @@
+"""Laws of a query with noise given the secrets of a framework: what its leakage is computed from.
+
+For independent releases of several queries the laws are joint: the coordinates of all of them, one
+after the other. Listed frameworks only; along chains that are not listed
+`pufferproof.verify.noise.chain` finds the same laws. What noise makes of them is in
+`pufferproof.verify.noise.leakage` and `pufferproof.verify.noise.gaussian.lines`.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from functools import cached_property
+
+from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
+from pufferproof.verify.leakage.laws import included
+
+Law = dict[Vector, Fraction]
+
+
+@dataclass(frozen=True)
+class LawPair:
+    """The laws of a query given the two secrets of an ordered pair, and where they come from."""
+
+    prior: str
+    pair: Pair
+    above: Law
+    below: Law
+
+    @cached_property
+    def axes(self) -> list[list[Fraction]]:
+        """The values that every coordinate takes under either secret, in increasing order."""
+        return [sorted(set(column)) for column in zip(*self.above, *self.below)]
+
+
+@dataclass(frozen=True)
+class QueryLaws:
+    """The laws of all ordered pairs, the noise of every coordinate, and what has a secret of
+    probability 0.
+    """
+
+    noises: tuple[Noise, ...]
+    pairs: tuple[LawPair, ...] = field(repr=False)
+    excluded: int
+    never: tuple[Pair, ...]
+
+
+def table_laws(framework: Framework, releases: Sequence[AdditiveNoise]) -> QueryLaws:
+    """Return the joint laws of independent releases.
+
+    >>> from pufferproof import Table
+    >>> framework = Framework(["a", "b"], {"s": ["a"], "t": ["b"]}, [("s", "t")], {"theta": Table({"a": "1/2", "b": "1/2"})})
+    >>> [pair.above for pair in table_laws(framework, [AdditiveNoise({"a": 0, "b": 1}, Noise.laplace(1))]).pairs]
+    [{(Fraction(0, 1),): Fraction(1, 1)}, {(Fraction(1, 1),): Fraction(1, 1)}]
+
+    Raises `ModelError` unless every possible database has a value, and priors are a list.
+    """
+    if framework.closure == "convex":
+        raise ModelError(
+            'noise is audited against a list of priors: expected closure "list", found "convex"',
+            "closure",
+        )
+    noises = tuple(release.noise for release in releases for _ in range(release.dimension))
+    return QueryLaws(noises, tuple(_law_pairs(framework, releases)), *_left_out(framework))
+
+
+def _law_pairs(framework: Framework, releases: Sequence[AdditiveNoise]) -> Iterator[LawPair]:
+    joint = AdditiveNoise(
+        {
+            label: tuple(number for release in releases for number in release.values[label])
+            for label in _covered(releases)
+        },
+        releases[0].noise if len(releases) == 1 else Noise.laplace(1),  # only the values are used
+    )
+    for prior in framework.priors:
+        laws = {name: joint.law(framework, prior, name) for name in framework.secrets}
+        for pair in framework.pairs:
+            if included(framework, prior, pair):
+                for above, below in framework.orders(pair):
+                    yield LawPair(prior, (above, below), laws[above], laws[below])
+
+
+def _covered(releases: Sequence[AdditiveNoise]) -> list[str]:
+    return [
+        label
+        for label in releases[0].values
+        if all(label in release.values for release in releases[1:])
+    ]
+
+
+def _left_out(framework: Framework) -> tuple[int, tuple[Pair, ...]]:
+    found = {
+        (prior, pair): included(framework, prior, pair)
+        for prior in framework.priors
+        for pair in framework.pairs
+    }
+    never = tuple(
+        pair
+        for pair in framework.pairs
+        if not any(found[prior, pair] for prior in framework.priors)
+    )
+    return sum(not each for each in found.values()), never

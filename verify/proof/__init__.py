@@ -1,0 +1,3 @@
+"""Arguments and what they prove: `argument` first, then `implication`; `triviality` refuses what
+decides nothing.
+"""

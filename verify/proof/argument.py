@@ -1,0 +1,528 @@
+"""Proof steps: an argument is a list of named steps, each discharged by one engine that says what
+it trusted.
+
+An argument is ordinary Python that reads like the proof it checks. Each method below adds one step,
+which keeps the formal statement that the engine decided (the same object that a report typesets),
+and returns whether it was discharged. A step that is not discharged leaves the argument open: a
+solver's "unknown" or time-out is never a verdict, and "no counterexample found" is never a proof.
+Engines discharge formulas; the sentence of a step is prose, which a reader has to follow. So an
+argument whose formulas are all discharged is DERIVED; it is PROVED only where its one formula is
+the whole statement and a kernel accepted it.
+
+| step | engine | what it establishes |
+|---|---|---|
+| `identity` | python-flint polynomials | two rational functions are equal wherever denominators are not zero |
+| `inequality` | a certificate; Z3, cross-checked by cvc5 | assumptions over the reals imply a conclusion; they have a model |
+| `farkas` | a certificate | linear assumptions imply a linear conclusion; they have a solution |
+| `induction` | as `inequality`, twice | base and step; the schema of induction itself is what is trusted |
+| `enclosure` | Arb with subdivision | an expression with logarithms and exponentials is positive on an interval |
+| `case_split` | as `inequality` | the cases cover everything the assumptions allow |
+| `exhaust` | enumeration | a property holds for every member of a finite family, counted and content-hashed |
+| `counterexample` | exact arithmetic | the statement is false at one instance |
+| `cite` | the registry of claims | another claim was derived; what it assumes is met here, or carried |
+| `assume` | nothing | a result of the literature, shown as assumed |
+| `definition` | nothing | a new letter for an expression; or, alone, that there is nothing to decide |
+
+A step that decides nothing is refused (`triviality.py`): an identity of a thing with itself, a
+conclusion that is a hypothesis, an induction that does not advance, a definition that argues; and
+so is an argument that only cites. A certificate that the kernel accepted stays with its step, which
+trusts KERNEL.
+"""
+
+import hashlib
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, TypeVar
+
+from pufferproof.models.errors import SolverError
+from pufferproof.verify.proof.enclosures import positive_on
+from pufferproof.verify.proof.farkas import feasible_point, search_farkas
+from pufferproof.verify.proof.formulas import (
+    admit,
+    as_written,
+    at_values,
+    denominators,
+    put_in,
+    reordered,
+)
+from pufferproof.verify.proof.implication import (
+    accepted_certificate,
+    decide_implication,
+    implication,
+    refusal,
+    satisfiable,
+)
+from pufferproof.verify.proof.polynomials import identical
+from pufferproof.verify.proof.smt import Answer, ask, smtlib
+from pufferproof.verify.proof.steps import (
+    CITABLE,
+    DECIDES_NOTHING,
+    HOLDS,
+    Assumption,
+    Cited,
+    ClaimVerdict,
+    Step,
+    introduces_letter,
+)
+from pufferproof.verify.proof.time_limit import OutOfTime, limited
+from pufferproof.verify.proof.triviality import does_not_advance, nothing_decided
+
+__all__ = ["DEFAULT_TIMEOUT", "HOLDS", "Argument", "Assumption", "Cited", "ClaimVerdict", "Step"]
+
+Instance = TypeVar("Instance")
+DEFAULT_TIMEOUT = 20.0
+EXHAUST_LIMITS = 15  # of a step, for a whole family
+
+
+@dataclass
+class Argument:
+    """The steps that derive, check or refute one reading of a claim.
+
+    `scope` says for which parameters the reading is settled: "all finite sizes", or the family that
+    was exhausted. `whole` is the statement itself where it is one formula about real numbers.
+    `carried` are hypotheses of cited claims that nothing here meets: the reading holds under them
+    too.
+    """
+
+    name: str
+    scope: str = ""
+    timeout: float = DEFAULT_TIMEOUT
+    cited: "Callable[[str], Cited] | None" = None
+    whole: Any = None
+    steps: list[Step] = field(default_factory=list)
+    carried: list[Assumption] = field(default_factory=list)
+
+    @property
+    def verdict(self) -> ClaimVerdict:
+        """REFUTED by an exact counterexample; else what the steps show if every one was
+        discharged; else OPEN.
+        """
+        kinds = {step.kind for step in self.steps}
+        if any(step.kind == "counterexample" and step.ok for step in self.steps):
+            return ClaimVerdict.REFUTED
+        if not self.steps or not all(step.ok for step in self.steps) or self.obstacle:
+            return ClaimVerdict.OPEN
+        if kinds == {"definition"}:
+            return ClaimVerdict.DEFINITION
+        if "exhaust" in kinds:
+            return ClaimVerdict.CHECKED
+        return ClaimVerdict.PROVED if self._is_whole else ClaimVerdict.DERIVED
+
+    @property
+    def obstacle(self) -> str | None:
+        """Why steps that were discharged one by one are no argument, or None."""
+        kinds = {step.kind for step in self.steps}
+        if kinds and kinds <= DECIDES_NOTHING and kinds != {"definition"}:
+            return "nothing is decided here: the argument only cites or assumes"
+        if kinds > {"definition"}:
+            for number, step in enumerate(self.steps):
+                if step.kind == "definition" and not introduces_letter(step, self.steps[:number]):
+                    return (
+                        f'the definition "{step.name}" argues: inside an argument it introduces a '
+                        f"letter that is new, as in "
+                        "Eq(letter, expression)"
+                    )
+        return None
+
+    @property
+    def _is_whole(self) -> bool:
+        """Whether one formula is the whole statement, and the kernel accepted a certificate of
+        it.
+        """
+        decided = [step for step in self.steps if step.kind in ("inequality", "farkas")]
+        return (
+            self.whole is not None
+            and len(self.steps) == len(decided) == 1
+            and decided[0].certificate is not None
+            and decided[0].formula == self.whole
+        )
+
+    @property
+    def trust(self) -> tuple[str, ...]:
+        """Everything the discharged steps trusted, each once; PROSE where the sentences between
+        formulas carry something.
+        """
+        items = dict.fromkeys(item for step in self.steps if step.ok for item in step.trust)
+        evaluated = {step.kind for step in self.steps} <= {"exhaust", "counterexample"}
+        if self.verdict is ClaimVerdict.DERIVED or (
+            self.verdict is ClaimVerdict.CHECKED and not evaluated
+        ):
+            items["PROSE"] = None
+        return tuple(items)
+
+    @property
+    def checked(self) -> int:
+        """How many instances were checked exactly."""
+        return sum(step.checked for step in self.steps)
+
+    @property
+    def evidence(self) -> Mapping[str, Any] | None:
+        """The counterexample, if there is one."""
+        found = [step.evidence for step in self.steps if step.kind == "counterexample" and step.ok]
+        return found[0] if found else None
+
+    def identity(
+        self,
+        name: str,
+        sentence: str,
+        left: Any,
+        right: Any,
+        at: Mapping[Any, Fraction | int | str] | None = None,
+    ) -> bool:
+        """Decide that two rational functions are equal wherever their denominators are not zero.
+
+        A side may be text, "(a/p)/(b/q)": it is read as it stands, so that the report shows what
+        was decided and not what sympy makes of it on the way. `at` evaluates both sides at exact
+        values of letters; the formula shows them. Refused if both sides are the same thing as
+        given.
+        """
+        import sympy
+
+        start = time.perf_counter()
+        sides = [as_written(left), as_written(right)]
+        admit(*sides)
+        formula = sympy.Eq(*sides, evaluate=False)
+        if at is not None:
+            formula = at_values(formula, at)
+        if reordered(sides[0]) == reordered(sides[1]):
+            step = Step(
+                name,
+                "identity",
+                sentence,
+                formula,
+                False,
+                (),
+                _since(start),
+                "refused: both sides are the same",
+            )
+            return self._add(step)
+        try:
+            with limited(self.timeout):
+                found = identical(*(put_in(side, at or {}) for side in sides))
+        except OutOfTime:
+            return self._add(
+                Step(
+                    name, "identity", sentence, formula, False, ("EXACT",), _since(start), "timeout"
+                )
+            )
+        where = (
+            f"where {', '.join(found.denominators)} are not 0"
+            if found.denominators
+            else "everywhere"
+        )
+        detail = where if found.holds else "the two sides are different rational functions"
+        step = Step(
+            name, "identity", sentence, formula, found.holds, ("EXACT",), _since(start), detail
+        )
+        return self._add(replace(step, refuted=not found.holds))
+
+    def inequality(
+        self, name: str, sentence: str, conclusion: Any, assuming: Sequence[Any] = ()
+    ) -> bool:
+        """Decide that assumptions imply a conclusion for all reals, and that the assumptions have a
+        model.
+
+        Refused if the conclusion is one of the assumptions up to rearrangement.
+        """
+        return self._add(self._deciding(name, "inequality", sentence, conclusion, assuming))
+
+    def farkas(self, name: str, sentence: str, conclusion: Any, assuming: Sequence[Any]) -> bool:
+        """Decide by a certificate that linear assumptions imply a linear inequality and can hold.
+
+        With `sympy.false` as the conclusion: that the assumptions never hold together.
+
+        Raises `SolverError` unless all are linear with rational coefficients.
+        """
+        import sympy
+
+        start, refuting = time.perf_counter(), conclusion is sympy.false
+        admit(conclusion, *assuming)
+        smtlib(
+            assuming, conclusion
+        )  # raises unless every side is a quotient of polynomials, before sides are subtracted
+        if reason := nothing_decided(conclusion, assuming):
+            return self._add(refusal(name, "farkas", sentence, conclusion, assuming, reason))
+        if divisors := denominators(conclusion, *assuming):
+            raise SolverError(f"expected linear relations, found a division by {divisors[0]}")
+        formula = implication(conclusion, assuming)
+        certificate = accepted_certificate(search_farkas(conclusion, assuming, self.timeout))
+        point = {} if refuting else feasible_point(assuming, self.timeout)
+        detail = "no certificate found" if certificate is None else "certificate accepted"
+        if not refuting:
+            model = Answer(
+                "exact", "unknown" if point is None else "sat", tuple((point or {}).items())
+            )
+            detail += f"; assumptions {satisfiable(model)}"
+        ok = certificate is not None and point is not None
+        refuted = not ok and ask("z3", smtlib(assuming, conclusion), self.timeout).status == "sat"
+        step = Step(name, "farkas", sentence, formula, ok, ("KERNEL",), _since(start), detail)
+        return self._add(replace(step, certificate=certificate, refuted=refuted))
+
+    def induction(
+        self,
+        name: str,
+        sentence: str,
+        base: tuple[Any, Sequence[Any]],
+        step: tuple[Any, Sequence[Any]],
+    ) -> bool:
+        """Decide the base and the step of an induction, each as (conclusion, assumptions) over the
+        reals.
+
+        The step's assumptions contain the hypothesis for n, its conclusion is the statement for n +
+        1. That both are instances of one statement is prose. Refused if the step does not advance:
+        its conclusion is a hypothesis, or that of the base, or no hypothesis has the form of the
+        conclusion and a letter of it.
+        """
+        first = self._add(self._implied(f"{name}: base", "induction", f"{sentence} (base)", *base))
+        reason = does_not_advance(base[0], *step)
+        if reason is not None:
+            return (
+                self._add(
+                    refusal(f"{name}: step", "induction", f"{sentence} (step)", *step, reason)
+                )
+                and first
+            )
+        second = self._add(self._implied(f"{name}: step", "induction", f"{sentence} (step)", *step))
+        return first and second
+
+    def case_split(
+        self, name: str, sentence: str, cases: Sequence[Any], assuming: Sequence[Any] = ()
+    ) -> bool:
+        """Decide that at least one of the cases holds wherever the assumptions do."""
+        import sympy
+
+        either = sympy.Or(*cases, evaluate=False)
+        if either is sympy.true:  # a relation and its opposite
+            return self._add(self._implied(name, "case_split", sentence, either, assuming))
+        return self._add(self._deciding(name, "case_split", sentence, either, assuming))
+
+    def enclosure(
+        self,
+        name: str,
+        sentence: str,
+        expression: Any,
+        symbol: Any,
+        low: Fraction | int,
+        high: Fraction | int,
+    ) -> bool:
+        """Decide that an expression in one variable is positive on [low, high], by interval
+        arithmetic with subdivision.
+        """
+        import sympy
+
+        start = time.perf_counter()
+        admit(expression, symbol)
+        formula = sympy.Implies(
+            sympy.And(symbol >= low, symbol <= high), expression > 0, evaluate=False
+        )
+        try:
+            with limited(self.timeout):
+                found = positive_on(expression, symbol, Fraction(low), Fraction(high))
+        except OutOfTime:
+            return self._add(
+                Step(
+                    name,
+                    "enclosure",
+                    sentence,
+                    formula,
+                    False,
+                    ("INTERVAL",),
+                    _since(start),
+                    "timeout",
+                )
+            )
+        detail = (
+            f"{found.pieces} intervals"
+            if found.holds
+            else f"not positive or not decided near {found.near}"
+        )
+        step = Step(
+            name,
+            "enclosure",
+            sentence,
+            formula,
+            found.holds,
+            ("INTERVAL",),
+            _since(start),
+            detail,
+            found.pieces,
+        )
+        return self._add(replace(step, refuted=found.refuted))
+
+    def exhaust(
+        self,
+        name: str,
+        sentence: str,
+        family: Iterable[Instance],
+        holds: Callable[[Instance], bool],
+        formula: Any = "",
+    ) -> Instance | None:
+        """Check a property of every member of a finite family; return the first member without it,
+        or None.
+
+        A family lists its members from the simplest on, so the first failure is a smallest
+        counterexample. An empty family is not discharged, nor one that takes longer than 15 times
+        the limit of a step. Follow a failure with `counterexample`. Raises `SolverError` unless
+        `holds` returns True or False.
+        """
+        start, count, digest = time.perf_counter(), 0, hashlib.sha256()
+        failure: Instance | None = None
+        finished = False
+        with suppress(OutOfTime), limited(EXHAUST_LIMITS * self.timeout):
+            for instance in family:
+                count += 1
+                digest.update(repr(instance).encode())
+                if not _truth(holds(instance), name):
+                    failure = instance
+                    break
+            finished = failure is None
+        ok = finished and count > 0
+        detail = f"{count} instances, content {digest.hexdigest()[:16]}" + (
+            ""
+            if ok
+            else "; fails"
+            if failure is not None
+            else "; none"
+            if finished
+            else "; timeout"
+        )
+        step = Step(
+            name, "exhaust", sentence, formula, ok, ("EXACT",), _since(start), detail, count
+        )
+        self._add(replace(step, refuted=failure is not None))
+        return failure
+
+    def counterexample(
+        self,
+        name: str,
+        sentence: str,
+        evidence: Mapping[str, Any],
+        violated: Callable[[], bool],
+        formula: Any = "",
+    ) -> bool:
+        """Evaluate the statement exactly at one instance; `violated` returns True or False:
+        whether it is false there.
+        """
+        start = time.perf_counter()
+        found, detail = False, "timeout"
+        with suppress(OutOfTime), limited(EXHAUST_LIMITS * self.timeout):
+            found, detail = _truth(violated(), name), ""
+        step = Step(
+            name, "counterexample", sentence, formula, found, ("EXACT",), _since(start), detail
+        )
+        return self._add(replace(step, checked=1, evidence=evidence))
+
+    def cite(
+        self,
+        name: str,
+        sentence: str,
+        claim: str,
+        *,
+        met_by: Mapping[str, str] | None = None,
+        met: Mapping[str, str] | None = None,
+    ) -> bool:
+        """Use another claim of the registry; discharged only if that claim is proved or derived.
+
+        What the cited claim assumes is met here or carried along: the reading then holds under it
+        too, and says so. `met_by` maps an assumption to the name of the earlier step that shows it,
+        `met` to a sentence that says why it holds (prose).
+
+        Raises `SolverError` if the cited claim has no such assumption, or there is no such earlier
+        step.
+        """
+        start = time.perf_counter()
+        claimed = Cited(ClaimVerdict.OPEN) if self.cited is None else self.cited(claim)
+        reasons = {
+            **{text: f'by the step "{step}"' for text, step in (met_by or {}).items()},
+            **(met or {}),
+        }
+        if empty := [text for text, why in reasons.items() if not why.strip()]:
+            raise SolverError(f'expected a reason why "{empty[0]}" holds, found an empty one')
+        texts = {hypothesis.text for hypothesis in claimed.hypotheses}
+        if unknown := [text for text in reasons if text not in texts]:
+            raise SolverError(
+                f'{claim} does not assume "{unknown[0]}", expected one of {sorted(texts)}'
+            )
+        earlier = {step.name for step in self.steps if step.kind not in ("definition", "assume")}
+        if missing := [step for step in (met_by or {}).values() if step not in earlier]:
+            raise SolverError(
+                f'expected an earlier step of "{self.name}" that shows something, found '
+                f'"{missing[0]}"'
+            )
+        self.carried += [
+            each
+            for each in claimed.hypotheses
+            if each.text not in reasons and each not in self.carried
+        ]
+        ok, trust = claimed.verdict in CITABLE, (f"CITED({claim})", *claimed.assumed)
+        detail = "; ".join(
+            [
+                f"{claim} is {claimed.verdict.value}",
+                *(f"{text}: {why}" for text, why in reasons.items()),
+            ]
+        )
+        step = Step(name, "cite", sentence, claim, ok, trust, _since(start), detail)
+        return self._add(replace(step, refuted=claimed.verdict is ClaimVerdict.REFUTED))
+
+    def assume(self, name: str, sentence: str, source: str) -> bool:
+        """Use a result of the literature that was not checked here: shown as assumed wherever
+        the claim is shown.
+        """
+        return self._add(
+            Step(
+                name,
+                "assume",
+                sentence,
+                source,
+                True,
+                (f"ASSUMED({name})",),
+                0.0,
+                "not checked here",
+            )
+        )
+
+    def definition(self, name: str, sentence: str, formula: Any = "") -> bool:
+        """Say what a word or a letter means.
+
+        Alone it records that there is nothing to decide. Beside other steps it may define and not
+        argue: the formula is an equation of a letter that is new with an expression, Eq(letter,
+        expression), or the argument stays open.
+        """
+        return self._add(Step(name, "definition", sentence, formula, True, (), 0.0))
+
+    def _add(self, step: Step) -> bool:
+        if any(earlier.name == step.name for earlier in self.steps):
+            raise SolverError(
+                f'expected step names to differ, found "{step.name}" twice in "{self.name}"'
+            )
+        self.steps.append(step)
+        return step.ok
+
+    def _deciding(
+        self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]
+    ) -> Step:
+        """Decide an implication that says something; one that does not is refused."""
+        if reason := nothing_decided(conclusion, assuming):
+            return refusal(name, kind, sentence, conclusion, assuming, reason)
+        return self._implied(name, kind, sentence, conclusion, assuming)
+
+    def _implied(
+        self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]
+    ) -> Step:
+        return decide_implication(name, kind, sentence, conclusion, assuming, self.timeout)
+
+
+def _truth(value: object, name: str) -> bool:
+    if value is not True and value is not False:
+        raise SolverError(
+            f'expected True or False from the predicate of step "{name}", found '
+            f"{type(value).__name__}"
+        )
+    return value
+
+
+def _since(start: float) -> float:
+    return time.perf_counter() - start

@@ -1,0 +1,123 @@
+"""What a formula may be made of, so that the letters an engine decides are the letters a person
+wrote.
+
+sympy simplifies while an expression is built, using what it assumes of symbols: `Symbol("x",
+positive=True) > 0` is True before any engine sees it. So symbols carry no assumptions (hypotheses
+are written down), one name is one symbol, floats are refused. What sympy still does by itself, such
+as cancelling x / x, no later check can see: denominators belong in the assumptions.
+"""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from pufferproof.models.errors import SolverError
+
+_PLAIN = frozenset({("commutative", True), ("real", True)})
+
+
+def admit(*formulas: Any) -> None:
+    """Raise `SolverError` unless symbols are plain (or real), names are unique, and every
+    number is exact.
+    """
+    import sympy
+
+    by_name: dict[str, Any] = {}
+    for formula in formulas:
+        for symbol in getattr(formula, "free_symbols", ()):
+            if not set(symbol._assumptions_orig) <= {"commutative", "real"} or isinstance(
+                symbol, sympy.Dummy
+            ):
+                raise SolverError(
+                    f'expected plain symbols, found "{symbol}" with assumptions of its own: write '
+                    f"them as hypotheses"
+                )
+            if by_name.setdefault(symbol.name, symbol) != symbol:
+                raise SolverError(f'expected one symbol for one name, found two called "{symbol}"')
+        if formula is not True and formula is not False and formula.atoms(sympy.Float):
+            raise SolverError(f"expected exact numbers, found a float in {formula}")
+
+
+def denominators(*formulas: Any) -> list[Any]:
+    """Return the expressions that are divided by, without the constants."""
+    import sympy
+
+    found = dict.fromkeys(
+        power.base
+        for formula in formulas
+        for power in sympy.preorder_traversal(formula)
+        if isinstance(power, sympy.Pow)
+        and power.exp.is_number
+        and power.exp.is_negative
+        and power.base.free_symbols
+    )
+    return list(found)
+
+
+_NAME = re.compile(r"[A-Za-z_]\w*", re.ASCII)
+
+
+def as_written(side: Any) -> Any:
+    """Return one side of an identity: an expression as it is, or text read without simplifying it,
+    every name a letter.
+
+    >>> as_written("(a/p)/(b/q)") == as_written("(a/p)/(b/q)"), as_written("(a/p)/(b/q)") == as_written("a*q/(b*p)")
+    (True, False)
+
+    Raises `SolverError` unless the text is an expression.
+    """
+    import sympy
+    from sympy.parsing.sympy_parser import parse_expr
+
+    if not isinstance(side, str):
+        return sympy.sympify(side)
+    letters = {name: sympy.Symbol(name) for name in _NAME.findall(side)}
+    try:
+        return parse_expr(side, local_dict=letters, evaluate=False)
+    except (SyntaxError, TypeError, ValueError) as error:
+        raise SolverError(f'expected an expression, found "{side}"') from error
+
+
+def at_values(formula: Any, values: Mapping[Any, Any]) -> Any:
+    """Return the formula that an equation holds where letters have these values."""
+    import sympy
+
+    given = [
+        sympy.Eq(sympy.sympify(letter), sympy.Rational(str(value)), evaluate=False)
+        for letter, value in values.items()
+    ]
+    return sympy.Implies(sympy.And(*given, evaluate=False), formula, evaluate=False)
+
+
+def put_in(side: Any, values: Mapping[Any, Any]) -> Any:
+    """Put exact values in the place of letters. Raises `SolverError` if a denominator is 0
+    there.
+    """
+    exact = _exact(values)
+    if zero := [
+        each for each in denominators(side) if exact and each.subs(exact).is_zero is not False
+    ]:
+        raise SolverError(f"expected denominators other than 0, found {zero[0]} at these values")
+    return side.subs(exact) if values else side
+
+
+def reordered(side: Any) -> Any:
+    """Return an expression with the terms of every sum and product in one order, as nested
+    texts.
+    """
+    import sympy
+
+    if not isinstance(side, sympy.Add | sympy.Mul):
+        return (type(side).__name__, *map(reordered, side.args)) if side.args else str(side)
+    kind, neutral = type(side), str(side.identity)
+    parts = [
+        part for each in side.args for part in (each.args if isinstance(each, kind) else (each,))
+    ]
+    texts = sorted((text for text in map(reordered, parts) if text != neutral), key=str)
+    return texts[0] if len(texts) == 1 else (kind.__name__, *texts)
+
+
+def _exact(values: Mapping[Any, Any]) -> dict[Any, Any]:
+    import sympy
+
+    return {sympy.sympify(letter): sympy.Rational(str(value)) for letter, value in values.items()}

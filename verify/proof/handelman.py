@@ -1,0 +1,277 @@
+"""Search for certificates that polynomial assumptions imply a polynomial relation (Handelman
+products, a few squares; an LP).
+
+Let f_i >= 0, > 0 or = 0 be the assumptions and p the conclusion. Suppose it fails: then g = -p is >
+0 (or >= 0 if p > 0 was to be shown), and the search looks for positive multiples of products of the
+f_i, of g and of squares, and for multiples of equations, that add up to 0, though one of them is
+strictly positive. If g only occurs alone, the rest is p itself: then the certificate is that direct
+proof, and otherwise the contradiction.
+
+Source: handelman1988, and the Positivstellensatz of Krivine and Stengle without its completeness:
+degrees are bounded, squares are those of monomials and of sums and differences of two monomials.
+The LP only proposes which products take part; their coefficients are solved for exactly, and
+`kernel_algebra.py` checks the certificate. Not finding one proves nothing.
+"""
+
+import time
+from collections.abc import Hashable, Iterator, Sequence
+from dataclasses import dataclass, field
+from fractions import Fraction
+from itertools import combinations, islice
+from typing import Any
+
+from pufferproof.models.numbers.grammar import text_of
+from pufferproof.verify.proof.farkas import (
+    FORMAT,
+    Polynomial,
+    fraction,
+    names_of,
+    nonnegative_combination,
+    standard_forms,
+)
+
+MAX_VARIABLES, MAX_DEGREE, MAX_COLUMNS, MAX_MONOMIALS = 8, 6, 3000, 40
+_TURNED = {">=": ">", ">": ">="}
+
+
+@dataclass(frozen=True)
+class _Term:
+    """A product of assumptions times a square, or (with `free`) a multiple of an equation."""
+
+    value: Any
+    powers: tuple[int, ...]
+    square: Any = None
+    free: Any = None
+
+
+@dataclass
+class _Search:
+    """Assumptions, the last of them the negated conclusion if there is one, in a ring of
+    polynomials.
+    """
+
+    ring: Any
+    given: list[tuple[Any, str]]
+    seconds: float
+    start: float = field(default_factory=time.perf_counter)
+
+    @property
+    def left(self) -> float:
+        return self.seconds - (time.perf_counter() - self.start)
+
+
+def search_inequality(
+    conclusion: Any, assuming: Sequence[Any] = (), seconds: float = 1.0
+) -> dict[str, Any] | None:
+    """Search for a polynomial-inequality certificate; None if there is none of small degree, or not
+    in time.
+
+    >>> import sympy
+    >>> x, y = sympy.symbols("x y")
+    >>> found = search_inequality(x * y + 1 > x + y, [x > 1, y > 1])
+    >>> found["claim"]["proof"]
+    [{'coefficient': '1', 'powers': [1, 1], 'square': None}]
+
+    Args:
+        conclusion: a sympy relation between polynomials with rational coefficients.
+        assuming: such relations, and conjunctions of them.
+        seconds: when to stop.
+    """
+    from flint import Ordering, fmpq, fmpq_mpoly_ctx
+
+    names = names_of([conclusion, *assuming])
+    forms = [standard_forms(formula, names) for formula in (*assuming, conclusion)]
+    degrees = [sum(key) for form in forms for polynomial, _ in form or [] for key in polynomial]
+    if (
+        None in forms
+        or len(forms[-1] or []) != 1
+        or len(names) > MAX_VARIABLES
+        or max(degrees, default=0) > MAX_DEGREE
+    ):
+        return None
+    *given, (goal, relation) = [entry for form in forms for entry in form or []]
+    ring = fmpq_mpoly_ctx.get(names or ["unused"], Ordering.degrevlex)
+
+    def poly(polynomial: Polynomial) -> Any:
+        return ring.from_dict(
+            {key or (0,): fmpq(n.numerator, n.denominator) for key, n in polynomial.items()}
+        )
+
+    assumptions = [(poly(polynomial), sign) for polynomial, sign in given]
+    negated = [] if relation == "=" else [(-poly(goal), _TURNED[relation])]
+    search = _Search(ring, [*assumptions, *negated], seconds)
+    least = max(max(degrees, default=0), 1)
+    for degree in range(least, least + 3):
+        found = (
+            _equation(search, poly(goal), degree)
+            if relation == "="
+            else _contradiction(search, degree)
+        )
+        if found is not None:
+            return _certificate(names, given, (goal, relation), found)
+        if search.left <= 0:
+            return None
+    return None
+
+
+Found = list[tuple[Fraction, _Term]]
+
+
+def _equation(search: _Search, goal: Any, degree: int) -> Found | None:
+    """Write the goal as a combination of multiples of the equations."""
+    terms = list(_multiples(search, degree))
+    if not terms:
+        return None
+    target: dict[Hashable, Fraction] = dict(_column(goal))
+    columns = [_column(term.value) for term in terms]
+    found = nonnegative_combination(
+        columns, target, range(len(terms)), [0.0] * len(terms), search.left
+    )
+    return None if found is None else [(c, term) for c, term in zip(found, terms) if c != 0]
+
+
+def _contradiction(search: _Search, degree: int) -> Found | None:
+    """Add products up to 0 with one that is strictly positive: first with the negated
+    conclusion alone, then in products.
+    """
+    goal = len(search.given) - 1
+    alone = _Term(search.given[goal][0], tuple(int(i == goal) for i in range(goal + 1)))
+    for products in (False, True):
+        indices = [
+            i for i, (_, sign) in enumerate(search.given) if sign != "=" and (products or i != goal)
+        ]
+        terms = [alone, *_multiples(search, degree)]
+        terms += islice(_products(search, indices, degree), MAX_COLUMNS)
+        if search.left <= 0:
+            return None
+        columns = [_column(term.value) for term in terms]
+        free = {j for j, term in enumerate(terms) if term.free is not None}
+        for column, term in zip(columns, terms):
+            if _strict(term, search.given):
+                column["strict"] = Fraction(1)
+        costs = [
+            0.0 if j in free else 1.0 + sum(term.powers) + 9.0 * term.powers[goal]
+            for j, term in enumerate(terms)
+        ]
+        found = nonnegative_combination(columns, {"strict": Fraction(1)}, free, costs, search.left)
+        if found is not None:
+            return [(c, term) for c, term in zip(found, terms) if c != 0]
+    return None
+
+
+def _strict(term: _Term, given: Sequence[tuple[Any, str]]) -> bool:
+    signs = {sign for (_, sign), power in zip(given, term.powers) if power > 0}
+    return term.square is None and term.free is None and signs <= {">"}
+
+
+def _products(search: _Search, indices: Sequence[int], degree: int) -> Iterator[_Term]:
+    """Yield products of the assumptions at these indices, alone and times squares, up to a
+    degree.
+    """
+    one, powers = search.ring.constant(1), (0,) * len(search.given)
+    level, plain = [(one, powers, 0)], [_Term(one, powers)]
+    while level and len(plain) <= MAX_COLUMNS and search.left > 0:
+        following = []
+        for value, exponents, first in level:
+            for k in range(first, len(indices)):
+                factor = search.given[indices[k]][0]
+                if 0 < factor.total_degree() <= degree - value.total_degree():
+                    more = tuple(e + (i == indices[k]) for i, e in enumerate(exponents))
+                    following.append((value * factor, more, k))
+        plain += [_Term(value, exponents) for value, exponents, _ in following]
+        level = following
+    yield from plain
+    squares = _roots(search.ring, degree // 2)
+    for term in plain:
+        for root in squares:
+            if term.value.total_degree() + 2 * root.total_degree() <= degree:
+                if search.left <= 0:
+                    return
+                yield _Term(term.value * root * root, term.powers, root)
+
+
+def _roots(ring: Any, degree: int) -> list[Any]:
+    """Return monomials, and sums and differences of two of them."""
+    monomials = _monomials(ring, degree)
+    return monomials[1:] + [
+        root for one, two in combinations(monomials, 2) for root in (one - two, one + two)
+    ]
+
+
+def _monomials(ring: Any, degree: int) -> list[Any]:
+    """Return at most MAX_MONOMIALS monomials, those of small degree first."""
+    out = level = [ring.constant(1)]
+    for _ in range(degree):
+        level = list({str(m * x): m * x for m in level for x in ring.gens()}.values())
+        out = out + level
+    return out[:MAX_MONOMIALS]
+
+
+def _multiples(search: _Search, degree: int) -> Iterator[_Term]:
+    """Yield the equations times monomials."""
+    for i, (value, sign) in enumerate(search.given):
+        if sign == "=" and value != 0:
+            for monomial in _monomials(search.ring, max(degree - value.total_degree(), 0)):
+                powers = tuple(int(j == i) for j in range(len(search.given)))
+                yield _Term(value * monomial, powers, None, monomial)
+
+
+def _column(value: Any) -> dict[Hashable, Fraction]:
+    return {tuple(map(int, key)): fraction(n) for key, n in value.to_dict().items()}
+
+
+def _certificate(
+    names: list[str],
+    given: list[tuple[Polynomial, str]],
+    goal: tuple[Polynomial, str],
+    found: Found,
+) -> dict[str, Any]:
+    """Write the direct proof if the negated conclusion only occurs alone, the contradiction
+    otherwise.
+    """
+    polynomial, relation = goal
+    count, assumptions, conclusion = len(given), list(given), _relation(*goal)
+    if relation != "=":
+        uses = [(c, term) for c, term in found if term.powers[count] > 0]
+        alone = len(uses) == 1 and sum(uses[0][1].powers) == 1 and uses[0][1].square is None
+        if alone:
+            found = [(c / uses[0][0], term) for c, term in found if term is not uses[0][1]]
+        else:
+            assumptions.append(({key: -n for key, n in polynomial.items()}, _TURNED[relation]))
+            conclusion = None
+    proof: list[dict[str, Any]] = []
+    multipliers: dict[tuple[int, ...], Any] = {}
+    for c, term in found:
+        powers = list(term.powers[: len(assumptions)])
+        if term.free is not None:
+            scaled = term.free * term.free.context().constant(_fmpq(c))
+            multipliers[tuple(powers)] = multipliers.get(tuple(powers), 0) + scaled
+        else:
+            square = None if term.square is None else _polynomial(_column(term.square), len(names))
+            proof.append({"coefficient": text_of(c), "powers": powers, "square": square})
+    for chosen, multiplier in multipliers.items():
+        proof.append(
+            {"multiplier": _polynomial(_column(multiplier), len(names)), "powers": list(chosen)}
+        )
+    claim = {
+        "variables": names,
+        "assumptions": [_relation(*entry) for entry in assumptions],
+        "conclusion": conclusion,
+        "proof": proof,
+    }
+    return {"format": FORMAT, "kind": "polynomial-inequality", "claim": claim}
+
+
+def _fmpq(number: Fraction) -> Any:
+    from flint import fmpq
+
+    return fmpq(number.numerator, number.denominator)
+
+
+def _relation(polynomial: Polynomial, sign: str) -> dict[str, Any] | None:
+    width = len(next(iter(polynomial), ()))
+    return {"polynomial": _polynomial(polynomial, width), "relation": sign}
+
+
+def _polynomial(polynomial: Any, width: int) -> list[list[Any]]:
+    return [[text_of(n), list(key[:width])] for key, n in polynomial.items()]

@@ -1,0 +1,164 @@
+"""Formulas over the reals as SMT-LIB 2, decided by Z3 and cross-checked by cvc5, each in a process
+that can be killed.
+
+Formulas are sympy relations and Boolean combinations of polynomials and quotients with rational
+coefficients. One printer makes the text that both solvers read, so that the exported query is the
+query that was decided. A solver's "unknown", a time-out and a crash are no verdict. Division by
+zero is left unconstrained, as SMT-LIB has it: "unsat" then holds whatever it means; a model is only
+believed once the formula has been evaluated exactly at its rational values.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from functools import cache
+from typing import Any
+
+from pufferproof.models.errors import SolverError
+from pufferproof.verify.proof.solvers import SolverProcess
+
+_Z3 = SolverProcess(
+    "import z3",
+    """
+solver = z3.Solver()
+solver.from_string(text)
+answer = solver.check()
+print(answer)
+if answer == z3.sat:
+    model = solver.model()
+    for name in model.decls():
+        value = model[name]
+        rational = z3.is_rational_value(value)
+        print(name.name(), f"{value.numerator_as_long()}/{value.denominator_as_long()}" if rational else "irrational")
+""",
+)
+_CVC5 = SolverProcess(
+    "import cvc5",
+    """
+solver = cvc5.Solver()
+parser = cvc5.InputParser(solver)
+parser.setStringInput(cvc5.InputLanguage.SMT_LIB_2_6, text, "query")
+symbols = parser.getSymbolManager()
+while not (command := parser.nextCommand()).isNull():
+    said = command.invoke(solver, symbols)
+    if said.strip():
+        print(said.strip())
+""",
+)
+_PROCESSES = {"z3": _Z3, "cvc5": _CVC5}
+
+
+@dataclass(frozen=True)
+class Answer:
+    """What one solver said: "unsat", "sat", "unknown", "timeout" or "error"; `model` has the
+    rational values of a sat.
+    """
+
+    solver: str
+    status: str
+    model: tuple[tuple[str, Fraction | None], ...] = ()
+
+
+def smtlib(assumptions: Sequence[Any], conclusion: Any) -> str:
+    """Return the query that is unsatisfiable iff the assumptions imply the conclusion for all
+    reals.
+
+    >>> import sympy
+    >>> x = sympy.Symbol("x")
+    >>> print(smtlib([x >= 1], x**2 >= x))
+    (set-logic QF_NRA)
+    (declare-fun x () Real)
+    (assert (>= x 1))
+    (assert (not (>= (* x x) x)))
+    (check-sat)
+    <BLANKLINE>
+    """
+    symbols = sorted(
+        {symbol.name for formula in [*assumptions, conclusion] for symbol in formula.free_symbols}
+    )
+    for name in symbols:
+        if not name.isidentifier():
+            raise SolverError(f'expected variables that are identifiers, found "{name}"')
+    lines = ["(set-logic QF_NRA)", *(f"(declare-fun {name} () Real)" for name in symbols)]
+    lines += [f"(assert {_text(formula)})" for formula in assumptions]
+    lines += [f"(assert (not {_text(conclusion)}))", "(check-sat)"]
+    return "\n".join(lines) + "\n"
+
+
+@cache
+def ask(solver: str, query: str, timeout: float) -> Answer:
+    """Return what `decided` says, asked once."""
+    return decided(solver, query, timeout)
+
+
+def decided(solver: str, query: str, timeout: float) -> Answer:
+    """Run one solver ("z3" or "cvc5") on a query in a process of its own, killed after
+    `timeout` seconds.
+    """
+    said = _PROCESSES[solver].ask(query, timeout)
+    if said is None:
+        return Answer(solver, "timeout")
+    first, *lines = said.split("\n") if said.strip() else ["error"]
+    status = first.partition(" ")[0]  # cvc5 says why it is unknown
+    if status not in ("sat", "unsat", "unknown"):
+        return Answer(solver, "error")
+    values = [
+        line.split(" ") for line in lines if line and not line.startswith("/")
+    ]  # not Z3's value of x / 0
+    model = [(name, None if value == "irrational" else Fraction(value)) for name, value in values]
+    return Answer(solver, status, tuple(model))
+
+
+def _text(formula: Any) -> str:
+    import sympy
+
+    if formula is sympy.true or formula is sympy.false:
+        return str(formula).lower()
+    kind = type(formula).__name__
+    if isinstance(formula, sympy.Ne):
+        return f"(not (= {_text(formula.lhs)} {_text(formula.rhs)}))"
+    if isinstance(formula, sympy.core.relational.Relational):
+        return f"({formula.rel_op.replace('==', '=')} {_text(formula.lhs)} {_text(formula.rhs)})"
+    if kind in ("And", "Or", "Not", "Implies", "Xor"):
+        name = {"Implies": "=>"}.get(kind, kind.lower())
+        return f"({name} {' '.join(_text(part) for part in formula.args)})"
+    if kind == "Equivalent":
+        return f"(= {' '.join(_text(part) for part in formula.args)})"
+    return _term(formula)
+
+
+def _term(term: Any) -> str:
+    import sympy
+
+    if term.is_Symbol:
+        return str(term.name)
+    if term.is_Rational:
+        return _number(Fraction(int(term.p), int(term.q)))
+    if term.is_Add or term.is_Mul:
+        return f"({'+' if term.is_Add else '*'} {' '.join(_term(part) for part in term.args)})"
+    if term.is_Pow and term.exp.is_Integer and term.exp != 0:
+        power = int(term.exp)
+        base = _term(term.base)
+        product = base if abs(power) == 1 else f"(* {' '.join([base] * abs(power))})"
+        return product if power > 0 else f"(/ 1 {product})"
+    if isinstance(term, sympy.Max | sympy.Min):
+        sign = ">=" if isinstance(term, sympy.Max) else "<="
+        first, *others = (_term(part) for part in term.args)
+        for other in others:
+            first = f"(ite ({sign} {first} {other}) {first} {other})"
+        return first
+    if isinstance(term, sympy.Abs):
+        inner = _term(term.args[0])
+        return f"(ite (>= {inner} 0) {inner} (- {inner}))"
+    raise SolverError(
+        f"expected a polynomial or a quotient with rational coefficients, found {term}"
+    )
+
+
+def _number(value: Fraction) -> str:
+    above = (
+        str(abs(value.numerator))
+        if value.denominator == 1
+        else f"(/ {abs(value.numerator)} {value.denominator})"
+    )
+    return f"(- {above})" if value < 0 else above

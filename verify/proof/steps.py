@@ -1,0 +1,90 @@
+"""What an argument is made of: its steps, what is known of the claims it cites, and the
+verdicts that steps add up to.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+
+class ClaimVerdict(Enum):
+    """What was found about a published claim.
+
+    PROVED: the whole statement was checked by a kernel or a proof assistant. DERIVED: the formulas
+    of a written argument were discharged; the sentences between them are prose. CHECKED: true of
+    every member of a stated finite family. REFUTED: false at one exact instance. DEPENDS: every
+    reading is settled, and they differ. OPEN: none of these. DEFINITION: nothing to decide.
+    """
+
+    PROVED = "PROVED"
+    DERIVED = "DERIVED"
+    CHECKED = "CHECKED"
+    REFUTED = "REFUTED"
+    DEPENDS = "DEPENDS"
+    OPEN = "OPEN"
+    DEFINITION = "DEFINITION"
+
+
+HOLDS = (ClaimVerdict.PROVED, ClaimVerdict.DERIVED, ClaimVerdict.CHECKED)
+"""The verdicts that say that a reading is true, from the strongest to the weakest."""
+CITABLE = (ClaimVerdict.PROVED, ClaimVerdict.DERIVED)
+DECIDES_NOTHING = frozenset({"cite", "assume", "definition"})
+"""Kinds of steps that decide no formula."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One step of an argument.
+
+    `formula` is what was decided, as sympy (typeset in reports) or text; `ok` whether it was
+    discharged; `detail` what the engine said; `query` the SMT-LIB text where there is one;
+    `evidence` a counterexample, or the model of the assumptions; `certificate` what the kernel
+    accepted; `refuted` whether the engine found the formula false, which a near miss needs.
+    """
+
+    name: str
+    kind: str
+    sentence: str
+    formula: Any
+    ok: bool
+    trust: tuple[str, ...]
+    seconds: float
+    detail: str = ""
+    checked: int = 0
+    query: str | None = None
+    evidence: Mapping[str, Any] | None = None
+    certificate: Mapping[str, Any] | None = None
+    refuted: bool = False
+
+
+@dataclass(frozen=True)
+class Assumption:
+    """What a claim assumes beyond its statement, in words, and the claim that says so."""
+
+    claim: str
+    text: str
+
+
+@dataclass(frozen=True)
+class Cited:
+    """What is known of a cited claim: its verdict, what of the literature it rests on, and the
+    hypotheses it is true under.
+    """
+
+    verdict: ClaimVerdict
+    assumed: tuple[str, ...] = ()
+    hypotheses: tuple[Assumption, ...] = ()
+
+
+def introduces_letter(step: Step, earlier: Sequence[Step]) -> bool:
+    """Say whether a definition equates a letter, which no earlier step has, with an expression
+    of other letters.
+    """
+    import sympy
+
+    formula = step.formula
+    if not (isinstance(formula, sympy.Eq) and isinstance(formula.lhs, sympy.Symbol)):
+        return False
+    used = {symbol for other in earlier for symbol in getattr(other.formula, "free_symbols", ())}
+    return formula.lhs not in used | formula.rhs.free_symbols

@@ -1,0 +1,1 @@
+"""What redaction of a chain leaks, exactly and in linear time: `leakage` first, then `joint`."""

@@ -1,0 +1,246 @@
+"""One side of a private record on a binary Markov chain: the extreme likelihood ratios of what a
+local redaction shows there.
+
+Beyond a released record nothing more is learnt about X_p. So only these events matter: the nearest
+released record is at distance d and has value z, or nothing is released. Their likelihoods given
+X_p = x are columns of the 2 x 2 matrices
+
+    M_1 = P,  M_(d+1) = M_d diag(r(0), r(1)) P   (r of the record at distance d; the reversed chain
+    on the left),
+
+times 1 - r(z), and M_d diag(r(0), r(1)) 1 at the end. The columns of M_(d+1) are positive
+combinations of those of M_d, hence their ratios are mediants: once both ratios lie between ratios
+already reached, no farther event matters. Matrices are integers up to a factor: exact, or rounded
+down to a fixed number of bits with the error counted.
+"""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from math import gcd, lcm
+
+from pufferproof.models.sequences.binary import Pair
+
+_MAX_BITS = 60_000  # exact integers beyond this are rounded instead
+_SHORT, _MAX_BITS_SHORT = 2_000, 1_000_000  # the same for at most so many records
+_FLINT_BITS = 20_000
+_PRECISION = 160
+_KNOWN_ROWS = 10_000
+
+Matrix = tuple[int, ...]  # 2 x 2, rows x, columns z: m00, m01, m10, m11, up to a common factor
+
+
+Reach = tuple[
+    int, int, tuple[int, int] | None
+]  # above, below and event: (distance, value) released, or None for nothing
+
+
+@dataclass(frozen=True)
+class Side:
+    """The largest and smallest P(event | X_p = 0) / P(event | X_p = 1) on one side, each with a
+    bound of its relative error.
+    """
+
+    largest: Reach
+    smallest: Reach
+    slacks: tuple[Fraction, Fraction]
+
+
+NOTHING = Side((1, 1, None), (1, 1, None), (Fraction(0), Fraction(0)))
+
+
+class Sweep:
+    """The search along one side for its extreme ratios, nearest record first."""
+
+    def __init__(self, step: Matrix, start: tuple[int, ...], rounding: "Rounding") -> None:
+        self.step, self.start, self.rounding = step, start, rounding
+        self.largest: Reach | None = None
+        self.smallest: Reach | None = None
+        self.settled = [
+            False,
+            False,
+        ]  # largest and smallest: known exactly, whatever is rounded later
+        self._known: dict[int, tuple[int, int, int, int, bool, bool]] = {}
+
+    def run(self, matrix: Matrix, turn: int, rows: Iterable[Pair], count: int) -> Side:
+        """Search `count` records. `turn` is the sign of the eigenvalue: for det > 0 column 0
+        has the larger ratio.
+        """
+        m00, m01, m10, m11 = matrix
+        limit, known, zero_above, flat = self.rounding.limit, self._known, turn > 0, turn == 0
+        for distance, row in enumerate(rows, 1):
+            w00, w01, w10, w11, zero, one = known.get(id(row)) or self._weights(row)
+            if distance == count:
+                zero, one = zero and self.start[0] > 0, one and self.start[1] > 0
+            if flat:  # all columns from here on have one ratio
+                if zero or one or distance == count:
+                    self._reach(m00, m10, (distance, 0 if zero else 1) if zero or one else None)
+                    break
+                continue
+            if zero or one:
+                zeros, ones = (m00, m10, (distance, 0)), (m01, m11, (distance, 1))
+                if (
+                    self._columns(zeros, ones, zero, one)
+                    if zero_above
+                    else self._columns(ones, zeros, one, zero)
+                ):
+                    break
+            if distance == count:
+                self._nothing_released((m00, m01, m10, m11), row)
+                break
+            m00, m01, m10, m11 = (
+                m00 * w00 + m01 * w10,
+                m00 * w01 + m01 * w11,
+                m10 * w00 + m11 * w10,
+                m10 * w01 + m11 * w11,
+            )
+            flat = not (w00 and w10)
+            zero_above = zero_above == (turn > 0)
+            if m00.bit_length() > limit:
+                if not self.rounding.times:
+                    self._settle((m00, m10, None), (m01, m11, None), zero_above)
+                m00, m01, m10, m11 = self.rounding((m00, m01, m10, m11))
+                limit = self.rounding.limit
+                flat = flat or self.rounding.narrow(m00, m10, m01, m11)
+        if self.largest is None or self.smallest is None:
+            raise AssertionError("every side has an event")
+        slack = self.rounding.slack
+        largest, smallest = (Fraction(0) if settled else slack for settled in self.settled)
+        return Side(self.largest, self.smallest, (largest, smallest))
+
+    def _columns(self, high: Reach, low: Reach, high_shown: bool, low_shown: bool) -> bool:
+        """Take in the columns of one record, with ratio high >= low; tell whether no farther
+        event matters.
+        """
+        done = self.settled[0] or (self.largest is not None and not exceeds(high, self.largest))
+        if not done and high_shown:
+            self.largest, done = high, True
+        elif not done and (self.largest is None or exceeds(low, self.largest)):
+            self.largest = low
+        if self.settled[1] or (self.smallest is not None and not exceeds(self.smallest, low)):
+            return done
+        if low_shown:
+            self.smallest = low
+            return done
+        if self.smallest is None or exceeds(self.smallest, high):
+            self.smallest = high
+        return False
+
+    def _reach(self, above: int, below: int, event: tuple[int, int] | None) -> None:
+        found = above, below, event
+        if self.largest is None or (not self.settled[0] and exceeds(found, self.largest)):
+            self.largest = found
+        if self.smallest is None or (not self.settled[1] and exceeds(self.smallest, found)):
+            self.smallest = found
+
+    def _settle(self, zeros: Reach, ones: Reach, zero_above: bool) -> None:
+        """Note before the first rounding which extremes no farther event can pass."""
+        high, low = (zeros, ones) if zero_above else (ones, zeros)
+        self.settled = [
+            self.largest is not None and not exceeds(high, self.largest),
+            self.smallest is not None and not exceeds(self.smallest, low),
+        ]
+
+    def _nothing_released(self, matrix: Matrix, row: Pair) -> None:
+        """Take in the event that nothing on this side is released, unless it is impossible."""
+        zero, one = integers([row[0] * self.start[0], row[1] * self.start[1]])
+        if zero or one:
+            self._reach(
+                matrix[0] * zero + matrix[1] * one, matrix[2] * zero + matrix[3] * one, None
+            )
+
+    def _weights(self, row: Pair) -> tuple[int, int, int, int, bool, bool]:
+        """Return diag(r(0), r(1)) P as integers up to a factor, and whether either value may be
+        released.
+        """
+        zero, one = (row[0].numerator * row[1].denominator, row[1].numerator * row[0].denominator)
+        common = gcd(zero, one) or 1
+        zero, one = zero // common, one // common
+        m00, m01, m10, m11 = self.step
+        found = (zero * m00, zero * m01, one * m10, one * m11, row[0] != 1, row[1] != 1)
+        if len(self._known) < _KNOWN_ROWS:
+            self._known[id(row)] = found
+        return found
+
+
+class Rounding:
+    """When integers are rounded down, to how many bits, and how often that has happened."""
+
+    def __init__(self, precision: int | None, count: int) -> None:
+        self.keep = _PRECISION if precision is None else precision
+        exact = _MAX_BITS_SHORT if count <= _SHORT else _MAX_BITS
+        self.limit = exact if precision is None else 2 * precision
+        self.times = 0
+        self.gap = Fraction(0)
+
+    def __call__(self, numbers: Sequence[int]) -> list[int]:
+        """Round numbers down over a common power of two, none of them by more than a factor 1 +
+        2^(1 - keep).
+        """
+        shift = min(number.bit_length() for number in numbers if number) - self.keep
+        if shift <= 0:
+            return list(numbers)
+        self.times += 1
+        self.limit = 2 * self.keep
+        return [number >> shift for number in numbers]
+
+    def narrow(self, m00: int, m10: int, m01: int, m11: int) -> bool:
+        """Whether two ratios agree so far that either may stand for all between them; then
+        count that error.
+        """
+        if abs(m00 * m11 - m10 * m01) << (self.keep - 16) > min(m00 * m11, m10 * m01):
+            return False
+        self.gap = Fraction(1, 1 << (self.keep - 16))
+        return True
+
+    @property
+    def slack(self) -> Fraction:
+        """A bound of the relative error of any ratio: (1 + 2^(1 - keep))^times <= 1 + times * 2^(2
+        - keep).
+
+        This holds while times <= 2^(keep - 1), far beyond any number of records, as e^x <= 1 + 2 x
+        for x <= 1.
+        """
+        rounded = Fraction(self.times, 1 << (self.keep - 2))
+        return rounded + self.gap + rounded * self.gap
+
+
+def exceeds(one: Reach, other: Reach) -> bool:
+    """Whether one ratio is larger; those of long integers are compared by as many leading bits
+    as it takes.
+    """
+    (a, b, _), (c, d, _) = one, other
+    bits, size = 128, a.bit_length()
+    while 8 * bits < size:
+        left, left_end, left_shift = _leading_product(a, d, bits)
+        right, right_end, right_shift = _leading_product(b, c, bits)
+        shift = max(-4 * bits, min(4 * bits, left_shift - right_shift))
+        left, left_end = left << max(shift, 0), left_end << max(shift, 0)
+        right, right_end = right << max(-shift, 0), right_end << max(-shift, 0)
+        if left >= right_end:
+            return True
+        if left_end <= right:
+            return False
+        bits *= 4
+    if size > _FLINT_BITS:
+        from flint import fmpz
+
+        return bool(fmpz(a) * fmpz(d) > fmpz(b) * fmpz(c))
+    return a * d > b * c
+
+
+def _leading_product(a: int, b: int, bits: int) -> tuple[int, int, int]:
+    """Return (lower, upper, shift) with lower 2^shift <= a b < upper 2^shift, from the leading
+    bits of both.
+    """
+    drop_a, drop_b = max(0, a.bit_length() - bits), max(0, b.bit_length() - bits)
+    lead_a, lead_b = a >> drop_a, b >> drop_b
+    return lead_a * lead_b, (lead_a + 1) * (lead_b + 1), drop_a + drop_b
+
+
+def integers(values: Sequence[Fraction]) -> tuple[int, ...]:
+    """Return integers in the proportions of non-negative rationals."""
+    common = lcm(*(value.denominator for value in values))
+    numbers = [value.numerator * (common // value.denominator) for value in values]
+    factor = gcd(*numbers) or 1
+    return tuple(number // factor for number in numbers)

@@ -1,0 +1,1 @@
+"""What local mechanisms on long sequences leak: `audit` first, then `leakage`."""

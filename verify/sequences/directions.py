@@ -1,0 +1,259 @@
+"""Extreme directions of a convex cone in R^k spanned by vectors of non-negative integers: what the
+others are mixtures of.
+
+The two outermost slopes for k = 2, the corners of a polygon for k = 3, for k > 3 what no exact
+combination of others gives. Leaving out a mixture changes no largest ratio of two coordinates,
+whatever positive map follows. Floats propose, exact integers decide. Where vectors are rounded,
+directions that nearly agree may be merged, and the error is counted.
+"""
+
+from collections.abc import Iterator, Sequence
+from fractions import Fraction
+from functools import cmp_to_key
+from math import ceil, gcd
+from typing import Any
+
+from pufferproof.models.errors import ModelError
+
+MAX_DIRECTIONS = 500  # extreme directions of a cone, of three values or more
+TOLERANCES = (
+    42,
+    34,
+    26,
+    18,
+)  # bits that are kept where there are too many directions, one after the other
+_MAX_EXACT = 200  # the same as the first, while integers are exact
+_SHORT = 512
+_DIRECTIONS = 200
+
+Vector = tuple[int, ...]
+Link = Any  # (symbol of this record, link of those beyond) or None
+Ray = tuple[Vector, Link]
+
+
+class Rounding:
+    """Vectors of non-negative integers up to a factor: exact, or rounded down to `keep` bits
+    with the error counted.
+    """
+
+    def __init__(self, keep: int | None, tolerance: int | None = None) -> None:
+        self.keep = keep
+        self.tolerance = (
+            tolerance or (keep or 0) - 4
+        )  # directions that agree to so many bits are taken for one
+        self.steps = 0
+
+    def __call__(self, vector: Sequence[int]) -> Vector:
+        """Shorten a vector: by its common factor, or so that no entry changes by more than a
+        factor 1 + 2^(1 - keep).
+        """
+        if self.keep is None:
+            factor = (
+                gcd(*vector) if max(vector).bit_length() <= _SHORT else 1
+            )  # long ones have little in common
+            return tuple(vector) if factor <= 1 else tuple([entry // factor for entry in vector])
+        shift = min([entry.bit_length() for entry in vector if entry], default=0) - self.keep
+        return tuple(vector) if shift <= 0 else tuple([entry >> shift for entry in vector])
+
+    @property
+    def slack(self) -> Fraction:
+        """A bound s of the relative error: true ratios are from r / (1 + s) to r (1 + s), r those
+        that were found.
+
+        Let u = 2^-(tolerance + 1), n = `steps`. In one step, up to a common factor, a coordinate
+        that is kept is the true one divided by a factor from 1 to 1 + 2^(1 - keep): it is rounded
+        down to `keep` bits or more. Then a direction that is left out has, twice at most, every
+        coordinate within factors 1 - u and 1 + u of one that is kept (`_alike`) or of a combination
+        of these (`_resembles`). So two coordinates have a quotient that changes by a factor of at
+        most
+
+            (1 + 2^(1 - keep)) ((1 + u) / (1 - u))^2 <= e^t,  t = 2^(1 - keep) + 2^(2 - tolerance),
+
+        since log((1 + u) / (1 - u)) <= 2 u / (1 - u^2) <= 4 u for u <= 1/2. Maps with entries that
+        are not negative, and sums, leave factors of coordinates between the same bounds, so that
+        after n steps the factor is at most e^(n t): the error compounds. With T = n t, e^T - 1 <= T
+        + T^2 up to T = 1, as 1/2 + 1/6 + 1/24 + .. < 1, and < 3^ceil(T) - 1 beyond.
+        """
+        if self.keep is None:
+            return Fraction(0)
+        total = self.steps * (Fraction(2, 1 << self.keep) + Fraction(4, 1 << self.tolerance))
+        return total + total**2 if total <= 1 else Fraction(3 ** ceil(total) - 1)
+
+
+class TooManyDirectionsError(ModelError):
+    """A cone has more extreme directions than are followed."""
+
+
+def extreme_directions(rays: list[Ray], size: int, rounding: Rounding) -> list[Ray]:
+    """Return the extreme directions of a cone, and none that merely repeats another."""
+    if size == 1 or len(rays) <= 1:
+        return rays[:1]
+    if size == 2:
+        return _outermost(rays)
+    if rounding.keep is not None:
+        rays = list(_merged(rays, rounding.tolerance))
+    if len(rays) > 2 * size:
+        coarse = (
+            rounding.tolerance
+            if rounding.keep is not None and rounding.tolerance in TOLERANCES
+            else None
+        )
+        rays = _corners(rays) if size == 3 else _irreducible(rays, size, coarse)
+    if len(rays) > (_MAX_EXACT if rounding.keep is None else MAX_DIRECTIONS):
+        raise TooManyDirectionsError(
+            f"over {MAX_DIRECTIONS} extreme directions to follow along the sequence: "
+            f"expected fewer outputs, or fewer than {size} values"
+        )
+    return rays
+
+
+def _outermost(rays: list[Ray]) -> list[Ray]:
+    high = low = rays[0]
+    for ray in rays[1:]:
+        (a, b), (c, d), (e, f) = ray[0], high[0], low[0]
+        if a * d > b * c:
+            high = ray
+        elif a * f < b * e:
+            low = ray
+    return [high] if high is low else [high, low]
+
+
+def _merged(rays: list[Ray], bits: int) -> Iterator[Ray]:
+    """Leave out directions whose coordinates are those of another one up to factors within
+    2^-(bits + 1) of 1.
+    """
+    groups: dict[tuple[int, ...], list[Vector]] = {}
+    fineness = min(bits - 2, 40)
+    for vector, link in rays:
+        total = sum(vector)
+        key = tuple((entry << fineness) // total for entry in vector)
+        near = groups.setdefault(key, [])
+        if not any(_alike(vector, other, bits) for other in near):
+            near.append(vector)
+            yield vector, link
+
+
+def _alike(one: Vector, other: Vector, bits: int) -> bool:
+    """Whether the coordinates of c other are those of one up to factors within 2^-(bits + 1) of
+    1, for some c.
+    """
+    place = max(range(len(one)), key=one.__getitem__)
+    a, b = one[place], other[place]
+    return all(
+        (entry == 0) == (twin == 0) and abs(entry * b - twin * a) << (bits + 1) <= entry * b
+        for entry, twin in zip(one, other)
+    )
+
+
+def _corners(rays: list[Ray]) -> list[Ray]:
+    """Return the corners of a convex polygon, its points given by three homogeneous coordinates
+    with a positive sum.
+    """
+
+    def compare(one: Ray, other: Ray) -> int:
+        (a, b, c), (d, e, f) = one[0], other[0]
+        total, second = a + b + c, d + e + f
+        return (a * second > d * total) - (a * second < d * total) or (b * second > e * total) - (
+            b * second < e * total
+        )
+
+    ordered = sorted(rays, key=cmp_to_key(compare))
+    ordered = [
+        ray for index, ray in enumerate(ordered) if not index or compare(ray, ordered[index - 1])
+    ]
+    if len(ordered) < 3:
+        return ordered
+    return [*_turning_left(ordered)[:-1], *_turning_left(ordered[::-1])[:-1]]
+
+
+def _turning_left(ordered: list[Ray]) -> list[Ray]:
+    kept: list[Ray] = []
+    for ray in ordered:
+        while len(kept) > 1 and _turn(kept[-2][0], kept[-1][0], ray[0]) <= 0:
+            kept.pop()
+        kept.append(ray)
+    return kept
+
+
+def _turn(one: Vector, two: Vector, three: Vector) -> int:
+    """Return the determinant of three vectors: positive for a turn to the left."""
+    (a, b, c), (d, e, f), (g, h, i) = one, two, three
+    return a * (e * i - f * h) - b * (d * i - f * g) + c * (d * h - e * g)
+
+
+def _irreducible(rays: list[Ray], size: int, coarse: int | None) -> list[Ray]:
+    """Leave out directions that are non-negative combinations of those kept, exactly or (`coarse`)
+    to so many bits.
+
+    Floats propose, exact arithmetic decides. Only what is kept counts, so that errors do not add up
+    within a step.
+    """
+    import numpy as np
+    from scipy.optimize import nnls
+
+    columns = np.array([[entry / sum(vector) for entry in vector] for vector, _ in rays]).T
+    kept = list(dict.fromkeys(_outlying(columns)))
+    for index in range(len(rays)):
+        if index in kept:
+            continue
+        weights, distance = nnls(columns[:, kept], columns[:, index])
+        chosen = [
+            (kept[place], weights[place])
+            for place in np.argsort(-weights)[:size]
+            if weights[place] > 0
+        ]
+        vectors = [rays[other][0] for other, _ in chosen]
+        if distance > 1e-6:
+            kept.append(index)
+        elif coarse is None:
+            if not _combines(vectors, rays[index][0]):
+                kept.append(index)
+        elif not _resembles(vectors, [weight for _, weight in chosen], rays[index][0], coarse):
+            kept.append(index)
+    return [rays[index] for index in sorted(kept)]
+
+
+def _outlying(columns: Any) -> list[int]:
+    """Return the points farthest out in some directions: most corners of the hull of many
+    points, and no proof of it.
+    """
+    import numpy as np
+
+    generator = np.random.default_rng(0)
+    directions = generator.standard_normal((_DIRECTIONS, len(columns)))
+    return [int(index) for index in (directions @ columns).argmax(axis=1)]
+
+
+def _resembles(
+    vectors: Sequence[Vector], weights: Sequence[float], target: Vector, bits: int
+) -> bool:
+    """Whether the coordinates of a combination of vectors, each divided by its sum, are certainly
+    those of the target.
+
+    Up to factors within 2^-(bits + 1) of 1.
+    """
+    scaled = [
+        Fraction(weight) * Fraction(sum(target), sum(vector))
+        for vector, weight in zip(vectors, weights)
+    ]
+    for place, entry in enumerate(target):
+        combined = sum(
+            (scale * vector[place] for scale, vector in zip(scaled, vectors)), Fraction(0)
+        )
+        if abs(combined - entry) * (1 << (bits + 1)) > entry:
+            return False
+    return True
+
+
+def _combines(vectors: Sequence[Vector], target: Vector) -> bool:
+    """Whether a vector is certainly a non-negative combination of independent ones, decided
+    exactly.
+    """
+    from flint import fmpq_mat
+
+    size, width = len(target), len(vectors)
+    table = fmpq_mat(size, width + 1, [entry for row in zip(*vectors, target) for entry in row])
+    reduced, rank = table.rref()
+    if rank != width or any(reduced[i, i] != 1 for i in range(width)):
+        return False
+    return all(reduced[i, width] >= 0 for i in range(width))

@@ -1,0 +1,94 @@
+"""The laws of the records of a Markov chain one by one, and what they say of the records beyond
+some distance.
+
+X_t has the law start P^(t - 1): exact, or by repeated squaring with the error of every rounding
+counted. Zeros stay exact.
+"""
+
+from fractions import Fraction
+
+from pufferproof.models.sequences.framework import Chain
+from pufferproof.verify.redaction.sides import integers
+from pufferproof.verify.sequences.directions import Rounding, Vector
+from pufferproof.verify.sequences.sides import Start
+
+Bounds = tuple[Fraction | None, Fraction | None]  # of a ratio; None is infinite
+MAX_BITS = 30_000  # of exact integers
+
+
+class Laws:
+    """The laws of the records of a Markov chain."""
+
+    def __init__(self, chain: Chain) -> None:
+        self.chain = chain
+        self.size = len(chain.start)
+        self._start = integers(chain.start)
+        self._step = integers([entry for row in chain.step for entry in row])
+        self._bits = max(self._step).bit_length() + self.size.bit_length()
+        self._known: dict[tuple[int, int | None], tuple[Vector, Fraction]] = {}
+
+    def law(self, record: int, keep: int | None) -> tuple[Vector, Fraction]:
+        """Return P(X_t = x) as integers up to a factor, and a bound of their relative error, 0
+        for keep None.
+        """
+        if self.chain.stationary or record == 1:
+            return self._start, Fraction(0)
+        if (record, keep) not in self._known:
+            self._known[record, keep] = self._power(record - 1, Rounding(keep))
+        return self._known[record, keep]
+
+    def bits(self, record: int) -> int:
+        """Return how long exact integers of a law are, at most."""
+        steps = 0 if self.chain.stationary else record - 1
+        return steps * self._bits + max(self._start).bit_length()
+
+    def support(self, record: int) -> tuple[int, ...]:
+        """Return the values of positive probability."""
+        return tuple(x for x, weight in enumerate(self.law(record, 64)[0]) if weight)
+
+    def ratio(self, record: int, a: int, b: int, keep: int) -> Bounds:
+        """Return bounds of P(X_t = a) / P(X_t = b), equal where integers stay short."""
+        vector, slack = self.law(record, None if self.bits(record) <= MAX_BITS else keep)
+        value = Fraction(vector[a], vector[b])
+        return value / (1 + slack), value * (1 + slack)
+
+    def _power(self, exponent: int, rounding: Rounding) -> tuple[Vector, Fraction]:
+        """Return start P^exponent by repeated squaring; an error of one rounding is counted
+        wherever it goes on.
+        """
+        k, vector, matrix, mine, theirs = self.size, self._start, self._step, 0, 0
+        while exponent:
+            if exponent & 1:
+                columns = [matrix[i::k] for i in range(k)]
+                vector = rounding([sum(map(int.__mul__, vector, column)) for column in columns])
+                mine += theirs + 1
+            rows, columns = (
+                [matrix[i * k : i * k + k] for i in range(k)],
+                [matrix[i::k] for i in range(k)],
+            )
+            matrix = rounding(
+                [sum(map(int.__mul__, row, column)) for row in rows for column in columns]
+            )
+            theirs, exponent = 2 * theirs + 1, exponent >> 1
+        rounding.steps = mine
+        return vector, rounding.slack
+
+
+def before(laws: Laws, private: int) -> Start:
+    """Return what is known of the records left of X_p, beyond the d nearest: the law of X_(p-d)."""
+    return Start(
+        lambda window, keep: laws.law(private - window, keep),
+        lambda window: laws.bits(private - window),
+        lambda window: laws.support(private - window),
+        laws.law(1, None)[0] if laws.chain.stationary else None,
+    )
+
+
+def after(size: int) -> Start:
+    """Return what is known of the records right of X_p, beyond the d nearest: the vector of all
+    ones.
+    """
+    ones = (1,) * size
+    return Start(
+        lambda window, keep: (ones, Fraction(0)), lambda window: 1, lambda window: range(size), ones
+    )

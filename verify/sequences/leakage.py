@@ -1,0 +1,297 @@
+"""Exact leakage of a local mechanism about single records of a sequence, Markov or independent;
+nothing is enumerated.
+
+    e^leakage = max over theta, p, values a != b in a pair, outputs y of P(y | X_p = a, theta) / P(y
+    | X_p = b, theta).
+
+Given X_p the records left and right of p are independent, so that the largest ratio is that of p's
+own channel times one for each side, which `local_sides` finds (for redaction of two values:
+`redaction_leakage`, in time linear in the length). Exact rationals, or enclosures where those would
+grow long. Independent records say nothing about each other: only p's own counts.
+"""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+
+from pufferproof.models.framework import Pair
+from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.models.sequences.framework import Chain, SequenceFramework
+from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
+from pufferproof.verify.redaction.leakage import Rounded, left_side, right_side, toward
+from pufferproof.verify.redaction.sides import Reach as Event
+from pufferproof.verify.sequences.laws import Bounds, Laws, after, before
+from pufferproof.verify.sequences.outputs import completed, excluding_record, output_ratio
+from pufferproof.verify.sequences.sides import ONE, Cones, Place, Reach, Sides
+
+KEEP = 128  # bits of an enclosure, unless more are asked for
+_DOUBT = Fraction(1, 2**20)  # how far an output that was completed may stay behind an enclosure
+_LONG = 60_000  # bits: a law of a record that is too long to be written down exactly
+
+
+@dataclass(frozen=True)
+class LocalLeakage:
+    """What a local mechanism leaks, where, and what was checked.
+
+    `witness` names an output that reaches `leakage` (within its bounds where these differ),
+    `symbols` its symbols by their position in the mechanism's outputs, `ratio` what it was found to
+    reach when it was evaluated anew. `record` is the private record it speaks of; where the leakage
+    is infinite, `revealing` is the nearest record that completes the exclusion of the other value.
+    """
+
+    leakage: Leakage
+    witness: Witness
+    symbols: tuple[int, ...]
+    ratio: Bounds
+    record: int
+    revealing: int | None
+    scope: Scope
+
+
+@dataclass(frozen=True)
+class _Found:
+    """The largest ratio for an ordered pair under a prior, in three factors: left of p, at p,
+    and right of it.
+    """
+
+    prior: str
+    pair: Pair
+    place: tuple[int, int, int]  # p, a, b
+    parts: tuple[Reach, Reach, Reach]
+
+    @property
+    def bounds(self) -> Bounds:
+        lower, upper = Fraction(1), Fraction(1)
+        for part in self.parts:
+            if part.lower is None or part.upper is None:
+                return None, None
+            lower, upper = lower * part.lower, upper * part.upper
+        return lower, upper
+
+
+def local_leakage(
+    framework: SequenceFramework, mechanism: LocalMechanism, keep: int = KEEP
+) -> LocalLeakage:
+    """Return the leakage of a local mechanism over all priors and pairs of a framework on
+    sequences.
+
+    `keep` is how many bits are kept where exact integers would grow long: the ratio is then
+    enclosed, to about 2^-(keep / 2).
+
+    >>> from pufferproof import MarkovChain, Records
+    >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
+    >>> secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
+    >>> framework = SequenceFramework(Records(2, ("0", "1")), secrets, "disjoint", {"theta": chain})
+    >>> found = local_leakage(framework, LocalMechanism.redacting(("0", "1"), [["1", "1"], ["1/8", "1"]]))
+    >>> found.leakage.ratio, found.witness.pair, found.witness.output
+    (Fraction(18, 11), ('x1=1', 'x1=0'), '**')
+
+    Raises `ModelError` unless sizes fit, priors are Markov chains or products, some pair has two
+    secrets of positive probability under some prior, and there are not too many extreme directions
+    to follow (three values or more).
+    """
+    mechanism.fits(framework.records)
+    framework.expect_markov()
+    found = [
+        each for prior in framework.priors for each in _under(framework, mechanism, prior, keep)
+    ]
+    checked = _scope(framework, {(each.prior, each.pair) for each in found}, mechanism)
+    best = found[0]
+    for each in found[1:]:
+        best = each if _larger(each.bounds[0], best.bounds[0]) else best
+    upper = (
+        None
+        if any(each.bounds[1] is None for each in found)
+        else max(each.bounds[1] or 0 for each in found)
+    )
+    leakage = Leakage(best.bounds[0], upper if upper is None else Fraction(upper))
+    record, a, b = best.place
+    chain = framework.chains[best.prior]
+    left, own, right = (part.symbols for part in best.parts)
+    symbols = completed(chain, mechanism, record, (a, b), (left, own[0], right), keep)
+    ratio = output_ratio(chain, mechanism, record, (a, b), symbols, keep)
+    if _larger(best.bounds[0], ratio[1] and ratio[1] * (1 + _DOUBT)) or _larger(
+        ratio[0], leakage.upper
+    ):
+        raise AssertionError("an output that was evaluated anew reaches what was found")
+    witness = Witness(best.prior, best.pair, mechanism.label(symbols))
+    revealing = excluding_record(chain, mechanism, record, b, symbols) if leakage.infinite else None
+    return LocalLeakage(leakage, witness, tuple(symbols), ratio, record, revealing, checked)
+
+
+def _under(
+    framework: SequenceFramework, mechanism: LocalMechanism, prior: str, keep: int
+) -> list[_Found]:
+    """Return the largest ratio of every ordered pair of positive secrets under one prior, in
+    file order.
+    """
+    chain = framework.chains[prior]
+    known: dict[int, tuple[Sides, Sides]] = {}
+    places = _places(framework, chain)
+    solver: _Independent | _Binary | _General
+    if chain.rows is not None:
+        solver = _Independent()
+    elif _binary(chain, mechanism, places):
+        solver = _Binary(chain, mechanism, keep)
+    else:
+        solver = _General(chain, mechanism, keep, len(places))
+    found = []
+    for pair in framework.pairs:
+        record, a, b = (
+            framework.secrets[pair[0]][0],
+            framework.secrets[pair[0]][1],
+            framework.secrets[pair[1]][1],
+        )
+        if record not in places or (a, b) not in places[record]:
+            continue
+        if record not in known:
+            known[record] = solver.sides(record, places[record])
+        left, right = known[record]
+        for ordered, (x, other) in ((pair, (a, b)), ((pair[1], pair[0]), (b, a))):
+            parts = (left[x, other], _own(mechanism, record, x, other), right[x, other])
+            found.append(_Found(prior, ordered, (record, x, other), parts))
+    return found
+
+
+def _places(framework: SequenceFramework, chain: Chain) -> dict[int, tuple[Place, ...]]:
+    """Return the ordered pairs of values to compare, by record: those of positive probability."""
+    laws = Laws(chain) if chain.rows is None else None
+    supports: dict[int, frozenset[int]] = {}
+    found: dict[int, dict[Place, None]] = {}
+    for pair in framework.pairs:
+        (record, a), (_, b) = framework.secrets[pair[0]], framework.secrets[pair[1]]
+        if record not in supports:
+            row = () if chain.rows is None else chain.rows[record - 1]
+            supports[record] = frozenset(
+                laws.support(record) if laws else (x for x, p in enumerate(row) if p)
+            )
+        if {a, b} <= supports[record]:
+            found.setdefault(record, {}).update({(a, b): None, (b, a): None})
+    return {record: tuple(pairs) for record, pairs in found.items()}
+
+
+class _Independent:
+    """Sides of a record that is independent of all others."""
+
+    def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:
+        """Return a ratio of 1 for every pair."""
+        return dict.fromkeys(pairs, ONE), dict.fromkeys(pairs, ONE)
+
+
+class _General:
+    """Sides of a record of a Markov chain, by extreme directions of cones."""
+
+    def __init__(self, chain: Chain, mechanism: LocalMechanism, keep: int, times: int) -> None:
+        channels = list({id(channel): channel for channel in mechanism.records}.values())
+        self.laws, self.records, self.keep = Laws(chain), mechanism.records, keep
+        self.left = Cones(tuple(zip(*chain.step)), channels, times)
+        self.right = Cones(chain.step, channels, times)
+        telling = [
+            t for t, channel in enumerate(self.records) if id(channel) not in self.right.flat
+        ]
+        self.first = (telling[0] if telling else len(self.records)) if chain.stationary else 0
+        self.last = telling[-1] + 1 if telling else 0
+
+    def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:
+        """Return the largest ratios left and right of a record; records that say nothing are
+        left out at the ends.
+        """
+        left, right = dict.fromkeys(pairs, ONE), dict.fromkeys(pairs, ONE)
+        if self.first < record - 1:
+            nearest_first = self.records[self.first : record - 1][::-1]
+            found = self.left.reaches(nearest_first, before(self.laws, record), pairs, self.keep)
+            left = {pair: self._given(record, pair, reach) for pair, reach in found.items()}
+        if record < self.last:
+            beyond = self.records[record : self.last]
+            right = self.right.reaches(beyond, after(self.laws.size), pairs, self.keep)
+        return left, right
+
+    def _given(self, record: int, pair: Place, reach: Reach) -> Reach:
+        """Divide joint probabilities by those of the two values of X_p."""
+        if reach.lower is None or reach.upper is None:
+            return reach
+        lower, upper = self.laws.ratio(record, pair[1], pair[0], self.keep)
+        return Reach(reach.lower * (lower or 0), reach.upper * (upper or 0), reach.symbols)
+
+
+class _Binary:
+    """Sides of a record of a binary Markov chain under redaction, by its nearest released
+    records.
+    """
+
+    def __init__(self, chain: Chain, mechanism: LocalMechanism, keep: int) -> None:
+        self.chain = binary_chain(chain, mechanism.length)
+        self.rows = LocalRedaction(mechanism.redaction or ()).rows
+        self.precision = None if keep == KEEP else keep
+
+    def sides(self, record: int, pairs: Sequence[Place]) -> tuple[Sides, Sides]:
+        """Return the largest ratios left and right of a record, with the symbols up to the
+        nearest released one.
+        """
+        left = left_side(self.chain, self.rows, record, self.precision)
+        right = right_side(self.chain, self.rows, record, self.precision)
+        found = []
+        for side, count in ((left, record - 1), (right, self.chain.length - record)):
+            events = (side.largest, side.smallest)
+            found.append({(a, b): _reached(toward(side, a), events[a], count) for a, b in pairs})
+        return found[0], found[1]
+
+
+def binary_chain(chain: Chain, length: int) -> BinaryChain:
+    """Return a chain of two values as one. Raises `ModelError` unless all transitions have
+    positive probability.
+    """
+    return BinaryChain(
+        chain.step[0][1],
+        chain.step[1][0],
+        length,
+        "stationary" if chain.stationary else chain.start,
+    )
+
+
+def _reached(ratio: Rounded, event: Event, count: int) -> Reach:
+    distance, value = event[2] or (count + 1, 2)
+    symbols = (2,) * (distance - 1) + ((value,) if event[2] else ())
+    return Reach(ratio.ratio / (1 + ratio.slack), ratio.ratio * (1 + ratio.slack), symbols)
+
+
+def _binary(chain: Chain, mechanism: LocalMechanism, places: Mapping[int, Sequence[Place]]) -> bool:
+    """Whether a chain is one that redaction of two values is understood on: positive, and with
+    laws that are short.
+    """
+    if mechanism.redaction is None or len(chain.start) != 2 or any(0 in row for row in chain.step):
+        return False
+    return chain.stationary or Laws(chain).bits(max(places, default=1)) <= _LONG
+
+
+def _own(mechanism: LocalMechanism, record: int, a: int, b: int) -> Reach:
+    """Return the largest ratio of a record's own channel, at the first output that reaches it."""
+    best: tuple[Fraction | None, int] | None = None
+    for symbol, (above, below) in enumerate(
+        zip(mechanism.records[record - 1][a], mechanism.records[record - 1][b])
+    ):
+        ratio = above / below if below else None
+        if above and (best is None or _larger(ratio, best[0])):
+            best = ratio, symbol
+    if best is None:
+        raise AssertionError("every record shows something")
+    return Reach(best[0], best[0], (best[1],))
+
+
+def _larger(one: Fraction | None, other: Fraction | None) -> bool:
+    """Whether one ratio exceeds another; None is infinite."""
+    return other is not None and (one is None or one > other)
+
+
+def _scope(
+    framework: SequenceFramework, included: set[tuple[str, Pair]], mechanism: LocalMechanism
+) -> Scope:
+    if not included:
+        raise nothing_to_check()
+    pairs, priors = framework.pairs, framework.priors
+    never = tuple(pair for pair in pairs if not any((prior, pair) in included for prior in priors))
+    checked = sum((prior, pair) in included for prior in priors for pair in pairs)
+    inequalities = 2 * checked * len(mechanism.outputs) ** mechanism.length
+    return Scope(inequalities, len(pairs) * len(priors) - checked, never)

@@ -1,0 +1,1 @@
+"""Seeded simulations, which illustrate and decide nothing: `draws` first."""
