@@ -210,8 +210,8 @@ def check(
     that was searched.
     """
     from pufferproof.models.files.inputs import stored
-    from pufferproof.verify.certificates.writing import checker, longest
-    from pufferproof.verify.kernel import MAX_WORK
+    from pufferproof.verify.kernel import MAX_WORK, longest
+    from pufferproof.verify.kernel.__main__ import main as kernel
 
     work = work or MAX_WORK
     options = ["--work", str(work), *(["--json"] if as_json else [])]
@@ -219,7 +219,7 @@ def check(
         paths = [
             f"./{file}" if file.startswith("-") else file for file in files
         ]  # which is no option
-        raise typer.Exit(checker(paths[0], work).main([*options, *paths]))
+        raise typer.Exit(kernel([*options, *paths]))
 
 
 @app.command()

@@ -573,9 +573,7 @@ class CertificateInputs(Output):
 
 
 class FrameworkCertificate(Output):
-    """A certificate about mechanisms, for `kernel.py` or `kernel_rates.py`; CERTIFICATES.md has
-    every kind's conditions.
-    """
+    """A certificate about mechanisms; CERTIFICATES.md has every kind's conditions."""
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal[
@@ -672,7 +670,7 @@ class LogarithmClaim(Output):
 
 
 class PolynomialCertificate(Output):
-    """A polynomial inequality under assumptions, for `kernel_algebra.py`."""
+    """A polynomial inequality under assumptions."""
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal["polynomial-inequality"]
@@ -680,7 +678,7 @@ class PolynomialCertificate(Output):
 
 
 class FarkasCertificate(Output):
-    """A consequence of linear inequalities, for `kernel_algebra.py`."""
+    """A consequence of linear inequalities."""
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal["farkas"]
@@ -688,7 +686,7 @@ class FarkasCertificate(Output):
 
 
 class ExponentialCertificate(Output):
-    """Bounds of an exponential or a logarithm, for `kernel_algebra.py`."""
+    """Bounds of an exponential or a logarithm."""
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal["exp-enclosure"]
@@ -729,9 +727,7 @@ class RedactionInputs(Output):
 
 
 class RedactionCertificate(Output):
-    """What a redaction mechanism leaks about one record of a binary chain, for
-    `kernel_redaction.py`.
-    """
+    """What a redaction mechanism leaks about one record of a binary chain."""
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal["redaction-leakage"]
@@ -771,9 +767,7 @@ class DesignsClaim(Output):
 
 
 class DesignsCertificate(Output):
-    """What redaction designs leak and release, and bounds of their classes, for
-    `kernel_designs.py`.
-    """
+    """What redaction designs leak and release, and bounds of their classes."""
 
     format: Literal["pufferproof-certificate/1"]
     kind: Literal["redaction-designs"]

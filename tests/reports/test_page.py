@@ -323,7 +323,7 @@ def test_a_refusal_or_a_crash_of_the_kernel_is_counted_and_shown(
     folder, tmp_path, monkeypatch, capsys, program, said
 ):
     (tmp_path / "kernel.py").write_text(program, encoding="utf-8")
-    monkeypatch.setattr(evidence, "kernel_file", lambda certificate: tmp_path / "kernel.py")
+    monkeypatch.setattr(evidence, "KERNEL", tmp_path / "kernel.py")
     with pytest.raises(SystemExit) as ended:
         cli.main(["report", str(folder), "--out", str(tmp_path / "out")])
     assert ended.value.code == 2
