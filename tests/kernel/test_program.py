@@ -14,6 +14,7 @@ from tests.kernel.bench import FAMILIES, FILES, HERE, KERNEL, path_of, read
 from tests.kernel.cases import good
 
 ROOT = HERE.parents[1]
+CHECK = {"reading", "files", "__init__", "__main__"}  # which every kind is checked by
 
 
 def run(*arguments: str | Path, kernel: Path = KERNEL) -> subprocess.CompletedProcess[str]:
@@ -92,8 +93,8 @@ def test_the_folder_is_enough_wherever_it_stands(name: str, family: str, tmp_pat
 def test_no_other_module_is_imported_in_its_place(tmp_path: Path) -> None:
     for name in ("kernel", "reading", "level", "leakage", "pufferproof"):
         (tmp_path / f"{name}.py").write_text("raise SystemExit('the wrong module')\n")
-    shutil.copytree(KERNEL, tmp_path / "copy", ignore=shutil.ignore_patterns("__pycache__"))
-    for folder in (KERNEL, tmp_path / "copy"):
+    shutil.copytree(KERNEL, tmp_path / "another", ignore=shutil.ignore_patterns("__pycache__"))
+    for folder in (KERNEL, tmp_path / "another"):
         done = subprocess.run(
             [sys.executable, "-B", "-W", "error", str(folder), str(good("leakage"))],
             cwd=tmp_path, env={"PYTHONPATH": str(tmp_path)}, capture_output=True, check=False,
@@ -108,7 +109,8 @@ def test_nothing_but_the_folder_and_the_standard_library_is_imported() -> None:
     done = subprocess.run(command, capture_output=True, text=True, check=True)
     library = str(Path(ast.__file__).parent)
     others = [path for path in ast.literal_eval(done.stdout) if not path.startswith(library)]
-    assert {Path(path) for path in others} == {path_of(file) for file in FILES}
+    rules = {file for file in FILES if file not in ("__init__", "__main__")}
+    assert {Path(path) for path in others} == {path_of(file) for file in rules}
 
 
 # --- short ---
@@ -123,6 +125,16 @@ def test_the_kernel_is_of_short_files_of_the_standard_library() -> None:
         imported = re.findall(r"^\s*(?:import|from) (\w[\w.]*)", text, flags=re.MULTILINE)
         assert {name.split(".")[0] for name in imported} <= {*sys.stdlib_module_names}, file
         assert not re.search(r"\bfloat\(|^\s*assert |\bpufferproof\.|\bAny\b", text, flags=re.M)
+
+
+DEFINED = (ast.Import, ast.ImportFrom, ast.Assign, ast.AnnAssign, ast.FunctionDef, ast.ClassDef)
+
+
+@pytest.mark.parametrize("file", [file for file in FILES if file != "__main__"])
+def test_a_file_of_the_kernel_only_defines(file: str) -> None:
+    first, *others = ast.parse(path_of(file).read_text(encoding="utf-8")).body
+    assert isinstance(first, ast.Expr)
+    assert all(isinstance(node, DEFINED) for node in others)
 
 
 def needed(file: str) -> set[str]:
@@ -144,19 +156,27 @@ def lines(files: set[str]) -> int:
     return sum(path_of(file).read_text(encoding="utf-8").count("\n") for file in files)
 
 
-CHECK = {"__init__", "__main__"}  # which every kind is checked by
+def written(files: set[str]) -> list[str]:
+    """Return the paths of files in the folder of the kernel, in the order of the code spans."""
+    return sorted(path_of(file).relative_to(KERNEL).as_posix() for file in files)
+
+
+def row(start: str) -> tuple[list[str], int]:
+    """Return the files and the number of lines in a row of the table in README.md."""
+    text = (ROOT / "README.md").read_text(encoding="utf-8")
+    found = re.search(rf"^\| {start}.*\| (`.*`) \| ([\d,]+) \|$", text, flags=re.MULTILINE)
+    assert found is not None
+    return sorted(re.findall("`(.*?)`", found[1])), int(found[2].replace(",", ""))
+
+
+def test_the_readme_says_what_every_kind_is_checked_by() -> None:
+    assert row("every kind") == (written(CHECK), lines(CHECK))
 
 
 @pytest.mark.parametrize("family", FAMILIES)
 def test_the_lines_to_read_are_those_that_the_readme_says(family: str) -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    file = family if family in FILES else f"{family}.__init__"
-    files = needed(file) | CHECK
-    row = re.search(rf"^\| `{family}[.py/]*` \|.*\| ([\d,]+) \|$", text, flags=re.MULTILINE)
-    assert row is not None
-    assert int(row[1].replace(",", "")) == lines(files), sorted(files)
-    for file in files:
-        assert file.partition(".")[0].removesuffix("__init__") in row[0]
+    files = needed(family if family in FILES else f"{family}.__init__") | CHECK
+    assert row(f"`{family}`") == (written(files - CHECK), lines(files))
 
 
 def test_every_kind_is_of_one_family() -> None:
