@@ -20,7 +20,7 @@ from pufferproof.lp.cones.orbits import orbits
 from pufferproof.lp.cones.products import largest_pair
 from pufferproof.lp.cones.rays import extreme_rays
 from pufferproof.lp.worst.composition import worst_composition
-from pufferproof.models.files.documents import read_framework
+from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.numbers.level import Level
 
 DATABASES = 1024

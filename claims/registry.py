@@ -28,6 +28,8 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from pufferproof.claims.language.letters import Letter, agreeing, letters_of, occurring
+from pufferproof.claims.language.proof import Proof
 from pufferproof.models.errors import ModelError
 from pufferproof.verify.proof.argument import (
     DEFAULT_TIMEOUT,
@@ -90,6 +92,13 @@ class Claim:
             merged |= getattr(module, "NOTATION", {})
         return merged
 
+    @property
+    def letters(self) -> dict[str, Letter]:
+        """The letters of formulas, by name: those that the file of the claim declares or
+        imports.
+        """
+        return {each.name: each for each in letters_of(self.function.__globals__)}
+
 
 @dataclass
 class Check:
@@ -103,19 +112,19 @@ class Check:
     near_misses: list[Argument] = field(default_factory=list)
 
     @contextmanager
-    def reading(self, name: str, scope: str = "") -> Iterator[Argument]:
+    def reading(self, name: str, scope: str = "") -> Iterator[Proof]:
         """Open the argument for one reading of the statement; the first reading is the most
         literal.
         """
-        argument = Argument(name, scope, self.timeout, self._cited, self.claim.formula)
+        argument = Proof(name, scope, self.timeout, self._cited, self.claim.formula)
         self.readings.append(argument)
         yield argument
 
-    def near_miss(self, name: str, build: Callable[[Argument], object]) -> None:
+    def near_miss(self, name: str, build: Callable[[Proof], object]) -> None:
         """Run an argument for a statement that is slightly too strong: it must be neither
         proved nor checked.
         """
-        argument = Argument(name, "near miss", self.timeout, self._cited)
+        argument = Proof(name, "near miss", self.timeout, self._cited)
         build(argument)
         self.near_misses.append(argument)
 
@@ -242,11 +251,22 @@ def examine(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Check:
         raise ModelError(f'unknown claim "{identifier}"')
     check = Check(_CLAIMS[identifier], timeout)
     check.claim.function(check)
+    _one_meaning_each(check)
     trusted = [item for argument in check.readings for item in argument.trust]
     assumed = tuple(dict.fromkeys(item for item in trusted if item.startswith("ASSUMED")))
     hypotheses = [*(Assumption(identifier, text) for text in check.claim.assumes), *check.carried]
     _CITED[identifier] = Cited(check.verdict, assumed, tuple(hypotheses))
     return check
+
+
+def _one_meaning_each(check: Check) -> None:
+    """Raise `ModelError` if a letter means two things in the claim's file, or in the formulas
+    of its steps.
+    """
+    steps = (step for each in (*check.readings, *check.near_misses) for step in each.steps)
+    agreeing(
+        (*letters_of(check.claim.function.__globals__), *occurring(step.formula for step in steps))
+    )
 
 
 def cited(identifier: str, timeout: float = DEFAULT_TIMEOUT) -> Cited:

@@ -15,6 +15,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any
 
+from pufferproof.claims.language.proof import Proof
 from pufferproof.claims.registry import Check, Claim
 from pufferproof.models.errors import CertificateError
 from pufferproof.verify.proof.argument import Argument, Assumption, Step
@@ -44,7 +45,7 @@ class Formula:
 
 
 @dataclass
-class Stored(Argument):
+class Stored(Proof):
     """An argument of a stored result: of its formulas there is only the text, so that
     `hindrance` is stored as well.
     """
@@ -130,7 +131,7 @@ class _Replay(Check):
     alone: bool = True
 
     @contextmanager
-    def reading(self, name: str, scope: str = "") -> Iterator[Argument]:
+    def reading(self, name: str, scope: str = "") -> Iterator[Proof]:
         number = len(self.readings)
         if number >= len(self.stored):
             raise NotReproduced(f'reading "{name}"')
@@ -147,7 +148,7 @@ class _Replay(Check):
         ]:
             raise NotReproduced(f'reading "{name}"')
 
-    def near_miss(self, name: str, build: Callable[[Argument], object]) -> None:
+    def near_miss(self, name: str, build: Callable[[Proof], object]) -> None:
         """Do nothing: it is stored."""
 
 

@@ -17,7 +17,7 @@ from typing import Any
 from pufferproof.examples import chain_count, correlated, limits, redaction, textbook
 from pufferproof.examples.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel, compose
-from pufferproof.models.files.documents import channel_table, mechanism_document
+from pufferproof.models.files.writing import channel_table, mechanism_document
 from pufferproof.models.framework import AllPairs, Framework
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Table

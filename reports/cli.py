@@ -124,8 +124,10 @@ def audit(
     of large noisy queries.
     """
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
-    from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
+    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.mechanisms import read_mechanism
     from pufferproof.models.files.noise import read_noisy_releases
+    from pufferproof.models.files.reading import hashes
     from pufferproof.models.files.sequences import read_sequences
     from pufferproof.reports.auditing.noise import audit_noise_files
     from pufferproof.reports.auditing.sequences import audit_sequences, certified_short

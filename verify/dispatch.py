@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, cast
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import Loaded
+from pufferproof.models.files.reading import Loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.arguments import Number
 from pufferproof.models.interface.signatures import checked

@@ -16,7 +16,7 @@ from pufferproof.counterexamples.gallery.entries import Bounded, Entry, all_entr
 from pufferproof.lp.rates.certificates import nfc_certificate
 from pufferproof.lp.rates.nfc import check_nfc
 from pufferproof.models.errors import SolverError
-from pufferproof.models.files.documents import framework_document, mechanism_file
+from pufferproof.models.files.writing import framework_document, mechanism_file
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.verify.audit import audit

@@ -15,13 +15,15 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import Loaded, framework_of, in_file, read_loaded
-from pufferproof.models.files.sequences import mentions, sequences_of
+from pufferproof.models.files.frameworks import framework_of, sequences_of
+from pufferproof.models.files.mechanisms import record_query_of, table_of
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
+from pufferproof.models.files.sequences import mentions
 from pufferproof.models.framework import Framework
-from pufferproof.models.noise.additive import AdditiveNoise, Noise
+from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import MAX_DATABASES, MAX_RECORDS, Records, preview
+from pufferproof.models.priors.laws import MAX_DATABASES, MAX_RECORDS, Records
 from pufferproof.models.sequences.framework import SequenceFramework
 
 if TYPE_CHECKING:
@@ -74,62 +76,6 @@ def read_noisy_releases(
     with in_file(framework):
         _expect_laws(described.value, listing)
     return (_sequences if listing is None else _listed)(described, noisy, normalize)
-
-
-def noise_of(shape: "schema.NoiseShape") -> Noise:
-    """Return the law of noise that a file describes. Raises `ModelError`, naming the key,
-    unless it is one.
-    """
-    try:
-        if shape.laplace is not None:
-            return Noise.laplace(shape.laplace.scale)
-        if shape.discrete_laplace is not None:
-            return Noise.discrete_laplace(shape.discrete_laplace.scale)
-        if shape.geometric is not None:
-            return Noise.geometric(shape.geometric.ratio)
-        if shape.gaussian is not None:
-            return Noise.gaussian(shape.gaussian.sigma)
-    except ModelError as error:
-        raise error.within("noise") from None
-    raise ModelError("expected a law, found none", "noise")
-
-
-def record_query_of(shape: "schema.MechanismFile", records: Records) -> RecordQuery:
-    """Return the built-in query of a file. Raises `ModelError` unless it fits the records."""
-    if not isinstance(shape.query, str) or shape.noise is None:
-        raise ModelError('expected "sum", "mean" or "histogram" with noise', "query")
-    segment = None if shape.segment is None else (shape.segment[0], shape.segment[1])
-    return RecordQuery(shape.query, noise_of(shape.noise), records, segment)
-
-
-def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoise:
-    """Return the query of a file with a value for every database. Raises `ModelError` unless it
-    fits the framework.
-    """
-    if isinstance(shape.query, str):
-        if framework.records is None:
-            raise ModelError(
-                f'"{shape.query}" needs a framework with "records" in place of "databases"', "query"
-            )
-        return record_query_of(shape, framework.records).written_out()
-    if shape.noise is None:
-        raise ModelError("expected a law of noise, found none", "noise")
-    found = AdditiveNoise(shape.query or {}, noise_of(shape.noise))
-    known = set(framework.databases)
-    for label in found.values:
-        if label not in known:
-            raise ModelError(
-                f'unknown database "{label}", expected one of {preview(framework.databases)}',
-                "query",
-            )
-    for index in sorted(framework.support):
-        if framework.databases[index] not in found.values:
-            raise ModelError(
-                f'no value for database "{framework.databases[index]}", which has positive '
-                f"probability",
-                "query",
-            )
-    return found
 
 
 def _listing(

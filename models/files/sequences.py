@@ -9,12 +9,14 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from math import comb, prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import MAX_ENTRIES
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import Loaded, in_file, local_of, prior_of, read_loaded
+from pufferproof.models.files.frameworks import sequences_of
 from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.mechanisms import local_of
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.priors.laws import Records
 from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.models.sequences.local import (
@@ -26,7 +28,7 @@ from pufferproof.models.sequences.local import (
 )
 
 if TYPE_CHECKING:
-    from pufferproof.models.files import shapes as schema
+    pass
 
 _MAX_COUNTED = 20_000_000  # databases times sets of counts of the outputs of runs of one mechanism
 _FORMS = re.compile(rb"\b(local|redaction)\b")
@@ -101,28 +103,3 @@ def _short(mechanisms: Sequence[LocalMechanism], runs: int) -> bool:
     together = databases * prod(comb(each + runs - 1, runs) for each in outputs)
     listed = MAX_ENTRIES if len(mechanisms) > 1 else _MAX_COUNTED
     return bool(together <= listed or symbols_together(*mechanisms) ** runs > MAX_SYMBOLS)
-
-
-def sequences_of(
-    shape: "schema.FrameworkFile", records: Records, normalize: bool = False
-) -> SequenceFramework:
-    """Return the framework that a file describes, not listed. Raises `ModelError` as
-    `read_sequences` does.
-    """
-    if shape.closure != "list":
-        raise ModelError(
-            'mixtures of priors need databases and outputs that can be listed: expected "list", or '
-            "fewer records",
-            "closure",
-        )
-    priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
-    pairs: Any = (
-        shape.pairs
-        if isinstance(shape.pairs, str)
-        else [(left, right) for left, right in shape.pairs]
-    )
-    secrets = {
-        name: held if isinstance(held, list) else (held.record, held.value)
-        for name, held in shape.secrets.items()
-    }
-    return SequenceFramework(records, secrets, pairs, priors)

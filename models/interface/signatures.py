@@ -276,7 +276,7 @@ def _where(fits: Callable[[Any], bool]) -> Read:
         if fits(value):
             return value
         files = sys.modules.get(
-            "pufferproof.models.files.documents"
+            "pufferproof.models.files.reading"
         )  # not imported, nothing was read
         if files is not None and isinstance(value, files.Loaded) and fits(value.value):
             return value.value

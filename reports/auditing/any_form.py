@@ -12,8 +12,10 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.documents import Loaded, read_framework, read_loaded, read_mechanism
+from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.mechanisms import read_mechanism
 from pufferproof.models.files.noise import NoisyReleases, read_noisy_releases
+from pufferproof.models.files.reading import Loaded, read_loaded
 from pufferproof.models.files.sequences import Sequences, read_sequences
 from pufferproof.models.files.shapes import (
     FrameworkFile,

@@ -7,8 +7,8 @@ Where the exact leakage is too large to compute, bounds of it answer
 from collections.abc import Sequence
 
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.documents import hashes
 from pufferproof.models.files.noise import NoisyReleases
+from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.console.options import (
     exit_code,

@@ -9,7 +9,7 @@ from itertools import groupby
 from typing import Any
 
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.documents import hashes
+from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.sequences import Sequences, mentions, read_sequences
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level
@@ -82,7 +82,7 @@ def short_redaction(framework: str, mechanism: str, normalize: bool = False) -> 
     None where it has no rule for redaction like this, so that the mechanism is certified as it is
     listed.
     """
-    from pufferproof.models.files.documents import read_loaded
+    from pufferproof.models.files.reading import read_loaded
     from pufferproof.models.files.shapes import FrameworkFile, MarkovPrior, RecordSecret
 
     if not mentions(mechanism, _REDACTION):

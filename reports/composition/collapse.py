@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from pufferproof.counterexamples.collapse.above import LeakageAbove
     from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound
     from pufferproof.models.channel import Channel
-    from pufferproof.models.files.documents import Loaded
+    from pufferproof.models.files.reading import Loaded
     from pufferproof.models.framework import Framework
     from pufferproof.models.numbers.level import Level
     from pufferproof.verify.audit import Audit
@@ -121,7 +121,8 @@ def collapse(
         require_releases(levels if budget else None, runs_limit, partner, shrink)
     from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
     from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
-    from pufferproof.models.files.documents import read_framework, read_mechanism
+    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.mechanisms import read_mechanism
     from pufferproof.reports.console.progress import working
     from pufferproof.reports.console.words import leakage_text
     from pufferproof.verify.audit import audit
@@ -250,7 +251,7 @@ def _answer(
     given: "Loaded[Channel] | None",
 ) -> dict[str, Any]:
     from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound
-    from pufferproof.models.files.documents import hashes
+    from pufferproof.models.files.reading import hashes
     from pufferproof.models.numbers.grammar import text_of
     from pufferproof.reports.console.words import counted
     from pufferproof.verify.leakage.ratio import Leakage
@@ -313,7 +314,7 @@ def _written(
     """Write the mechanisms and the certificate the kernel has accepted, replacing nothing but
     an earlier collapse.
     """
-    from pufferproof.models.files.documents import mechanism_file
+    from pufferproof.models.files.writing import mechanism_file
     from pufferproof.verify.certificates.writing import Inputs, certified_text
 
     files = [mechanism_file(mechanism) for mechanism in found.mechanisms]

@@ -130,8 +130,10 @@ def compose(
     levels = _levels(epsilon, mechanisms)
     _possible(mechanisms, levels, rate_certificate, breaking_certificate)
     from pufferproof.lp.rates.nfc import composition_rate
-    from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
+    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.mechanisms import read_mechanism
     from pufferproof.models.files.noise import read_noisy_releases
+    from pufferproof.models.files.reading import hashes
     from pufferproof.models.files.sequences import read_sequences
     from pufferproof.reports.composition import rates as rate_text
     from pufferproof.reports.composition.noise import compose_noise

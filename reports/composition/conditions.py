@@ -54,7 +54,9 @@ def conditions(
     """Find the conditions under which a mechanism composes, and the smallest level of each."""
     level = parsed_level(epsilon)
     from pufferproof.lp.conditions.compare import composition_conditions
-    from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
+    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.reading import hashes
     from pufferproof.reports.console.progress import working
     from pufferproof.reports.console.words import never_checked_lines
 

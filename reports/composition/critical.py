@@ -47,7 +47,8 @@ def critical(
     from pufferproof.lp.cones.critical import WIDTH
     from pufferproof.lp.cones.separation import Undecided
     from pufferproof.lp.cones.supports import targets
-    from pufferproof.models.files.documents import hashes, read_framework
+    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.reading import hashes
     from pufferproof.reports.console.progress import working
     from pufferproof.reports.console.words import counted
 

@@ -14,8 +14,8 @@ from math import prod
 from typing import Any
 
 from pufferproof.models.errors import TooLargeError
-from pufferproof.models.files.documents import hashes
 from pufferproof.models.files.noise import NoisyReleases
+from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
     from pufferproof.lp.best.losses import Loss
     from pufferproof.lp.best.mechanism import Gap, Optimal
     from pufferproof.lp.conditions.couplings import Kernel
-    from pufferproof.models.files.documents import Loaded
+    from pufferproof.models.files.reading import Loaded
     from pufferproof.models.framework import Framework
     from pufferproof.models.numbers.level import Level
 
@@ -93,12 +93,10 @@ def optimal(
     """Find the mechanism within a level whose expected loss is least."""
     level, extra = parsed_level(epsilon), parsed_level(per_record, "--per-record-dp")
     from pufferproof.lp.best.mechanism import Gap
-    from pufferproof.models.files.documents import (
-        hashes,
-        mechanism_file,
-        read_framework,
-        read_mechanism,
-    )
+    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.reading import hashes
+    from pufferproof.models.files.writing import mechanism_file
     from pufferproof.reports.console.progress import working
     from pufferproof.verify.audit import audit
 
@@ -214,7 +212,7 @@ def _certified(found: "Optimal | ComposableOptimal") -> bytes:
 def _read_loss(path: str, framework: "Framework") -> "Loaded[Loss]":
     from pufferproof.lp.best.losses import Loss
     from pufferproof.models.errors import ModelError
-    from pufferproof.models.files.documents import Loaded, read_loaded
+    from pufferproof.models.files.reading import Loaded, read_loaded
     from pufferproof.models.files.shapes import LossFile
 
     shape = read_loaded(path, LossFile)
@@ -230,7 +228,7 @@ def _read_kernels(path: str, framework: "Framework") -> "tuple[Loaded[Any], tupl
     from pufferproof.lp.conditions.couplings import kernels_of
     from pufferproof.lp.cones.columns import Columns
     from pufferproof.models.errors import ModelError
-    from pufferproof.models.files.documents import read_loaded
+    from pufferproof.models.files.reading import read_loaded
     from pufferproof.models.files.shapes import KernelsFile
 
     shape = read_loaded(path, KernelsFile)

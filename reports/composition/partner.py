@@ -63,12 +63,10 @@ def partner(
     """
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
     from pufferproof.lp.worst.partner import worst_partner
-    from pufferproof.models.files.documents import (
-        hashes,
-        mechanism_file,
-        read_framework,
-        read_mechanism,
-    )
+    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.reading import hashes
+    from pufferproof.models.files.writing import mechanism_file
     from pufferproof.reports.console.progress import working
     from pufferproof.reports.console.words import never_checked_lines
     from pufferproof.verify.certificates.writing import (

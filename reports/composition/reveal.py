@@ -49,7 +49,9 @@ def reveal(
     """Compute how many runs, with fresh randomness, it takes until a secret or the database is
     certain.
     """
-    from pufferproof.models.files.documents import hashes, read_framework, read_mechanism
+    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.reading import hashes
     from pufferproof.reports.console.progress import working
     from pufferproof.verify.revealing import Observer
 

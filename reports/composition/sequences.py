@@ -4,7 +4,7 @@ given record by record.
 
 from collections.abc import Sequence
 
-from pufferproof.models.files.documents import hashes
+from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.sequences import Sequences
 from pufferproof.reports.auditing.sequences import (
     checked_lines,

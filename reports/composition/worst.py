@@ -90,7 +90,9 @@ def worst(
     if engine not in ("own", "ppl"):
         raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
     from pufferproof.lp.worst.composition import worst_composition
-    from pufferproof.models.files.documents import hashes, mechanism_file, read_framework
+    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.reading import hashes
+    from pufferproof.models.files.writing import mechanism_file
     from pufferproof.reports.console.progress import working
     from pufferproof.verify.certificates.writing import Inputs
 

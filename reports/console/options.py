@@ -99,7 +99,7 @@ def write_outputs(
     files that inputs name, too. `folder` is made where it is missing, and removed again where the
     files cannot be written.
     """
-    from pufferproof.models.files.documents import write_all_atomically
+    from pufferproof.models.files.outputs import write_all_atomically
 
     taken = {_identity(path) for path in inputs if path is not None}
     for path in [*filter(None, named), *(path for path in files if path not in named)]:

@@ -18,8 +18,8 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.documents import write_atomically
 from pufferproof.models.files.inputs import bytes_of
+from pufferproof.models.files.outputs import write_atomically
 from pufferproof.reports.page.examples import Example
 from pufferproof.verify import kernel
 from pufferproof.verify.certificates.writing import WORK

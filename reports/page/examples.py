@@ -21,7 +21,7 @@ from pydantic import Field, StrictInt, StrictStr
 
 import pufferproof
 from pufferproof.models.errors import ModelError, PufferproofError
-from pufferproof.models.files.documents import read_shape
+from pufferproof.models.files.reading import read_shape
 from pufferproof.models.files.shapes import Shape
 from pufferproof.models.numbers.level import Level
 

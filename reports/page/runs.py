@@ -18,7 +18,8 @@ from pufferproof.lp.rates.certificates import rate_certificate
 from pufferproof.lp.rates.nfc import Rate, composition_rate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import hashes, write_atomically
+from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (

@@ -19,8 +19,8 @@ from typing import Any
 
 from pufferproof import __version__
 from pufferproof.models.errors import PufferproofError
-from pufferproof.models.files.documents import write_atomically
 from pufferproof.models.files.inputs import reading_once
+from pufferproof.models.files.outputs import write_atomically
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.staging import files_in, replacing
 from pufferproof.reports.page.evidence import copy_kernel

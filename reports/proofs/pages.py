@@ -8,6 +8,7 @@ through cited claims too: a claim that cites a claim that assumes something is s
 import hashlib
 import re
 from collections.abc import Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from pufferproof.claims.run import Result
@@ -134,7 +135,7 @@ def _claim(result: Result, known: Mapping[str, Result]) -> dict[str, Any]:
             {"text": prose(each["text"]), "claim": _link(each["claim"], known)}
             for each in result["carried"]
         ],
-        "notation": [(prose(letter), prose(meaning)) for letter, meaning in _used(result)],
+        "notation": [tuple(map(prose, row)) for row in _used(result)],
         "checked": result["checked"],
         "scope": about["scope"],
         "file": file_name(result["id"]),
@@ -175,21 +176,57 @@ def _truth(result: Result, known: Mapping[str, Result]) -> dict[str, Any] | None
     return {"word": "True", "claim": None, "readings": holding} if holding else None
 
 
-def _used(result: Result) -> list[tuple[str, str]]:
-    """Return the letters of the family's notation that occur in the statement, what it assumes
-    or the names of its readings.
+def _used(result: Result) -> list[tuple[str, str, str]]:
+    """Return the letters that a page needs, each with its meaning and its domain: first those of
+    sentences, then of formulas.
+
+    The family's notation is needed where the statement, what it assumes or the name of a reading
+    has it, unless a letter of formulas says the same; a letter, where a formula has it, or one of
+    these where no notation explains it.
     """
     texts = [
         result["statement"],
         *result["assumes"],
         *(reading["name"] for reading in result["readings"]),
     ]
-    text = " ".join(texts)
-    return [
-        (letters, meaning)
-        for letters, meaning in result["notation"].items()
-        if any(_occurs(letter, text) for letter in [letters, *letters.split(", ")])
+    text, formal, letters = " ".join(texts), _names_in_formulas(result), result.get("letters", {})
+    explained = {name for key in result["notation"] for name in [key, *key.split(", ")]}
+    needed = {
+        name: each
+        for name, each in letters.items()
+        if name in formal
+        or (name not in explained and name not in ("a", "A") and _occurs(name, text))
+    }
+    notation = [
+        (key, meaning, "")
+        for key, meaning in result["notation"].items()
+        if any(_occurs(name, text) for name in [key, *key.split(", ")])
+        and not (key in needed and needed[key]["meaning"] == meaning)
     ]
+    return [*notation, *_declared(needed)]
+
+
+def _declared(letters: Mapping[str, Mapping[str, str]]) -> list[tuple[str, str, str]]:
+    """Return letters in the order of their declaration; those that share one meaning are one
+    row.
+    """
+    rows = []
+    for meaning, group in groupby(letters.items(), lambda item: item[1]["meaning"]):
+        named = dict(group)
+        domains = [each["domain"] for each in named.values() if each["domain"]]
+        rows.append((", ".join(named), meaning, ", ".join(domains)))
+    return rows
+
+
+def _names_in_formulas(result: Result) -> set[str]:
+    arguments = [*result["readings"], *result["near_misses"]]
+    steps = [
+        step
+        for each in arguments
+        for step in each["steps"]
+        if step["kind"] not in ("cite", "assume")
+    ]
+    return {name for step in steps for name in re.findall(r"[A-Za-z_]\w*", step["formula"]["text"])}
 
 
 def _occurs(letter: str, text: str) -> bool:

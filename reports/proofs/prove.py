@@ -14,7 +14,7 @@ import pufferproof.claims as claims_of_the_package
 from pufferproof.claims.registry import Claim, load_claims
 from pufferproof.claims.run import Result, run_claims
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import write_atomically
+from pufferproof.models.files.outputs import write_atomically
 from pufferproof.reports.proofs.pages import differing
 
 RECORD = Path(__file__).resolve().parents[2] / "claims" / "EXPECTED.json"

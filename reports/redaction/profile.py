@@ -3,7 +3,8 @@ r_t(1)], ..].
 """
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import in_file, local_of, read_loaded
+from pufferproof.models.files.mechanisms import local_of
+from pufferproof.models.files.reading import in_file, read_loaded
 from pufferproof.models.priors.laws import Records
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.redaction import LocalRedaction

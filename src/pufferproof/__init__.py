@@ -65,8 +65,8 @@ _HOME = {
     "optimality_gap": "lp.best.mechanism",
     "post_process": "models.channel",
     "quilt_redaction": "models.sequences.redaction:quilt",
-    "read_framework": "models.files.documents",
-    "read_mechanism": "models.files.documents",
+    "read_framework": "models.files.frameworks",
+    "read_mechanism": "models.files.mechanisms",
     "redaction_designs": "lp.redaction.strategies",
     "redaction_leakage": "verify.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
@@ -167,7 +167,8 @@ if TYPE_CHECKING:
         repeat,
     )
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
-    from pufferproof.models.files.documents import read_framework, read_mechanism
+    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.mechanisms import read_mechanism
     from pufferproof.models.framework import AllPairs, Framework
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence

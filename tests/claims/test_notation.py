@@ -1,5 +1,5 @@
-"""Every letter of a statement is explained: in the statement itself, or in the notation that
-its page shows.
+"""Every letter of a statement is explained: in the statement itself, or in the table of letters
+that its page shows.
 """
 
 import re
@@ -166,7 +166,9 @@ def introduced(statement, start, end):
 
 def unexplained(claim):
     """Return the symbols of a statement that neither it nor its notation explains."""
-    keys = {part for key in claim.notation for part in re.split(r",\s*|\s+", key)}
+    keys = {
+        part for key in [*claim.notation, *claim.letters] for part in re.split(r",\s*|\s+", key)
+    }
     known = keys | {re.split(r"[_^(|]", key)[0] for key in keys}
     bound = {
         symbol for symbol, *place in symbols(claim.statement) if introduced(claim.statement, *place)

@@ -36,13 +36,10 @@ from tests.project.public_objects import (
 
 import pufferproof as pp
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.models.files.documents import (
-    Loaded,
-    framework_document,
-    mechanism_document,
-    read_framework,
-    read_mechanism,
-)
+from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.files.reading import Loaded
+from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.noise.audit import NoiseAudit

@@ -11,7 +11,7 @@ from pathlib import Path
 import jsonschema
 import numpy as np
 import pytest
-from tests.models.files.test_documents import FRAMEWORK, MECHANISM, RECORDS, changed
+from tests.models.files.test_reading import FRAMEWORK, MECHANISM, RECORDS, changed
 
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.objects import json_schema

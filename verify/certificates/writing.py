@@ -14,7 +14,8 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.documents import channel_rows, law_table, write_atomically
+from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.files.writing import channel_rows, law_table
 from pufferproof.models.framework import AllPairs, Framework
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level

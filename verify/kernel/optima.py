@@ -254,13 +254,13 @@ class Worst:
     def given(self, prior: dict[str, Fraction], secret: str) -> Row:
         """Return the law of the database given a secret; nothing if that is impossible."""
         secrets, total = self.space.secrets[secret], Fraction(0)
-        held = {self.place[x]: n for x, n in prior.items() if x in secrets}
+        masses = {self.place[x]: n for x, n in prior.items() if x in secrets}
         spend(1 + len(prior))
-        for n in held.values():
+        for n in masses.values():
             total += product_of(n, Fraction(1), total)
-        longest = max(map(cost, held.values()), default=0)
-        spend(1 + len(held), cost(total), cost(total) + longest)
-        return {x: n / total for x, n in held.items()}
+        longest = max(map(cost, masses.values()), default=0)
+        spend(1 + len(masses), cost(total), cost(total) + longest)
+        return {x: n / total for x, n in masses.items()}
 
     def row(self, k: int, node: Node) -> Row:
         """Return a form that is not negative on the columns of every mechanism of release k."""

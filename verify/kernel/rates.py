@@ -93,20 +93,20 @@ class Claim:
     def games(self) -> Iterator[Game]:
         """Yield every game: a database of X, for two priors that may be mixed and a pair."""
         priors, convex = self.space.priors, self.space.convex
-        held = self.possible()
+        possible = self.possible()
         pairs = [ordered for pair in self.space.pairs for ordered in permutations(pair)]
-        known = {place: frozenset(databases) for place, databases in held.items()}
+        known = {place: frozenset(databases) for place, databases in possible.items()}
         for k, m in product(priors, priors) if convex else zip(priors, priors):
             for s, t in pairs:
-                if held[m, t] and (k == m or not (held[k, t] and held[m, s])):
-                    spend(16 * len(held[k, s]))
-                    yield from (Game(x, known[m, t], [[k, m], [s, t], x]) for x in held[k, s])
+                if possible[m, t] and (k == m or not (possible[k, t] and possible[m, s])):
+                    spend(16 * len(possible[k, s]))
+                    yield from (Game(x, known[m, t], [[k, m], [s, t], x]) for x in possible[k, s])
 
     def possible(self) -> dict[tuple[str, str], list[str]]:
         """Return the databases that have a secret and positive probability under a prior."""
         priors, secrets, pairs = self.space.priors, self.space.secrets, self.space.pairs
         spend(4 * (len(priors) ** 2 if self.space.convex else len(priors)) * len(pairs))
-        held: dict[tuple[str, str], list[str]] = {
+        possible: dict[tuple[str, str], list[str]] = {
             (k, s): [] for k in priors for pair in pairs for s in pair
         }
         containing: dict[str, list[str]] = {}
@@ -118,8 +118,8 @@ class Claim:
         for k, law in priors.items():
             for x in law:
                 for s in containing.get(x, ()):
-                    held[k, s].append(x)
-        return held
+                    possible[k, s].append(x)
+        return possible
 
     def betas(self, levels: list[Level]) -> None:
         """Check every beta, that every game has one, and that none is there for nothing."""

@@ -45,6 +45,7 @@ from pufferproof.verify.proof.formulas import (
     as_written,
     at_values,
     denominators,
+    gives_value,
     put_in,
     reordered,
 )
@@ -187,7 +188,7 @@ class Argument:
         formula = sympy.Eq(*sides, evaluate=False)
         if at is not None:
             formula = at_values(formula, at)
-        if reordered(sides[0]) == reordered(sides[1]):
+        if reordered(sides[0]) == reordered(sides[1]) or gives_value(sides, at or {}):
             step = Step(
                 name,
                 "identity",
@@ -276,17 +277,7 @@ class Argument:
         its conclusion is a hypothesis, or that of the base, or no hypothesis has the form of the
         conclusion and a letter of it.
         """
-        first = self._add(self._implied(f"{name}: base", "induction", f"{sentence} (base)", *base))
-        reason = does_not_advance(base[0], *step)
-        if reason is not None:
-            return (
-                self._add(
-                    refusal(f"{name}: step", "induction", f"{sentence} (step)", *step, reason)
-                )
-                and first
-            )
-        second = self._add(self._implied(f"{name}: step", "induction", f"{sentence} (step)", *step))
-        return first and second
+        return self._inductive(name, sentence, base, step, step[1])
 
     def case_split(
         self, name: str, sentence: str, cases: Sequence[Any], assuming: Sequence[Any] = ()
@@ -500,6 +491,29 @@ class Argument:
             )
         self.steps.append(step)
         return step.ok
+
+    def _inductive(
+        self,
+        name: str,
+        sentence: str,
+        base: tuple[Any, Sequence[Any]],
+        step: tuple[Any, Sequence[Any]],
+        hypotheses: Sequence[Any],
+    ) -> bool:
+        """Decide base and step; the hypothesis for n is looked for among some of the
+        assumptions of the step.
+        """
+        first = self._add(self._implied(f"{name}: base", "induction", f"{sentence} (base)", *base))
+        reason = does_not_advance(base[0], step[0], hypotheses)
+        if reason is not None:
+            return (
+                self._add(
+                    refusal(f"{name}: step", "induction", f"{sentence} (step)", *step, reason)
+                )
+                and first
+            )
+        second = self._add(self._implied(f"{name}: step", "induction", f"{sentence} (step)", *step))
+        return first and second
 
     def _deciding(
         self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]

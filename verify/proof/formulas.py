@@ -8,7 +8,7 @@ as cancelling x / x, no later check can see: denominators belong in the assumpti
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from pufferproof.models.errors import SolverError
@@ -87,6 +87,13 @@ def at_values(formula: Any, values: Mapping[Any, Any]) -> Any:
         for letter, value in values.items()
     ]
     return sympy.Implies(sympy.And(*given, evaluate=False), formula, evaluate=False)
+
+
+def gives_value(sides: Sequence[Any], values: Mapping[Any, Any]) -> bool:
+    """Say whether an equation only repeats the value that a letter is given."""
+    exact = _exact(values)
+    one, other = (exact.get(side, side if side.free_symbols else side.doit()) for side in sides)
+    return bool(values) and one == other
 
 
 def put_in(side: Any, values: Mapping[Any, Any]) -> Any:

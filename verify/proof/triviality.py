@@ -28,8 +28,7 @@ def nothing_decided(conclusion: Any, assuming: Sequence[Any] = ()) -> str | None
 
     if conclusion is sympy.true:
         return "the conclusion is true as it is written"
-    hypotheses = list(_conjuncts(assuming))
-    known = {*map(_as_is, hypotheses), *(form for each in hypotheses for form in _given(each))}
+    known = _all_known(list(_conjuncts(assuming)))
     if all(_known(part, known) for part in _conjuncts([conclusion])):
         return "the conclusion is one of the hypotheses"
     return None
@@ -38,7 +37,7 @@ def nothing_decided(conclusion: Any, assuming: Sequence[Any] = ()) -> str | None
 def does_not_advance(base: Any, conclusion: Any, assuming: Sequence[Any]) -> str | None:
     """Say why the step of an induction does not advance, or return None if it does.
 
-    Compared is here what is written: sums that gain the same term on both sides do advance.
+    Terms may change sides, but sums that gain the same term on both sides do advance.
     """
     import sympy
 
@@ -46,7 +45,10 @@ def does_not_advance(base: Any, conclusion: Any, assuming: Sequence[Any]) -> str
         return "the step does not advance: its conclusion is true as it is written"
     hypotheses, parts = list(_conjuncts(assuming)), list(_conjuncts([conclusion]))
     written = {_as_is(each) for each in hypotheses}
-    if all(_as_is(part) in written for part in parts):
+    known = _all_known(hypotheses)
+    if all(
+        _as_is(part) in written or (_known(part, known) and not _cancels(part)) for part in parts
+    ):
         return "the step does not advance: its conclusion is one of its hypotheses"
     if {_as_is(part) for part in parts} == {_as_is(part) for part in _conjuncts([base])}:
         return "the step does not advance: its conclusion is that of the base"
@@ -70,6 +72,23 @@ def _conjuncts(formulas: Sequence[Any]) -> Iterator[Any]:
             yield formula
 
 
+def _all_known(hypotheses: Sequence[Any]) -> set[Any]:
+    """Return what hypotheses say: each as it is written, and the relations that it gives at
+    once.
+    """
+    return {*map(_as_is, hypotheses), *(form for each in hypotheses for form in _given(each))}
+
+
+def _cancels(part: Any) -> bool:
+    """Say whether a term stands on both sides of a relation."""
+    import sympy
+
+    if not isinstance(part, sympy.core.relational.Relational):
+        return False
+    left, right = (set(sympy.expand(side).as_coefficients_dict()) for side in (part.lhs, part.rhs))
+    return bool(left & right)
+
+
 def _known(part: Any, known: set[Any]) -> bool:
     """Say whether a formula without "and" is among what is known; an "or" is if one of its
     parts is.
@@ -79,11 +98,19 @@ def _known(part: Any, known: set[Any]) -> bool:
     if part is sympy.true or _as_is(part) in known:
         return True
     if isinstance(part, sympy.Or):
-        return any(_known(each, known) for each in part.args)
+        cases = [each.args for each in known if isinstance(each, sympy.Or)]
+        apart = any(all(_among(case, part.args) for case in each) for each in cases)
+        return apart or any(_known(each, known) for each in part.args)
     if isinstance(part, sympy.Implies):
         premises = {_as_is(each) for each in _conjuncts(part.args[:1])}
         return all(_known(each, known | premises) for each in _conjuncts(part.args[1:]))
     return _form(part) in known
+
+
+def _among(case: Any, parts: Sequence[Any]) -> bool:
+    """Say whether one case of a hypothesis is one of the cases of a conclusion."""
+    known = _all_known(list(_conjuncts([case])))
+    return any(all(_known(each, known) for each in _conjuncts([part])) for part in parts)
 
 
 def _kinds(part: Any) -> set[str]:

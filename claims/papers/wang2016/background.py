@@ -11,7 +11,7 @@ from typing import Any
 import sympy
 from sympy import Abs, And, Eq, Implies, Rational
 
-from pufferproof.claims.papers.wang2016.readings import ALL, PRINTED
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -28,6 +28,7 @@ NOTATION = {
     "D": "a database",
     "F": "a query",
 }
+ALL = "all parameters"
 
 
 @claim(

@@ -9,7 +9,7 @@ from itertools import product
 
 import sympy
 
-from pufferproof.claims.papers.wang2016.readings import PRINTED
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 

@@ -14,8 +14,8 @@ from fractions import Fraction
 import sympy
 from sympy import Abs, And, Eq, Min, Rational
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.wang2016.quilts.instances import Chain, Score, basic
-from pufferproof.claims.papers.wang2016.readings import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 

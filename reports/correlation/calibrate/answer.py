@@ -10,7 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import in_file
+from pufferproof.models.files.reading import in_file
 from pufferproof.models.influence.bounds import song_bound, wang_bound
 from pufferproof.models.influence.chain import NONE
 from pufferproof.models.influence.network import Quilt

@@ -122,7 +122,7 @@ def _mechanism(name: str, bound: str | None) -> "Callable[[Task], Calibration]":
 def _answer(
     task: "Task", found: "Calibration", tight: bool, say: Callable[[str], None]
 ) -> dict[str, Any]:
-    from pufferproof.models.files.documents import hashes
+    from pufferproof.models.files.reading import hashes
 
     scale = found.enclosure()
     leakage, reason = task.leakage(scale)

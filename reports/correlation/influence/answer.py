@@ -14,8 +14,8 @@ from functools import cached_property, partial, reduce
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import Loaded, class_of, framework_of, in_file, read_loaded
-from pufferproof.models.files.sequences import sequences_of
+from pufferproof.models.files.frameworks import class_of, framework_of, sequences_of
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.bounds import (

@@ -79,7 +79,7 @@ def influence(
         raise ModelError("one quilt is one number: expected a table or --curve", "--plot")
     if widest < 1:
         raise ModelError(f"expected at least 1, found {widest}", "--widest")
-    from pufferproof.models.files.documents import hashes
+    from pufferproof.models.files.reading import hashes
     from pufferproof.reports.console.plots import rendered
     from pufferproof.reports.console.progress import working
     from pufferproof.reports.correlation.influence import plot as influence_plot

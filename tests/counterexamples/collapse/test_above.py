@@ -20,7 +20,7 @@ from pufferproof import ModelError
 from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
 from pufferproof.counterexamples.collapse.search import Impossible, NotFound
 from pufferproof.lp.worst.composition import worst_composition
-from pufferproof.models.files.documents import framework_document
+from pufferproof.models.files.writing import framework_document
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.objects import json_schema
 from pufferproof.verify.audit import audit

@@ -32,7 +32,7 @@ from pufferproof.counterexamples.collapse.search import (
     NotFound,
     search_collapse,
 )
-from pufferproof.models.files.documents import framework_document, mechanism_document
+from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.objects import json_schema
 from pufferproof.verify.certificates.writing import certified_text

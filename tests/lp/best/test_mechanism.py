@@ -20,7 +20,7 @@ from pufferproof.lp.conditions.couplings import constant_of, is_kernel
 from pufferproof.lp.conditions.means import Mean
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import framework_document, mechanism_document
+from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.objects import json_schema

@@ -36,7 +36,7 @@ from pufferproof.lp.worst.at_ratios import Effort, worst_at
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.lp.worst.one_pair import is_one_pair, one_pair_worst
 from pufferproof.lp.worst.record_bound import record_bound
-from pufferproof.models.files.documents import framework_document
+from pufferproof.models.files.writing import framework_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.objects import json_schema

@@ -14,7 +14,7 @@ from pufferproof import Channel, Framework, MarkovChain, Records, Table
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.worst.partner import worst_partner
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import framework_document, mechanism_document
+from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
 from pufferproof.reports.schemas.objects import json_schema

@@ -7,7 +7,7 @@ from fractions import Fraction
 
 import jsonschema
 import pytest
-from tests.models.files.test_documents import FRAMEWORK, MECHANISM, changed
+from tests.models.files.test_reading import FRAMEWORK, MECHANISM, changed
 
 from pufferproof import ModelError, Records, read_framework
 from pufferproof.models.files.noise import read_noisy_releases

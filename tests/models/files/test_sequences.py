@@ -7,7 +7,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from tests.models.files.test_documents import FRAMEWORK, RECORDS, changed
+from tests.models.files.test_reading import FRAMEWORK, RECORDS, changed
 from tests.reports.test_cli import RELEASES
 
 from pufferproof import ModelError, audit, read_framework, read_mechanism

@@ -8,7 +8,7 @@ from fractions import Fraction
 import jsonschema
 import pytest
 
-from pufferproof.models.files.documents import read_framework
+from pufferproof.models.files.frameworks import read_framework
 from pufferproof.models.influence.bounds import song_bound, wang_bound
 from pufferproof.models.influence.quilts.exact import markov_quilt
 from pufferproof.models.influence.quilts.published import markov_quilt_approx

@@ -562,6 +562,30 @@ def test_a_page_shows_the_notation_that_its_statement_uses_and_what_is_carried(t
     assert "Notation: L\\*\\_K: the largest ratio" in (tmp_path / "out" / "report.md").read_text()
 
 
+def test_a_page_shows_the_letters_of_its_formulas_with_meanings_and_domains(tmp_path):
+    steps = [synthetic.step("s", formula="Implies((L >= 1) & (w > 0), w*m <= w*L*n_2)")]
+    made = synthetic.result("a.b", ("r", steps), statement="The largest L is a bound of K.") | {
+        "notation": {"L": "the largest ratio", "K, R": "how many"},
+        "letters": {
+            "L": {"meaning": "the largest ratio", "domain": "L >= 1"},
+            "m": {"meaning": "sums", "domain": "m >= 0"},
+            "n_2": {"meaning": "sums", "domain": "n_2 >= 0"},
+            "n": {"meaning": "another sum", "domain": ""},
+            "w": {"meaning": "a weight", "domain": ""},
+            "a": {"meaning": "a word of the statement", "domain": ""},
+        },
+    }
+    write_proof_report([made], tmp_path / "out")
+    text = Page(tmp_path / "out" / "claims" / "a.b.html").text
+    assert (
+        "Notation K, R how many L the largest ratio L ≥ 1 m, n_2 sums m ≥ 0, n_2 ≥ 0 w a weight"
+        in text
+    )
+    assert "another sum" not in text
+    assert "a word of" not in text
+    assert "- Notation: L: the largest ratio; L ≥ 1" in (tmp_path / "out" / "report.md").read_text()
+
+
 def test_papers_appear_with_title_and_authors(tmp_path):
     found = [synthetic.result("song2017.thm9", ("r", [synthetic.step("s")]))]
     text = Page(

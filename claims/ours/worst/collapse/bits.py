@@ -291,7 +291,7 @@ def bits_three(check: Check) -> None:
 
 
 def _two_columns(argument: Argument, smallest: int = 3) -> None:
-    a, b, s, t, T = sympy.symbols("a b s t T")
+    a, b, k, s, t, T = sympy.symbols("a b k s t T")
     argument.inequality(
         "the promise",
         "E[u | X_i = v] is the sum of w = pi u over X_i = v divided by P(X_i = v) = 1/2: level 0 "
@@ -308,10 +308,10 @@ def _two_columns(argument: Argument, smallest: int = 3) -> None:
     argument.induction(
         "0..0 and the databases with a single 0",
         "w = n - 2 at 0..0 and 1 at the n databases with one 0. Bit i is 0 at 0..0 and at one of "
-        "the others: s = n - 1; it is 1 at T of the first k others (all but the one with its 0 at "
-        "i): T = k - 1 once that one is counted",
+        "the others: s = n - 1; it is 1 at T of the first K others (all but the one with its 0 at "
+        "i): T = K - 1 once that one is counted; k = K + 1",
         base=(Eq(T, K - 1), [Eq(T, 0), Eq(K, 1)]),
-        step=(Eq(T + 1, (K + 1) - 1), [Eq(T, K - 1), K >= 1]),
+        step=(Eq(T + 1, k - 1), [Eq(T, K - 1), Eq(k, K + 1), K >= 1]),
     )
     argument.inequality(
         "equal sums, and positive at 0..0",

@@ -107,9 +107,19 @@ def _no_other(argument: Argument) -> None:
     _two_signs(argument)
     argument.inequality(
         "opposite signs",
-        "f_x = a - R b > 0 is x in P, and f_y < 0 is rho_y < R; likewise g: x in N and rho_y > 1/R",
-        (a > R * b) & (c < R * d) & sympy.Or(Eq(m, 0), b > R * a),
-        [a - R * b > 0, c - R * d < 0, sympy.Or(Eq(m, 0), b - R * a > 0)],
+        "f_x = a - R b > 0 is x in P: b = nu_x = 0, or a = p b with p = rho_x > R; f_y = c - R d < "
+        "0 is q = rho_y < R, where c = q d; likewise g: x in N and rho_y > 1/R",
+        sympy.Or(Eq(b, 0), p > R) & (q < R),
+        [
+            a - R * b > 0,
+            sympy.Or(Eq(b, 0), Eq(a, p * b)),
+            b >= 0,
+            c - R * d < 0,
+            Eq(c, q * d),
+            c >= 0,
+            d >= 0,
+            R >= 1,
+        ],
     )
 
 

@@ -6,18 +6,52 @@ occurs if some positive multiple t u is a column of a mechanism all of whose col
 """
 
 from fractions import Fraction
+from typing import Any
 
-import sympy
-from sympy import Eq
+from sympy import Eq, Equivalent, Min, Or
 
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Records, Table
-from pufferproof.verify.proof.argument import Argument
 
-ALL_SIZES = "all finite sizes"
-R, m, n, t, M, N = sympy.symbols("R m n t M N")
+R = letter("R", "e to the level", at_least(1))
+S = letter("S", "e to another level: that of records, or a smaller one", at_least(1))
+m, n = letters("m n", "<mu, u>, <nu, u> of the next column u", at_least(0))
+M, N = letters(
+    "M N",
+    "sums of mu_x u_x, nu_x u_x over databases, of one column or of the first ones",
+    at_least(0),
+)
+t, s = letters("t s", "factors of columns", above(0))
+u = letter("u", "u_x, the entry of a column at x", at_least(0))
+mu, nu = letters("mu nu", "mu_x, nu_x at the next database x")
+theta = letter("theta", "theta(x) at the next database x")
+secret = letter("secret", "theta(s), the probability of the secret", above(0))
+weighted = letter("weighted", "the sum of theta(x) u_x over the first databases")
+p, q = letters("p q", "P(y | s), P(y | s')")
+joint = letter("joint", "P(y_1 .. y_k | x)")
+product = letter("product", "the product of the entries at x of the columns so far")
+chance = letter("chance", "the probability of the next output given x and the outputs so far")
+entry = letter("entry", "the entry at x of the column of the next output")
+c, C = letters("c C", "coefficients of t and s", at_least(0))
+d, D = letters("d D", "bounds of t c and s C", above(0))
+a, b, e = letters(
+    "a b e",
+    "entries of a column: at the first database of a path, after d steps, and at the next one",
+)
+P, Q = letters("P Q", "powers of S: S^d with d the distance of two databases")
+least, beside = letters("least beside", "min over y of S^d(z, y) u_y at z, and at a neighbour of z")
 
 
 @claim(
@@ -32,47 +66,45 @@ def columns(check: Check) -> None:
     """Prove that the promise speaks of one output at a time, and linearly; products of rows are
     products of columns.
     """
-    name = "the promise"
-    with check.reading(name, ALL_SIZES) as argument:
-        _promise(argument)
-    check.near_miss(f"{name}: a smaller level", lambda argument: _promise(argument, smaller=True))
-    name = "joint releases"
-    with check.reading(name, f"{ALL_SIZES}, any number of releases") as argument:
-        _joint(argument)
-    check.near_miss(f"{name}: shared randomness", lambda argument: _joint(argument, shared=True))
-
-
-def _promise(argument: Argument, smaller: bool = False) -> None:
-    S, p, q = sympy.symbols("S p q")
-    argument.induction(
-        "P(y | s, theta) is linear in the column",
-        "P(y, s) = sum over x in s of theta(x) u_x = M theta(s) with M = <mu, u>: N sums theta(x) "
-        "u_x and M sums mu_x u_x over the first x, with mu_x theta(s) = theta(x); here n = "
-        "theta(x), m = mu_x, t = u_x, R = theta(s)",
-        base=(Eq(n * t, m * t * R), [Eq(m * R, n), R > 0]),
-        step=(Eq(N + n * t, (M + m * t) * R), [Eq(N, M * R), Eq(m * R, n), R > 0]),
+    smaller = Edit("one output", put={R * q: S * q}, given=S < R)
+    proved(check, "the promise", ALL_SIZES, _promise, a_smaller_level=smaller)
+    shared = Edit("one more release: step", without=Eq(chance, entry))
+    proved(
+        check,
+        "joint releases",
+        f"{ALL_SIZES}, any number of releases",
+        _joint,
+        shared_randomness=shared,
     )
-    argument.inequality(
+
+
+def _promise(proof: Proof) -> None:
+    proof.summed(
+        "P(y | s, theta) is linear in the column",
+        "P(y, s) = sum over x in s of theta(x) u_x = M theta(s) with M = <mu, u>: weighted sums "
+        "theta(x) u_x and M sums mu_x u_x over the first x, with mu_x theta(s) = theta(x)",
+        so_far=Eq(weighted, M * secret),
+        adding={weighted: theta * u, M: mu * u},
+        given=[Eq(mu * secret, theta)],
+        for_any=[M, u],
+    )
+    proof.inequality(
         "one output",
         "p = P(y | s) = M and q = P(y | s') = N: the promise for y and membership of its column "
         "are the same inequality",
-        sympy.Equivalent(p <= (S if smaller else R) * q, M <= R * N),
-        [Eq(p, M), Eq(q, N), R >= 1, M >= 0, N >= 0, *([S >= 1, S < R] if smaller else [])],
+        Equivalent(p <= R * q, M <= R * N),
+        [Eq(p, M), Eq(q, N)],
     )
 
 
-def _joint(argument: Argument, shared: bool = False) -> None:
-    p, q, a, b = sympy.symbols("p q a b")
-    argument.induction(
+def _joint(proof: Proof) -> None:
+    proof.induction(
         "one more release",
-        "p = P(y_1 .. y_k | x), q the product of the entries of the columns so far, a the "
-        "conditional probability of the next output given x and the outputs so far, b the entry of "
+        "joint = P(y_1 .. y_k | x), product that of the entries of the columns so far, chance the "
+        "conditional probability of the next output given x and the outputs so far, entry that of "
         "the column of the mechanism chosen: fresh randomness makes them equal",
-        base=(Eq(p, q), [Eq(p, a), Eq(q, b), Eq(a, b)]),
-        step=(
-            Eq(p * a, q * b),
-            [Eq(p, q), p >= 0, a >= 0, b >= 0, *([] if shared else [Eq(a, b)])],
-        ),
+        base=(Eq(joint, product), [Eq(joint, chance), Eq(product, entry), Eq(chance, entry)]),
+        step=(Eq(joint * chance, product * entry), [Eq(joint, product), Eq(chance, entry)]),
     )
 
 
@@ -87,88 +119,84 @@ def _joint(argument: Argument, shared: bool = False) -> None:
 )
 def lemma0(check: Check) -> None:
     """Prove the criterion, and evaluate it for the three kinds of budgets."""
-    name = "two outputs are enough"
-    with check.reading(name, ALL_SIZES) as argument:
-        _rest(argument)
-    check.near_miss(f"{name}: a signed rest", lambda argument: _rest(argument, signed=True))
-    name = "R > 1"
-    with check.reading(name, "every R > 1; all finite sizes") as argument:
-        _room(argument)
-    check.near_miss(f"{name}: R = 1 as well", lambda argument: _room(argument, zero=True))
-    name = "R = 1, both orders"
-    with check.reading(name, ALL_SIZES) as argument:
-        _equal(argument)
-    check.near_miss(f"{name}: one order", lambda argument: _equal(argument, one_sided=True))
-    name = "R = 1, any list: only equations"
-    with check.reading(name, ALL_SIZES) as argument:
-        _equations(argument)
-        _equal(argument, given=True)
-    check.near_miss(f"{name}: R > 1 as well", lambda argument: _equations(argument, large=True))
+    signed = Edit("the other columns together: step", without=m <= R * n)
+    proved(check, "two outputs are enough", ALL_SIZES, _rest, a_signed_rest=signed)
+    zero = Edit("a small multiple leaves room", without=t * R * n <= R - 1, given=t * R * n <= R)
+    proved(check, "R > 1", "every R > 1; all finite sizes", _room, **{"R = 1 as well": zero})
+    one_order = Edit("both orders are equations", without=n <= m)
+    proved(
+        check,
+        "R = 1, both orders",
+        ALL_SIZES,
+        lambda proof: _equal(proof, m <= n, n <= m),
+        one_order=one_order,
+    )
+    large = Edit(
+        "a column and its rest",
+        without=[m <= n, 1 - t * m <= 1 - t * n],
+        given=[m <= R * n, 1 - t * m <= R * (1 - t * n), R > 1],
+    )
+    proved(
+        check, "R = 1, any list: only equations", ALL_SIZES, _equations, **{"R > 1 as well": large}
+    )
 
 
-def _rest(argument: Argument, signed: bool = False) -> None:
-    argument.induction(
+def _rest(proof: Proof) -> None:
+    proof.summed(
         "the other columns together",
         "If t u is a column then 1 - t u is the sum of the other columns, and a sum of columns of "
         "the cone lies in it: for one ordered pair M <= R N for the sum so far, m <= R n for the "
         "next column (entries >= 0 add up alike)",
-        base=(m <= R * n, [m <= R * n, R >= 1]),
-        step=(M + m <= R * (N + n), [M <= R * N, *([] if signed else [m <= R * n]), R >= 1]),
+        so_far=M <= R * N,
+        adding={M: m, N: n},
+        given=[m <= R * n],
+        for_any=[M, N, m, n],
     )
-    argument.inequality(
+    proof.inequality(
         "conversely",
         "If 1 - t u lies in the cone, hence is not negative, then t u and 1 - t u have entries in "
         "[0, 1] that sum to 1 in each row; t u lies in the cone as u does",
-        (t * m <= R * t * n) & (t * M <= 1) & (t * M >= 0),
-        [m <= R * n, t > 0, R >= 1, 1 - t * M >= 0, M >= 0],
+        (t * m <= R * t * n) & (t * u <= 1) & (t * u >= 0),
+        [m <= R * n, 1 - t * u >= 0],
+        for_any=[m, n],
     )
 
 
-def _room(argument: Argument, zero: bool = False) -> None:
-    argument.inequality(
+def _room(proof: Proof) -> None:
+    proof.inequality(
         "a small multiple leaves room",
         "For one ordered pair: 1 - t m <= R (1 - t n) if t R n <= R - 1; and 1 - t u >= 0 if t max "
         "u <= 1. Finitely many conditions of the form t c <= d with d > 0 have a common t > 0, the "
         "smallest d/c",
         1 - t * m <= R * (1 - t * n),
-        [t * R * n <= (R - 1 + (1 if zero else 0)), t > 0, m >= 0, n >= 0, m <= R * n, R > 1],
+        [t * R * n <= R - 1, m <= R * n, R > 1],
     )
-    c, d, C, D, s = sympy.symbols("c d C D s")
-    argument.inequality(
+    proof.inequality(
         "a common multiple",
         "If t c <= d and s C <= D with t, s > 0 then the smaller of t and s satisfies both",
-        sympy.Or((t * c <= d) & (t * C <= D), (s * c <= d) & (s * C <= D)),
-        [
-            t * c <= d,
-            s * C <= D,
-            t > 0,
-            s > 0,
-            c >= 0,
-            C >= 0,
-            (d >= 0) if zero else (d > 0),
-            D > 0,
-        ],
+        Or((t * c <= d) & (t * C <= D), (s * c <= d) & (s * C <= D)),
+        [t * c <= d, s * C <= D],
     )
 
 
-def _equal(argument: Argument, one_sided: bool = False, given: bool = False) -> None:
-    orders = [Eq(m, n)] if given else [m <= n, *([] if one_sided else [n <= m])]
-    argument.inequality(
+def _equal(proof: Proof, *orders: Any) -> None:
+    proof.inequality(
         "both orders are equations",
         "1 - t u satisfies <mu, 1 - t u> = 1 - t m <= 1 - t n for every t > 0",
         1 - t * m <= 1 - t * n,
-        [*orders, t > 0, m >= 0, n >= 0],
+        orders,
     )
 
 
-def _equations(argument: Argument, large: bool = False) -> None:
-    level = R if large else sympy.Integer(1)
-    argument.inequality(
+def _equations(proof: Proof) -> None:
+    proof.inequality(
         "a column and its rest",
         "If u with m <= n and 1 - t u with 1 - t m <= 1 - t n are both in the cone then m = n",
         Eq(m, n),
-        [m <= level * n, 1 - t * m <= level * (1 - t * n), t > 0, *([R > 1] if large else [])],
+        [m <= n, 1 - t * m <= 1 - t * n],
+        for_any=[m, n],
     )
+    _equal(proof, Eq(m, n))
 
 
 @claim(
@@ -182,19 +210,17 @@ def _equations(argument: Argument, large: bool = False) -> None:
 )
 def zero_databases(check: Check) -> None:
     """Prove that terms of weight zero change no sum."""
-    name = "Pufferfish alone"
-    with check.reading(name, ALL_SIZES) as argument:
-        _deleted(argument)
-    check.near_miss(f"{name}: zero under nu only", lambda argument: _deleted(argument, only=True))
+    only = Edit("a database that no law sees", without=Eq(mu, 0), given=mu >= 0)
+    proved(check, "Pufferfish alone", ALL_SIZES, _deleted, zero_under_nu_only=only)
 
 
-def _deleted(argument: Argument, only: bool = False) -> None:
-    p, q, u = sympy.symbols("p q u")
-    argument.inequality(
+def _deleted(proof: Proof) -> None:
+    proof.inequality(
         "a database that no law sees",
-        "With p = mu_x and q = nu_x both 0, any entry u >= 0 of x leaves the two sums as they are",
-        Eq(M + p * u, M) & Eq(N + q * u, N),
-        [Eq(q, 0), *([p >= 0] if only else [Eq(p, 0)]), u >= 0],
+        "With mu_x and nu_x both 0, any entry u >= 0 of x leaves the two sums as they are",
+        Eq(M + mu * u, M) & Eq(N + nu * u, N),
+        [Eq(nu, 0), Eq(mu, 0)],
+        for_any=[M, N],
     )
 
 
@@ -209,8 +235,7 @@ def zero_databases_dp(check: Check) -> None:
     """Refute it: what lies between two possible databases may be impossible, and still binds
     them.
     """
-    with check.reading("inequalities between neighbours only", "one counterexample") as argument:
-        _unbound(argument)
+    proved(check, "inequalities between neighbours only", "one counterexample", _unbound)
 
 
 def _far_apart() -> tuple[Framework, Channel]:
@@ -225,7 +250,7 @@ def _far_apart() -> tuple[Framework, Channel]:
     return framework, Channel.of({"00": [much, little], "11": [little, much]}, ["w", "v"])
 
 
-def _unbound(argument: Argument) -> None:
+def _unbound(proof: Proof) -> None:
     framework, channel = _far_apart()
     level = Fraction(2)
 
@@ -243,14 +268,14 @@ def _unbound(argument: Argument) -> None:
         ends = [[channel.probability(x, y) for x in ("00", "11")] for y in ("w", "v")]
         return all(p <= 8 * q and q <= 8 * p for p, q in ends)
 
-    argument.inequality(
+    proof.inequality(
         "two steps",
-        "Whatever the entry t of 01 is, m <= S t and t <= S n (S = 2) give m <= 4 n for the "
+        "Whatever the entry b of 01 is, a <= S b and b <= S e (S = 2) give a <= 4 e for the "
         "entries of 00 and 11",
-        m <= 4 * n,
-        [m <= 2 * t, t <= 2 * n],
+        a <= 4 * e,
+        [a <= 2 * b, b <= 2 * e],
     )
-    argument.counterexample(
+    proof.counterexample(
         "a mechanism that no neighbour sees",
         "00 and 11 are no neighbours, so after deleting 01 and 10 nothing is left of the "
         "constraint S = 2, and at epsilon = log 8 this mechanism is allowed; but none with "
@@ -276,34 +301,30 @@ def _unbound(argument: Argument) -> None:
 )
 def zero_databases_dp_repaired(check: Check) -> None:
     """Prove the extension of a function that is Lipschitz in the Hamming distance."""
-    name = "Hamming distance"
-    with check.reading(name, ALL_SIZES) as argument:
-        _extension(argument)
-    check.near_miss(
-        f"{name}: at two steps the bound of one", lambda argument: _extension(argument, short=True)
-    )
+    short = Edit("along a shortest path: step", put={P * S * e: P * e})
+    proved(check, "Hamming distance", ALL_SIZES, _extension, at_two_steps_the_bound_of_one=short)
 
 
-def _extension(argument: Argument, short: bool = False) -> None:
-    S, a, b, c, P, Q = sympy.symbols("S a b c P Q")
-    argument.induction(
+def _extension(proof: Proof) -> None:
+    proof.induction(
         "along a shortest path",
-        "P = S^d and b the entry after d steps: a <= P b; the next neighbour has the entry c with "
-        "b <= S c",
-        base=(a <= P * b, [Eq(P, S), a <= S * b, S >= 1, b >= 0]),
-        step=(a <= (P if short else P * S) * c, [a <= P * b, b <= S * c, S >= 1, P >= 1, c >= 0]),
+        "P = S^d and b the entry after d steps: a <= P b; the next neighbour has the entry e with "
+        "b <= S e",
+        base=(a <= P * b, [Eq(P, S), a <= S * b, b >= 0]),
+        step=(a <= P * S * e, [a <= P * b, b <= S * e, P >= 1, e >= 0]),
     )
-    argument.inequality(
+    proof.inequality(
         "the largest extension keeps the level",
-        "Let z and z' be neighbours, m = min_y S^d(z, y) u_y and n the same for z', reached at y: "
-        "n = Q u_y = Q a. As d(z, y) <= d(z', y) + 1, m <= P a with P = S^d(z, y) <= S Q",
-        m <= S * n,
-        [Eq(n, Q * a), m <= P * a, P <= S * Q, S >= 1, a >= 0, Q >= 1],
+        "Let z and z' be neighbours, least = min_y S^d(z, y) u_y and beside the same for z', "
+        "reached at y: beside = Q u_y = Q a. As d(z, y) <= d(z', y) + 1, least <= P a with P = "
+        "S^d(z, y) <= S Q",
+        least <= S * beside,
+        [Eq(beside, Q * a), least <= P * a, P <= S * Q, a >= 0, Q >= 1],
     )
-    argument.inequality(
+    proof.inequality(
         "and agrees on A",
         "At x in A the term y = x is u_x = a, every other is P b >= a by the condition: the "
         "minimum is a",
-        Eq(sympy.Min(a, P * b), a),
+        Eq(Min(a, P * b), a),
         [a <= P * b],
     )

@@ -10,9 +10,9 @@ from functools import partial
 
 import sympy
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.ours.general.definition import keeps, posterior, prior_of
 from pufferproof.claims.papers.bai2026.background.statement import ALL_SIZES, processed
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -73,14 +73,14 @@ def puffer_odds(check: Check) -> None:
     """
     with check.reading("S a set of ordered pairs", "one counterexample") as argument:
         _one_order(argument)
-    decide(
+    proved(
         check,
         "S closed under swapping",
         "all finite sizes; any secrets, priors and outputs of positive probability",
         _both_orders,
         from_one_order=partial(_both_orders, one=True),
     )
-    decide(
+    proved(
         check,
         "odds that do not change mean epsilon = 0",
         "all finite sizes; either reading of S",
@@ -176,7 +176,7 @@ def puffer_postproc(check: Check) -> None:
     order or in both.
     """
     for name in ("S a set of ordered pairs", "S closed under swapping"):
-        decide(
+        proved(
             check,
             name,
             ALL_SIZES,
@@ -205,7 +205,7 @@ def _processed(argument: Argument, smaller: bool = False, sees: bool = False) ->
 )
 def puffer_nocompose(check: Check) -> None:
     """Example 1 shows it: for every prior of its kind the joint leakage of two runs is infinite."""
-    decide(
+    proved(
         check,
         "zero leakage in one run, infinite in two",
         "every prior and pair of complementary secrets with two databases each",

@@ -9,8 +9,8 @@ from functools import partial
 
 import sympy
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.ours.general.group_privacy import neighbour_ratio, pair_ratio
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -67,7 +67,7 @@ def groupdp(check: Check) -> None:
     """
     with check.reading("U any set of tables", "one counterexample") as argument:
         _no_neighbours(argument)
-    decide(
+    proved(
         check,
         "U all tables over a product of cell domains",
         "all finite sizes, all k",
@@ -87,7 +87,7 @@ def groupdp(check: Check) -> None:
 )
 def groupdp_repaired(check: Check) -> None:
     """Prove it along the path that copies one cell after the other."""
-    decide(
+    proved(
         check,
         "U all tables over a product of cell domains",
         "all finite sizes, all k",
@@ -155,7 +155,7 @@ def _all_tables(argument: Argument, detour: bool = False) -> None:
 )
 def dp_laws(check: Check) -> None:
     """Both laws, from the lemmas on processing and on ratios of joint probabilities."""
-    decide(
+    proved(
         check,
         "post-processing, deterministic or randomised",
         ALL_SIZES,
@@ -164,7 +164,7 @@ def dp_laws(check: Check) -> None:
         a_processing_that_sees_the_database=partial(processed, sees=True),
     )
     for name, adaptive in (("run together", False), ("each chosen by the outputs before", True)):
-        decide(
+        proved(
             check,
             f"composition, {name}",
             "all finite sizes, any number of mechanisms",

@@ -11,9 +11,9 @@ from functools import partial
 
 import sympy
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.ours.general.definition import output_law, prior_of
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.collapse import bits_collapse
@@ -51,7 +51,7 @@ def sign(*letters: sympy.Symbol) -> list[sympy.Basic]:
 )
 def ex2_mech(check: Check) -> None:
     """Decide what A and B together give: for all n by the parity of the number of components."""
-    decide(
+    proved(
         check,
         "what A and B give together",
         "all n >= 2",
@@ -106,7 +106,7 @@ def _together(argument: Argument, swapped: bool = False, always: bool = False) -
 )
 def ex2_zero(check: Check) -> None:
     """An A tuple and a bit leave one database; a parity contains a second bit, which is fair."""
-    decide(
+    proved(
         check,
         "as printed",
         SCOPE,
@@ -200,7 +200,7 @@ def ex2_likelihoods(check: Check) -> None:
         "(1/2) Pr(D = the dataset) = 2^(-n+1), unconditionally", "n = 3, the smallest"
     ) as argument:
         _printed_product(argument)
-    decide(
+    proved(
         check,
         "each B value has probability 1/4",
         SCOPE,
@@ -219,7 +219,7 @@ def ex2_likelihoods(check: Check) -> None:
 )
 def ex2_likelihoods_repaired(check: Check) -> None:
     """Prove the constants 1/4 and 2^-n: together 2/4 + 2^(n-1) 2^-n = 1."""
-    decide(
+    proved(
         check,
         "as corrected",
         SCOPE,
@@ -285,7 +285,7 @@ def _printed_product(argument: Argument) -> None:
 )
 def ex2_runs(check: Check) -> None:
     """The input is revealed exactly when both types were seen."""
-    decide(
+    proved(
         check,
         "as printed",
         SCOPE,

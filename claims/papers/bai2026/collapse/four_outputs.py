@@ -13,9 +13,9 @@ from itertools import product
 
 import sympy
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.ours.general.definition import keeps, prior_of
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -74,7 +74,7 @@ def ex3_mech(check: Check) -> None:
 )
 def ex3_ratios(check: Check) -> None:
     """Half of a probability over half of another one, each in its interval."""
-    decide(
+    proved(
         check,
         "as printed",
         SCOPE,
@@ -119,7 +119,7 @@ def _ratios(argument: Argument, wrong: bool = False) -> None:
 )
 def ex3_eps(check: Check) -> None:
     """The bars stand inside the logarithm: right for s1 over not s1, not for the other order."""
-    decide(
+    proved(
         check,
         "only the pair (s1, not s1)",
         SCOPE,
@@ -164,14 +164,14 @@ def _one_order(argument: Argument, dropped: str = "") -> None:
 )
 def ex3_eps_repaired(check: Check) -> None:
     """With the bars outside: R is at least every ratio and its inverse. Attained at corners."""
-    decide(
+    proved(
         check,
         "both orders",
         SCOPE,
         _both_orders,
         without_the_inverses=partial(_both_orders, inverses=False),
     )
-    decide(
+    proved(
         check,
         "attained",
         "Theta with all four corners",
@@ -285,14 +285,14 @@ def _other_order(argument: Argument) -> None:
 )
 def ex3_runs(check: Check) -> None:
     """Each kind of database has two outputs, each pair of outputs at most one kind of database."""
-    decide(
+    proved(
         check,
         "a finite epsilon",
         SCOPE,
         _finite,
         at_a_smaller_level=partial(_finite, smaller=True),
     )
-    decide(
+    proved(
         check,
         "two different outputs reveal the secret, in 3 runs on average",
         SCOPE,

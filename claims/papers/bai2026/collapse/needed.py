@@ -12,7 +12,7 @@ from functools import partial
 
 import sympy
 
-from pufferproof.claims.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.priors.laws import Table
@@ -105,7 +105,7 @@ def priors_overlap(check: Check) -> None:
 
 
 def _needed(check: Check, name: str) -> None:
-    decide(
+    proved(
         check,
         name,
         "all finite sizes, any set of priors",

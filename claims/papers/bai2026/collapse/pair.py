@@ -8,8 +8,8 @@ from functools import partial
 
 import sympy
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -59,7 +59,7 @@ def ex1_zero(check: Check) -> None:
     """Only one database of each secret can give an output (D1, D2), and the two likelihoods are
     equal.
     """
-    decide(
+    proved(
         check,
         "as printed",
         SCOPE,
@@ -111,7 +111,7 @@ def ex1_runs(check: Check) -> None:
     """The first decoy that differs from the first one reveals; the expectation is 1 + sum q/(1
     - q), with q = q_D.
     """
-    decide(
+    proved(
         check,
         "the bound on the expectation",
         SCOPE,
@@ -119,14 +119,14 @@ def ex1_runs(check: Check) -> None:
         a_smaller_bound=partial(_bounded, saved=True),
         an_average_instead_of_the_largest_probability=partial(_bounded, average=True),
     )
-    decide(
+    proved(
         check,
         "the law",
         SCOPE,
         _reveals,
         equal_decoys_reveal=partial(_reveals, equal=True),
     )
-    decide(
+    proved(
         check,
         "two runs can reveal",
         SCOPE,
@@ -215,14 +215,14 @@ def _two_runs(argument: Argument, single: bool = False) -> None:
 )
 def ex1_expectation(check: Check) -> None:
     """Exact value, its smallest value for a number of decoys, and the case of equality."""
-    decide(
+    proved(
         check,
         "when the bound is attained",
         SCOPE,
         _attained,
         attained_with_a_smaller_probability=partial(_attained, weak=True),
     )
-    decide(
+    proved(
         check,
         "at least 1 + n/(n - 1)",
         SCOPE,

@@ -9,10 +9,10 @@ from functools import partial
 
 import sympy
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.ours.general.definition import keeps_each
 from pufferproof.claims.ours.general.group_privacy import neighbour_ratio, pair_ratio
 from pufferproof.claims.ours.general.prior_classes import compose_by_pairs
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
@@ -35,7 +35,7 @@ def product_is_dp(check: Check) -> None:
     pairs.
     """
     for name in ("all product distributions", "product distributions of full support"):
-        decide(
+        proved(
             check,
             name,
             ALL_SIZES,
@@ -43,7 +43,7 @@ def product_is_dp(check: Check) -> None:
             a_smaller_level=partial(_product, smaller=True),
         )
     name = "all product distributions, a value of a record against all others"
-    decide(
+    proved(
         check,
         name,
         ALL_SIZES,
@@ -143,15 +143,15 @@ def allpriors_is_dp(check: Check) -> None:
         "it brings per-record epsilon-DP",
         "it becomes epsilon-DP for any two databases that differ in a secret",
     ):
-        decide(check, name, ALL_SIZES, _all, a_smaller_level=partial(_all, smaller=True))
-    decide(
+        proved(check, name, ALL_SIZES, _all, a_smaller_level=partial(_all, smaller=True))
+    proved(
         check,
         "it composes linearly",
         f"{ALL_SIZES}, any number of releases",
         partial(compose_by_pairs, law="general.all-priors"),
         the_last_level_left_out=partial(compose_by_pairs, law="general.all-priors", saved=True),
     )
-    decide(
+    proved(
         check,
         "one pair (s, not s): it bounds databases that differ in the secret, and composes linearly",
         "all finite sets of databases and outputs",

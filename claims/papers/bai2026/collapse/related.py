@@ -12,7 +12,7 @@ from itertools import product
 
 import sympy
 
-from pufferproof.claims.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -35,21 +35,21 @@ def related(check: Check) -> None:
     """Resampling all but the secret record is enough, and one record kept besides is too much;
     the rest is other papers'.
     """
-    decide(
+    proved(
         check,
         "noiseless: all records but the secret one resampled",
         "all priors, queries and numbers of queries",
         _resampled,
         another_record_kept=partial(_resampled, kept=True),
     )
-    decide(
+    proved(
         check,
         "noiseless: one record kept besides the secret one, queries that do not compose",
         "fair bits, two or more",
         _kept,
         a_bit_drawn_anew=partial(_kept, fresh=True),
     )
-    decide(
+    proved(
         check,
         "noiseless: fair bits, the first one secret, exhaustively",
         "2 and 3 bits: all pairs of queries",

@@ -10,7 +10,7 @@ from functools import partial
 
 import sympy
 
-from pufferproof.claims.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -38,8 +38,8 @@ def two_kinds(check: Check) -> None:
     """The law term by term; the expectation by closed partial sums and a remainder that tends
     to 0.
     """
-    decide(check, "the law", SCOPE, _law, a_run_too_late=partial(_law, late=True))
-    decide(
+    proved(check, "the law", SCOPE, _law, a_run_too_late=partial(_law, late=True))
+    proved(
         check,
         "the expectation",
         SCOPE,

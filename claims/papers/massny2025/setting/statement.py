@@ -11,7 +11,7 @@ from sympy import And, Eq, Or
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
-a, b, x, y, n, p, w, v, s, t = sympy.symbols("a b x y n p w v s t")
+a, b, x, y, n, p, w, v, s, t, k = sympy.symbols("a b x y n p w v s t k")
 ANY = [a > 0, a < 1, b > 0, b < 1]
 NOTATION = {"S": "a set of records"}
 PRINTED = "as printed"
@@ -162,9 +162,9 @@ def wlog_p_repaired(check: Check) -> None:
 
 
 def _half(argument: Argument, step: sympy.Expr, strict: bool = False) -> None:
-    """Integers with n = 2 k or any n; `step` = 1/2: p <= n/2 or p >= n/2 + 1, as n is even."""
+    """Integers with n = 2 k or any n; `step` = 1/2: n = 2 k is even, and p <= k or p >= k + 1."""
     q = n + 1 - p
-    whole = [Or(p <= n / 2, p >= n / 2 + 1)] if step else []
+    whole = [Eq(n, 2 * k), Or(p <= k, p >= k + 1)] if step else []
     bound = n / 2 - (1 if strict else 0) if step else (n / 2 if strict else (n + 1) / 2)
     argument.cite(
         "the same chain", "A reversed sequence has the same probability", "massny2025.reversible"

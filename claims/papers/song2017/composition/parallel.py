@@ -12,6 +12,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.papers.song2017.mechanism.quilts import APART
 from pufferproof.claims.papers.song2017.setting.chains import (
     Chain,
@@ -22,7 +23,6 @@ from pufferproof.claims.papers.song2017.setting.chains import (
     leakage,
     shows,
 )
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -52,7 +52,7 @@ LEVELS = [R >= 1, S >= 1, F >= 1, G >= 1]
 )
 def averages(check: Check) -> None:
     """Prove that averages of two functions are as close as the functions are everywhere."""
-    decide(
+    proved(
         check,
         "as stated",
         "all finite sums",
@@ -91,7 +91,7 @@ def kernel(check: Check) -> None:
     """Prove it for the values that X_T3 can have; for impossible ones, whose likelihoods
     nothing bounds, it would fail.
     """
-    decide(
+    proved(
         check,
         "max and min over the x with P(X_T3=x) > 0",
         ALL,
@@ -179,7 +179,7 @@ def _kernel(argument: Argument, half: bool = False, impossible: bool = False) ->
 )
 def secrets_a(check: Check) -> None:
     """Prove it: i = T2 is a product, i < T2 an average over X_T2."""
-    decide(check, "as printed", ALL, _segment, without_eps_A=partial(_segment, alone=True))
+    proved(check, "as printed", ALL, _segment, without_eps_A=partial(_segment, alone=True))
 
 
 @claim(
@@ -193,7 +193,7 @@ def secrets_b(check: Check) -> None:
     """Prove it: a chain read backwards is a chain, whose step may depend on time, which the
     argument allows.
     """
-    decide(check, "as printed", ALL, _segment, without_eps_B=partial(_segment, alone=True))
+    proved(check, "as printed", ALL, _segment, without_eps_B=partial(_segment, alone=True))
 
 
 def _segment(argument: Argument, alone: bool = False) -> None:
@@ -325,14 +325,14 @@ def theorem(check: Check) -> None:
         "one counterexample, from positive chains of three values in sixths, T = 4, flags",
     ) as it:
         _refute(it, _stationary_start())
-    decide(
+    proved(
         check,
         "q stationary, P reversible (every P with k = 2)",
         ALL,
         _reversible,
         another_start=partial(_reversible, other=True),
     )
-    decide(
+    proved(
         check,
         "eps_A = eps_B",
         ALL,
@@ -351,7 +351,7 @@ def theorem(check: Check) -> None:
 )
 def theorem_repaired(check: Check) -> None:
     """Prove it with the influences where the proof has them."""
-    decide(check, "as stated", ALL, _theorem, influences_exchanged=partial(_theorem, printed=True))
+    proved(check, "as stated", ALL, _theorem, influences_exchanged=partial(_theorem, printed=True))
 
 
 def _theorem(argument: Argument, printed: bool = False, equal: bool = False) -> None:
@@ -408,14 +408,14 @@ def remark(check: Check) -> None:
     """Prove it with the larger influence as correction, which never grows with the distance for
     a given record.
     """
-    decide(
+    proved(
         check,
         "correction max of both influences",
         ALL,
         _remark,
         correction_the_smaller_one=partial(_remark, smaller=True),
     )
-    decide(
+    proved(
         check,
         "e(X_T3|X_T2) does not grow with T3, nor e(X_T2|X_T3) as T2 falls",
         "all finite chains",

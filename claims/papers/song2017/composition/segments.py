@@ -12,6 +12,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Implies, Not, Or
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     LENGTH,
@@ -23,7 +24,6 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
 from pufferproof.claims.papers.song2017.mechanism.eigengap import ASKED
 from pufferproof.claims.papers.song2017.mechanism.quilts import APART
 from pufferproof.claims.papers.song2017.mechanism.statement import EXPLAINED
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -68,7 +68,7 @@ def cases(check: Check) -> None:
     chain leave a fourth case.
     """
     for name, first in (("index 1 literal", sympy.Integer(1)), ("1 stands for T1", l)):
-        decide(
+        proved(
             check,
             name,
             INDICES,
@@ -150,7 +150,7 @@ def _cases(argument: Argument, first: sympy.Expr, wide: bool = False) -> None:
 def borrowed(check: Check) -> None:
     """Scores are as said; that they protect X_i needs estimates that bound e_theta."""
     name = "sizes and scores"
-    decide(
+    proved(
         check,
         name,
         INDICES,
@@ -159,7 +159,7 @@ def borrowed(check: Check) -> None:
         a_quilt_that_is_not_active=partial(_scores, idle=True),
     )
     name = "protection, estimates that bound e_theta"
-    decide(
+    proved(
         check, name, SOUND, _protected, a_quilt_that_is_not_active=partial(_protected, idle=True)
     )
     _refuted(check, f"protection, {PRINTED_BOUND}")
@@ -250,8 +250,8 @@ def _protected(argument: Argument, idle: bool = False) -> None:
 )
 def separation(check: Check) -> None:
     """The sets are as listed and separated; the ratio needs estimates that bound e_theta."""
-    decide(check, "sets and separation", INDICES, _sets, half_the_gap=partial(_sets, half=True))
-    decide(
+    proved(check, "sets and separation", INDICES, _sets, half_the_gap=partial(_sets, half=True))
+    proved(
         check,
         "the ratio, estimates that bound e_theta",
         SOUND,
@@ -360,7 +360,7 @@ def theorem(check: Check) -> None:
                 {**evidence(), "T": END, "quilts searched up to": search},
                 partial(_alone, search),
             )
-    decide(
+    proved(
         check,
         f"quilts inside the own segment, {SOUND.split(',')[0]}",
         SOUND,
@@ -390,7 +390,7 @@ def _alone(search: int) -> bool:
 )
 def theorem_repaired(check: Check) -> None:
     """Prove it: borrowed quilts keep to the near half of the gap."""
-    decide(check, "as stated", SOUND, _theorem, half_the_gap=partial(_theorem, half=True))
+    proved(check, "as stated", SOUND, _theorem, half_the_gap=partial(_theorem, half=True))
 
 
 def _theorem(argument: Argument, half: bool = False, other: bool = False) -> None:
@@ -433,7 +433,7 @@ def _theorem(argument: Argument, half: bool = False, other: bool = False) -> Non
 )
 def estimates(check: Check) -> None:
     """Prove it by the quilt of X_j, moved to X_i: the scale of X_j is enough for it."""
-    decide(
+    proved(
         check,
         "estimates by distance",
         INDICES,
@@ -443,7 +443,7 @@ def estimates(check: Check) -> None:
         a_quilt_that_is_not_active=partial(_by_distance, idle=True),
         a_larger_estimate_of_one_side=partial(_by_distance, larger=True),
     )
-    decide(
+    proved(
         check,
         "exact influences, X_1 stationary",
         "all finite chains with a stationary X_1",
@@ -571,7 +571,7 @@ def exact(check: Check) -> None:
     """Prove it: quilts of influence 0 with one near record give the scale 1/eps, and both
     releases tell X_3 = X_5.
     """
-    decide(
+    proved(
         check,
         "as stated",
         "one chain, every eps > 0",

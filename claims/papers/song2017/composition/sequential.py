@@ -12,6 +12,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     evidence,
@@ -20,7 +21,6 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
 from pufferproof.claims.papers.song2017.mechanism.eigengap import ASKED
 from pufferproof.claims.papers.song2017.mechanism.statement import EXPLAINED
 from pufferproof.claims.papers.song2017.setting.chains import chain, influence
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -49,8 +49,8 @@ def ratio1(check: Check) -> None:
     """The bound holds; the display is right with F_k(x_i, ..), not with F_k(a, ..) for both
     secrets.
     """
-    decide(check, "the bound", EXACT, _ratio1, nearby_sets_united=partial(_ratio1, united=True))
-    decide(
+    proved(check, "the bound", EXACT, _ratio1, nearby_sets_united=partial(_ratio1, united=True))
+    proved(
         check,
         "the display with F_k(x_i, ..)",
         EXACT,
@@ -122,8 +122,8 @@ def inequality26(check: Check) -> None:
     """Proved in every reading; with distances for subscripts the last set is not X_Q, though
     the display still holds.
     """
-    decide(check, "(26)", ALL, _nearest, half_the_left_side=partial(_nearest, single=True))
-    decide(
+    proved(check, "(26)", ALL, _nearest, half_the_left_side=partial(_nearest, single=True))
+    proved(
         check,
         "the display, subscripts as positions",
         ALL,
@@ -131,7 +131,7 @@ def inequality26(check: Check) -> None:
         half_the_left_side=partial(_nearest, single=True),
     )
     name = "the display, subscripts as distances from i"
-    decide(check, name, ALL, _distances, a_nearer_record=partial(_distances, nearer=True))
+    proved(check, name, ALL, _distances, a_nearer_record=partial(_distances, nearer=True))
     of = chain("1/3 2/3", "2/3 1/3;1/3 2/3", 4)
     check.near_miss(
         f"{name}: that its last set bounds e_theta(X_Q)",
@@ -212,7 +212,7 @@ def many(check: Check) -> None:
     """Prove it by adding a run: the nearest nodes of all runs are those of two quilts, one of
     which stands for all before.
     """
-    decide(check, "as printed", EXACT, _many, one_run_not_counted=partial(_many, short=True))
+    proved(check, "as printed", EXACT, _many, one_run_not_counted=partial(_many, short=True))
 
 
 def _many(argument: Argument, short: bool = False) -> None:
@@ -255,7 +255,7 @@ def linear(check: Check) -> None:
     """Proved for exact influences; for Lemma II.3 as printed one run may already leak more than
     its level.
     """
-    decide(check, "MQMExact", EXACT, _linear, one_level_left_out=partial(_linear, short=True))
+    proved(check, "MQMExact", EXACT, _linear, one_level_left_out=partial(_linear, short=True))
     with check.reading("MQMApprox, Lemma II.3 as printed, K = 1", DEGENERATE) as argument:
         argument.counterexample("pairs of neighbouring bits", EXPLAINED, evidence(), leaks_more)
 
@@ -272,11 +272,11 @@ def linear(check: Check) -> None:
 )
 def linear_repaired(check: Check) -> None:
     """Prove it for upper bounds; Lemma II.3 as repaired gives some."""
-    decide(
+    proved(
         check, "exact influences", EXACT, _linear, one_level_left_out=partial(_linear, short=True)
     )
     name = "upper bounds, Lemma II.3 for a simple eigenvalue"
-    decide(
+    proved(
         check,
         name,
         EXACT,
@@ -296,7 +296,7 @@ def linear_repaired(check: Check) -> None:
 )
 def upper_bounds(check: Check) -> None:
     """Prove it without asking where the upper bounds come from."""
-    decide(
+    proved(
         check, "any upper bounds", EXACT, _linear, one_level_left_out=partial(_linear, short=True)
     )
 
@@ -367,7 +367,7 @@ def same_quilts(check: Check) -> None:
     give finite scores.
     """
     for name in ("same search sets", "same active quilts"):
-        decide(check, name, EXACT, _largest, average_for_max=partial(_largest, average=True))
+        proved(check, name, EXACT, _largest, average_for_max=partial(_largest, average=True))
 
 
 def _largest(argument: Argument, average: bool = False) -> None:
@@ -395,14 +395,14 @@ def _sum(argument: Argument, average: bool = False) -> None:
 )
 def better(check: Check) -> None:
     """Prove <= always, < iff levels differ."""
-    decide(
+    proved(
         check,
         "at least as good",
         "all K and levels",
         _sum,
         a_level_above_the_maximum=partial(_sum, average=True),
     )
-    decide(
+    proved(
         check,
         "strictly better when two levels differ",
         "all K and levels",
@@ -431,14 +431,14 @@ def slack(check: Check) -> None:
     """Two terms are enough and what is dropped never shrinks; yet the bound itself may be
     attained for every K.
     """
-    decide(
+    proved(
         check,
         "at most two terms are needed",
         EXACT,
         _nearest,
         one_term=partial(_nearest, single=True),
     )
-    decide(
+    proved(
         check,
         "what the derivation drops never shrinks with K",
         EXACT,

@@ -10,7 +10,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq
 
-from pufferproof.claims.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -50,17 +50,17 @@ def tight(check: Check) -> None:
     """Prove that flags are the extremes, and that they keep their levels on their whole
     segments.
     """
-    decide(
+    proved(
         check,
         "no mechanisms leak more",
         ALL,
         _largest,
         likelihoods_apart_by_more=partial(_largest, apart=True),
     )
-    decide(
+    proved(
         check, "flags attain it", ALL, _attained, a_frequent_flag=partial(_attained, frequent=True)
     )
-    decide(
+    proved(
         check, "kappa <= min{S, e^e(X_T3|X_T2)}", ALL, _below, half_of_it=partial(_below, half=True)
     )
 

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 import sympy
 from sympy import And, Eq
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.papers.song2017.setting.chains import Chain, Rows, chain, influence, worst
 from pufferproof.claims.papers.wang2016.chains.instances import eigenvalues, power, settled
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.bounds import song_bound
 from pufferproof.models.influence.chain import ChainInfluence
@@ -119,7 +119,7 @@ def eigengap(check: Check) -> None:
             "and 1 only)",
         ) as it:
             _degenerate(it)
-    decide(
+    proved(
         check,
         "k = 2, any q",
         "all irreducible aperiodic chains with two values",
@@ -174,7 +174,7 @@ def _degenerate(argument: Argument) -> None:
 )
 def eigengap_repaired(check: Check) -> None:
     """Prove it by the norms of P* on functions of mean 0."""
-    decide(
+    proved(
         check,
         "any q",
         SIMPLE,
@@ -324,7 +324,7 @@ def two_sides(check: Check) -> None:
     """Prove it by independence of the sides given X_i; if a term on the right is infinite there
     is nothing to show.
     """
-    decide(
+    proved(
         check,
         "as stated",
         "all finite chains, zeros included",
@@ -370,7 +370,7 @@ def _sides(argument: Argument, one: bool = False) -> None:
 def position_free(check: Check) -> None:
     """Prove it of the formula; the exact influence depends on the position."""
     for name, right in (("right node X_(i+a)", "a"), ("right node X_(i+b)", "b")):
-        decide(
+        proved(
             check,
             name,
             f"all i, j with both nodes, distances a and {right}",

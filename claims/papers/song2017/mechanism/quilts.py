@@ -13,7 +13,7 @@ from itertools import combinations, product
 import sympy
 from sympy import And, Eq, Not, Or
 
-from pufferproof.claims.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -36,7 +36,7 @@ Nodes = frozenset[int]
 )
 def markov(check: Check) -> None:
     """Prove it from P(X=x) = q(x_1) P(x_1,x_2) .. P(x_(T-1),x_T)."""
-    decide(
+    proved(
         check,
         "as stated",
         ALL,
@@ -83,14 +83,14 @@ def _markov(argument: Argument, two: bool = False) -> None:
 )
 def separated(check: Check) -> None:
     """Prove "if" by independence at the nodes of Q next to i, "only if" by one chain."""
-    decide(
+    proved(
         check,
         "separated nodes",
         ALL,
         _separated,
         a_node_on_the_near_side=partial(_separated, near=True),
     )
-    decide(
+    proved(
         check,
         "a node that is not separated",
         "the chain P = 2/3 1/3; 1/3 2/3 from any positive law",
@@ -184,14 +184,14 @@ def minimal(check: Check) -> None:
             {"T": 1, "i": 1, "minimal quilts": ["{}"], "printed set": []},
             lambda: found(1, 1, "any") == {frozenset()} and printed_pairs(1, 1) == set(),
         )
-    decide(
+    proved(
         check,
         f"{FORMS}, any labelling, (2) for every chain",
         ALL,
         _minimal,
         a_node_further_away=partial(_minimal, wrong=True),
     )
-    decide(
+    proved(
         check,
         f"{FORMS}, N the piece that holds i",
         ALL,
@@ -239,14 +239,14 @@ def minimal(check: Check) -> None:
 )
 def minimal_repaired(check: Check) -> None:
     """Prove it: the nodes nearest to i outside N belong to every quilt with that N, and are one."""
-    decide(
+    proved(
         check,
         "any labelling, (2) for every chain",
         ALL,
         _minimal,
         a_node_further_away=partial(_minimal, wrong=True),
     )
-    decide(
+    proved(
         check,
         "N the piece that holds i",
         ALL,
@@ -368,7 +368,7 @@ def found(length: int, node: int, kind: str, independent: bool = False) -> set[N
 )
 def nearby(check: Check) -> None:
     """Prove that these are the pieces of i, and that all else is separated."""
-    decide(
+    proved(
         check, "all four forms", ALL, _nearby, the_quilt_counted_as_near=partial(_nearby, wide=True)
     )
 
@@ -412,7 +412,7 @@ def _nearby(argument: Argument, wide: bool = False) -> None:
 )
 def joint_quilt(check: Check) -> None:
     """Prove it for two quilts of any form; a side on which no run has a node stays without one."""
-    decide(
+    proved(
         check,
         "one- and two-sided and empty quilts",
         ALL,

@@ -12,6 +12,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.papers.song2017.mechanism.approximate import (
     DEGENERATE,
     EPSILON,
@@ -20,7 +21,6 @@ from pufferproof.claims.papers.song2017.mechanism.approximate import (
 )
 from pufferproof.claims.papers.song2017.mechanism.eigengap import ASKED
 from pufferproof.claims.papers.song2017.mechanism.quilts import A_QUILT
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -56,14 +56,14 @@ def scaling(check: Check) -> None:
     """Prove it for a constant L > 0; a function with L = 0 is constant, and 1-Lipschitz as it
     is.
     """
-    decide(
+    proved(
         check,
         "L > 0",
         "functions into the reals or a normed space",
         _scaled,
         a_smaller_divisor=partial(_scaled, less=True),
     )
-    decide(
+    proved(
         check,
         "L = 0",
         "constant functions",
@@ -97,7 +97,7 @@ def _constant(argument: Argument, positive: bool = False) -> None:
 )
 def noise(check: Check) -> None:
     """Prove it: F changes by at most 1 per record, the exponent by as much, in every norm."""
-    decide(check, "as stated", EXACT, _noise, sigma_one_record_short=partial(_noise, short=True))
+    proved(check, "as stated", EXACT, _noise, sigma_one_record_short=partial(_noise, short=True))
 
 
 def _noise(argument: Argument, short: bool = False) -> None:
@@ -140,7 +140,7 @@ def _absolute(value: sympy.Symbol, of: sympy.Expr) -> list[sympy.Basic]:
 )
 def ratio2(check: Check) -> None:
     """Prove it: the chance of the remote outcome given the quilt is a common factor."""
-    decide(
+    proved(
         check,
         "as printed",
         "all finite chains, zeros included",
@@ -181,7 +181,7 @@ def any_quilt(check: Check) -> None:
     """Prove it for exact influences and for upper bounds of them alike: no score is compared
     with another one here.
     """
-    decide(
+    proved(
         check,
         "as stated",
         EXACT,
@@ -249,10 +249,10 @@ def _any_quilt(
 )
 def quilt_bound(check: Check) -> None:
     """Prove it for exact influences; any upper bounds of them do as well."""
-    decide(
+    proved(
         check, "as printed", EXACT, _quilt_bound, a_smaller_scale=partial(_quilt_bound, alone=True)
     )
-    decide(
+    proved(
         check,
         BOUNDED,
         EXACT,
@@ -291,13 +291,13 @@ def private(check: Check) -> None:
     """Proved for exact influences; false for Lemma II.3 as printed, on a chain with a
     degenerate spectrum.
     """
-    decide(check, "MQMExact", EXACT, _private, half_the_level=partial(_private, half=True))
+    proved(check, "MQMExact", EXACT, _private, half_the_level=partial(_private, half=True))
     with check.reading(
         "MQMApprox, one-sided quilts by their term, {} with 0", DEGENERATE
     ) as argument:
         argument.counterexample("pairs of neighbouring bits", EXPLAINED, evidence(), leaks_more)
     name = "MQMApprox, all but two-sided quilts skipped"
-    decide(
+    proved(
         check,
         name,
         "nothing is released: X_1 has no score",
@@ -335,9 +335,9 @@ def _silent(argument: Argument, allowed: bool = False) -> None:
 )
 def private_repaired(check: Check) -> None:
     """Prove it from Lemma A.2."""
-    decide(check, "exact influences", EXACT, _private, half_the_level=partial(_private, half=True))
+    proved(check, "exact influences", EXACT, _private, half_the_level=partial(_private, half=True))
     name = "upper bounds, Lemma II.3 for a simple eigenvalue"
-    decide(
+    proved(
         check,
         name,
         EXACT,

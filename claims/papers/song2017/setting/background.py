@@ -8,7 +8,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Or
 
-from pufferproof.claims.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -28,7 +28,7 @@ def privacy(check: Check) -> None:
     """Prove both on product domains; data sets that are split by their values would be another
     matter.
     """
-    decide(
+    proved(
         check,
         "parallel, on disjoint sets of records",
         "all product domains, neighbours differ in one record",
@@ -36,7 +36,7 @@ def privacy(check: Check) -> None:
         a_record_in_two_sets=partial(_parallel, shared=True),
         a_record_that_changes_its_set=partial(_parallel, shared=True),
     )
-    decide(
+    proved(
         check,
         "sequential",
         "all domains and K",
@@ -97,7 +97,7 @@ def _sequential(argument: Argument, common: bool = False) -> None:
 )
 def split(check: Check) -> None:
     """Prove it: a record that is replaced may leave one data set and enter another."""
-    decide(
+    proved(
         check,
         "the bound",
         "all domains, K >= 2 and splits by value",
@@ -105,7 +105,7 @@ def split(check: Check) -> None:
         one_level_only=partial(_split, largest=True),
         a_record_replaced_at_the_price_of_two=partial(_split, twice=True),
     )
-    decide(
+    proved(
         check,
         "attained",
         "one record, two data sets, flags for an empty one; R, S >= 1",
@@ -170,14 +170,14 @@ def _flags(argument: Argument, more: bool = False) -> None:
 )
 def nonlinear(check: Check) -> None:
     """Prove it by a one-time pad, and for Markov chains by theorem III.4."""
-    decide(
+    proved(
         check,
         "some framework",
         "two independent bits s and r, r fair; M_1 shows r, M_2 shows s xor r; 0 + 0 and infinite",
         _pad,
         an_independent_third_bit=partial(_pad, fresh=True),
     )
-    decide(
+    proved(
         check,
         "a Markov chain, every node secret",
         "the two-release counterexample",

@@ -12,8 +12,8 @@ from functools import partial
 import sympy
 from sympy import And, Eq, Equivalent, Or
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.papers.massny2025.influence.instances import largest_ratio
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -37,7 +37,7 @@ CLOSE = [j <= T * a * d, a * d <= T * j, k <= T * b * g, b * g <= T * k]
 )
 def theorem(check: Check) -> None:
     """Prove it for one pair of outputs; one E instead of two would not do."""
-    decide(check, "as printed", ALL, _theorem, E_once=partial(_theorem, power=1))
+    proved(check, "as printed", ALL, _theorem, E_once=partial(_theorem, power=1))
 
 
 def _theorem(argument: Argument, power: int = 2) -> None:
@@ -76,7 +76,7 @@ def _theorem(argument: Argument, power: int = 2) -> None:
 )
 def steps(check: Check) -> None:
     """With the factor inside the logarithm the steps are right, outside they are wrong."""
-    decide(check, "last factor inside the log", ALL, _steps, half_of_it=partial(_steps, power=1))
+    proved(check, "last factor inside the log", ALL, _steps, half_of_it=partial(_steps, power=1))
     with check.reading("last factor outside the log", "one counterexample") as argument:
         one, two = Fraction(1), Fraction(2)
         law_i, law_j = joint_law(two), joint_law(1 / two)
@@ -151,9 +151,9 @@ def remark(check: Check) -> None:
         "two releases with the levels eps_A, eps_B: the guarantee eps_A + eps_B + 2E is the "
         "stronger the smaller E is"
     )
-    decide(check, name, ALL, _monotone, falling=partial(_monotone, wrong=True))
+    proved(check, name, ALL, _monotone, falling=partial(_monotone, wrong=True))
     name = "E = 0 suffices iff the releases are independent given every secret"
-    decide(
+    proved(
         check,
         name,
         ALL,
@@ -164,7 +164,7 @@ def remark(check: Check) -> None:
         "joint laws mixed with the product of their marginals: the larger its part, the smaller "
         "the divergence"
     )
-    decide(check, name, ALL, _mixed, a_smaller_part=partial(_mixed, less=True))
+    proved(check, name, ALL, _mixed, a_smaller_part=partial(_mixed, less=True))
     with check.reading(
         "any two releases: the nearer the joint law is to the product in total variation, the "
         "smaller the divergence",

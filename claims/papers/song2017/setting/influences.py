@@ -12,6 +12,7 @@ from functools import partial
 import sympy
 from sympy import Eq
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.papers.song2017.mechanism.eigengap import (
     reversed_product,
     term,
@@ -19,7 +20,6 @@ from pufferproof.claims.papers.song2017.mechanism.eigengap import (
 )
 from pufferproof.claims.papers.song2017.setting.chains import Chain, chain, chains, influence
 from pufferproof.claims.papers.wang2016.chains.instances import eigenvalues, settled
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.priors.laws import MarkovChain
@@ -41,14 +41,14 @@ def zero(check: Check) -> None:
     """Prove both directions; "stronger" holds of what is computed from X_A, and not of the
     correlation coefficient.
     """
-    decide(check, "independent implies 0", ALL, _zero, dependent=partial(_zero, dependent=True))
-    decide(
+    proved(check, "independent implies 0", ALL, _zero, dependent=partial(_zero, dependent=True))
+    proved(
         check, "0 implies independent", ALL, _converse, e_up_to_log_2=partial(_converse, level=2)
     )
     name = (
         "larger e, stronger: if X_B depends on X_i through X_A alone then e(X_B|X_i) <= e(X_A|X_i)"
     )
-    decide(
+    proved(
         check,
         name,
         ALL,
@@ -238,9 +238,9 @@ def _one_further(of: Chain, i: int, nodes: list[int]) -> Fraction | None:
 )
 def larger_set(check: Check) -> None:
     """Prove it for any joint law: probabilities of X_S are sums of those of X_R."""
-    decide(check, "X_i not in X_R", ALL, _larger, smaller_constant=partial(_larger, less=True))
+    proved(check, "X_i not in X_R", ALL, _larger, smaller_constant=partial(_larger, less=True))
     name = "X_i in X_R"
-    decide(check, name, ALL, _inside, impossible_values_counted=partial(_inside, impossible=True))
+    proved(check, name, ALL, _inside, impossible_values_counted=partial(_inside, impossible=True))
 
 
 def _larger(argument: Argument, less: bool = False) -> None:
@@ -305,7 +305,7 @@ def display(check: Check) -> None:
             },
             lambda: influence(of, 1, [2]) == 1,
         )
-    decide(
+    proved(
         check,
         "with exp on both sides",
         ALL,
@@ -322,7 +322,7 @@ def display(check: Check) -> None:
 )
 def display_repaired(check: Check) -> None:
     """Prove it as the lemma itself."""
-    decide(check, "as stated", ALL, _display, smaller_constant=partial(_display, less=True))
+    proved(check, "as stated", ALL, _display, smaller_constant=partial(_display, less=True))
 
 
 def _display(argument: Argument, less: bool = False) -> None:

@@ -12,6 +12,7 @@ from itertools import product
 import sympy
 from sympy import And, Eq, Equivalent, Ge, Gt, Or
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.papers.song2017.two_releases import statement as two_releases
 from pufferproof.claims.papers.song2017.two_releases.statement import (
     CHANCES,
@@ -24,7 +25,6 @@ from pufferproof.claims.papers.song2017.two_releases.statement import (
     p,
     q,
 )
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -59,7 +59,7 @@ def numbers(check: Check) -> None:
     """Enclose the four numbers; for differential privacy, the word of the print, the conclusion
     is false.
     """
-    decide(
+    proved(
         check,
         "to four decimals",
         "p = 9/10, q = 1/100",
@@ -67,7 +67,7 @@ def numbers(check: Check) -> None:
         the_last_digit_changed=partial(_numbers, wrong=True),
     )
     name = "the conclusion, for the secrets X_1 = 0 and X_1 = 1"
-    decide(
+    proved(
         check,
         name,
         "p = 9/10, q = 1/100",
@@ -143,14 +143,14 @@ def witness(check: Check) -> None:
     """Prove the likelihoods and the inequality, and that the law of X_1 does not matter for
     these secrets.
     """
-    decide(
+    proved(
         check,
         "Q as printed",
         "p = 9/10, q = 1/100, any law of X_1 with both values",
         _witness,
         q_one_twentieth=partial(_witness, q_=sympy.Rational(1, 20)),
     )
-    decide(
+    proved(
         check,
         "every node secret, X_1 stationary",
         "p = 9/10, q = 1/100, P(X_1=1) = 1/11",
@@ -209,14 +209,14 @@ def theorem(check: Check) -> None:
     """Prove it by the printed mechanism, with every node secret if X_1 starts from the
     stationary law.
     """
-    decide(
+    proved(
         check,
         "every node secret (II-A)",
         "p = 9/10, q = 1/100, P(X_1=1) = 1/11, e^(2 eps) < joint ratio",
         _stationary,
         P_of_X_1_one_half=partial(_stationary, half=True),
     )
-    decide(
+    proved(
         check,
         "Q of the witness",
         "p = 9/10, q = 1/100",
@@ -241,14 +241,14 @@ def region(check: Check) -> None:
     """Prove the region, which the stationary start has for all nodes too, and the largest
     excess.
     """
-    decide(
+    proved(
         check,
         "the region",
         f"{EVERY}; secrets of X_1, or of both nodes of a stationary chain",
         _region,
         without_the_product=partial(_region, wrong=True),
     )
-    decide(check, "the excess", EVERY, _excess, a_smaller_one=partial(_excess, less=True))
+    proved(check, "the excess", EVERY, _excess, a_smaller_one=partial(_excess, less=True))
 
 
 def _region(argument: Argument, wrong: bool = False) -> None:

@@ -10,6 +10,7 @@ from functools import partial
 import sympy
 from sympy import And, Eq
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.papers.song2017.two_releases import statement as two_releases
 from pufferproof.claims.papers.song2017.two_releases.region import (
     POINT,
@@ -26,7 +27,6 @@ from pufferproof.claims.papers.song2017.two_releases.statement import (
     p,
     q,
 )
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -43,14 +43,14 @@ HALF = sympy.Rational(1, 2)
 )
 def start(check: Check) -> None:
     """Prove both by enclosures: for 1/3 secrets of X_2 raise the level of one release."""
-    decide(
+    proved(
         check,
         "P(X_1=1) = 1/11",
         "p = 9/10, q = 1/100",
         _works,
         from_one_half=partial(_works, half=True),
     )
-    decide(
+    proved(
         check,
         "P(X_1=1) = 1/3",
         "p = 9/10, q = 1/100",
@@ -111,7 +111,7 @@ def _fails(argument: Argument, alone: bool = False) -> None:
 )
 def rational(check: Check) -> None:
     """Prove it from the closed forms at c = 2: geometric noise has the same ratios at integers."""
-    decide(
+    proved(
         check,
         "as stated",
         "one instance, 4 databases and 3 outputs",

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any
 import sympy
 from sympy import And, Eq, Implies, Or
 
-from pufferproof.claims.readings import decide
+from pufferproof.claims.language import proved
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -75,7 +75,7 @@ def diagonal(check: Check) -> None:
             lambda: bool(value(1 / D_FIRST, Fraction(9, 10), Fraction(1, 100)) < 1),
         )
     name = "the closed form"
-    decide(check, name, EVERY, _diagonal, another_factor=partial(_diagonal, factor=3))
+    proved(check, name, EVERY, _diagonal, another_factor=partial(_diagonal, factor=3))
 
 
 @claim(
@@ -88,7 +88,7 @@ def diagonal(check: Check) -> None:
 )
 def diagonal_repaired(check: Check) -> None:
     """Prove the closed form and that the diagonal has the extremes."""
-    decide(
+    proved(
         check,
         "as stated",
         EVERY,
@@ -143,7 +143,7 @@ def _diagonal(argument: Argument, factor: int = 2) -> None:
 )
 def corners(check: Check) -> None:
     """Prove it by the ranges of u and v, one coordinate at a time."""
-    decide(check, PRINTED, EVERY, _corners, decreasing=partial(_corners, wrong=True))
+    proved(check, PRINTED, EVERY, _corners, decreasing=partial(_corners, wrong=True))
 
 
 def _corners(argument: Argument, wrong: bool = False) -> None:
@@ -214,7 +214,7 @@ def _corners(argument: Argument, wrong: bool = False) -> None:
 )
 def maxima(check: Check) -> None:
     """Prove that they are 1/S(0), S(2), 1/D(0) and D(2)."""
-    decide(check, PRINTED, EVERY, _maxima, without_the_factor_e=partial(_maxima, factor=c))
+    proved(check, PRINTED, EVERY, _maxima, without_the_factor_e=partial(_maxima, factor=c))
 
 
 def _maxima(argument: Argument, factor: sympy.Expr | int = 1) -> None:
@@ -244,7 +244,7 @@ def _maxima(argument: Argument, factor: sympy.Expr | int = 1) -> None:
 )
 def quadratic(check: Check) -> None:
     """Prove it: both say q(1-q) > p(1-p)."""
-    decide(
+    proved(
         check,
         PRINTED,
         EVERY,

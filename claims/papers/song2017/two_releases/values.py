@@ -10,6 +10,7 @@ from functools import partial
 import sympy
 from sympy import And
 
+from pufferproof.claims.language import proved
 from pufferproof.claims.papers.song2017.two_releases import statement as two_releases
 from pufferproof.claims.papers.song2017.two_releases.statement import (
     CHANCES,
@@ -23,7 +24,6 @@ from pufferproof.claims.papers.song2017.two_releases.statement import (
     t,
     value,
 )
-from pufferproof.claims.readings import decide
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 
@@ -47,7 +47,7 @@ def cases(check: Check) -> None:
         "on [0,1] and [1,2] only the values at the ends", "one counterexample"
     ) as argument:
         _between(argument)
-    decide(check, "the closed forms", EVERY, _cases, another_exponent=partial(_cases, power=1))
+    proved(check, "the closed forms", EVERY, _cases, another_exponent=partial(_cases, power=1))
 
 
 @claim(
@@ -60,7 +60,7 @@ def cases(check: Check) -> None:
 )
 def cases_repaired(check: Check) -> None:
     """Prove the closed forms and that values in between lie between."""
-    decide(
+    proved(
         check, "as stated", EVERY, _cases_between, another_exponent=partial(_cases_between, power=1)
     )
 
@@ -126,7 +126,7 @@ def three_values(check: Check) -> None:
     """S is continuous and takes all values between the extremes; their order is as printed."""
     with check.reading("no other values", "one counterexample") as argument:
         _between(argument)
-    decide(check, "the order", EVERY, _order, strictly=partial(_order, strict=True))
+    proved(check, "the order", EVERY, _order, strictly=partial(_order, strict=True))
 
 
 @claim(
@@ -138,7 +138,7 @@ def three_values(check: Check) -> None:
 )
 def three_values_repaired(check: Check) -> None:
     """Prove the range of S."""
-    decide(check, "as stated", EVERY, _range, strictly=partial(_range, strict=True))
+    proved(check, "as stated", EVERY, _range, strictly=partial(_range, strict=True))
 
 
 def _range(argument: Argument, strict: bool = False) -> None:

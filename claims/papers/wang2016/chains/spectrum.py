@@ -9,8 +9,8 @@ appendix A.5; levin2009, sections 12.1 and 12.2.
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.wang2016.chains.instances import Matrix, matrix, power
-from pufferproof.claims.papers.wang2016.readings import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.laws import stationary_law
 from pufferproof.verify.proof.argument import Argument

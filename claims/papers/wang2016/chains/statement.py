@@ -13,8 +13,8 @@ from itertools import product
 import sympy
 from sympy import Abs, And, Eq, Ne, Or
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.song2017.mechanism.quilts import APART
-from pufferproof.claims.papers.wang2016.readings import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.structure import is_irreducible, period
 from pufferproof.verify.proof.argument import Argument

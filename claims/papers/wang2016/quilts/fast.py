@@ -10,6 +10,7 @@ scores, c the number of near nodes. FindBestMarkovQuilt returns the least score 
 import sympy
 from sympy import And, Eq, Max, Or
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.wang2016.quilts.influence import BARE, CONDITION
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     Chain,
@@ -27,7 +28,6 @@ from pufferproof.claims.papers.wang2016.quilts.search_steps import (
     prove_start,
     prove_walk,
 )
-from pufferproof.claims.papers.wang2016.readings import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 

@@ -13,6 +13,7 @@ from fractions import Fraction
 import sympy
 from sympy import And, Eq, Or
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.wang2016.chains.instances import (
     Matrix,
     above_decay,
@@ -21,7 +22,6 @@ from pufferproof.claims.papers.wang2016.chains.instances import (
     reversible,
 )
 from pufferproof.claims.papers.wang2016.chains.irreversible import backward_bound, forward_bound
-from pufferproof.claims.papers.wang2016.readings import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.priors.laws import stationary_law
 from pufferproof.verify.proof.argument import Argument

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 import sympy
 from sympy import Abs, Eq
 
-from pufferproof.claims.papers.wang2016.readings import PRINTED
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.influence.network import is_quilt
 from pufferproof.verify.proof.argument import Argument

@@ -11,6 +11,7 @@ from dataclasses import replace
 import sympy
 from sympy import And, Eq, Max, Min, Or
 
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.papers.wang2016.quilts.instances import (
     INFINITE,
     Chain,
@@ -27,7 +28,6 @@ from pufferproof.claims.papers.wang2016.quilts.search_steps import (
     SEARCH_NOTATION,
     prove_private,
 )
-from pufferproof.claims.papers.wang2016.readings import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 

@@ -12,7 +12,7 @@ from fractions import Fraction
 import sympy
 from sympy import Abs, And, Eq, Or, Rational
 
-from pufferproof.claims.papers.wang2016.readings import PRINTED
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.verify.proof.argument import Argument
 

@@ -13,7 +13,7 @@ from itertools import product
 import sympy
 from sympy import Abs, And, Eq, Min, Or, Rational
 
-from pufferproof.claims.papers.wang2016.readings import PRINTED
+from pufferproof.claims.language import PRINTED
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.noise.distance import line_distance, vector_distance
 from pufferproof.verify.proof.argument import Argument

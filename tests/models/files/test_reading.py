@@ -18,13 +18,9 @@ from pufferproof import (
     read_mechanism,
     strategies,
 )
-from pufferproof.models.files.documents import (
-    framework_document,
-    mechanism_document,
-    parse_json,
-    write_all_atomically,
-    write_atomically,
-)
+from pufferproof.models.files.outputs import write_all_atomically, write_atomically
+from pufferproof.models.files.reading import parse_json
+from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.numbers.grammar import text_of_int
 
 FRAMEWORK = {
@@ -98,11 +94,12 @@ def save(tmp_path):
 
 @given(strategies.frameworks())
 def test_a_framework_survives_its_file(framework):
-    from pufferproof.models.files.documents import _validated, framework_of
+    from pufferproof.models.files.frameworks import framework_of
+    from pufferproof.models.files.reading import validated
     from pufferproof.models.files.shapes import FrameworkFile
 
     document = parse_json(json.dumps(framework_document(framework)))
-    again = framework_of(_validated(FrameworkFile, document))
+    again = framework_of(validated(FrameworkFile, document))
     assert again == framework
     assert hash(again) == hash(framework)
 

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, StrictStr, model_validator
 
-from pufferproof.models.files.documents import Loaded, read_loaded
+from pufferproof.models.files.reading import Loaded, read_loaded
 from pufferproof.models.files.shapes import Number, Row, Shape
 
 Table = dict[StrictStr, Annotated[Number | Row, Field(union_mode="left_to_right")]]

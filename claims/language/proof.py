@@ -1,0 +1,261 @@
+"""A proof whose letters bring their domains along, and which a near miss may edit.
+
+`Proof` is an `Argument` of `verify`: the same steps, engines and refusals. Every domain that a step
+uses is one of its hypotheses, so that it is in the formula that engines decide, in the certificate
+and on the page; if the domains contradict what is assumed, the step is not discharged.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from typing import Any, Protocol, TypeVar
+
+from pufferproof.claims.language.edits import Edit, Edits
+from pufferproof.claims.language.letters import Letter, domains
+from pufferproof.models.errors import SolverError
+from pufferproof.verify.proof.argument import Argument, Step
+from pufferproof.verify.proof.implication import implication
+from pufferproof.verify.proof.triviality import nothing_decided
+
+Instance = TypeVar("Instance")
+PRINTED = "as printed"
+"""The name of a reading that says what the print says."""
+ALL_SIZES = "all finite sizes"
+"""The scope of a reading with sums of any length."""
+
+
+@dataclass
+class Proof(Argument):
+    """An argument with letters and edits.
+
+    `edits` are those of a near miss; `before` are the steps of the reading that it misses, by name:
+    a step that no edit changes is taken from there, and no engine is asked again.
+    """
+
+    edits: Edits = field(default_factory=Edits)
+    before: Mapping[str, Step] = field(default_factory=dict)
+
+    def inequality(
+        self,
+        name: str,
+        sentence: str,
+        conclusion: Any,
+        assuming: Sequence[Any] = (),
+        for_any: Sequence[Any] = (),
+    ) -> bool:
+        """Decide that assumptions and domains imply a conclusion, and that they have a model.
+
+        The domains of the letters in `for_any` are not assumed: the step holds beyond them.
+        """
+        return super().inequality(
+            name, sentence, *self._stated(name, conclusion, assuming, for_any)
+        )
+
+    def farkas(
+        self,
+        name: str,
+        sentence: str,
+        conclusion: Any,
+        assuming: Sequence[Any] = (),
+        for_any: Sequence[Any] = (),
+    ) -> bool:
+        """Decide a linear inequality from linear assumptions and domains, by a certificate."""
+        stated = self._stated(name, conclusion, assuming, for_any)
+        if (step := self._same(name, "farkas", implication(*stated))) is not None:
+            return self._add(step)
+        return super().farkas(name, sentence, *stated)
+
+    def induction(
+        self,
+        name: str,
+        sentence: str,
+        base: tuple[Any, Sequence[Any]],
+        step: tuple[Any, Sequence[Any]],
+        for_any: Sequence[Any] = (),
+    ) -> bool:
+        """Decide base and step, each (conclusion, assumptions), with the domains of their letters.
+
+        No domain is the hypothesis for n: that one is written.
+        """
+        first = self._stated(f"{name}: base", *base, for_any)
+        second = self._stated(f"{name}: step", *step, for_any)
+        written = self.edits.hypotheses(f"{name}: step", step[1])
+        return self._inductive(name, sentence, first, second, written)
+
+    def summed(
+        self,
+        name: str,
+        sentence: str,
+        *,
+        so_far: Any,
+        adding: Mapping[Any, Any],
+        given: Sequence[Any] = (),
+        for_any: Sequence[Any] = (),
+    ) -> bool:
+        """Prove a statement on sums of any length, by an induction on their terms.
+
+        `so_far` is the statement, `adding` says of every letter in it that is a sum what the next
+        term is, `given` what is known of terms. The base is the statement of the first terms, the
+        step that of the sums with one more term, from the statement so far.
+        """
+        base = so_far.xreplace(dict(adding))
+        longer = so_far.xreplace({total: total + term for total, term in adding.items()})
+        return self.induction(
+            name,
+            sentence,
+            base=(base, given),
+            step=(longer, [so_far, *given]),
+            for_any=for_any,
+        )
+
+    def case_split(
+        self,
+        name: str,
+        sentence: str,
+        cases: Sequence[Any],
+        assuming: Sequence[Any] = (),
+        for_any: Sequence[Any] = (),
+    ) -> bool:
+        """Decide that one of the cases holds wherever assumptions and domains do."""
+        self.edits.ran(name)
+        cases = self.edits.conclusion(name, list(cases))
+        given = self._given(name, cases, assuming, for_any)
+        return super().case_split(name, sentence, cases, given)
+
+    def identity(
+        self,
+        name: str,
+        sentence: str,
+        left: Any,
+        right: Any,
+        at: Mapping[Any, Fraction | int | str] | None = None,
+    ) -> bool:
+        """Decide that two rational functions are equal; domains are not needed for that."""
+        self.edits.ran(name)
+        left, right = self.edits.equation(name, left, right)
+        return super().identity(name, sentence, left, right, at)
+
+    def enclosure(
+        self,
+        name: str,
+        sentence: str,
+        expression: Any,
+        symbol: Any,
+        low: Fraction | int,
+        high: Fraction | int,
+    ) -> bool:
+        """Decide that an expression in one variable is positive on an interval."""
+        self.edits.ran(name)
+        expression = self.edits.conclusion(name, expression)
+        return super().enclosure(
+            name, sentence, expression, symbol, *self.edits.interval(name, low, high)
+        )
+
+    def exhaust(
+        self,
+        name: str,
+        sentence: str,
+        family: Iterable[Instance],
+        holds: Callable[[Instance], bool],
+        formula: Any = "",
+    ) -> Instance | None:
+        """Check a property of every member of a finite family."""
+        self.edits.ran(name)
+        if not self.edits.concern(name) and (step := self._same(name, "exhaust", formula)):
+            self._add(step)
+            return None
+        family, holds = self.edits.family(name, family, holds)
+        return super().exhaust(name, sentence, family, holds, formula)
+
+    def definition(self, name: str, sentence: str, formula: Any = "") -> bool:
+        """Say what a word or a letter means; a letter that is defined here has no domain.
+
+        Raises `SolverError` if it has one: the domain would be assumed of the expression.
+        """
+        defined = getattr(formula, "lhs", None)
+        if isinstance(defined, Letter) and defined.bounds:
+            raise SolverError(
+                f'expected no domain of the letter "{defined}", which is defined, found '
+                f"{defined.domain_text}: show it in a step"
+            )
+        return super().definition(name, sentence, formula)
+
+    def _stated(
+        self, name: str, conclusion: Any, assuming: Sequence[Any], for_any: Sequence[Any]
+    ) -> tuple[Any, list[Any]]:
+        """Return what a step concludes and assumes, edited, with the domains of its letters."""
+        self.edits.ran(name)
+        conclusion = self.edits.conclusion(name, conclusion)
+        return conclusion, self._given(name, [conclusion], assuming, for_any)
+
+    def _given(
+        self, name: str, concluded: Sequence[Any], assuming: Sequence[Any], for_any: Sequence[Any]
+    ) -> list[Any]:
+        """Return the hypotheses, edited, and the domains of the letters that occur then.
+
+        A domain that a hypothesis says, or says more of, is not repeated.
+        """
+        written = self.edits.hypotheses(name, assuming)
+        assumed = domains([*concluded, *written], for_any)
+        domain = [each for each in assumed if not nothing_decided(each, written)]
+        return [*written, *self.edits.domain(name, domain)]
+
+    def _implied(
+        self, name: str, kind: str, sentence: str, conclusion: Any, assuming: Sequence[Any]
+    ) -> Step:
+        step = self._same(name, kind, implication(conclusion, assuming))
+        if step is not None:
+            return step
+        return super()._implied(name, kind, sentence, conclusion, assuming)
+
+    def _same(self, name: str, kind: str, formula: Any) -> Step | None:
+        """Return the step of the reading that decided the same formula; None if there is none."""
+        step = self.before.get(name)
+        same = step is not None and step.ok and (step.kind, step.formula) == (kind, formula)
+        return replace(step, seconds=0.0) if step is not None and same else None
+
+
+class Readings(Protocol):
+    """Where readings of a claim are opened, and near misses: a `Check` of the registry."""
+
+    def reading(self, name: str, scope: str = "") -> AbstractContextManager[Proof]:
+        """Open the proof of one reading."""
+
+    def near_miss(self, name: str, build: Callable[[Proof], object]) -> None:
+        """Run a proof that must fail."""
+
+
+Miss = Edit | Sequence[Edit] | Callable[[Proof], object]
+
+
+def proved(
+    check: Readings, name: str, scope: str, proof: Callable[[Proof], object], **near_misses: Miss
+) -> None:
+    """Open a reading, and its near misses, named after it by their keywords (spaces for `_`).
+
+    A near miss is the same proof with an edit or several, or a proof of its own (`edited`).
+    """
+    with check.reading(name, scope) as argument:
+        proof(argument)
+    steps = {step.name: step for step in argument.steps}
+    for miss, change in near_misses.items():
+        build = change if callable(change) else edited(proof, *_several(change), before=steps)
+        check.near_miss(f"{name}: {miss.replace('_', ' ')}", build)
+
+
+def edited(
+    proof: Callable[[Proof], object], *edits: Edit, before: Mapping[str, Step] | None = None
+) -> Callable[[Proof], object]:
+    """Return a proof with edits, which raises `SolverError` if one of them changes nothing."""
+
+    def changed(argument: Proof) -> None:
+        argument.edits, argument.before = Edits(edits), before or {}
+        proof(argument)
+        argument.edits.check()
+
+    return changed
+
+
+def _several(change: Edit | Sequence[Edit]) -> Sequence[Edit]:
+    return [change] if isinstance(change, Edit) else change

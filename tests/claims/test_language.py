@@ -1,0 +1,350 @@
+"""The language of claims: domains are hypotheses that are seen, edits change what they say."""
+
+import pickle
+
+import pytest
+from sympy import Eq, Equivalent, Or, Symbol
+
+from pufferproof.claims.language import (
+    Edit,
+    Proof,
+    above,
+    at_least,
+    at_most,
+    below,
+    between,
+    edited,
+    letter,
+    letters,
+    other_than,
+    proved,
+)
+from pufferproof.claims.language.letters import Letter, domains
+from pufferproof.claims.registry import Check, Claim, _one_meaning_each
+from pufferproof.claims.run import as_result
+from pufferproof.models.errors import ModelError, SolverError
+from pufferproof.verify.proof.argument import ClaimVerdict
+from pufferproof.verify.proof.triviality import does_not_advance, nothing_decided
+
+L = letter("L", "the largest ratio", at_least(1))
+M, N = letters("M N", "sums so far", at_least(0))
+m, n = letters("m n", "the next terms", at_least(0))
+w = letter("w", "a weight", between(0, 1))
+x = letter("x", "any number")
+c = letter("c", "a constant above 2", above(2))
+
+
+def bounded(proof: Proof) -> None:
+    proof.summed("one more", "m <= L n", so_far=M <= L * N, adding={M: m, N: n}, given=[m <= L * n])
+
+
+def check_of(function, statement="A sentence."):
+    return Check(Claim("mine.test", "here", statement, "lemma", (), None, function))
+
+
+def examined(proof, **near_misses):
+    check = check_of(lambda check: None)
+    proved(check, "reading", "all", proof, **near_misses)
+    return check
+
+
+def one_step(*arguments, **options):
+    proof = Proof("one")
+    proof.inequality("step", "s", *arguments, **options)
+    return proof.steps[0]
+
+
+# --- letters ---------------------------------------------------------------------------------
+
+
+def test_a_domain_is_a_hypothesis_of_every_step_with_the_letter_and_is_in_the_formula_and_the_query():
+    step = one_step(w * L <= L)
+    assert step.ok
+    assert set(step.formula.args[0].args) == {L >= 1, w >= 0, w <= 1}
+    assert step.query.count("(assert") == 4
+
+
+def test_a_certificate_has_the_domains_among_its_assumptions():
+    proof = Proof("one")
+    proof.farkas("step", "s", m + n >= 0)
+    (step,) = proof.steps
+    assert step.ok
+    assert step.certificate is not None
+    assert len(step.certificate["claim"]["rows"]) == 2
+
+
+def test_a_step_may_do_without_domains():
+    assert not one_step(m * n >= 0, for_any=[m]).ok
+    step = one_step(m**2 + n >= 0, for_any=[m])
+    assert step.ok
+    assert step.formula.args[0] == (n >= 0)
+
+
+def test_a_domain_that_a_hypothesis_says_more_of_is_not_repeated():
+    assert one_step(m * L >= 0, [L > 1]).formula.args[0] == (L > 1) & (m >= 0)
+
+
+def test_letters_with_one_name_and_two_meanings_are_two_symbols():
+    other = Letter("L", "something else", [at_least(1)])
+    assert other != L
+    assert Letter("L", "the largest ratio", [at_least(1)]) == L
+    assert Symbol("L") != L
+    with pytest.raises(SolverError, match="two called"):
+        one_step(other <= L + m)
+
+
+def test_a_letter_survives_pickling():
+    assert pickle.loads(pickle.dumps(L * w)) == L * w
+    assert pickle.loads(pickle.dumps(L)).domain == (L >= 1,)
+
+
+FILE = "from pufferproof.claims.language import above, at_least, at_most, letter, letters\n"
+
+
+@pytest.mark.parametrize(
+    ("code", "message"),
+    [
+        ('a = letter("a", "one thing")\nb = letter("a", "another thing")', '"a" has two meanings'),
+        (
+            'a = letter("a", "a thing")\na = letter("a", "a thing", above(0))',
+            '"a" has two meanings',
+        ),
+        ('a = letter("a", " ")', "what the letter"),
+        ('def f():\n    return letter("a", "a thing")\nf()', "at the top of a file"),
+        ('a = letter("a", "a thing", at_least(2), at_most(1))', "no number is in the domain"),
+        ('a = letter("a", "a thing", above(1), at_most(1))', "no number is in the domain"),
+    ],
+)
+def test_declarations_that_are_refused(code, message):
+    with pytest.raises(ModelError, match=message):
+        exec(compile(FILE + code, "claims", "exec"), {"__name__": "claims_of_a_test"})
+
+
+def test_a_domain_of_one_number_is_possible_and_may_be_declared_again():
+    code = 'a = letter("a", "a thing", at_least(1), at_most(1))\n'
+    exec(compile(FILE + code + code, "claims", "exec"), {"__name__": "claims_of_a_test"})
+
+
+def test_bounds_are_conditions_on_the_letter():
+    bounds = [at_least(1), above("1/2"), at_most(3), below(4), other_than(2)]
+    v = Letter("v", "a number", bounds)
+    assert v.domain_text == "v >= 1, v > 1/2, v <= 3, v < 4, v != 2"
+    assert len(domains([v + m])) == 6
+
+
+def test_an_imported_letter_may_not_mean_two_things_in_a_claim():
+    code = (
+        'from pufferproof.claims.language import letter\nL = letter("L", "a length")\ndef '
+        "f(check): pass"
+    )
+    file = {"__name__": "claims_of_a_test"}
+    exec(compile(code, "claims", "exec"), file)
+    check = check_of(file["f"])
+    with check.reading("r") as proof:
+        bounded(proof)
+    with pytest.raises(ModelError, match="two meanings"):
+        _one_meaning_each(check)
+
+
+def test_letters_and_their_domains_are_among_what_a_claim_says():
+    check = check_of(test_letters_and_their_domains_are_among_what_a_claim_says)
+    said = as_result(check, 0.0)["letters"]
+    assert said["L"] == {"meaning": "the largest ratio", "domain": "L >= 1"}
+    assert said["w"]["domain"] == "w >= 0, w <= 1"
+    assert said["x"]["domain"] == ""
+
+
+# --- what domains must not do -----------------------------------------------------------------
+
+
+def test_domains_that_contradict_hypotheses_prove_nothing():
+    step = one_step(x > 1000, [Eq(m, -1)])
+    assert not step.ok
+    assert "not shown to be satisfiable" in step.detail
+
+
+def test_a_domain_that_is_the_conclusion_is_refused():
+    step = one_step(L >= 1)
+    assert not step.ok
+    assert "one of the hypotheses" in step.detail
+
+
+def test_a_domain_is_no_hypothesis_of_an_induction():
+    proof = Proof("one")
+    proof.induction("sum", "s", base=(m >= 0, []), step=(M + m >= 0, []))
+    assert not proof.steps[1].ok
+    assert "does not advance" in proof.steps[1].detail
+
+
+def test_a_letter_that_is_defined_has_no_domain():
+    proof = Proof("one")
+    with pytest.raises(SolverError, match="expected no domain"):
+        proof.definition("c", "s", Eq(c, m - n))
+    proof.definition("x", "s", Eq(x, m - n))
+
+
+def test_a_statement_without_the_domain_is_not_proved_under_it():
+    check = check_of(lambda check: None)
+    check.claim = Claim(
+        "mine.test", "here", "words", "lemma", (), None, lambda check: None, m * n >= 0
+    )
+    proved(check, "reading", "all", lambda proof: proof.inequality("s", "s", m * n >= 0))
+    assert check.readings[0].verdict is ClaimVerdict.DERIVED
+
+
+# --- sums -------------------------------------------------------------------------------------
+
+
+def test_a_sum_is_an_induction_with_base_and_step():
+    check = examined(bounded)
+    base, step = check.readings[0].steps
+    assert (base.name, base.kind, base.ok) == ("one more: base", "induction", True)
+    assert (step.name, step.kind, step.ok) == ("one more: step", "induction", True)
+    assert base.formula.args[1] == (m <= L * n)
+    assert step.formula.args[1] == (M + m <= L * (N + n))
+    assert (M <= L * N) in step.formula.args[0].args
+    assert "KERNEL" in step.trust
+    assert check.readings[0].verdict is ClaimVerdict.DERIVED
+
+
+def test_a_sum_without_knowledge_of_terms_is_found_false():
+    check = examined(bounded, no_terms=Edit("one more", without=m <= L * n))
+    assert [step.refuted for step in check.near_misses[0].steps] == [True, True]
+    assert check.weakness is None
+
+
+# --- edits ------------------------------------------------------------------------------------
+
+
+def several(proof: Proof) -> None:
+    proof.inequality("scaled", "s", Equivalent(c * m <= L * c * n, m <= L * n))
+    proof.identity("square", "s", (x + m) ** 2, x**2 + 2 * x * m + m**2)
+    proof.case_split("cases", "s", [m <= n, m >= n + 1, (n < m) & (m < n + 1)])
+    proof.farkas("linear", "s", m + n <= 2 * x, [m <= x, n <= x])
+    proof.enclosure("positive", "s", x**2 - 2, x, 2, 3)
+    proof.exhaust("small", "s", range(5), lambda k: k < 5)
+    bounded(proof)
+
+
+@pytest.mark.parametrize(
+    ("edit", "refuted"),
+    [
+        (Edit("scaled", put={L * c * n: c * n}), ["scaled"]),
+        (Edit("scaled", put={c * m <= L * c * n: c * m < L * c * n}), ["scaled"]),
+        (Edit("square", put={m**2: 2 * m**2}), ["square"]),
+        (Edit("square", instead=x**2 + m**2), ["square"]),
+        (Edit("square", instead=Eq(x * m, x + m)), ["square"]),
+        (Edit("cases", instead=[m <= n, m >= n + 1]), ["cases"]),
+        (Edit("cases", put={m < n + 1: 2 * m < n + 1}), ["cases"]),
+        (Edit("linear", without=m <= x), ["linear"]),
+        (Edit("linear", without=[m <= x], given=[m <= 2 * x]), ["linear"]),
+        (Edit("positive", put={x**2: x / 2}), ["positive"]),
+        (Edit("positive", interval=(1, 3)), ["positive"]),
+        (Edit("small", family=range(6)), ["small"]),
+        (Edit("small", holds=lambda k: k < 4), ["small"]),
+        (Edit("one more", put={L: L - 1}), ["one more: base", "one more: step"]),
+        (Edit("one more: step", put={L: L - 1}), ["one more: step"]),
+        (Edit("one more", put={L: L - 1}, without=[L >= 1]), ["one more: base", "one more: step"]),
+        ([Edit("small", family=range(6)), Edit("linear", without=n <= x)], ["linear", "small"]),
+    ],
+)
+def test_a_near_miss_is_the_proof_with_an_edit_that_engines_find_false(edit, refuted):
+    check = examined(several, miss_it=edit)
+    (near,) = check.near_misses
+    assert near.name == "reading: miss it"
+    assert [step.name for step in near.steps if step.refuted] == refuted
+    assert [step.name for step in near.steps] == [step.name for step in check.readings[0].steps]
+    assert check.weakness is None
+
+
+def test_a_domain_that_an_edit_forgets_is_not_assumed():
+    check = examined(
+        lambda proof: proof.inequality("s", "s", m * n >= 0), signed=Edit("s", without=m >= 0)
+    )
+    assert check.near_misses[0].steps[0].formula.args[0] == (n >= 0)
+    assert check.near_misses[0].steps[0].refuted
+
+
+def test_a_step_that_no_edit_changes_is_that_of_the_reading():
+    check = examined(several, miss=Edit("small", family=range(6)))
+    pairs = zip(check.readings[0].steps, check.near_misses[0].steps)
+    same = [
+        one.name for one, other in pairs if (one.detail, one.query) == (other.detail, other.query)
+    ]
+    assert same == [step.name for step in check.readings[0].steps if step.name != "small"]
+
+
+def test_a_near_miss_may_be_an_edit_of_another_proof_or_a_proof_of_its_own():
+    check = examined(
+        lambda proof: proof.inequality("s", "s", m * n >= 0),
+        edited=edited(bounded, Edit("one more", put={L: L - 1})),
+        own=lambda proof: proof.inequality("false", "s", m >= n),
+    )
+    assert [[step.refuted for step in miss.steps] for miss in check.near_misses] == [
+        [True, True],
+        [True],
+    ]
+
+
+@pytest.mark.parametrize(
+    ("edit", "message"),
+    [
+        (Edit("no such step", put={L: L - 1}), "no step"),
+        (Edit("scaled", put={x: x - 1}), "changes nothing by: put x"),
+        (Edit("scaled", put={L * m: m}), "changes nothing by: put"),
+        (Edit("scaled", put={L: L - 1, x: 2}), "changes nothing by: put x"),
+        (Edit("scaled", put={L: L}), "changes nothing by: put L"),
+        (Edit("square", put={2: 2}), "changes nothing"),
+        (Edit("linear", without=n <= 2 * x), "changes nothing by: without"),
+        (Edit("linear", without=L >= 1), "changes nothing by: without"),
+        (Edit("linear", put={2 * x: x}, given=m <= x), "changes nothing by: given"),
+        (
+            Edit("cases", instead=[m <= n, m >= n + 1, (n < m) & (m < n + 1)]),
+            "changes nothing by: instead",
+        ),
+        (Edit("positive", interval=(2, 3)), "changes nothing by: interval"),
+        (Edit("scaled"), "found none"),
+        (Edit("scaled", family=range(3)), "changes nothing by: family"),
+        (Edit("one more: last", put={L: 1}), "no step"),
+        ([Edit("scaled", put={L: 1}), Edit("nowhere", put={L: 1})], 'no step "nowhere"'),
+    ],
+)
+def test_an_edit_that_hits_nothing_is_refused(edit, message):
+    with pytest.raises(SolverError, match=message):
+        examined(several, miss=edit)
+
+
+def test_an_edit_of_a_step_that_is_not_run_is_refused():
+    def branching(proof):
+        if proof.inequality("first", "s", m * n >= 0):
+            proof.inequality("second", "s", m + n >= 0)
+
+    first, second = Edit("first", without=m >= 0), Edit("second", without=m >= 0)
+    assert examined(branching, miss=first).weakness is None
+    with pytest.raises(SolverError, match='no step "second"'):
+        examined(branching, miss=[first, second])
+
+
+def test_a_near_miss_that_holds_leaves_the_claim_open():
+    check = examined(bounded, larger=Edit("one more", put={L: L + 1}))
+    assert "proves too much" in check.weakness
+    assert check.verdict is ClaimVerdict.OPEN
+
+
+# --- what decides nothing ---------------------------------------------------------------------
+
+
+def test_alternatives_are_compared_up_to_rearrangement():
+    assert nothing_decided(Or(m - n > 0, Eq(x, 0)), [Or(Eq(2 * x, 0), n < m)])
+    assert nothing_decided(Or(m > n, Eq(x, 0)), [Or(Eq(x, 1), n < m)]) is None
+
+
+def test_a_step_of_an_induction_does_not_advance_by_moving_terms():
+    assert does_not_advance(m <= n, M - L * N <= 0, [M <= L * N])
+    assert does_not_advance(m <= n, M + m <= L * N + m, [M <= L * N]) is None
+
+
+def test_an_identity_that_repeats_a_value_is_refused():
+    proof = Proof("one")
+    assert not proof.identity("s", "s", "a", "1/2", at={"a": "1/2"})
+    assert proof.identity("t", "s", "1 - a", "1/2", at={"a": "1/2"})
