@@ -19,6 +19,11 @@ from pufferproof.models.files.reading import Loaded, document_of, in_file
 from pufferproof.models.framework import Framework
 
 
+def is_table(path: str) -> bool:
+    """Whether a mechanism is no JSON or TOML: a file of numbers, or a callable."""
+    return path.endswith((".npy", ".csv")) or is_callable(path)
+
+
 def is_callable(path: str) -> bool:
     module, colon, function = path.partition(":")
     return (
@@ -28,7 +33,21 @@ def is_callable(path: str) -> bool:
     )
 
 
-def from_csv(data: bytes, normalize: bool) -> Channel:
+def from_table(
+    path: str, framework: Framework, normalize: bool, databases: str | Path | None, trust_code: bool
+) -> Loaded[Channel]:
+    """Read a mechanism that `is_table`. Raises `ModelError` unless rows are laws, a matrix has
+    labels, and a callable is trusted.
+    """
+    if is_callable(path):
+        return _from_callable(path, framework, normalize, trust_code)
+    data = bytes_of(path)
+    if path.endswith(".npy"):
+        return _from_npy(path, data, databases, normalize)
+    return Loaded(_from_csv(data, normalize), path, digest(data))
+
+
+def _from_csv(data: bytes, normalize: bool) -> Channel:
     try:
         rows = [
             row
@@ -48,7 +67,7 @@ def from_csv(data: bytes, normalize: bool) -> Channel:
     return Channel.of(channel, header[1:], normalize)
 
 
-def from_npy(
+def _from_npy(
     path: str, data: bytes, databases: str | Path | None, normalize: bool
 ) -> Loaded[Channel]:
     import numpy as np
@@ -87,7 +106,7 @@ def _labels(path: str | Path, data: bytes) -> list[str]:
     return text.splitlines()
 
 
-def from_callable(
+def _from_callable(
     path: str, framework: Framework, normalize: bool, trust_code: bool
 ) -> Loaded[Channel]:
     if not trust_code:

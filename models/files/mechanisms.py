@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.inputs import bytes_of, digest
-from pufferproof.models.files.matrices import from_callable, from_csv, from_npy, is_callable
-from pufferproof.models.files.reading import Loaded, document_of, in_file, validated
+from pufferproof.models.files.matrices import from_table, is_table
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
@@ -20,6 +19,9 @@ from pufferproof.models.sequences.local import LocalMechanism
 
 if TYPE_CHECKING:
     from pufferproof.models.files import shapes as schema
+
+    # a file of our own format, or the path of a table elsewhere
+    Given = Loaded[schema.MechanismFile] | str
 
 
 @checked
@@ -37,7 +39,8 @@ def read_mechanism(
     its sum. `trust_code` permits a callable, which runs the code of its module.
 
     >>> from importlib.resources import files
-    >>> meter = files("pufferproof.examples") / "smart-meter"
+    >>> from pufferproof import read_framework
+    >>> meter = files("pufferproof.examples") / "correlated" / "smart-meter"
     >>> framework = read_framework(meter / "framework.json")
     >>> read_mechanism(meter / "mechanism-response.json", framework).value
     Channel(16 databases, 16 outputs)
@@ -47,34 +50,39 @@ def read_mechanism(
     out.
     """
     space = framework.value if isinstance(framework, Loaded) else framework
-    with in_file(path):
-        loaded = _mechanism(str(path), space, normalize, databases, trust_code)
-        loaded.value.aligned(space.databases, space.support)
-        return loaded
+    return channel_from(given_in(path), space, normalize, databases, trust_code)
 
 
-def _mechanism(
-    path: str, framework: Framework, normalize: bool, databases: str | Path | None, trust_code: bool
+def given_in(path: str | Path) -> "Given":
+    """Read a mechanism file of our own format; a table elsewhere is only named."""
+    from pufferproof.models.files.shapes import MechanismFile
+
+    return str(path) if is_table(str(path)) else read_loaded(path, MechanismFile)
+
+
+def channel_from(
+    given: "Given",
+    framework: Framework,
+    normalize: bool = False,
+    databases: str | Path | None = None,
+    trust_code: bool = False,
 ) -> Loaded[Channel]:
-    if databases is not None and not path.endswith(".npy"):
-        raise ModelError("a file of database labels goes with a .npy matrix only")
-    if is_callable(path):
-        return from_callable(path, framework, normalize, trust_code)
-    data = bytes_of(path)
-    if path.endswith(".npy"):
-        return from_npy(path, data, databases, normalize)
-    if path.endswith(".csv"):
-        channel = from_csv(data, normalize)
-    else:
-        from pufferproof.models.files.shapes import MechanismFile
+    """Return the channel that a file describes, what is given record by record written out.
 
-        shape = validated(MechanismFile, document_of(path, data))
-        channel = (
-            channel_of(shape, normalize)
-            if shape.channel is not None
-            else _expanded(shape, framework, normalize)
-        )
-    return Loaded(channel, path, digest(data))
+    Raises `ModelError` as `read_mechanism` does.
+    """
+    path = given if isinstance(given, str) else given.path
+    with in_file(path):
+        if databases is not None and not path.endswith(".npy"):
+            raise ModelError("a file of database labels goes with a .npy matrix only")
+        if isinstance(given, str):
+            loaded = from_table(path, framework, normalize, databases, trust_code)
+        elif given.value.channel is not None:
+            loaded = given.holding(channel_of(given.value, normalize))
+        else:
+            loaded = given.holding(_expanded(given.value, framework, normalize))
+        loaded.value.aligned(framework.databases, framework.support)
+        return loaded
 
 
 def _expanded(shape: "schema.MechanismFile", framework: Framework, normalize: bool) -> Channel:

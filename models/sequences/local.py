@@ -12,10 +12,10 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from itertools import product
-from math import lcm, prod
+from math import comb, lcm, prod
 from typing import Any
 
-from pufferproof.models.channel import Channel
+from pufferproof.models.channel import MAX_ENTRIES, Channel
 from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.interface.readable import listed
 from pufferproof.models.interface.signatures import checked
@@ -24,6 +24,7 @@ from pufferproof.models.priors.laws import Records, separator
 
 MAX_EXPANDED = 1_000_000  # databases times outputs of a local mechanism that is written out
 MAX_SYMBOLS = 1_000  # of one record of a joint release
+_MAX_COUNTED = 20_000_000  # databases times sets of counts of the outputs of runs of one mechanism
 REDACTED = "*"
 Row = tuple[Fraction, ...]
 RecordChannel = tuple[Row, ...]  # rows[x][z] = P(Y_t = outputs[z] | X_t = alphabet[x])
@@ -212,6 +213,21 @@ def spread(*mechanisms: LocalMechanism) -> int:
 def symbols_together(*mechanisms: LocalMechanism) -> int:
     """Return how many symbols a record of the joint release has."""
     return prod(len(mechanism.outputs) for mechanism in mechanisms)
+
+
+def writable(mechanisms: Sequence[LocalMechanism], runs: int = 1) -> bool:
+    """Whether mechanisms can be written out one by one and together, each `runs` times, or only one
+    by one and their joint release in no other way.
+    """
+    if any(spread(mechanism) > MAX_EXPANDED for mechanism in mechanisms):
+        return False
+    if runs > MAX_SYMBOLS:
+        return True
+    outputs = [len(mechanism.outputs) ** mechanism.length for mechanism in mechanisms]
+    databases = len(mechanisms[0].alphabet) ** mechanisms[0].length
+    together = databases * prod(comb(each + runs - 1, runs) for each in outputs)
+    listed = MAX_ENTRIES if len(mechanisms) > 1 else _MAX_COUNTED
+    return bool(together <= listed or symbols_together(*mechanisms) ** runs > MAX_SYMBOLS)
 
 
 def joint_local(*mechanisms: LocalMechanism) -> LocalMechanism:

@@ -6,17 +6,12 @@ and the ledger take them all.
 """
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.mechanisms import read_mechanism
-from pufferproof.models.files.noise import NoisyReleases, read_noisy_releases
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
 from pufferproof.models.files.reading import Loaded, read_loaded
-from pufferproof.models.files.sequences import Sequences, read_sequences
 from pufferproof.models.files.shapes import (
     FrameworkFile,
     MarkovPrior,
@@ -24,7 +19,6 @@ from pufferproof.models.files.shapes import (
     ProductPrior,
     TablePrior,
 )
-from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.sequences import sequence_certificate, short_redaction
 from pufferproof.reports.composition.noise import NoiseReleased
@@ -46,38 +40,13 @@ AnyComposition = Composition | LocalComposition | NoiseReleased
 NO_RULE_FOR_NOISE = "the kernel has no rule for queries with noise"
 
 
-@dataclass(frozen=True)
-class Listed:
-    """A framework and mechanisms, with databases and outputs listed."""
-
-    framework: Loaded[Framework]
-    mechanisms: tuple[Loaded[Channel], ...]
-
-
 Files = Listed | Sequences | NoisyReleases
-
-
-def read_files(framework: str | Path, mechanisms: Sequence[str | Path]) -> Files:
-    """Read a framework and mechanisms, listed where they can be. Raises `ModelError` naming
-    file and place.
-    """
-    if (noisy := read_noisy_releases(framework, mechanisms)) is not None:
-        return noisy
-    if (long := read_sequences(framework, mechanisms)) is not None:
-        return long
-    space = read_framework(framework)
-    return Listed(space, tuple(read_mechanism(path, space.value) for path in mechanisms))
-
-
-def loaded_mechanisms(files: Files) -> tuple[Loaded[Any], ...]:
-    """Return the mechanisms, each with its hash."""
-    return files.releases if isinstance(files, NoisyReleases) else files.mechanisms
 
 
 def audit_files(files: Files, level: Level | None) -> AnyAudit:
     """Audit the only mechanism of files."""
     if isinstance(files, NoisyReleases):
-        return audit_noise_or_bounds(files.framework.value, files.releases[0].value, level)
+        return audit_noise_or_bounds(files.framework.value, files.mechanisms[0].value, level)
     if isinstance(files, Sequences):
         return audit_local(files.framework.value, files.mechanisms[0].value, level)
     return audit(files.framework.value, files.mechanisms[0].value, level)
@@ -114,7 +83,7 @@ def leakage_phrase(found: AnyAudit) -> str:
 def compose_files(files: Files) -> AnyComposition:
     """Audit the joint release of all mechanisms of files, independent of one another."""
     if isinstance(files, NoisyReleases):
-        return NoiseReleased.of(files.framework.value, _shared(files.releases), 1)
+        return NoiseReleased.of(files.framework.value, _shared(files.mechanisms), 1)
     if isinstance(files, Sequences):
         return audit_local_composition(files.framework.value, _shared(files.mechanisms))
     return audit_composition(files.framework.value, [each.value for each in files.mechanisms])
@@ -143,7 +112,7 @@ def composition_evidence(files: Files, found: AnyComposition) -> dict[str, Any]:
     if not isinstance(found, Composition):
         long = "there is no rule for joint releases of sequences that are too long to list"
         raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
-    hashes = tuple(each.sha256 for each in loaded_mechanisms(files))
+    hashes = tuple(each.sha256 for each in files.mechanisms)
     return composition_certificate(found, Inputs(files.framework.sha256, hashes))
 
 

@@ -7,9 +7,10 @@ Where the exact leakage is too large to compute, bounds of it answer
 from collections.abc import Sequence
 
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.noise import NoisyReleases
+from pufferproof.models.files.question import NoisyReleases
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.level import Level
+from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     exit_code,
     print_answer,
@@ -18,7 +19,7 @@ from pufferproof.reports.console.options import (
     warn,
 )
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.words import counted, label_text, leakage_text, never_checked_lines
+from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.noise.accountant import Account
 from pufferproof.verify.noise.audit import NoiseAudit
@@ -35,7 +36,7 @@ def audit_noise_files(
     there are none.
     """
     refuse_options(options)
-    framework, (release,) = noisy.framework, noisy.releases
+    framework, (release,) = noisy.framework, noisy.mechanisms
     with working("auditing"):
         found = audit_noise_or_bounds(framework.value, release.value, level)
     answer = found.as_json() | {"inputs": hashes(framework=framework, mechanism=release)}

@@ -2,19 +2,19 @@
 behind it, and where to look.
 """
 
-import re
 from collections.abc import Sequence
 from fractions import Fraction
 from itertools import groupby
 from typing import Any
 
 from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.files.question import Sequences, read_sequences
 from pufferproof.models.files.reading import hashes
-from pufferproof.models.files.sequences import Sequences, mentions, read_sequences
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED, LocalMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import (
     exit_code,
     normalized_lines,
@@ -25,10 +25,9 @@ from pufferproof.reports.console.options import (
     write_outputs,
 )
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.words import label_text, leakage_text, never_checked_lines
+from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.verify.sequences.audit import LocalAudit, audit_local
 
-_REDACTION = re.compile(rb"\bredaction\b")
 _RUNS = 4  # of equal symbols that are shown on either side of the private record
 _SHORT = 60  # characters of an output that is shown in full
 _DIGITS = 15  # of a count of inequalities that is shown in full
@@ -85,8 +84,6 @@ def short_redaction(framework: str, mechanism: str, normalize: bool = False) -> 
     from pufferproof.models.files.reading import read_loaded
     from pufferproof.models.files.shapes import FrameworkFile, MarkovPrior, RecordSecret
 
-    if not mentions(mechanism, _REDACTION):
-        return None
     shape = read_loaded(framework, FrameworkFile).value
     single = (
         all(isinstance(held, RecordSecret) for held in shape.secrets.values())
@@ -94,7 +91,7 @@ def short_redaction(framework: str, mechanism: str, normalize: bool = False) -> 
     )
     if not single or not all(isinstance(prior, MarkovPrior) for prior in shape.priors.values()):
         return None
-    read = read_sequences(framework, [mechanism], normalize, short=True)
+    read = read_sequences(framework, mechanism, normalize)
     return None if read is None or not _has_rule(read) else read
 
 

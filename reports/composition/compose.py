@@ -130,11 +130,7 @@ def compose(
     levels = _levels(epsilon, mechanisms)
     _possible(mechanisms, levels, rate_certificate, breaking_certificate)
     from pufferproof.lp.rates.nfc import composition_rate
-    from pufferproof.models.files.frameworks import read_framework
-    from pufferproof.models.files.mechanisms import read_mechanism
-    from pufferproof.models.files.noise import read_noisy_releases
-    from pufferproof.models.files.reading import hashes
-    from pufferproof.models.files.sequences import read_sequences
+    from pufferproof.models.files.question import NoisyReleases, Sequences, read
     from pufferproof.reports.composition import rates as rate_text
     from pufferproof.reports.composition.noise import compose_noise
     from pufferproof.reports.composition.sequences import compose_sequences
@@ -158,27 +154,16 @@ def compose(
         "--breaking-certificate": breaking_certificate,
     }
     with working("composing"):
-        noisy = read_noisy_releases(framework, mechanisms, normalize)
-        long = None if noisy is not None else read_sequences(framework, mechanisms, normalize, runs)
-    if noisy is not None:
+        question = read(framework, mechanisms, normalize, databases, trust_code, runs)
+    if isinstance(question, NoisyReleases):
         options = [name for name, given in listing.items() if given and name != "--epsilon"]
-        raise typer.Exit(compose_noise(noisy, runs, levels, options, as_json))
-    if long is not None:
+        raise typer.Exit(compose_noise(question, runs, levels, options, as_json))
+    if isinstance(question, Sequences):
         return compose_sequences(
-            long, runs, [name for name, given in listing.items() if given], as_json
+            question, runs, [name for name, given in listing.items() if given], as_json
         )
     with working("composing"):
-        space = read_framework(framework, normalize)
-        loaded = [
-            read_mechanism(
-                path,
-                space.value,
-                normalize,
-                databases if path.endswith(".npy") else None,
-                trust_code,
-            )
-            for path in mechanisms
-        ]
+        space, loaded = question.framework, question.mechanisms
         channels = [each.value for each in loaded]
         claimed = _claimed(space.value, channels, levels) if levels else None
         found = audit_composition(space.value, channels, runs)
@@ -189,7 +174,7 @@ def compose(
         )
         inputs = Inputs(space.sha256, tuple(each.sha256 for each in loaded))
         answer = found.as_json() | {"rate": [rate.as_json() for rate in rates] or None}
-        answer |= {"inputs": hashes(framework=space, mechanisms=loaded)}
+        answer |= {"inputs": question.inputs}
         answer |= claimed.as_json() | {"trust": claimed.trust} if claimed else {}
         answer |= priors_json(space.value.normalized)
         documents = _documents(rates, claimed, inputs, rate_certificate, breaking_certificate)

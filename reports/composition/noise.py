@@ -14,8 +14,7 @@ from math import prod
 from typing import Any
 
 from pufferproof.models.errors import TooLargeError
-from pufferproof.models.files.noise import NoisyReleases
-from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.question import NoisyReleases
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
@@ -59,9 +58,9 @@ def compose_noise(
     leakage or a bound of it can be computed.
     """
     refuse_options(options)
-    paths = [each.path for each in noisy.releases]
+    paths = [each.path for each in noisy.mechanisms]
     distinct = {
-        each.path: each.value for each in noisy.releases
+        each.path: each.value for each in noisy.mechanisms
     }  # a file given twice is audited once
     with working("composing"):
         found = NoiseReleased.of(noisy.framework.value, [distinct[path] for path in paths], runs)
@@ -69,8 +68,7 @@ def compose_noise(
             audit_noise_or_bounds(noisy.framework.value, distinct[path], level)
             for path, level in zip(paths, levels)
         ]
-    inputs = hashes(framework=noisy.framework, mechanisms=noisy.releases)
-    answer = found.as_json() | {"rate": None, "inputs": inputs}
+    answer = found.as_json() | {"rate": None, "inputs": noisy.inputs}
     answer |= priors_json(noisy.framework.value.normalized)
     verdicts = [each.verdict.value for each in claimed if each.verdict is not None]
     if claimed:

@@ -4,8 +4,7 @@ given record by record.
 
 from collections.abc import Sequence
 
-from pufferproof.models.files.reading import hashes
-from pufferproof.models.files.sequences import Sequences
+from pufferproof.models.files.question import Sequences
 from pufferproof.reports.auditing.sequences import (
     checked_lines,
     output_text,
@@ -42,8 +41,7 @@ def compose_sequences(long: Sequences, runs: int, listing: Sequence[str], as_jso
         found = audit_local_composition(
             long.framework.value, [each.value for each in long.mechanisms], runs
         )
-    inputs = hashes(framework=long.framework, mechanisms=long.mechanisms)
-    answer = found.as_json() | {"rate": None, "inputs": inputs}
+    answer = found.as_json() | {"rate": None, "inputs": long.inputs}
     answer |= priors_json(long.framework.value.normalized)
     normalize = any(each.value.normalized for each in long.mechanisms)
     divided = [

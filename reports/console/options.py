@@ -14,6 +14,7 @@ import typer
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.inputs import was_read
+from pufferproof.reports.console.labels import one_line
 
 if TYPE_CHECKING:
     from pufferproof.verify.audit import Verdict
@@ -191,16 +192,12 @@ def priors_lines(
 
 def warn(lines: list[str]) -> None:
     """Print lines on standard error."""
-    from pufferproof.reports.console.words import one_line
-
     for line in lines:
         print(f"pufferproof: {one_line(line)}", file=sys.stderr)
 
 
 def print_answer(answer: dict[str, Any], lines: list[str], as_json: bool) -> None:
     """Print an answer: one JSON object, or lines of text."""
-    from pufferproof.reports.console.words import one_line
-
     print(json.dumps(answer) if as_json else "\n".join(map(one_line, lines)), flush=True)
 
 

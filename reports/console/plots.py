@@ -18,7 +18,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.words import label_text, leakage_text
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.words import leakage_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.delta import privacy_profile_approx

@@ -5,9 +5,9 @@ from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import groupby
 from typing import TYPE_CHECKING, Protocol
-from unicodedata import category
 
 from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded, text_of
+from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
@@ -81,31 +81,6 @@ def times_text(value: Fraction) -> str:
         Context(prec=3).divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()
     )
     return f"{shown} {'=' if Fraction(rounded) == value else '≈'} {rounded:f}"
-
-
-def visible(text: str) -> str:
-    """Replace what does not show or changes how its surroundings show: controls, direction
-    marks, lone surrogates.
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        sign if sign.isprintable() or category(sign) == "Zs" or sign == "\n" else "\ufffd"
-        for sign in text
-    )
-
-
-def one_line(text: str) -> str:
-    """Return text as one line of a terminal, so that a label can neither move the cursor nor
-    add a line.
-    """
-    return visible(" ".join(text.splitlines()))
-
-
-def label_text(label: str, length: int = 60) -> str:
-    """Shorten a label for a narrow place, on one line."""
-    shown = one_line(label)
-    return shown if len(shown) <= length else shown[: length - 1] + "…"
 
 
 def audit_lines(found: Audit) -> list[str]:

@@ -1,25 +1,47 @@
 """The ledger: mechanisms published with a claimed epsilon, against the exact one."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
 
 from pufferproof.models.errors import PufferproofError
+from pufferproof.models.files.question import read
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
     AnyAudit,
     audit_files,
     audited_at,
     leakage_phrase,
-    read_files,
     strictly_below,
 )
-from pufferproof.reports.console.words import label_text, rich_table
-from pufferproof.reports.page.examples import AuditCase, Example
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.options import AsJson, print_rich
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.words import rich_table
+from pufferproof.reports.page.examples import AuditCase, Example, load_examples
 from pufferproof.verify.audit import Verdict
 
 if TYPE_CHECKING:
     from rich.table import Table as RichTable
+
+
+def ledger(
+    folder: Annotated[
+        str | None,
+        typer.Argument(metavar="[FOLDER]", help="examples to read, the shipped ones if left out"),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List published mechanisms: the epsilon they claim against the exact one."""
+    with working("auditing published mechanisms"):
+        entries = ledger_entries(load_examples(folder))
+    if as_json:
+        print(json.dumps({"ledger": [entry.as_json() for entry in entries]}))
+    else:
+        print_rich(ledger_view(entries))
 
 
 @dataclass(frozen=True)
@@ -80,7 +102,7 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
         for case in example.audits:
             if case.claimed is not None:
                 try:
-                    files = read_files(example.path(case.framework), [example.path(case.mechanism)])
+                    files = read(example.path(case.framework), [example.path(case.mechanism)])
                     entries.append(
                         ledger_entry(example, case, audit_files(files, Level.parse(case.claimed)))
                     )

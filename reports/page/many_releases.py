@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
-from pufferproof.reports.console.words import label_text, leakage_text, times_text
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.words import leakage_text, times_text
 from pufferproof.reports.page.figures import figure
 from pufferproof.reports.page.laboratory import WorstRun
 from pufferproof.reports.page.runs import CURVE_RUNS, ComposeRun, RateRun

@@ -19,6 +19,7 @@ from pufferproof.lp.rates.nfc import Rate, composition_rate
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.outputs import write_atomically
+from pufferproof.models.files.question import Listed, read
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
@@ -26,13 +27,10 @@ from pufferproof.reports.auditing.any_form import (
     AnyAudit,
     AnyComposition,
     Files,
-    Listed,
     audit_evidence,
     audit_files,
     compose_files,
     composition_evidence,
-    loaded_mechanisms,
-    read_files,
     unread_forms,
 )
 from pufferproof.reports.composition.compose import rates_affordable
@@ -142,10 +140,10 @@ def run_audit(example: Example, number: int, out: Path) -> AuditRun:
     case = example.audits[number]
     name = f"{example.name}-{number + 1}"
     level = None if case.epsilon is None else Level.parse(case.epsilon)
-    files = read_files(example.path(case.framework), [example.path(case.mechanism)])
+    files = read(example.path(case.framework), [example.path(case.mechanism)])
     found = audit_files(files, level)
     answer = found.as_json() | {
-        "inputs": hashes(framework=files.framework, mechanism=loaded_mechanisms(files)[0])
+        "inputs": hashes(framework=files.framework, mechanism=files.mechanisms[0])
     }
     answer |= priors_json(files.framework.value.normalized)
     inputs = copied_inputs(example, case.files, out, files.framework.named)
@@ -176,13 +174,9 @@ def run_compose(example: Example, number: int, out: Path, known: Known) -> Compo
     """
     case = example.composes[number]
     name = f"{example.name}-compose-{number + 1}"
-    files = read_files(
-        example.path(case.framework), [example.path(file) for file in case.mechanisms]
-    )
+    files = read(example.path(case.framework), [example.path(file) for file in case.mechanisms])
     found = compose_files(files)
-    answer = found.as_json() | {
-        "inputs": hashes(framework=files.framework, mechanisms=loaded_mechanisms(files))
-    }
+    answer = found.as_json() | {"inputs": files.inputs}
     answer |= priors_json(files.framework.value.normalized)
     inputs = copied_inputs(example, case.files, out, files.framework.named)
     rates = _rates(example, case, files, out, known) if isinstance(files, Listed) else {}

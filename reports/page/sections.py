@@ -16,15 +16,14 @@ from typing import TYPE_CHECKING, Any
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.reports.auditing.any_form import AnyComposition, leakage_phrase
 from pufferproof.reports.composition.noise import NoiseReleased
+from pufferproof.reports.console.labels import label_text, visible
 from pufferproof.reports.console.words import (
     TABLE_HEADER,
-    label_text,
     leakage_text,
     never_checked_lines,
     prior_text,
     row_cells,
     times_text,
-    visible,
 )
 from pufferproof.reports.page.figures import figure
 from pufferproof.reports.page.gallery import GalleryRun, gallery_section

@@ -12,7 +12,7 @@ from html import escape, unescape
 from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from pufferproof.reports.console.words import visible
+from pufferproof.reports.console.labels import visible
 
 if TYPE_CHECKING:
     from markupsafe import Markup

@@ -11,11 +11,11 @@ import sys
 import pytest
 
 from pufferproof import ModelError
+from pufferproof.models.files.question import read
 from pufferproof.reports import cli
 from pufferproof.reports.auditing.any_form import (
     audit_files,
     audited_at,
-    read_files,
     strictly_below,
 )
 from pufferproof.reports.page import runs
@@ -278,7 +278,7 @@ def test_an_undecided_claim_is_not_called_broken(tmp_path):
 def test_levels_are_compared_strictly_for_every_form(examples):
     from pufferproof import Level
 
-    files = read_files(examples / "long" / "f.json", [examples / "long" / "r.json"])
+    files = read(examples / "long" / "f.json", [examples / "long" / "r.json"])
     found = audit_files(files, None)
     exact = Level.log(found.leakage.ratio)
     assert not strictly_below(audited_at(found, exact), exact)

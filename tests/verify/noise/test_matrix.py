@@ -8,7 +8,7 @@ import pytest
 from tests.brute import definitions as brute
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.noise import read_noisy_releases
+from pufferproof.models.files.question import read
 from pufferproof.verify.noise.audit import audit_noise
 
 FORMAT = {"format": "pufferproof-mechanism/1"}
@@ -172,10 +172,10 @@ def test_every_combination_agrees_with_the_definition(save, prior, query, secret
     values = {x: QUERIES[query][1](x) for x in LABELS}
     if noise in ("geometric", "discrete_laplace") and query == "mean":
         with pytest.raises(ModelError, match="needs integers"):
-            read_noisy_releases(*files)
+            read(*files)
         return
-    noisy = read_noisy_releases(*files)
-    release = noisy.releases[0].value
+    noisy = read(*files)
+    release = noisy.mechanisms[0].value
     if noise == "gaussian" and query == "vectors":
         with pytest.raises(ModelError, match="one line"):
             audit_noise(noisy.framework.value, release)

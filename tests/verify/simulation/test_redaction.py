@@ -44,7 +44,7 @@ from pufferproof.verify.simulation.redaction import (
 
 CHAIN = BinaryChain("1/4", "1/2", 5)
 MECHANISM = LocalRedaction([["1/3", "1"], ["1/2", "3/4"], ["1", "1"], ["1/8", "1"], ["0", "0"]])
-RAIN = Path(__file__).parents[3] / "examples" / "seattle-weather" / "wet-days.txt"
+RAIN = Path(__file__).parents[3] / "examples" / "correlated" / "seattle-weather" / "wet-days.txt"
 
 
 # Sampling.
