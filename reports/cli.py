@@ -16,7 +16,7 @@ from pufferproof.models.errors import DIVIDE, PufferproofError, SumError
 from pufferproof.models.files.inputs import reading_once
 from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.lazy import LazyGroup, Place
-from pufferproof.reports.console.options import WRITTEN
+from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.console.streams import Stream, guarded, open_missing
 
 COMMANDS = {

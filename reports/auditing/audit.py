@@ -13,15 +13,17 @@ from pufferproof.reports.console.options import (
     MechanismFile,
     Normalize,
     TrustCode,
+    parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.telling import (
     exit_code,
     normalized_lines,
-    parsed_level,
     print_answer,
     print_rich,
     priors_json,
     priors_lines,
     warn,
-    write_outputs,
 )
 
 if TYPE_CHECKING:

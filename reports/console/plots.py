@@ -10,9 +10,10 @@ import io
 import math
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from html import escape
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -30,8 +31,6 @@ from pufferproof.verify.revealing import RevealingRow
 from pufferproof.verify.sequences.composition import LocalComposition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
@@ -321,7 +320,6 @@ def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
     """Return a figure as an SVG element for an HTML page: no external names, ids of its own,
     colours from the page's style.
     """
-    from html import escape
 
     text = _rendered(figure, ".svg", transparent=True).decode()
     text = text[text.index("<svg") :]
@@ -348,7 +346,7 @@ def _rendered(figure: "Figure", suffix: str, transparent: bool = False) -> bytes
 
 
 @contextmanager
-def styled() -> "Iterator[None]":
+def styled() -> Iterator[None]:
     """Draw in the style of all plots: one font, ids that do not change, no frame on the right and
     above, names as they are.
 

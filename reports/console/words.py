@@ -4,7 +4,10 @@ from collections.abc import Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Protocol
+from typing import Protocol
+
+from rich.markup import escape
+from rich.table import Table as RichTable
 
 from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded, text_of
 from pufferproof.reports.console.labels import one_line
@@ -13,9 +16,6 @@ from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.leakage.table import COLUMNS, Row, probabilities
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
 
 TABLE_HEADER = [
     "prior",
@@ -185,7 +185,7 @@ def table_csv(rows: Iterable[Row]) -> str:
     return csv_text(COLUMNS, (row.as_csv() for row in rows))
 
 
-def table_view(rows: Iterable[Row]) -> "RichTable":
+def table_view(rows: Iterable[Row]) -> RichTable:
     """Render the leakage table for a terminal."""
     return rich_table(TABLE_HEADER, [row_cells(row) for row in rows], left=4)
 
@@ -207,12 +207,10 @@ def row_cells(row: Row) -> list[str]:
 
 def rich_table(
     header: list[str], rows: Iterable[list[str]], left: int, title: str | None = None
-) -> "RichTable":
+) -> RichTable:
     """Make a terminal table whose first `left` columns are left-aligned text and the others
     numbers.
     """
-    from rich.markup import escape
-    from rich.table import Table as RichTable
 
     view = RichTable(title=title)
     for index, name in enumerate(header):

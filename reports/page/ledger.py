@@ -3,9 +3,10 @@
 import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.table import Table as RichTable
 
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.question import read
@@ -18,14 +19,12 @@ from pufferproof.reports.auditing.any_form import (
     strictly_below,
 )
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.options import AsJson, print_rich
+from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import print_rich
 from pufferproof.reports.console.words import rich_table
 from pufferproof.reports.page.examples import AuditCase, Example, load_examples
 from pufferproof.verify.audit import Verdict
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
 
 
 def ledger(
@@ -122,7 +121,7 @@ def ledger_entry(example: Example, case: AuditCase, found: AnyAudit) -> LedgerEn
     )
 
 
-def ledger_view(entries: Iterable[LedgerEntry]) -> "RichTable":
+def ledger_view(entries: Iterable[LedgerEntry]) -> RichTable:
     """Render the ledger for a terminal: the source cut short."""
     view = rich_table(
         ["finding", "example", "mechanism", "claimed", "exact leakage", "source"],

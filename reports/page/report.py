@@ -6,7 +6,7 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.reports.console.options import WRITTEN
+from pufferproof.reports.console.outputs import WRITTEN
 from pufferproof.reports.page.site import write_report
 
 

@@ -14,7 +14,7 @@ import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM, RECORDS, changed
 
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 RELEASES = {
     "format": "pufferproof-mechanism/1",

@@ -28,7 +28,7 @@ from pufferproof.reports.proofs.pages import badge, claim_views, file_name
 from pufferproof.reports.proofs.prove import summary
 from pufferproof.reports.proofs.site import write_proof_report
 from pufferproof.reports.proofs.words import lines
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 CATALOGUE = {
     "paper": ["paper.refuted", "paper.assumes", "paper.thm9"],
