@@ -26,9 +26,7 @@ from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.delta import privacy_profile_approx
 from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.composition import NoiseComposition
 from pufferproof.verify.revealing import RevealingRow
-from pufferproof.verify.sequences.composition import LocalComposition
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -62,7 +60,7 @@ def profile_plot(found: Audit) -> "Figure":
     With infinite leakage the profile flattens at a positive delta instead. Raises `ModelError` over
     the convex hull of priors and for frameworks with too many pairs to draw.
     """
-    if found.framework.closure == "convex":
+    if found.listed.closure == "convex":
         raise ModelError(
             'no privacy profile over "closure": "convex": it is drawn for listed priors only',
             "closure",
@@ -116,9 +114,7 @@ def outputs_plot(found: Audit) -> "Figure":
     return figure
 
 
-def composition_plot(
-    found: Composition | LocalComposition | NoiseComposition, names: Sequence[str] = ()
-) -> "Figure":
+def composition_plot(found: Composition, names: Sequence[str] = ()) -> "Figure":
     """Draw the leakage of every mechanism alone, their sum, and the joint leakage; infinite
     ones are cut and marked.
     """
@@ -266,7 +262,7 @@ def output_bars(found: Audit) -> list[tuple[str, float | None]]:
         if isinstance(found.witness.prior, str)
         else dict(found.witness.prior)
     )
-    framework = found.framework
+    framework = found.listed
     channel = found.channel.aligned(framework.databases, framework.support)
     laws = {
         name: ConditionalLaws(framework, channel, name)
@@ -320,7 +316,6 @@ def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
     """Return a figure as an SVG element for an HTML page: no external names, ids of its own,
     colours from the page's style.
     """
-
     text = _rendered(figure, ".svg", transparent=True).decode()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)
@@ -410,9 +405,7 @@ def _points(found: Audit) -> int:
 
 
 def _profile(found: Audit, epsilons: Sequence[float]) -> list[float]:
-    return [
-        float(value) for value in privacy_profile_approx(found.framework, found.channel, epsilons)
-    ]
+    return [float(value) for value in privacy_profile_approx(found.listed, found.channel, epsilons)]
 
 
 def _last_epsilon(found: Audit) -> tuple[float, float]:

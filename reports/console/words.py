@@ -105,7 +105,7 @@ def audit_lines(found: Audit) -> list[str]:
 def witness_lines(found: Audit) -> list[str]:
     """Say where the leakage is reached, with both probabilities."""
     witness = found.witness
-    left, right = probabilities(found.framework, found.channel, witness)
+    left, right = probabilities(found.listed, found.channel, witness)
     above, below = witness.pair
     lines = [f'witness   output "{witness.output}", {prior_text(witness.prior)}']
     lines.append(
@@ -145,7 +145,7 @@ def composition_lines(found: Composition, names: Iterable[str]) -> list[str]:
         f"({counted(len(found.releases), 'release')})"
     )
     witness = found.joint.witness
-    left, right = probabilities(found.joint.framework, found.joint.channel, witness)
+    left, right = probabilities(found.joint.listed, found.joint.channel, witness)
     lines.append(f"witness   outputs {_sequence_text(found.outputs)}, {prior_text(witness.prior)}")
     if right:
         lines.append(
@@ -211,7 +211,6 @@ def rich_table(
     """Make a terminal table whose first `left` columns are left-aligned text and the others
     numbers.
     """
-
     view = RichTable(title=title)
     for index, name in enumerate(header):
         view.add_column(escape(name), justify="left" if index < left else "right")

@@ -13,12 +13,12 @@ class LedgerEntry(Output):
     """A published mechanism: the epsilon it claims against the exact one."""
 
     example: str
-    framework: str
     mechanism: str
+    framework: str
     source: str
     claimed: str
     leakage: Leakage
-    verdict: Literal["SATISFIES", "VIOLATES"]
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"]
     witness: Witness
 
 

@@ -48,7 +48,7 @@ def audit_certificate(found: Audit, inputs: Inputs) -> dict[str, Any]:
         kind, claim = _delta_claim(found)
     else:
         kind, claim = _leakage_claim(found, {"output": found.witness.output})
-    return statement(kind, claim, found.framework, [found.channel], inputs)
+    return statement(kind, claim, found.listed, [found.channel], inputs)
 
 
 def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any]:
@@ -61,7 +61,7 @@ def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any
         raise CertificateError(
             "a single release has no joint leakage: expected at least two releases"
         )
-    return statement(f"joint-{kind}", claim, found.joint.framework, found.mechanisms, inputs)
+    return statement(f"joint-{kind}", claim, found.joint.listed, found.channels, inputs)
 
 
 def certified_text(certificate: dict[str, Any]) -> str:
@@ -105,7 +105,7 @@ def _delta_claim(found: Audit) -> tuple[str, dict[str, Any]]:
         raise CertificateError("the verdict is undecided: there is nothing to certify")
     claim = {"level": level_json(found.level), "delta": text_of(found.delta_bound)}
     if found.verdict is Verdict.SATISFIES:
-        if found.framework.closure == "convex":
+        if found.listed.closure == "convex":
             raise CertificateError(
                 'the format has no rule for a delta that holds over "closure": "convex"'
             )
