@@ -1,5 +1,5 @@
-"""Certificates of optima, in the form `kernel_optima.py` checks: linear programs, and worst cases
-of two releases.
+"""Certificates of optima, in the form that the kernel checks: linear programs, and worst cases of
+two releases.
 
 A bound of the worst joint leakage is written as one tree of splits for every prior and ordered pair
 of secrets. Trees were only searched for one representative of each orbit of symmetries; the others

@@ -324,8 +324,10 @@ def test_an_error_names_the_example_and_leaves_the_old_report(report, folder):
 def test_a_refusal_or_a_crash_of_the_kernel_is_counted_and_shown(
     folder, tmp_path, monkeypatch, capsys, program, said
 ):
-    (tmp_path / "kernel.py").write_text(program, encoding="utf-8")
-    monkeypatch.setattr(evidence, "kernel_file", lambda certificate: tmp_path / "kernel.py")
+    planted = tmp_path / "planted"
+    planted.mkdir()
+    (planted / "__main__.py").write_text(program, encoding="utf-8")
+    monkeypatch.setattr(evidence, "KERNEL", planted)
     with pytest.raises(SystemExit) as ended:
         cli.main(["report", str(folder), "--out", str(tmp_path / "out")])
     assert ended.value.code == 2

@@ -397,7 +397,7 @@ def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):
         > 0
     )
     for name in written:
-        command = [sys.executable, "-I", "-S", "kernel_algebra.py", "--json", name]
+        command = [sys.executable, "-I", "-S", "kernel", "--json", name]
         done = subprocess.run(command, cwd=site, capture_output=True, text=True, check=False)
         assert done.returncode == 0, (name, done.stdout, done.stderr)
         assert json.loads(done.stdout)["accepted"] is True
@@ -406,13 +406,13 @@ def test_every_certificate_is_accepted_by_the_copied_checker_alone(real):
 
 def test_the_command_shown_beside_a_certificate_is_the_one_that_works(real):
     page = Page(real[1] / "claims" / "lemma.bernoulli.html")
-    shown = set(re.findall(r"python kernel_algebra.py (claims/\S+json)", page.text))
+    shown = set(re.findall(r"python kernel (claims/\S+json)", page.text))
     assert (
         shown
         == {f"claims/{link}" for link in page.links if link.endswith(".certificate.json")}
         != set()
     )
-    assert "python verify/kernel_algebra.py FILE accepts it" in page.text
+    assert "python verify/kernel FILE accepts it" in page.text
 
 
 def differing():
