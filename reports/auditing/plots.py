@@ -234,7 +234,9 @@ def _level_lines(axes: "Axes", asked: float, edge: float, name: str) -> None:
 
 
 def _log_ratio_approx(left: Fraction, right: Fraction) -> float | None:
+    if left == right == 0:
+        return None
     if left == 0 or right == 0:
-        return None if left == right else math.inf if left else -math.inf
+        return math.inf if left else -math.inf
     ratio = left / right
     return math.log(ratio.numerator) - math.log(ratio.denominator)
