@@ -12,7 +12,7 @@ from typing import Any
 
 from sympy import Eq, Ne, Rational
 
-from pufferproof.claims.language import Edit, Proof, letter, letters, proved
+from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
 from pufferproof.claims.ours.general.definition import output_law, prior_of
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
 from pufferproof.claims.registry import Check, claim
@@ -30,7 +30,7 @@ z = letter("z", "the sign t s of an entry of A")
 X = letter("X", "the product of the signs of the entries of A so far")
 P = letter("P", "the product of the signs of bits: of x_2 .. x_k, or of those in the parity")
 e = letter("e", "s^(k-1), the power of the sign of x_1 in X")
-n = letter("n", "the number of bits x_1 .. x_n of the database")
+n = letter("n", "the number of bits x_1 .. x_n of the database", at_least(3))
 others = letter("others", "how many other bits are in the parity")
 chance = letter("chance", "the probability, given a bit, of values of the other bits")
 power = letter("power", "2^(n-1)")
@@ -186,7 +186,7 @@ def _parities(proof: Proof) -> None:
         "B has all n bits, n odd, or n - 1, n even: besides any given bit at least n - 2 bits, one "
         "or more",
         others >= 1,
-        [Eq(others, n - 1) | Eq(others, n - 2), n >= 3],
+        [Eq(others, n - 1) | Eq(others, n - 2)],
     )
     proof.induction(
         "a parity of fair bits is fair",

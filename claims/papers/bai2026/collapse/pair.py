@@ -6,18 +6,18 @@ rest on `collapse_waiting.py`.
 
 from sympy import Eq, Equivalent, Ne
 
-from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.papers.bai2026.collapse.waiting import TWO_KINDS
 from pufferproof.claims.registry import Check, claim
 
 SCOPE = "every prior on finitely many databases, at least two for each secret"
-p = letter("p", "theta(D1 | s1), positive")
+p = letter("p", "theta(D1 | s1)", above(0))
 q = letter("q", "theta(D2 | s2) of a decoy D2, positive")
 a, b, r = letters(
-    "a b r", "probabilities of D1 and of D2 under other laws, or of the pair (D1, D2)"
+    "a b r", "probabilities of D1 and of D2 under other laws, or of the pair (D1, D2)", above(0)
 )
 m = letter("m", "the probability of the pair (D1, D2) on a database")
-w = letter("w", "the probability of another database given its secret")
+weight = letter("weight", "the probability of another database given its secret")
 S, T = letters("S T", "P((D1, D2) | s1) and P((D1, D2) | s2), over the first databases")
 e, f = letters("e f", "the numbers of two decoys")
 y = letter("y", "the number of a database that allows both outputs")
@@ -27,7 +27,7 @@ A = letter("A", "a sum over the first decoys: of q/(1 - q), or of q^2")
 W = letter("W", "the sum of q over the first decoys")
 excess = letter("excess", "a sum of terms that are not negative")
 term = letter("term", "the next of these terms", at_least(0))
-n = letter("n", "the number of decoys, the databases D with q_D > 0")
+n = letter("n", "the number of decoys, the databases D with q_D > 0", at_least(2))
 k = letter("k", "how many decoys were summed")
 odds = letter("odds", "q/(1 - q)")
 NOTATION = {
@@ -85,21 +85,20 @@ def ex1_zero(check: Check) -> None:
 
 
 def _zero(proof: Proof) -> None:
-    positive = [p > 0, q > 0, a > 0, b > 0, r > 0]
     proof.induction(
         "given s1",
-        "S = P((D1, D2) | s1) = sum over D of s1 of theta(D | s1) P((D1, D2) | D). D1 has weight p "
-        "and draws D2 with probability m = q; any other D, of weight w, shows itself in the first "
-        "place: m = 0",
-        base=(Eq(S, p * q), [Eq(S, p * m), Eq(m, q), *positive]),
-        step=(Eq(S + w * m, p * q), [Eq(S, p * q), Eq(m, 0), *positive]),
+        "S = P((D1, D2) | s1) = sum over D of s1 of theta(D | s1) P((D1, D2) | D). D1 has weight p"
+        " and draws D2 with probability m = q; any other D, with its weight, shows itself in the "
+        "first place: m = 0",
+        base=(Eq(S, p * q), [Eq(S, p * m), Eq(m, q), q > 0]),
+        step=(Eq(S + weight * m, p * q), [Eq(S, p * q), Eq(m, 0), q > 0]),
     )
     proof.induction(
         "given s2",
         "T = P((D1, D2) | s2), likewise: D2 has weight q and draws D1 with probability m = p, "
         "others have m = 0",
-        base=(Eq(T, p * q), [Eq(T, q * m), Eq(m, p), *positive]),
-        step=(Eq(T + w * m, p * q), [Eq(T, p * q), Eq(m, 0), *positive]),
+        base=(Eq(T, p * q), [Eq(T, q * m), Eq(m, p), q > 0]),
+        step=(Eq(T + weight * m, p * q), [Eq(T, p * q), Eq(m, 0), q > 0]),
     )
     proof.cite(
         "posterior equal to prior",
@@ -160,7 +159,7 @@ def _reveals(proof: Proof) -> None:
         "Outputs (x, e) in every run: the database y = e of s2 allows them as well, since P((x, e) "
         "| e) = theta(x | s1) = p > 0, and it has positive probability",
         p * q > 0,
-        [p > 0, q > 0, Eq(y, e)],
+        [q > 0, Eq(y, e)],
     )
     proof.cite(
         "the first decoy that differs from the first one",
@@ -261,17 +260,17 @@ def _least(proof: Proof) -> None:
         "above the tangent",
         "q/(1 - q) lies above its tangent at q = 1/n",
         q / (1 - q) >= tangent,
-        [q > 0, q < 1, n >= 2],
+        [q > 0, q < 1],
     )
     proof.induction(
         "the sum of tangents",
         "A and W are the sums of q/(1 - q) = odds and of q over the first k decoys",
-        base=(A >= below, [Eq(A, odds), Eq(W, q), Eq(k, 1), odds >= tangent, n >= 2]),
+        base=(A >= below, [Eq(A, odds), Eq(W, q), Eq(k, 1), odds >= tangent]),
         step=(
             A + odds >= below.subs({W: W + q, k: k + 1}, simultaneous=True),
-            [A >= below, odds >= tangent, n >= 2],
+            [A >= below, odds >= tangent],
         ),
     )
     proof.inequality(
-        "all decoys", "k = n and W = 1", A >= n / (n - 1), [A >= below, Eq(k, n), Eq(W, 1), n >= 2]
+        "all decoys", "k = n and W = 1", A >= n / (n - 1), [A >= below, Eq(k, n), Eq(W, 1)]
     )

@@ -8,11 +8,13 @@ and 2.7), with weights that need not be rational.
 
 from sympy import Eq, Rational
 
-from pufferproof.claims.language import Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.language import Edit, Proof, above, at_least, letter, letters, proved
 from pufferproof.claims.registry import Check, claim
 
-z, n = letters("z n", "an exponent, and a large integer")
-p, r = letters("p r", "(1 + z/n)^n and 1 + z/n")
+z = letter("z", "an exponent")
+n = letter("n", "a large integer", above(0))
+p = letter("p", "(1 + z/n)^n")
+r = letter("r", "1 + z/n", at_least(0))
 e = letter("e", "e^z, the limit of these p")
 d = letter("d", "half of what e lacks of 1 + z")
 m = letter("m", "the arithmetic mean", at_least(0))
@@ -95,7 +97,7 @@ def _logarithm(proof: Proof) -> None:
         "powers near e^y",
         "n (r - 1) = z, so p = (1 + z/n)^n >= 1 + z for every large n",
         p >= 1 + z,
-        [p >= 1 + n * (r - 1), Eq(n * (r - 1), z), n > 0, r >= 0],
+        [p >= 1 + n * (r - 1), Eq(n * (r - 1), z)],
     )
     proof.inequality(
         "log t <= t - 1",

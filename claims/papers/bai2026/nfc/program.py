@@ -39,15 +39,14 @@ p, q = letters("p q", "the least sum of alpha_i g_il over the first l, and that 
 x = letter("x", "the variable that the dual makes as small as possible")
 d, u = letters("d u", "log v_i[l*] and log v_i[l]")
 b, B = letters("b B", "beta_l, and the sum of the beta_l over the first l")
-alpha, alphas = letters(
-    "alpha alphas", "alpha_i, and the sum of the alpha_i over the first outputs"
-)
+alpha = letter("alpha", "alpha_i of the next output", at_least(0))
+alphas = letter("alphas", "the sum of the alpha_i over the first outputs")
 H, X = letters(
     "H X", "the sums of beta_l g_il and of beta_l log v_i[l], g_il = log(v_i[l*]/v_i[l])"
 )
 s = letter("s", "sum_i alpha_i g_il")
 total = letter("total", "the sum of alpha_i beta_l g_il")
-Y = letter("Y", "the sum of the multipliers y_i")
+Y = letter("Y", "the sum of the multipliers y_i", above(0))
 weighted = letter("weighted", "sum_i y_i g_il")
 quotient = letter("quotient", "weighted/Y")
 v = letter("v", "v_i[l*]")
@@ -181,7 +180,7 @@ def _weak_duality(proof: Proof) -> None:
         "alpha_i",
         so_far=total <= x * alphas,
         adding={total: alpha * H, alphas: alpha},
-        given=[alpha >= 0, H <= x],
+        given=[H <= x],
     )
     proof.summed(
         "by databases",
@@ -213,7 +212,7 @@ def _strong_duality(proof: Proof) -> None:
         "all feasible x. At the supremum x of eps0 the second case is impossible, and the dual "
         "attains it",
         quotient > x,
-        [Eq(quotient * Y, weighted), weighted - x * Y > 0, Y > 0],
+        [Eq(quotient * Y, weighted), weighted - x * Y > 0],
     )
     proof.cite(
         "the primal attains it too",

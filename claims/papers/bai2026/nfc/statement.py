@@ -34,14 +34,14 @@ right = letter("right", "the right side of its constraint", at_least(0))
 given_s1 = letter("given_s1", "P(event | s1)")
 given_s2 = letter("given_s2", "P(event | s2), over the first databases D_l")
 n = letter("n", "theta(D_l | s2) of the next database D_l", at_least(0))
-m = letter("m", "theta(D | s1)")
+m = letter("m", "theta(D | s1)", above(0))
 on_l = letter("on_l", "the probability of the event at D_l")
 on_d = letter("on_d", "the probability of the event at D", above(0))
 F = letter("F", "e to any level", at_least(1))
 b, B = letters("b B", "beta_l, and the sum of the beta_l over the first D_l")
 d, x = letters("d x", "log M(D)(w) and log M(D_l)(w)")
 e = letter("e", "epsilon")
-f = letter("f", "the level of the constraint")
+f = letter("f", "the level of the constraint", at_least(0))
 weighted, mean = letters("weighted mean", "the sums of beta_l g_wl, and of beta_l log M(D_l)(w)")
 gap, size = letters(
     "gap size", "g_wl = log M(D)(w) - log M(D_l)(w) - epsilon, and a bound of |g_wl|"
@@ -179,7 +179,7 @@ def no_database_left(proof: Proof) -> None:
         "D gives the event a positive probability, and has m = theta(D | s1) > 0: P(event | s1) is "
         "at least their product, and no finite F has P(event | s1) <= F P(event | s2)",
         given_s1 > F * given_s2,
-        [given_s1 >= m * on_d, m > 0, Eq(given_s2, 0)],
+        [given_s1 >= m * on_d, Eq(given_s2, 0)],
     )
 
 
@@ -199,7 +199,7 @@ def first_alternative(proof: Proof) -> None:
         "the first alternative is the constraint",
         "B = 1 and weighted <= 0: d <= epsilon + mean. Databases outside Y' get weight 0",
         d <= f + mean,
-        [Eq(weighted, B * (d - e) - mean), Eq(B, 1), weighted <= 0, e >= 0, f >= 0, Eq(f, e)],
+        [Eq(weighted, B * (d - e) - mean), Eq(B, 1), weighted <= 0, e >= 0, Eq(f, e)],
     )
 
 

@@ -42,14 +42,15 @@ P, q = letters(
 v = letter("v", "v_i[l] of the next run", at_least(0))
 levels = letter("levels", "e to the sum of the levels of the runs so far")
 level = letter("level", "e to the level of the next run", at_least(1))
-A, C = letters("A C", "the averages of the likelihoods of the outputs given s1 and given s2")
+A = letter("A", "the average of the likelihoods of the outputs given s1", at_least(0))
+C = letter("C", "the average of these likelihoods given s2", above(0))
 Q = letter("Q", "the quotient A/C")
-w = letter("w", "the weight of an item")
+w = letter("w", "the weight of an item", above(0))
 item, K = letters("item K", "the p-th powers of the next item and of the largest")
 norm, weights = letters(
     "norm weights", "the sums of weight times item, and of the weights, over the first items"
 )
-p = letter("p", "the exponent of a norm, an integer that grows without bound")
+p = letter("p", "the exponent of a norm, an integer that grows without bound", above(0))
 delta = letter("delta", "how far the norm may be below the largest item", above(0))
 power = letter("power", "(1 + delta)^p")
 alpha = letter("alpha", "alpha_i of the next output")
@@ -156,7 +157,7 @@ def _quotients(proof: Proof) -> None:
         "composition. Where C > 0 the quotient Q is at most levels; where C = 0 also A = 0, and "
         "there is no quotient",
         Q <= levels,
-        [A <= levels * C, C > 0, Eq(Q * C, A), levels >= 1, A >= 0],
+        [A <= levels * C, Eq(Q * C, A), levels >= 1],
     )
 
 
@@ -167,7 +168,7 @@ def _norms(proof: Proof) -> None:
         "sum of w item, is at most weights K, with the sum of the weights, which is 1",
         so_far=norm <= weights * K,
         adding={norm: w * item, weights: w},
-        given=[item <= K, w > 0],
+        given=[item <= K],
     )
     proof.cite("Bernoulli", "power = (1 + delta)^p >= 1 + p delta", "lemma.bernoulli")
     proof.inequality(
@@ -175,7 +176,7 @@ def _norms(proof: Proof) -> None:
         "The largest item alone gives norm >= w K. For every delta > 0 and p >= 1/(w delta), (1 + "
         "delta)^p norm >= K: the norm is at least the largest item divided by 1 + delta",
         power * norm >= K,
-        [norm >= w * K, power >= 1 + p * delta, K >= 0, p > 0, p * delta * w >= 1, w > 0, w <= 1],
+        [norm >= w * K, power >= 1 + p * delta, K >= 0, p * delta * w >= 1, w <= 1],
     )
 
 

@@ -72,20 +72,22 @@ table_i, table_j = letters(
     "table_i table_j", "P(w | D) for tables D with the same D_L and s_i, s_j"
 )
 sum_i, sum_j = letters("sum_i sum_j", "the sums of weight times table_i and table_j")
-given_i, given_j = letters("given_i given_j", "P(w | s_i, D_L) and P(w | s_j, D_L)")
+given_i = letter("given_i", "P(w | s_i, D_L)")
+given_j = letter("given_j", "P(w | s_j, D_L)", at_least(0))
 law_i, law_j = letters("law_i law_j", "P(D_L | s_i) and P(D_L | s_j)", at_least(0))
 total_i, total_j = letters("total_i total_j", "the sums of law_i given_i and of law_j given_j")
-A = letter("A", "e to the value of the curve")
+A = letter("A", "e to the value of the curve", at_least(1))
 cells, cells_l = letters(
     "cells cells_l", "the smallest of the b_l, and b_l of the next mechanism", above(0)
 )
-eps_dp, eps = letters("eps_dp eps", "eps_DP,l and eps_l of the next mechanism")
+eps_dp = letter("eps_dp", "eps_DP,l of the next mechanism", at_least(0))
+eps = letter("eps", "eps_l of the next mechanism")
 value = letter("value", "a_l of the next mechanism, or that of the smallest b_l")
 sum_dp, sum_rest = letters("sum_dp sum_rest", "the sums of the eps_DP,l and of the eps_l - a_l")
 sum_eps, sum_values = letters("sum_eps sum_values", "the sums of the eps_l and of the a_l")
 largest = letter("largest", "the largest of the a_l so far")
 highest = letter("highest", "the largest log M(D_l)(w)")
-top = letter("top", "the largest likelihood over the D_l")
+top = letter("top", "the largest likelihood over the D_l", at_least(0))
 least = letter("least", "the least positive theta(D_l | s2)", above(0), at_most(1))
 inverse = letter("inverse", "e^C, that is 1/least")
 C = letter("C", "a constant, the same for all numbers of runs")
@@ -276,14 +278,7 @@ def _averaged(proof: Proof) -> None:
         "D_L) given s_i and s_j. total_i and total_j sum law_i given_i and law_j given_j",
         so_far=total_i <= A * K * total_j,
         adding={total_i: law_i * given_i, total_j: law_j * given_j},
-        given=[
-            law_i <= A * law_j,
-            given_i <= K * given_j,
-            given_i >= 0,
-            given_j >= 0,
-            A >= 1,
-            K >= 1,
-        ],
+        given=[law_i <= A * law_j, given_i <= K * given_j, given_i >= 0, K >= 1],
     )
 
 
@@ -295,7 +290,7 @@ def _exponents(proof: Proof) -> None:
         "sum_dp <= sum_rest",
         so_far=cells * sum_dp <= sum_rest,
         adding={sum_dp: eps_dp, sum_rest: eps - value},
-        given=[cells_l * eps_dp <= eps - value, eps_dp >= 0, cells <= cells_l],
+        given=[cells_l * eps_dp <= eps - value, cells <= cells_l],
     )
     proof.induction(
         "curve values",
@@ -393,13 +388,7 @@ def _up_to_a_constant(proof: Proof) -> None:
         "P(w | s2) >= least top with least = min theta(D_l | s2) > 0 and inverse = 1/least = e^C: "
         "P(w | s1) <= levels inverse P(w | s2)",
         given_s1 <= levels * inverse * given_s2,
-        [
-            given_s1 <= levels * top,
-            given_s2 >= least * top,
-            Eq(inverse * least, 1),
-            top >= 0,
-            levels >= 1,
-        ],
+        [given_s1 <= levels * top, given_s2 >= least * top, Eq(inverse * least, 1), levels >= 1],
     )
 
 

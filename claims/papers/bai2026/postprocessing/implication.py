@@ -14,16 +14,26 @@ from itertools import product
 
 from sympy import Eq, Max, Rational
 
-from pufferproof.claims.language import ALL_SIZES, Edit, Proof, at_least, letter, letters, proved
+from pufferproof.claims.language import (
+    ALL_SIZES,
+    Edit,
+    Proof,
+    above,
+    at_least,
+    letter,
+    letters,
+    proved,
+)
 from pufferproof.claims.papers.bai2026.nfc.instances import Weights, channel_of, one_pair, satisfies
 from pufferproof.claims.registry import Check, claim
 from pufferproof.models.channel import Channel
 
-b = letter("b", "beta_l, the weight of a database D_l")
+b = letter("b", "beta_l, the weight of a database D_l", above(0))
 geometric = letter("geometric", "the geometric mean of the likelihoods over l", at_least(0))
 E = letter("E", "e to the level of the constraints", at_least(1))
 d, v = letters("d v", "M(D)(w) and M(D_l)(w) for an output or for the next one")
-U, V = letters("U V", "M(D)(w) and M(D_l)(w) for an output so far")
+U = letter("U", "M(D)(w) for an output so far")
+V = letter("V", "M(D_l)(w) for an output so far", at_least(0))
 most, quotient = letters(
     "most quotient", "the largest quotient so far, and that of the next output"
 )
@@ -102,17 +112,17 @@ def _own_level(proof: Proof) -> None:
         "The geometric mean over l is 0 if some u_l with beta_l = b > 0 is 0; so v = M(D_l)(w) = 0 "
         "forces d = M(D)(w) = 0",
         Eq(d, 0),
-        [Eq(v, 0), d >= 0, d <= E * geometric, b > 0, (Eq(geometric, 0) | Eq(b, 0))],
+        [Eq(v, 0), d >= 0, d <= E * geometric, (Eq(geometric, 0) | Eq(b, 0))],
     )
     proof.induction(
         "a common level",
         "most is the largest quotient over the outputs so far, each of which has likelihoods U <= "
         "most V; the next has d = quotient v, where quotient is any number >= 0 if both are 0. The "
         "maximum of both bounds all of them; over all outputs it is kappa",
-        base=(U <= most * V, [Eq(U, quotient * V), Eq(most, quotient), V >= 0]),
+        base=(U <= most * V, [Eq(U, quotient * V), Eq(most, quotient)]),
         step=(
             (U <= Max(most, quotient) * V) & (d <= Max(most, quotient) * v),
-            [U <= most * V, Eq(d, quotient * v), V >= 0, v >= 0, quotient >= 0, most >= 0],
+            [U <= most * V, Eq(d, quotient * v), v >= 0, quotient >= 0, most >= 0],
         ),
     )
 
