@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.documents import Loaded, class_of, framework_of, in_file, read_loaded
-from pufferproof.models.files.query import read_query
-from pufferproof.models.files.sequences import sequences_of
+from pufferproof.models.files.frameworks import class_of, framework_of, sequences_of
+from pufferproof.models.files.queries import read_query
+from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework, Pair
 from pufferproof.models.noise.additive import QUERIES, AdditiveNoise, Noise

@@ -20,7 +20,7 @@ from pufferproof.counterexamples.shrink import shrink_collapse
 from pufferproof.lp.cones.separation import Limit, Undecided
 from pufferproof.lp.exact.program import Program, Row, _by_conditions
 from pufferproof.models.errors import SolverError
-from pufferproof.models.files.documents import framework_document
+from pufferproof.models.files.writing import framework_document
 from pufferproof.reports import cli
 from pufferproof.verify.proof import smt
 from pufferproof.verify.proof.smt import Answer

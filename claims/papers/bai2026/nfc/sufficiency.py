@@ -59,7 +59,6 @@ from pufferproof.claims.papers.bai2026.nfc.statement import (
     x,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import compose
 
 P, Q = letters(
     "P Q", "joint likelihoods of the outputs so far, given s_i and given s_j", at_least(0)
@@ -154,7 +153,7 @@ def _not_sufficient(proof: Proof) -> None:
     if found is None:
         return
     framework, channels = found.framework, found.channels
-    joint = compose(*channels)
+    joint = channels[0].beside(*channels[1:])
 
     def violated() -> bool:
         ratios = [greatest_ratio(framework, channel) for channel in channels]
