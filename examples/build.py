@@ -18,7 +18,8 @@ from pufferproof.examples import chain_count, correlated, limits, redaction, tex
 from pufferproof.examples.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel, compose
 from pufferproof.models.files.writing import channel_table, mechanism_document
-from pufferproof.models.framework import AllPairs, Framework
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import AllPairs
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Table
 from pufferproof.verify.audit import Audit, audit

@@ -144,9 +144,8 @@ def audit(
 ) -> "Audit | LocalAudit | NoiseAudit":
     """Audit a mechanism against a framework.
 
-    Args: framework: what must be protected, and what an adversary may believe: a `Framework`, or a
-        `SequenceFramework` for
-            long sequences.
+    Args: framework: what must be protected, and what an adversary may believe: a `Framework`,
+            listed or of long sequences.
         mechanism: a channel with a row for every database of positive probability; a local
             mechanism; a query with noise, or a list of them that are released together.
         epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the

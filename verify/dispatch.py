@@ -4,7 +4,7 @@
 |---|---|---|
 | `Framework` | `Channel` | `audit`, `audit_composition` |
 | `Framework` | `LocalMechanism`, `LocalRedaction` | the same, after it is written out as a channel |
-| `SequenceFramework` | `LocalMechanism`, `LocalRedaction` | `audit_local`, `audit_local_composition` |
+| `Framework` | `LocalMechanism`, `LocalRedaction` | `audit_local`, `audit_local_composition` |
 | either | `AdditiveNoise`, `RecordQuery`, or a list of them | `audit_noise`, `audit_noise_composition` |
 
 What `read_framework` and `read_mechanism` return stands for the value read, and the two may come in
@@ -12,7 +12,7 @@ either order.
 """
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
@@ -23,8 +23,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import LevelLike
-from pufferproof.models.sequences.framework import SequenceFramework
-from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.noise.audit import NoiseAudit, Release, audit_noise
 from pufferproof.verify.noise.composition import NoiseComposition, audit_noise_composition
@@ -35,9 +34,8 @@ if TYPE_CHECKING:
     from pufferproof.verify.audit import Audit
     from pufferproof.verify.composition import Composition
 
-Listed = Framework | SequenceFramework
 Mechanism = Channel | LocalMechanism | LocalRedaction | Release
-AnyFramework = Listed | Loaded[Framework] | Loaded[SequenceFramework]
+AnyFramework = Framework | Loaded[Framework]
 AnyMechanism = (
     Mechanism
     | Loaded[Channel]
@@ -71,14 +69,14 @@ def _in_order(framework: Any, mechanism: Any) -> tuple[Any, Any]:
     )
     return (
         (second, first)
-        if isinstance(second, Listed) and not isinstance(first, Listed)
+        if isinstance(second, Framework) and not isinstance(first, Framework)
         else (first, second)
     )
 
 
 @checked
 def _audited(
-    framework: Listed,
+    framework: Framework,
     mechanism: Mechanism | Sequence[Release],
     epsilon: LevelLike | None,
     delta: Number | None,
@@ -86,7 +84,7 @@ def _audited(
     from pufferproof.verify.audit import audit
 
     found = _fitting(framework, mechanism) if isinstance(mechanism, Mechanism) else mechanism
-    if isinstance(framework, Framework) and isinstance(found, Channel):
+    if isinstance(found, Channel):
         return audit(framework, found, epsilon, delta)
     if delta is not None:
         raise ModelError(
@@ -94,14 +92,14 @@ def _audited(
             "not",
             "delta",
         )
-    if isinstance(framework, SequenceFramework) and isinstance(found, LocalMechanism):
+    if isinstance(found, LocalMechanism):
         return audit_local(framework, found, epsilon)
-    return audit_noise(framework, cast("Release | Sequence[Release]", found), epsilon)
+    return audit_noise(framework, found, epsilon)
 
 
 @checked
 def _together(
-    framework: Listed, mechanisms: Sequence[Mechanism], runs: int
+    framework: Framework, mechanisms: Sequence[Mechanism], runs: int
 ) -> "Composition | LocalComposition | NoiseComposition":
     from pufferproof.verify.composition import audit_composition
 
@@ -111,35 +109,29 @@ def _together(
         return audit_noise_composition(framework, noisy, runs)
     if noisy:
         raise ModelError("expected all with noise or none, found both", "mechanisms")
-    if isinstance(framework, Framework):
-        return audit_composition(
-            framework, [each for each in found if isinstance(each, Channel)], runs
-        )
-    return audit_local_composition(
-        framework, [each for each in found if isinstance(each, LocalMechanism)], runs
-    )
+    local = [each for each in mechanisms if isinstance(each, LocalMechanism)]
+    if len(local) == len(mechanisms) and not _written_out(framework, local, runs):
+        return audit_local_composition(framework, local, runs)
+    return audit_composition(framework, [each for each in found if isinstance(each, Channel)], runs)
 
 
-def _fitting(framework: Listed, mechanism: Mechanism) -> "Channel | LocalMechanism | Release":
+def _fitting(framework: Framework, mechanism: Mechanism) -> "Channel | LocalMechanism | Release":
     """Return a mechanism in the form that the audit of a framework takes."""
     if isinstance(mechanism, LocalRedaction):
         mechanism = LocalMechanism.redacting(("0", "1"), mechanism.rows)
-    if isinstance(framework, SequenceFramework) and isinstance(mechanism, Channel):
-        raise ModelError(
-            f"a channel lists databases: expected a Framework, found {framework!r} "
-            f"(Framework.of_records lists short ones)",
-            "framework",
-        )
-    if not isinstance(framework, Framework) or not isinstance(mechanism, LocalMechanism):
-        return mechanism
-    if framework.records is None:
-        raise ModelError(
-            "a mechanism given record by record needs a framework of records", "framework"
-        )
-    mechanism.fits(framework.records)
-    try:
-        return mechanism.channel()
-    except ModelError as error:
-        raise ModelError(
-            f"{error.what} (against a SequenceFramework it is not written out)", "mechanism"
-        ) from None
+    if isinstance(mechanism, LocalMechanism):
+        if framework.records is None:
+            raise ModelError(
+                "a mechanism given record by record needs a framework of records", "framework"
+            )
+        mechanism.fits(framework.records)
+        return mechanism.channel() if _written_out(framework, [mechanism]) else mechanism
+    return mechanism
+
+
+def _written_out(framework: Framework, mechanisms: Sequence[LocalMechanism], runs: int = 1) -> bool:
+    """Whether local mechanisms are audited as channels: where they are short, and where there are
+    no chains to follow.
+    """
+    short = framework.expect_records().enumerable and writable(mechanisms, runs)
+    return short or not framework.along_records

@@ -15,13 +15,12 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import framework_of, sequences_of
+from pufferproof.models.files.frameworks import listed_of, records_of, sequences_of
 from pufferproof.models.files.mechanisms import (
     channel_from,
     given_in,
     local_of,
-    record_query_of,
-    table_of,
+    noisy_from,
 )
 from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
 from pufferproof.models.files.shapes import MECHANISM_FORMS, FrameworkFile, MechanismFile
@@ -29,9 +28,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import MAX_DATABASES, MAX_RECORDS, Records
-from pufferproof.models.sequences.framework import SequenceFramework
+from pufferproof.models.priors.laws import MAX_DATABASES, MAX_RECORDS
 from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.places import expect_markov
 
 Described = Loaded[FrameworkFile]
 Given = Loaded[MechanismFile] | str
@@ -63,7 +62,7 @@ class Listed(Question):
 class Sequences(Question):
     """A framework on sequences and mechanisms for it, none of which is listed."""
 
-    framework: Loaded[SequenceFramework]
+    framework: Loaded[Framework]
     mechanisms: tuple[Loaded[LocalMechanism], ...]
 
 
@@ -73,7 +72,7 @@ class NoisyReleases(Question):
     queries for sequences.
     """
 
-    framework: Loaded[Framework] | Loaded[SequenceFramework]
+    framework: Loaded[Framework]
     mechanisms: tuple[Loaded[AdditiveNoise] | Loaded[RecordQuery], ...]
 
 
@@ -102,7 +101,7 @@ def read(
     if (long := _sequences(described, given, normalize, runs)) is not None:
         return long
     with in_file(framework):
-        space = framework_of(described.value, normalize)
+        space = listed_of(described.value, normalize)
     matrices = [each for each in given if isinstance(each, str) and each.endswith(".npy")]
     channels = tuple(
         channel_from(
@@ -163,27 +162,18 @@ def _sequences(
     if described.value.records is None or not local or len(local) < len(given):
         return None
     with in_file(described.path):
-        records = _records(described.value)
+        records = records_of(described.value.records)
     mechanisms = []
     for each in local:
         with in_file(each.path):
             mechanisms.append(each.holding(local_of(each.value, records, normalize)))
-    if (
-        runs is not None
-        and records.enumerable
-        and writable([each.value for each in mechanisms], runs)
-    ):
+    short = records.enumerable and writable([each.value for each in mechanisms], runs or 1)
+    if short and runs is not None:
         return None
     with in_file(described.path):
-        space = sequences_of(described.value, records, normalize)
-        space.expect_markov()
-        return Sequences(described.holding(space), tuple(mechanisms))
-
-
-def _records(shape: FrameworkFile) -> Records:
-    if shape.records is None:
-        raise ModelError('expected "records"')
-    return Records(shape.records.count, tuple(shape.records.alphabet))
+        framework = sequences_of(described.value, normalize)
+        expect_markov(framework.chains)
+        return Sequences(described.holding(framework), tuple(mechanisms))
 
 
 def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> str | None:
@@ -215,7 +205,7 @@ def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
         )
     if shape.records is None or listing is None:
         return
-    records = Records(shape.records.count, tuple(shape.records.alphabet))
+    records = records_of(shape.records)
     if not records.enumerable:
         size = f"{len(records.alphabet)}^{shown(records.count)} databases"
         most = f"{MAX_DATABASES} of at most {MAX_RECORDS} records"
@@ -231,17 +221,7 @@ def _noisy_releases(
     listing = _listing(described.value, noisy)
     with in_file(described.path):
         _expect_laws(described.value, listing)
-        if listing is not None:
-            space = framework_of(described.value, normalize)
-        else:
-            records = _records(described.value)
-            sequences = sequences_of(described.value, records, normalize)
-    releases: list[Loaded[AdditiveNoise] | Loaded[RecordQuery]] = []
-    for each in noisy:
-        with in_file(each.path):
-            if listing is not None:
-                releases.append(each.holding(table_of(each.value, space)))
-            else:
-                releases.append(each.holding(record_query_of(each.value, records)))
-    framework = described.holding(space) if listing is not None else described.holding(sequences)
-    return NoisyReleases(framework, tuple(releases))
+        make = sequences_of if listing is None else listed_of
+        framework = make(described.value, normalize)
+    releases = tuple(noisy_from(each, framework) for each in noisy)
+    return NoisyReleases(described.holding(framework), releases)

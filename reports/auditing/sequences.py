@@ -98,7 +98,7 @@ def _has_rule(read: Sequences) -> bool:
     framework, mechanism = read.framework.value, read.mechanisms[0].value
     chains, records = (
         list(framework.chains.values()),
-        {record for record, _ in framework.secrets.values()},
+        {record for record, _ in framework.places.values()},
     )
     simple = (
         mechanism.redaction is not None
@@ -139,7 +139,7 @@ def sequence_certificate(long: Sequences, level: Level | None) -> dict[str, Any]
     framework, mechanism = long.framework.value, long.mechanisms[0].value
     chains, records = (
         list(framework.chains.values()),
-        {record for record, _ in framework.secrets.values()},
+        {record for record, _ in framework.places.values()},
     )
     chain, inputs = (
         binary_chain(chains[0], mechanism.length),

@@ -121,18 +121,18 @@ def collapse(
         require_releases(levels if budget else None, runs_limit, partner, shrink)
     from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
     from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
-    from pufferproof.models.files.frameworks import read_framework
-    from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.frameworks import read_listed
+    from pufferproof.models.files.mechanisms import read_channel
     from pufferproof.reports.console.progress import working
     from pufferproof.reports.console.words import leakage_text
     from pufferproof.verify.audit import audit
 
     with working("looking for a collapse"):
-        space = read_framework(framework, normalize)
+        space = read_listed(framework, normalize)
         given = (
             None
             if partner is None
-            else read_mechanism(partner, space.value, normalize, databases, trust_code)
+            else read_channel(partner, space.value, normalize, databases, trust_code)
         )
         channel = None if given is None else given.value
         way = cast(Literal["lp", "rays", "z3"], engine)  # refused above if it is none

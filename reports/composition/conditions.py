@@ -54,15 +54,15 @@ def conditions(
     """Find the conditions under which a mechanism composes, and the smallest level of each."""
     level = parsed_level(epsilon)
     from pufferproof.lp.conditions.compare import composition_conditions
-    from pufferproof.models.files.frameworks import read_framework
-    from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.frameworks import read_listed
+    from pufferproof.models.files.mechanisms import read_channel
     from pufferproof.models.files.reading import hashes
     from pufferproof.reports.console.progress import working
     from pufferproof.reports.console.words import never_checked_lines
 
     with working("looking for conditions that compose"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        space = read_listed(framework, normalize)
+        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
         found = composition_conditions(space.value, loaded.value, level)
     answer = found.as_json() | {
         "budget": None if runs is None else _bound_json(found, runs),

@@ -47,13 +47,13 @@ def critical(
     from pufferproof.lp.cones.critical import WIDTH
     from pufferproof.lp.cones.separation import Undecided
     from pufferproof.lp.cones.supports import targets
-    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.frameworks import read_listed
     from pufferproof.models.files.reading import hashes
     from pufferproof.reports.console.progress import working
     from pufferproof.reports.console.words import counted
 
     with working("looking for the critical budget"):
-        space = read_framework(framework, normalize)
+        space = read_listed(framework, normalize)
         divided = priors_lines(space.value.normalized, framework)
         most = max((len(target.needed) for target in targets(Columns(space.value))), default=1)
         answer: dict[str, Any] = {"runs": runs, "inputs": hashes(framework=space)}

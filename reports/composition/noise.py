@@ -18,7 +18,6 @@ from pufferproof.models.files.question import NoisyReleases
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.reports.auditing.noise import (
     account_lines,
     checked_line,
@@ -123,14 +122,12 @@ class NoiseReleased:
     too_large: str = ""
 
     @classmethod
-    def of(
-        cls, framework: Framework | SequenceFramework, releases: Sequence[Release], runs: int
-    ) -> "NoiseReleased":
+    def of(cls, framework: Framework, releases: Sequence[Release], runs: int) -> "NoiseReleased":
         try:
             found = audit_noise_composition(framework, releases, runs)
         except TooLargeError as error:
             account = _account(framework, releases, runs)
-            if isinstance(account, str) or not isinstance(framework, SequenceFramework):
+            if isinstance(account, str) or not framework.along_records:
                 raise
             distinct = {id(release): _alone(framework, release) for release in releases}
             single = tuple(distinct[id(release)] for release in releases)
@@ -232,9 +229,9 @@ def _account_lines(account: Account) -> list[str]:
     ]
 
 
-def _alone(framework: Framework | SequenceFramework, release: Release) -> Leakage | None:
+def _alone(framework: Framework, release: Release) -> Leakage | None:
     """Return the leakage of one release, None where even that is too large."""
-    if isinstance(framework, SequenceFramework) and framework.records.count > _LONGEST:
+    if framework.records is not None and framework.records.count > _LONGEST:
         return None
     try:
         return audit_noise(framework, release).leakage
@@ -242,18 +239,16 @@ def _alone(framework: Framework | SequenceFramework, release: Release) -> Leakag
         return None
 
 
-def _account(
-    framework: Framework | SequenceFramework, releases: Sequence[Release], runs: int
-) -> Account | str:
+def _account(framework: Framework, releases: Sequence[Release], runs: int) -> Account | str:
     """Return the largest bound over all records, or why there is none: "" with listed
     databases, which have no records.
     """
     queries = [release for release in releases if isinstance(release, RecordQuery)]
-    if not isinstance(framework, SequenceFramework):
+    if not framework.along_records or len(queries) < len(releases):
         return ""
     if any(query.noise.decay is None for query in queries):
         return "gaussian noise has no bounded cost per record"
-    if len(framework.secrets) * len(framework.priors) > MAX_ACCOUNTS:
+    if len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
         return f"more than {MAX_ACCOUNTS} secrets, times priors"
     accounts = quilt_account(framework, [query for query in queries for _ in range(runs)])
     return accounts[0] if accounts else "no record with a secret is uncertain"

@@ -93,8 +93,8 @@ def optimal(
     """Find the mechanism within a level whose expected loss is least."""
     level, extra = parsed_level(epsilon), parsed_level(per_record, "--per-record-dp")
     from pufferproof.lp.best.mechanism import Gap
-    from pufferproof.models.files.frameworks import read_framework
-    from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.frameworks import read_listed
+    from pufferproof.models.files.mechanisms import read_channel
     from pufferproof.models.files.reading import hashes
     from pufferproof.models.files.writing import mechanism_file
     from pufferproof.reports.console.progress import working
@@ -102,11 +102,11 @@ def optimal(
 
     gap = None
     with working("looking for the best mechanism"):
-        space = read_framework(framework, normalize)
+        space = read_listed(framework, normalize)
         table = _read_loss(loss, space.value)
         inputs: dict[str, Loaded[Any]] = {"framework": space, "loss": table}
         if compare is not None:
-            given = read_mechanism(compare, space.value, normalize, databases, trust_code)
+            given = read_channel(compare, space.value, normalize, databases, trust_code)
             own = table.value.expected(space.value, given.value, prior)
             inputs["mechanism"] = given
         found = _solve(space.value, level, table.value, prior, extra, compose, inputs)

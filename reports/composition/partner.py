@@ -63,8 +63,8 @@ def partner(
     """
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
     from pufferproof.lp.worst.partner import worst_partner
-    from pufferproof.models.files.frameworks import read_framework
-    from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.frameworks import read_listed
+    from pufferproof.models.files.mechanisms import read_channel
     from pufferproof.models.files.reading import hashes
     from pufferproof.models.files.writing import mechanism_file
     from pufferproof.reports.console.progress import working
@@ -76,8 +76,8 @@ def partner(
     )
 
     with working("looking for the worst partner"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        space = read_listed(framework, normalize)
+        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
         found = worst_partner(space.value, loaded.value, level, extra)
         data, digest = mechanism_file(found.channel)
         written = {out: data}

@@ -49,15 +49,15 @@ def reveal(
     """Compute how many runs, with fresh randomness, it takes until a secret or the database is
     certain.
     """
-    from pufferproof.models.files.frameworks import read_framework
-    from pufferproof.models.files.mechanisms import read_mechanism
+    from pufferproof.models.files.frameworks import read_listed
+    from pufferproof.models.files.mechanisms import read_channel
     from pufferproof.models.files.reading import hashes
     from pufferproof.reports.console.progress import working
     from pufferproof.verify.revealing import Observer
 
     with working("following what is revealed"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        space = read_listed(framework, normalize)
+        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
         rows = list(Observer(space.value, loaded.value).rows(runs))
         if plot is not None:
             from pufferproof.reports.console.plots import rendered, revealing_plot

@@ -90,14 +90,14 @@ def worst(
     if engine not in ("own", "ppl"):
         raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
     from pufferproof.lp.worst.composition import worst_composition
-    from pufferproof.models.files.frameworks import read_framework
+    from pufferproof.models.files.frameworks import read_listed
     from pufferproof.models.files.reading import hashes
     from pufferproof.models.files.writing import mechanism_file
     from pufferproof.reports.console.progress import working
     from pufferproof.verify.certificates.writing import Inputs
 
     with working("looking for the worst case"):
-        space = read_framework(framework, normalize)
+        space = read_listed(framework, normalize)
         found = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
         files = [mechanism_file(channel) for channel in found.mechanisms]
         answer = found.as_json() | {

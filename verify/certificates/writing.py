@@ -19,7 +19,8 @@ from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.inputs import beginning
 from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.writing import channel_rows, law_table
-from pufferproof.models.framework import AllPairs, Framework
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import AllPairs
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify import (

@@ -17,7 +17,6 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.verify.audit import Verdict, audit_json, verdict_of
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
 from pufferproof.verify.noise.chain import sequence_laws
@@ -34,7 +33,7 @@ class NoiseAudit(Readable):
     for.
     """
 
-    framework: Framework | SequenceFramework = field(repr=False)
+    framework: Framework = field(repr=False)
     releases: tuple[Release, ...] = field(repr=False)
     level: Level | None
     found: NoiseLeakage | GaussianLeakage = field(repr=False)
@@ -82,14 +81,14 @@ class NoiseAudit(Readable):
 
 @checked
 def audit_noise(
-    framework: Framework | SequenceFramework,
+    framework: Framework,
     release: Release | Sequence[Release],
     epsilon: LevelLike | None = None,
 ) -> NoiseAudit:
     """Audit a query with noise, or several independent ones released together.
 
-    Args: framework: `Framework` for tables of values, `SequenceFramework` for built-in queries of
-        records. release: `AdditiveNoise` or `RecordQuery`, or a sequence of them. epsilon: the
+    Args: framework: any for built-in queries of records, one that can be listed for tables of
+        values. release: `AdditiveNoise` or `RecordQuery`, or a sequence of them. epsilon: the
         level to decide, as `audit` takes it.
 
     >>> from pufferproof import Table
@@ -120,16 +119,11 @@ def query_leakage(laws: QueryLaws) -> NoiseLeakage | GaussianLeakage:
     return largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
 
 
-def _laws(framework: Framework | SequenceFramework, releases: Sequence[Release]) -> QueryLaws:
+def _laws(framework: Framework, releases: Sequence[Release]) -> QueryLaws:
     if not releases:
         raise ModelError("expected at least one query with noise, found none")
-    if isinstance(framework, SequenceFramework):
-        queries = [release for release in releases if isinstance(release, RecordQuery)]
-        if len(queries) < len(releases):
-            raise ModelError(
-                "a table of values needs a framework with listed databases, found sequences",
-                "query",
-            )
+    queries = [release for release in releases if isinstance(release, RecordQuery)]
+    if framework.along_records and len(queries) == len(releases):
         return sequence_laws(framework, queries)
     tables = [
         release if isinstance(release, AdditiveNoise) else release.written_out()

@@ -23,12 +23,13 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Vector
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import dyadic, text_of
 from pufferproof.models.numbers.level import Level
-from pufferproof.models.sequences.framework import Chain, SequenceFramework
+from pufferproof.models.sequences.places import Chain
 from pufferproof.verify.audit import Verdict, audit_json
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.noise.accountant import Account, possible_values, quilt_account
@@ -51,7 +52,7 @@ class NoiseBounds:
     for. `reason` says why the leakage was not computed exactly, where that was tried.
     """
 
-    framework: SequenceFramework = field(repr=False)
+    framework: Framework = field(repr=False)
     releases: tuple[RecordQuery, ...] = field(repr=False)
     level: Level | None
     leakage: Leakage
@@ -82,7 +83,7 @@ class NoiseBounds:
 
 
 def audit_noise_or_bounds(
-    framework: Framework | SequenceFramework,
+    framework: Framework,
     release: Release | Sequence[Release],
     epsilon: "Level | str | int | float | Fraction | None" = None,
 ) -> NoiseAudit | NoiseBounds:
@@ -103,13 +104,13 @@ def audit_noise_or_bounds(
             for each in releases
             if isinstance(each, RecordQuery) and each.noise.decay is not None
         ]
-        if not isinstance(framework, SequenceFramework) or len(queries) < len(releases):
+        if not framework.along_records or len(queries) < len(releases):
             raise
         return replace(audit_noise_bounds(framework, queries, epsilon), reason=error.what)
 
 
 def audit_noise_bounds(
-    framework: SequenceFramework,
+    framework: Framework,
     release: RecordQuery | Sequence[RecordQuery],
     epsilon: "Level | str | int | float | Fraction | None" = None,
 ) -> NoiseBounds:
@@ -125,7 +126,7 @@ def audit_noise_bounds(
     >>> records = Records(100_000, ("0", "1", "2"))
     >>> chain = MarkovChain("stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
     >>> secrets = {"zero": (500, "0"), "two": (500, "2")}
-    >>> framework = SequenceFramework(records, secrets, [("zero", "two")], {"theta": chain})
+    >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
     >>> found = audit_noise_bounds(framework, RecordQuery("histogram", Noise.laplace(40), records), 1)
     >>> found.verdict, found.leakage.enclosure().lower[:6], found.leakage.enclosure().upper[:6]
     (<Verdict.SATISFIES: 'SATISFIES'>, '0.0836', '0.3430')
@@ -135,7 +136,7 @@ def audit_noise_bounds(
     """
     level = None if epsilon is None else Level.coerce(epsilon)
     releases = (release,) if isinstance(release, RecordQuery) else tuple(release)
-    if len(framework.secrets) * len(framework.priors) > MAX_ACCOUNTS:
+    if len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
         raise TooLargeError(
             f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound", "secrets"
         )
@@ -161,14 +162,14 @@ def _verdict(lower: Fraction, accounts: Sequence[Account], level: Level) -> Verd
     )
 
 
-def places_to_check(framework: SequenceFramework) -> tuple[list[tuple[str, Pair]], Scope]:
+def places_to_check(framework: Framework) -> tuple[list[tuple[str, Pair]], Scope]:
     """Return the priors and pairs whose secrets are both possible, and what is left out."""
-    records = sorted({record for record, _ in framework.secrets.values()})
+    records = sorted({record for record, _ in framework.places.values()})
     places = []
     for prior in framework.priors:
         possible = possible_values(framework, prior, records)
         for pair in framework.pairs:
-            held = [framework.secrets[name] for name in pair]
+            held = [framework.places[name] for name in pair]
             if all(value in possible[record] for record, value in held):
                 places.append((prior, pair))
     if not places:
@@ -179,7 +180,7 @@ def places_to_check(framework: SequenceFramework) -> tuple[list[tuple[str, Pair]
 
 
 def _largest_corner(
-    framework: SequenceFramework,
+    framework: Framework,
     releases: Sequence[RecordQuery],
     places: Sequence[tuple[str, Pair]],
 ) -> tuple[Fraction, Witness]:
@@ -193,7 +194,7 @@ def _largest_corner(
             for prior in framework.priors:
                 likelihood = _likelihoods(framework, prior, corner)
                 for _, (left, right) in (place for place in places if place[0] == prior):
-                    one, other = (likelihood[framework.secrets[name]] for name in (left, right))
+                    one, other = (likelihood[framework.places[name]] for name in (left, right))
                     for pair, ratio in (((left, right), one / other), ((right, left), other / one)):
                         lower = dyadic(ratio.lower())
                         if best is None or lower > best[0]:
@@ -292,22 +293,22 @@ def _contributions(release: RecordQuery) -> list[Vector]:
 
 
 def _likelihoods(
-    framework: SequenceFramework, prior: str, corner: _Corner
+    framework: Framework, prior: str, corner: _Corner
 ) -> "Mapping[tuple[int, int], arb]":
     """Return G_s at a corner for every secret (record, value), up to one factor; where it is
     impossible, anything.
     """
     chain = framework.chains[prior]
-    wanted = sorted({record for record, _ in framework.secrets.values()})
+    wanted = sorted({record for record, _ in framework.places.values()})
     if chain.rows is not None:  # the other records say nothing of this one
         own = {
             record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
         }
-        return {(record, value): own[record][value] for record, value in framework.secrets.values()}
-    weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.records.count)
+        return {(record, value): own[record][value] for record, value in framework.places.values()}
+    weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.expect_records().count)
     before, after, law = weighted.forward(wanted), weighted.backward(wanted), plain.forward(wanted)
     found = {}
-    for record, value in framework.secrets.values():
+    for record, value in framework.places.values():
         weight = corner.weights([release.covers(record) for release in corner.releases])[value]
         shows = _shows(chain, value)
         above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))

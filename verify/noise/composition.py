@@ -16,7 +16,6 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.verify.composition import composition_json, composition_text, is_additive
 from pufferproof.verify.noise.audit import NoiseAudit, Release, audit_noise
 from pufferproof.verify.noise.leakage import Candidate, NoiseLeakage
@@ -80,7 +79,7 @@ class NoiseComposition(Readable):
 
 @checked
 def audit_noise_composition(
-    framework: Framework | SequenceFramework, releases: Sequence[Release], runs: int = 1
+    framework: Framework, releases: Sequence[Release], runs: int = 1
 ) -> NoiseComposition:
     """Audit the independent joint release of queries with noise, each run `runs` times.
 

@@ -9,10 +9,10 @@ refinement decides is `UNDECIDED`.
 from dataclasses import dataclass, field
 from typing import Any
 
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.verify.audit import Verdict, audit_json
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness
@@ -27,7 +27,7 @@ class LocalAudit(Readable):
     for.
     """
 
-    framework: SequenceFramework = field(repr=False)
+    framework: Framework = field(repr=False)
     mechanism: LocalMechanism = field(repr=False)
     level: Level | None
     found: LocalLeakage = field(repr=False)
@@ -69,7 +69,7 @@ class LocalAudit(Readable):
 
 @checked
 def audit_local(
-    framework: SequenceFramework,
+    framework: Framework,
     mechanism: LocalMechanism,
     epsilon: LevelLike | None = None,
 ) -> LocalAudit:
@@ -78,7 +78,7 @@ def audit_local(
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"x5=0": (5, "0"), "x5=1": (5, "1")}
-    >>> framework = SequenceFramework(Records(1000, ("0", "1")), secrets, "disjoint", {"theta": chain})
+    >>> framework = Framework.of_records(Records(1000, ("0", "1")), secrets, "disjoint", {"theta": chain})
     >>> rows = [["1", "1"] if 3 <= record <= 7 else ["0", "0"] for record in range(1, 1001)]
     >>> found = audit_local(framework, LocalMechanism.redacting(("0", "1"), rows), "log(2)")
     >>> found.verdict, found.leakage.ratio

@@ -9,9 +9,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable
 from pufferproof.models.interface.signatures import checked
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism, joint_local
 from pufferproof.verify.composition import composition_json, composition_text, is_additive
 from pufferproof.verify.sequences.audit import LocalAudit, audit_local
@@ -57,14 +57,14 @@ class LocalComposition(Readable):
 
 @checked
 def audit_local_composition(
-    framework: SequenceFramework, mechanisms: Sequence[LocalMechanism], runs: int = 1
+    framework: Framework, mechanisms: Sequence[LocalMechanism], runs: int = 1
 ) -> LocalComposition:
     """Audit the independent joint release of local mechanisms, each run `runs` times.
 
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
     >>> secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-    >>> framework = SequenceFramework(Records(1, ("0", "1")), secrets, "disjoint", {"theta": chain})
+    >>> framework = Framework.of_records(Records(1, ("0", "1")), secrets, "disjoint", {"theta": chain})
     >>> coin = LocalMechanism.of("01", "01", [[["3/4", "1/4"], ["1/4", "3/4"]]])
     >>> audit_local_composition(framework, [coin], 3).joint.leakage.ratio
     Fraction(27, 1)

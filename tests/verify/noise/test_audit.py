@@ -21,7 +21,6 @@ from pufferproof import (
 )
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.laws import MarkovChain
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.verify.noise import leakage as noise_leakage
 from pufferproof.verify.noise.audit import audit_noise
 from pufferproof.verify.noise.composition import audit_noise_composition
@@ -180,7 +179,7 @@ def test_assertions_take_noise():
         assert_pufferfish(release, TWO, "0.99")
     records = Records(30, ("0", "1"))
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    long = SequenceFramework(
+    long = Framework.of_records(
         records, {"s": (9, "0"), "t": (9, "1")}, [("s", "t")], {"theta": chain}
     )
     assert_pufferfish(RecordQuery("sum", Noise.laplace(30), records), long, 1)
