@@ -10,6 +10,8 @@ the number called the minimum.
 
 What it does not do: look for the largest joint leakage, or say anything when NfC holds or is
 undecided.
+
+Derived: worst.rate-lower, bai2026.nfc-steps-repaired.
 """
 
 import math

@@ -7,6 +7,8 @@ and is replaced by rational columns nearby, which a linear program keeps within 
 arithmetic checks; that there is none, cvc5 must say as well. Slow beyond a few databases. What is
 found is untrusted: every mechanism is audited, and the kernel checks the certificate. An answer
 "unknown" is never a verdict; whether everything can leak is `collapse`.
+
+Derived: worst.vertices, worst.linear-fractional.
 """
 
 from collections.abc import Sequence

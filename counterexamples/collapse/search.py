@@ -12,6 +12,8 @@ with the consent of cvc5. Decimal budgets have an irrational e^epsilon: what is 
 below it holds, what is impossible at a rational above it is impossible.
 
 How much leaks when it is finite is not asked here.
+
+Derived: worst.supports, worst.two-outputs.
 """
 
 from collections.abc import Mapping, Sequence

@@ -1,7 +1,7 @@
 """Write the gallery: a folder per counterexample with framework, mechanisms and certificates, and
 the README.
 
-`python -m pufferproof.counterexamples.gallery.build` rewrites the folder it stands in. A test
+`python -m pufferproof.counterexamples.gallery.build` rewrites the README beside it and the folder `finds`. A test
 compares what is on disk and lets the kernel check every certificate again.
 """
 
@@ -29,17 +29,19 @@ from pufferproof.verify.certificates.writing import (
 from pufferproof.verify.composition import audit_composition
 
 FOLDER = Path(__file__).parent
+FINDS = FOLDER / "finds"
 _HEAD = """# Gallery of minimal counterexamples
 
-Written by `python -m pufferproof.counterexamples.gallery.build`; every certificate is accepted by the kernel, which a test
-checks again. In each folder: `framework.json`; mechanisms `m1.json`, ..; `alone-m1.json`, .. certifies the level that a
-mechanism keeps; `joint.json` the leakage of the releases together; `finite-1.json`, .. inequalities that every column within a
-budget satisfies (u0, u1, .. are the entries of the column, in the order of the databases). For instance
+Written by `python -m pufferproof.counterexamples.gallery.build`; every certificate is accepted by
+the kernel, which a test checks again. In each folder: `framework.json`; mechanisms `m1.json`, ..;
+`alone-m1.json`, .. certifies the level that a mechanism keeps; `joint.json` the leakage of the
+releases together; `finite-1.json`, .. inequalities that every column within a budget satisfies (u0,
+u1, .. are the entries of the column, in the order of the databases). For instance
 
-    pufferproof check smallest-pair/joint.json smallest-pair/framework.json smallest-pair/m1.json smallest-pair/m1.json
+    cd finds/smallest-pair && pufferproof check joint.json framework.json m1.json m1.json
 
-"Smallest" is by the order of `counterexamples/shrink.py`: releases, outputs, different rows, largest denominator, sum of
-numerators and denominators; each is proved, given the ones before.
+"Smallest" is by the order of `counterexamples/shrink.py`: releases, outputs, different rows,
+largest denominator, sum of numerators and denominators; each is proved, given the ones before.
 """
 
 
@@ -49,7 +51,7 @@ def built_files() -> dict[str, str]:
     sections = [_HEAD]
     for entry in all_entries():
         found = _files(entry)
-        files |= {f"{entry.name}/{name}": text for name, text in found.items()}
+        files |= {f"{FINDS.name}/{entry.name}/{name}": text for name, text in found.items()}
         sections.append(_section(entry, found))
     files["README.md"] = "\n".join(sections)
     return files
@@ -117,7 +119,11 @@ def _section(entry: Entry, files: dict[str, str]) -> str:
     lines = [
         f"## {entry.title}",
         "",
-        *wrap(f"[`{entry.name}`]({entry.name}) {entry.shows}", 120, break_on_hyphens=False),
+        *wrap(
+            f"[`{entry.name}`]({FINDS.name}/{entry.name}) {entry.shows}",
+            120,
+            break_on_hyphens=False,
+        ),
         "",
     ]
     for i, mechanism in enumerate(entry.mechanisms):
@@ -131,7 +137,9 @@ def _section(entry: Entry, files: dict[str, str]) -> str:
     for bounded in entry.finite:
         lines += [*inequalities(entry, bounded), ""]
     listed = ", ".join(
-        f"[{name}]({entry.name}/{name})" for name in files if name.partition("-")[0] != "finite"
+        f"[{name}]({FINDS.name}/{entry.name}/{name})"
+        for name in files
+        if name.partition("-")[0] != "finite"
     )
     return "\n".join(
         [*lines, *wrap(f"Files: {listed}", 120, break_long_words=False, break_on_hyphens=False), ""]
@@ -157,7 +165,7 @@ def main() -> None:
     """Rewrite the gallery."""
     for name, text in built_files().items():
         path = FOLDER / name
-        path.parent.mkdir(exist_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
 
 

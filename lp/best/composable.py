@@ -19,6 +19,8 @@ the solvers.
 
 For R = 1 the inequalities force u_x = u_y wherever beta_xy > 0 (sum over w, Hoelder with equality):
 a linear program.
+
+Derived: worst.nfc-cone, worst.nfc-constant, worst.coupling.
 """
 
 import importlib

@@ -27,6 +27,8 @@ necessity of NfC is bai2026, Theorem 5.1; the rest is proved above.
 
 For one mechanism run K times beta may be chosen for it; several mechanisms compose by these rules
 only with a common beta.
+
+Derived: worst.nfc-constant, worst.coupling, worst.nfc-cone.
 """
 
 from collections.abc import Mapping

@@ -9,6 +9,8 @@ pairs (x, y) only is a linear program:
 
 All mu_x gets through at c iff mu(A) <= c nu(N(A)) for every set A of databases with neighbours N(A)
 (Hall), so a set with mu(A) = c nu(N(A)) proves that c is least; the dual program names one.
+
+Derived: worst.coupling, worst.nfc-constant.
 """
 
 from collections.abc import Callable, Collection, Mapping, Sequence

@@ -13,6 +13,8 @@ t > 0. An inequality that is tight at the vector of ones must then be tight at u
 1 (or S = 1) inequalities become equations, and for larger levels nothing is added.
 
 A convex closure of the priors is not a polyhedral cone and is refused.
+
+Derived: worst.columns, worst.lemma0, worst.zero-databases, worst.zero-databases-dp-repaired.
 """
 
 from collections.abc import Sequence

@@ -12,6 +12,8 @@ An enumeration that is stopped raises; a partial list is never returned.
 
 Source: Motzkin, Raiffa, Thompson and Thrall, "The double description method", 1953; Fukuda and
 Prodon, "Double description method revisited", 1996.
+
+Derived: worst.rays-span, worst.ray-support.
 """
 
 import json

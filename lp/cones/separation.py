@@ -5,6 +5,8 @@ inequality it must satisfy.
 Farkas certificate, which is the inequality u_x <= sum_{y in Y} kappa_y u_y, implied by the
 constraints; for a single y it is an inequality of the kind that differential privacy asks for.
 Every inequality is checked from the definition before it is used.
+
+Derived: worst.finite-certificates.
 """
 
 import time

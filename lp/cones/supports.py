@@ -12,6 +12,8 @@ an inequality for a single y in supp nu.
 The fewest runs are a smallest cover of supp nu by zero sets, found by branching; every "no" in it
 rests on an implied inequality that was checked. Nothing here needs more than supports: how large
 finite leakage is, is another question.
+
+Derived: worst.supports, worst.finite-equivalences.
 """
 
 from collections.abc import Mapping, Sequence

@@ -19,6 +19,8 @@ inequality of the means, equality only then.
 HiGHS proposes alpha and beta in floats; they are rounded to rationals that sum to 1 exactly, and
 each then gives a rigorous bound: by floats with a proven error where that is enough, else by
 enclosures of logarithms in integers.
+
+Derived: worst.game-value.
 """
 
 import math

@@ -6,18 +6,12 @@ The leakage L_k of k independent runs of one mechanism grows like k times its *c
     rate = lim L_k / k = max over (mu, nu) and x in supp mu of value(x, supp nu),
 
 where (mu, nu) are the laws of the database given two secrets, and value is that of the matrix game
-of `lp/rates/games.py`. For all counts of outputs, the numerator of the joint ratio is at most its
-largest term, some x, and the denominator at least any term of its own, so that the optimal beta of
-that x gives L_k <= k rate + log(1 / smallest positive nu_y). Counts in proportion to an optimal
-alpha at x reach at least k value - log(1 / mu_x), wherever k alpha is integral. The rate is
-infinite iff finitely many runs leak everything.
-
-NfC at level epsilon asks for value <= epsilon in every game: one beta with log P(w|x) <= epsilon +
-sum_y beta_y log P(w|y) for all outputs. For several mechanisms beta is the same for all, and each
-has its own level. If it fails, releasing outputs in the proportions alpha exceeds the sum of the
-levels (`counterexamples/breaking_runs.py`); if it holds, the joint leakage of any runs is at most
-that sum plus log(1 / smallest nu_y). Source: bai2026, Theorem 5.1 (necessity); the converse up to a
-constant, zeros and several priors are from here.
+of `lp/rates/games.py`. L_k is at most k rate + log(1 / smallest positive nu_y), and at least
+k value - log(1 / mu_x) wherever k alpha is integral. NfC at level epsilon asks for
+value <= epsilon in every game: one beta with log P(w|x) <= epsilon + sum_y beta_y log P(w|y) for
+all outputs. For several mechanisms beta is the same for all, and each has its own level. Where it
+fails, `counterexamples/breaking_runs.py` finds the runs that exceed it. Source: bai2026, Theorem
+5.1 (necessity); the converse up to a constant, zeros and several priors are from here.
 
 Mixtures of priors (closure "convex"): write k(s) for the probability of s under prior k. When k(s),
 k(s'), l(s), l(s') are all positive, the odds of k against l given s are those given s' times a
@@ -25,6 +19,8 @@ fixed factor, so a mixture is worth a constant more than its parts. If k(s) > 0 
 k(s') = 0 or l(s) = 0, then mixtures of k and l come as near as one likes to the law of k given s
 against that of l given s'. So the games are those of (mu_k, nu_k), and of (mu_k, nu_l) for such k
 and l.
+
+Derived: worst.rate, worst.rate-upper, worst.rate-lower, worst.nfc-is-rate.
 """
 
 from collections.abc import Iterator, Sequence

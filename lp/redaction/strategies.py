@@ -87,7 +87,7 @@ class Skipped(Readable):
         return f"{self.name}: skipped, {self.reason}"
 
 
-class _SkipError(Exception):
+class NotComputed(Exception):  # noqa: N818 - an outcome, not a mistake
     """Why a strategy is not computed."""
 
 
@@ -112,7 +112,7 @@ def redaction_designs(
     for name in _names(names):
         try:
             found.append(_STRATEGIES[name](chain, private, level))
-        except _SkipError as reason:
+        except NotComputed as reason:
             found.append(Skipped(name, str(reason)))
     return tuple(found)
 
@@ -143,16 +143,16 @@ def _relaxed(chain: BinaryChain, private: int, level: Level) -> Design:
 
 def _constant(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_CONSTANT:
-        raise _SkipError(f"exact constraints are searched for at most {_MOST_CONSTANT} records")
+        raise NotComputed(f"exact constraints are searched for at most {_MOST_CONSTANT} records")
     return _three_regions("3r-constant", chain, private, level, constant_side)
 
 
 def _exact(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_EXACT:
-        raise _SkipError(f"exact constraints are searched for at most {_MOST_EXACT} records")
+        raise NotComputed(f"exact constraints are searched for at most {_MOST_EXACT} records")
     medium = max(side.size for side in sides(chain, private, *equal_budgets(chain, private, level)))
     if medium > _MOST_MEDIUM:
-        raise _SkipError(
+        raise NotComputed(
             f"exact constraints are solved for at most {_MOST_MEDIUM} records of a medium region"
         )
     return _three_regions("3r-exact", chain, private, level, exact_side)
@@ -160,7 +160,7 @@ def _exact(chain: BinaryChain, private: int, level: Level) -> Design:
 
 def _split(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_SPLIT:
-        raise _SkipError(f"splits are searched for at most {_MOST_SPLIT} records")
+        raise NotComputed(f"splits are searched for at most {_MOST_SPLIT} records")
     found = best_split(chain, private, level)
     lower, upper = found.lower / chain.length, found.upper / chain.length
     return _with_leakage("3r-split", chain, private, found.mechanism, level, lower, upper)
@@ -168,7 +168,7 @@ def _split(chain: BinaryChain, private: int, level: Level) -> Design:
 
 def _local(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > _MOST_LOCAL:
-        raise _SkipError(f"local mechanisms are searched for at most {_MOST_LOCAL} records")
+        raise NotComputed(f"local mechanisms are searched for at most {_MOST_LOCAL} records")
     found = local_optimum(chain, private, level)
     lower, upper = found.lower / chain.length, found.upper / chain.length
     return _with_leakage("local-optimal", chain, private, found.mechanism, level, lower, upper)
@@ -176,13 +176,13 @@ def _local(chain: BinaryChain, private: int, level: Level) -> Design:
 
 def _central(chain: BinaryChain, private: int, level: Level) -> Design:
     if chain.length > MOST_RECORDS:
-        raise _SkipError(
+        raise NotComputed(
             f"the linear program, with 2^n rows, is solved for at most {MOST_RECORDS} records"
         )
     try:
         found = central_optimum(chain, private, level)
     except (NotConfirmedError, ModelError) as error:
-        raise _SkipError(str(error)) from None
+        raise NotComputed(str(error)) from None
     return Design("central-lp", found.lower, found.upper, None, found.leakage, central=found)
 
 

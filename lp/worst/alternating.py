@@ -8,6 +8,8 @@ ratio. HiGHS does so in floats; the last bases are solved exactly, so that the c
 exact extreme rays and the ratio is their exact one: a sound lower bound, infinite included.
 
 Not finding a larger ratio proves nothing; upper bounds are those of `relaxation`.
+
+Derived: worst.linear-fractional.
 """
 
 from collections.abc import Sequence

@@ -11,6 +11,8 @@ alone, where it is reached; infinite values by supports alone; all pairs of extr
 releases: of products of rays) where rays are few; the certified bounds of `worst_bounds`, which
 often meet; all pairs of many extreme rays. One ordered pair of laws is searched for each orbit
 under the symmetries of the framework.
+
+Derived: worst.vertices, worst.linear-fractional.
 """
 
 import time

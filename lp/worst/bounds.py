@@ -11,6 +11,8 @@ ends often meet. `bound_many` encloses the worst case of more releases, more coa
 
 A missing upper bound means that none was proved, not that the ratio is infinite: that is known only
 when `lower` is None.
+
+Derived: worst.relaxation, worst.linear-fractional.
 """
 
 from collections.abc import Callable, Sequence

@@ -11,6 +11,8 @@ A budget of decimally many nats has an irrational R, which is put between two ra
 at the lower one keep the budget, and the value at the upper one bounds all that do. The cones grow
 with R, so does the value; it jumps to infinity only at algebraic R, hence at no e^epsilon, and
 closer rationals decide.
+
+Derived: worst.vertices, worst.two-outputs, worst.adaptivity.
 """
 
 import time

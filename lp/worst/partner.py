@@ -17,6 +17,8 @@ A budget with irrational e^epsilon is put between two rational ones: a partner a
 within the budget, and the duals at the upper one bound every partner. Adaptive partners and general
 output spaces add nothing (the mediant inequality). Not decided here: what the worst pair of
 mechanisms is, both free.
+
+Derived: worst.linear-fractional, worst.lemma0.
 """
 
 from collections.abc import Iterator, Sequence

@@ -11,6 +11,8 @@ one linear program per ordered pair of laws. At an extreme ray of D_(S^K) the ti
 connect all databases, so that w = c (S^K)^f with integers f, and u = S^f lies in D_S and has u o ..
 o u = w up to scale. If u keeps all budgets, K releases of it reach the bound: budgets then play no
 part.
+
+Derived: worst.power-closed, worst.pufferfish-and-dp.
 """
 
 from collections.abc import Sequence

@@ -17,6 +17,8 @@ A Pufferfish promise on top of the per-record level is not taken into account he
 Source: worst.moebius-tree, worst.chain-interior, worst.power-closed. Along a chain the recursion is
 the backward and forward privacy leakage of cao2017 and cao2018, whose bound it makes exact over all
 mechanisms.
+
+Derived: worst.moebius-tree, worst.chain-interior, worst.moebius-upper.
 """
 
 from collections.abc import Iterator, Sequence

@@ -13,6 +13,8 @@ identity is checked exactly, or solved for exactly at the final basis.
 
 When both cones are equal W may be taken symmetric. A relaxation: its value can be larger than the
 largest ratio.
+
+Derived: worst.relaxation, worst.relaxation-simplicial.
 """
 
 from collections.abc import Sequence

@@ -41,7 +41,8 @@ def read_mechanism(
     which runs the code of its module.
 
     >>> from importlib.resources import files
-    >>> meter = files("pufferproof.examples") / "smart-meter"
+    >>> from pufferproof import read_framework
+    >>> meter = files("pufferproof.examples") / "correlated" / "smart-meter"
     >>> framework = read_framework(meter / "framework.json")
     >>> read_mechanism(meter / "mechanism-response.json", framework).value
     Channel(16 databases, 16 outputs)

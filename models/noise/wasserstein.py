@@ -8,6 +8,8 @@ coupling within W, densities at x and y differ by a factor exp(|x - y|_1 / b) at
 wang2016, Section 3.1 and Theorem 3.2. Priors are a finite list. Laws along chains that are too long
 to list come from `pufferproof.verify.noise.chain`; what the noise really leaks is in
 `pufferproof.verify.noise.leakage`.
+
+Derived: wang2016.x-thm-3.2-essential.
 """
 
 from collections.abc import Iterable, Mapping

@@ -10,15 +10,16 @@ from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.question import NoisyReleases
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.console.options import (
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     exit_code,
     print_answer,
     priors_json,
     priors_lines,
     warn,
 )
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.words import counted, label_text, leakage_text, never_checked_lines
+from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.noise.accountant import Account
 from pufferproof.verify.noise.audit import NoiseAudit

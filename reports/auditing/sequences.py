@@ -14,17 +14,18 @@ from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.local import MAX_EXPANDED, LocalMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
-from pufferproof.reports.console.options import (
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     exit_code,
     normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
     warn,
-    write_outputs,
 )
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.words import label_text, leakage_text, never_checked_lines
+from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.verify.sequences.audit import LocalAudit, audit_local
 
 _RUNS = 4  # of equal symbols that are shown on either side of the private record

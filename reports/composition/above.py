@@ -5,18 +5,17 @@ Holds the rules of its options, its part of the answer and its lines for a termi
 itself is `command_collapse.py`, the search `counterexamples/collapse/above.py`.
 """
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from pufferproof.counterexamples.collapse.above import LeakageAbove
+from pufferproof.counterexamples.collapse.search import Impossible, NotFound
 from pufferproof.models.errors import ModelError
-
-if TYPE_CHECKING:
-    from pufferproof.counterexamples.collapse.above import LeakageAbove
-    from pufferproof.counterexamples.collapse.search import Impossible, NotFound
-    from pufferproof.models.numbers.level import Level
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.console.words import counted, leakage_text
 
 
 def require_releases(
-    budgets: "list[Level] | None", runs_limit: int | None, partner: str | None, shrink: bool
+    budgets: list[Level] | None, runs_limit: int | None, partner: str | None, shrink: bool
 ) -> None:
     """Raise `ModelError` unless the options say what is released, and how often, when a level
     is to be exceeded.
@@ -39,12 +38,9 @@ def require_releases(
 
 
 def above_answer(
-    found: "LeakageAbove | Impossible | NotFound", levels: "list[Level | None]"
+    found: LeakageAbove | Impossible | NotFound, levels: list[Level | None]
 ) -> dict[str, Any]:
     """Return what the answer says beyond file names; `levels` are all that were asked for."""
-    from pufferproof.counterexamples.collapse.above import LeakageAbove
-    from pufferproof.counterexamples.collapse.search import Impossible
-    from pufferproof.reports.console.words import counted
 
     if isinstance(found, LeakageAbove):
         place = {
@@ -74,11 +70,8 @@ def above_answer(
     return {"searched": found.searched}
 
 
-def above_lines(found: "LeakageAbove | Impossible | NotFound", answer: dict[str, Any]) -> list[str]:
+def above_lines(found: LeakageAbove | Impossible | NotFound, answer: dict[str, Any]) -> list[str]:
     """Render what was found for a terminal, without the files."""
-    from pufferproof.counterexamples.collapse.above import LeakageAbove
-    from pufferproof.counterexamples.collapse.search import Impossible
-    from pufferproof.reports.console.words import counted, leakage_text
 
     if isinstance(found, Impossible):
         return [

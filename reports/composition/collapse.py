@@ -9,12 +9,28 @@ level (`collapse_above.py`).
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Literal, cast
+from typing import Annotated, Any, Literal, cast
 
 import typer
 
+from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
+from pufferproof.counterexamples.collapse.search import (
+    Collapse,
+    Impossible,
+    NotFound,
+    search_collapse,
+)
+from pufferproof.counterexamples.shrink import shrink_collapse
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.inputs import digest
+from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.reading import Loaded, hashes
+from pufferproof.models.files.writing import mechanism_file
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.grammar import brief, text_of
+from pufferproof.models.numbers.level import Level
 from pufferproof.reports.composition.above import above_answer, above_lines, require_releases
 from pufferproof.reports.console.options import (
     AsJson,
@@ -22,25 +38,23 @@ from pufferproof.reports.console.options import (
     FrameworkFile,
     Normalize,
     TrustCode,
-    normalized_lines,
     parsed_level,
+    seconds_from,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
+from pufferproof.reports.console.telling import (
+    normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
-    seconds_from,
     warn,
-    write_outputs,
 )
-from pufferproof.reports.console.staging import MANIFEST, manifest, own_files
-
-if TYPE_CHECKING:
-    from pufferproof.counterexamples.collapse.above import LeakageAbove
-    from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound
-    from pufferproof.models.channel import Channel
-    from pufferproof.models.files.reading import Loaded
-    from pufferproof.models.framework import Framework
-    from pufferproof.models.numbers.level import Level
-    from pufferproof.verify.audit import Audit
+from pufferproof.reports.console.words import counted, leakage_text
+from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.certificates.writing import Inputs, certified_text
+from pufferproof.verify.leakage.ratio import Leakage, scope
 
 _CERTIFICATE, _FORMAT = "certificate.json", "pufferproof-collapse/1"
 _SHOWN = 8
@@ -119,13 +133,6 @@ def collapse(
         raise ModelError(f"expected {expected}, found {runs_limit}", "--runs-limit")
     if least_leakage is not None:
         require_releases(levels if budget else None, runs_limit, partner, shrink)
-    from pufferproof.counterexamples.collapse.above import LeakageAbove, search_leakage_above
-    from pufferproof.counterexamples.collapse.search import Collapse, search_collapse
-    from pufferproof.models.files.frameworks import read_listed
-    from pufferproof.models.files.mechanisms import read_channel
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.console.words import leakage_text
-    from pufferproof.verify.audit import audit
 
     with working("looking for a collapse"):
         space = read_listed(framework, normalize)
@@ -145,8 +152,6 @@ def collapse(
             )
         smallest: tuple[str, ...] | None = None
         if shrink and isinstance(found, Collapse):
-            from pufferproof.counterexamples.shrink import shrink_collapse
-
             shrunk = shrink_collapse(found, seconds)
             found, smallest = shrunk.collapse, shrunk.proved
         answer = _answer(found, space, given) | {
@@ -175,11 +180,9 @@ def collapse(
 
 
 def collapse_lines(
-    found: "Collapse | LeakageAbove | Impossible | NotFound", answer: dict[str, Any]
+    found: Collapse | LeakageAbove | Impossible | NotFound, answer: dict[str, Any]
 ) -> list[str]:
     """Render what was found for a terminal."""
-    from pufferproof.counterexamples.collapse.above import LeakageAbove
-    from pufferproof.counterexamples.collapse.search import Collapse, Impossible
 
     if isinstance(found, LeakageAbove):
         first, *rest = above_lines(found, answer)
@@ -216,7 +219,7 @@ def collapse_lines(
     ]
 
 
-def _file_lines(found: "Collapse | LeakageAbove", answer: dict[str, Any]) -> list[str]:
+def _file_lines(found: Collapse | LeakageAbove, answer: dict[str, Any]) -> list[str]:
     return [
         f"          {path}  keeps {level}{' (as the one before)' if earlier == channel else ''}"
         for path, level, channel, earlier in zip(
@@ -225,9 +228,8 @@ def _file_lines(found: "Collapse | LeakageAbove", answer: dict[str, Any]) -> lis
     ]
 
 
-def _bound_lines(found: "Impossible") -> list[str]:
+def _bound_lines(found: Impossible) -> list[str]:
     """Say which inequalities the budget implies for every column u."""
-    from pufferproof.models.numbers.grammar import brief
 
     lines = [
         "          for every output u of a mechanism within the budgets, u(x) being its "
@@ -246,15 +248,10 @@ def _trust(answer: dict[str, Any]) -> list[str]:
 
 
 def _answer(
-    found: "Collapse | LeakageAbove | Impossible | NotFound",
-    space: "Loaded[Framework]",
-    given: "Loaded[Channel] | None",
+    found: Collapse | LeakageAbove | Impossible | NotFound,
+    space: Loaded[Framework],
+    given: Loaded[Channel] | None,
 ) -> dict[str, Any]:
-    from pufferproof.counterexamples.collapse.search import Collapse, Impossible, NotFound
-    from pufferproof.models.files.reading import hashes
-    from pufferproof.models.numbers.grammar import text_of
-    from pufferproof.reports.console.words import counted
-    from pufferproof.verify.leakage.ratio import Leakage
 
     answer: dict[str, Any] = {
         "found": None,
@@ -305,17 +302,15 @@ def _answer(
 
 
 def _written(
-    found: "Collapse | LeakageAbove",
-    space: "Loaded[Framework]",
-    given: "Loaded[Channel] | None",
+    found: Collapse | LeakageAbove,
+    space: Loaded[Framework],
+    given: Loaded[Channel] | None,
     out: str,
     inputs: list[str | None],
 ) -> dict[str, Any]:
     """Write the mechanisms and the certificate the kernel has accepted, replacing nothing but
     an earlier collapse.
     """
-    from pufferproof.models.files.writing import mechanism_file
-    from pufferproof.verify.certificates.writing import Inputs, certified_text
 
     files = [mechanism_file(mechanism) for mechanism in found.mechanisms]
     mechanisms = [*([] if given is None else [given.sha256]), *(sha256 for _, sha256 in files)]
@@ -350,15 +345,14 @@ def _refuse_foreign(folder: Path, names: list[str]) -> list[Path]:
     return sorted(folder / name for name in own - {*names})
 
 
-def _violations(alone: "Audit", path: str, levels: "list[Level]") -> list[str]:
+def _violations(alone: Audit, path: str, levels: list[Level]) -> list[str]:
     """Say that the given mechanism breaks a budget by itself, which is no matter of composition."""
     ratio = alone.leakage.ratio
     broken = [level for level in dict.fromkeys(levels) if ratio is None or level.compare(ratio) > 0]
     return [f"warning: {path} alone leaks more than the budget {level}" for level in broken]
 
 
-def _never_checked(framework: "Framework") -> list[str]:
-    from pufferproof.verify.leakage.ratio import scope
+def _never_checked(framework: Framework) -> list[str]:
 
     return [
         f'warning: pair "{left}", "{right}" was never checked: under every prior one of them has '

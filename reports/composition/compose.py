@@ -17,13 +17,15 @@ from pufferproof.reports.console.options import (
     FrameworkFile,
     Normalize,
     TrustCode,
-    normalized_lines,
     parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.telling import (
+    normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
     warn,
-    write_outputs,
 )
 
 if TYPE_CHECKING:

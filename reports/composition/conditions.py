@@ -5,10 +5,16 @@ Prints the leakage alone first, then for every condition the smallest level, wha
 runs, and whether it holds at the level asked for. The computation is `lp/conditions/compare.py`.
 """
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
+from rich.table import Table as RichTable
 
+from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.numbers.grammar import brief, enclose, rounded
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
@@ -16,19 +22,18 @@ from pufferproof.reports.console.options import (
     MechanismFile,
     Normalize,
     TrustCode,
-    normalized_lines,
     parsed_level,
+)
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
+    normalized_lines,
     print_answer,
     print_rich,
     priors_json,
     priors_lines,
     warn,
 )
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
-
-    from pufferproof.lp.conditions.compare import Condition, Conditions
+from pufferproof.reports.console.words import audit_lines, counted, never_checked_lines, rich_table
 
 
 def conditions(
@@ -53,12 +58,6 @@ def conditions(
 ) -> None:
     """Find the conditions under which a mechanism composes, and the smallest level of each."""
     level = parsed_level(epsilon)
-    from pufferproof.lp.conditions.compare import composition_conditions
-    from pufferproof.models.files.frameworks import read_listed
-    from pufferproof.models.files.mechanisms import read_channel
-    from pufferproof.models.files.reading import hashes
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.console.words import never_checked_lines
 
     with working("looking for conditions that compose"):
         space = read_listed(framework, normalize)
@@ -81,11 +80,10 @@ def conditions(
     raise typer.Exit(_code(found))
 
 
-def conditions_lines(found: "Conditions") -> list[str]:
+def conditions_lines(found: Conditions) -> list[str]:
     """Render what matters most for a terminal: the promise itself, and the weakest condition
     that is met.
     """
-    from pufferproof.reports.console.words import audit_lines
 
     lines = audit_lines(found.single)
     at = "" if found.level is None else f" at {found.level}"
@@ -101,10 +99,8 @@ def conditions_lines(found: "Conditions") -> list[str]:
     return lines
 
 
-def conditions_view(found: "Conditions") -> "RichTable":
+def conditions_view(found: Conditions) -> RichTable:
     """Return the table of all conditions for a terminal."""
-    from pufferproof.models.numbers.grammar import rounded
-    from pufferproof.reports.console.words import rich_table
 
     header = [
         "condition",
@@ -122,8 +118,7 @@ def conditions_view(found: "Conditions") -> "RichTable":
     return rich_table(header[:wide], [row[:wide] for row in rows], left=4)
 
 
-def _bound_json(found: "Conditions", runs: int) -> dict[str, Any]:
-    from pufferproof.models.numbers.grammar import enclose
+def _bound_json(found: Conditions, runs: int) -> dict[str, Any]:
 
     bound = found.budget(runs)
     if bound is None:
@@ -131,9 +126,7 @@ def _bound_json(found: "Conditions", runs: int) -> dict[str, Any]:
     return {"runs": runs, "condition": bound[0].name, "at_most": enclose(bound[1], bound[1]).upper}
 
 
-def _bound_text(found: "Conditions", runs: int) -> str:
-    from pufferproof.models.numbers.grammar import rounded
-    from pufferproof.reports.console.words import counted
+def _bound_text(found: Conditions, runs: int) -> str:
 
     bound, many = _bound_json(found, runs), counted(runs, "run")
     if bound["condition"] is None:
@@ -144,8 +137,7 @@ def _bound_text(found: "Conditions", runs: int) -> str:
     )
 
 
-def _level(one: "Condition") -> str:
-    from pufferproof.models.numbers.grammar import brief, rounded
+def _level(one: Condition) -> str:
 
     if not one.finite:
         return "none"
@@ -155,8 +147,7 @@ def _level(one: "Condition") -> str:
     return f"log({brief(one.exact[0])}){root}"
 
 
-def _budget(one: "Condition") -> str:
-    from pufferproof.models.numbers.grammar import brief, rounded
+def _budget(one: Condition) -> str:
 
     if one.constant is None or not one.finite:
         return "says nothing of several runs" if one.name == "promise" else "no level, no budget"
@@ -164,7 +155,7 @@ def _budget(one: "Condition") -> str:
     return f"at most K * {nats}" + ("" if one.constant == 1 else f" + log({brief(one.constant)})")
 
 
-def _said(one: "Condition") -> str:
+def _said(one: Condition) -> str:
     return (
         ""
         if one.holds is None
@@ -172,7 +163,7 @@ def _said(one: "Condition") -> str:
     )
 
 
-def _code(found: "Conditions") -> int:
+def _code(found: Conditions) -> int:
     """1: the promise is violated at the level, or nothing that composes is met; 3: too close to
     tell.
     """

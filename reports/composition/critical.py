@@ -4,24 +4,33 @@ Prints an enclosure that is decided at both ends, and the exact number where it 
 proved. The search is `lp/cones/critical.py` and `counterexamples/collapse/threshold.py`.
 """
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from pufferproof.counterexamples.collapse.threshold import Threshold, search_threshold
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.cones.critical import WIDTH
+from pufferproof.lp.cones.separation import Undecided
+from pufferproof.lp.cones.supports import targets
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.numbers.grammar import enclose, log_bounds, outward, text_of
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
     NormalizePriors,
+    seconds_from,
+)
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     print_answer,
     priors_json,
     priors_lines,
-    seconds_from,
     warn,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.counterexamples.collapse.threshold import Threshold
+from pufferproof.reports.console.words import counted
 
 
 def critical(
@@ -42,15 +51,6 @@ def critical(
     """Find the smallest budget at which releases that all keep it can leak everything together."""
     if runs is not None and runs < 1:
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
-    from pufferproof.counterexamples.collapse.threshold import search_threshold
-    from pufferproof.lp.cones.columns import Columns
-    from pufferproof.lp.cones.critical import WIDTH
-    from pufferproof.lp.cones.separation import Undecided
-    from pufferproof.lp.cones.supports import targets
-    from pufferproof.models.files.frameworks import read_listed
-    from pufferproof.models.files.reading import hashes
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.console.words import counted
 
     with working("looking for the critical budget"):
         space = read_listed(framework, normalize)
@@ -76,8 +76,7 @@ def _undecided() -> dict[str, Any]:
     return {**dict.fromkeys(keys), "trust": []}
 
 
-def _described(found: "Threshold | None") -> dict[str, Any]:
-    from pufferproof.models.numbers.grammar import enclose, log_bounds, text_of
+def _described(found: Threshold | None) -> dict[str, Any]:
 
     if found is None:
         return {**_undecided(), "collapses": False, "trust": ["EXACT"]}
@@ -101,8 +100,7 @@ def _described(found: "Threshold | None") -> dict[str, Any]:
     }
 
 
-def _lines(found: "Threshold | None", many: str) -> list[str]:
-    from pufferproof.models.numbers.grammar import outward
+def _lines(found: Threshold | None, many: str) -> list[str]:
 
     have, leak = ("has", "leaks") if many == "1 release" else ("have", "leak")
     if found is None:

@@ -24,8 +24,13 @@ from pufferproof.reports.auditing.noise import (
     likelier_lines,
     refuse_options,
 )
-from pufferproof.reports.console.options import print_answer, priors_json, priors_lines, warn
 from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
+    print_answer,
+    priors_json,
+    priors_lines,
+    warn,
+)
 from pufferproof.reports.console.words import (
     additive_line,
     counted,

@@ -5,10 +5,29 @@ Writes the mechanism as a file. With `--compose` the mechanism also meets a cond
 such mechanisms compose. The computations are `lp/best/mechanism.py` and `lp/best/composable.py`.
 """
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from pufferproof.lp.best.composable import ComposableOptimal, chosen_kernels, optimal_composable
+from pufferproof.lp.best.losses import Loss
+from pufferproof.lp.best.mechanism import (
+    Gap,
+    Optimal,
+    loss_text,
+    optimal_mechanism,
+    optimum_certificate,
+)
+from pufferproof.lp.conditions.couplings import Kernel, kernels_of
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.reading import Loaded, hashes, read_loaded
+from pufferproof.models.files.shapes import KernelsFile, LossFile
+from pufferproof.models.files.writing import mechanism_file
+from pufferproof.models.framework import Framework
+from pufferproof.models.numbers.level import Level
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -16,23 +35,20 @@ from pufferproof.reports.console.options import (
     FrameworkFile,
     Normalize,
     TrustCode,
-    normalized_lines,
     parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
+    normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
     warn,
-    write_outputs,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.lp.best.composable import ComposableOptimal
-    from pufferproof.lp.best.losses import Loss
-    from pufferproof.lp.best.mechanism import Gap, Optimal
-    from pufferproof.lp.conditions.couplings import Kernel
-    from pufferproof.models.files.reading import Loaded
-    from pufferproof.models.framework import Framework
-    from pufferproof.models.numbers.level import Level
+from pufferproof.reports.console.words import leakage_text
+from pufferproof.verify.audit import audit
+from pufferproof.verify.certificates.writing import certified_text
 
 _NAMED = ("coupling", "independent", "one-hot")
 
@@ -92,13 +108,6 @@ def optimal(
 ) -> None:
     """Find the mechanism within a level whose expected loss is least."""
     level, extra = parsed_level(epsilon), parsed_level(per_record, "--per-record-dp")
-    from pufferproof.lp.best.mechanism import Gap
-    from pufferproof.models.files.frameworks import read_listed
-    from pufferproof.models.files.mechanisms import read_channel
-    from pufferproof.models.files.reading import hashes
-    from pufferproof.models.files.writing import mechanism_file
-    from pufferproof.reports.console.progress import working
-    from pufferproof.verify.audit import audit
 
     gap = None
     with working("looking for the best mechanism"):
@@ -129,11 +138,8 @@ def optimal(
     print_answer(answer, optimal_lines(found, gap), as_json)
 
 
-def optimal_lines(found: "Optimal | ComposableOptimal", gap: "Gap | None") -> list[str]:
+def optimal_lines(found: Optimal | ComposableOptimal, gap: Gap | None) -> list[str]:
     """Render the best mechanism, and what it is compared with, for a terminal."""
-    from pufferproof.lp.best.mechanism import loss_text
-    from pufferproof.reports.console.words import leakage_text
-    from pufferproof.verify.audit import audit
 
     lines = []
     if gap is not None:
@@ -166,17 +172,14 @@ def optimal_lines(found: "Optimal | ComposableOptimal", gap: "Gap | None") -> li
 
 
 def _solve(
-    framework: "Framework",
-    level: "Level",
-    loss: "Loss",
+    framework: Framework,
+    level: Level,
+    loss: Loss,
     prior: str | None,
-    per_record: "Level | None",
+    per_record: Level | None,
     compose: str | None,
-    inputs: "dict[str, Loaded[Any]]",
-) -> "Optimal | ComposableOptimal":
-    from pufferproof.lp.best.composable import chosen_kernels, optimal_composable
-    from pufferproof.lp.best.mechanism import optimal_mechanism
-    from pufferproof.lp.cones.columns import Columns
+    inputs: dict[str, Loaded[Any]],
+) -> Optimal | ComposableOptimal:
 
     if compose is None:
         return optimal_mechanism(framework, level, loss, prior, per_record)
@@ -197,10 +200,7 @@ def _solve(
     return optimal_composable(framework, level, loss, kernels, prior, per_record)
 
 
-def _certified(found: "Optimal | ComposableOptimal") -> bytes:
-    from pufferproof.lp.best.mechanism import Optimal, optimum_certificate
-    from pufferproof.models.errors import CertificateError
-    from pufferproof.verify.certificates.writing import certified_text
+def _certified(found: Optimal | ComposableOptimal) -> bytes:
 
     if not isinstance(found, Optimal):
         raise CertificateError(
@@ -209,11 +209,7 @@ def _certified(found: "Optimal | ComposableOptimal") -> bytes:
     return certified_text(optimum_certificate(found)).encode()
 
 
-def _read_loss(path: str, framework: "Framework") -> "Loaded[Loss]":
-    from pufferproof.lp.best.losses import Loss
-    from pufferproof.models.errors import ModelError
-    from pufferproof.models.files.reading import Loaded, read_loaded
-    from pufferproof.models.files.shapes import LossFile
+def _read_loss(path: str, framework: Framework) -> Loaded[Loss]:
 
     shape = read_loaded(path, LossFile)
     try:
@@ -224,12 +220,7 @@ def _read_loss(path: str, framework: "Framework") -> "Loaded[Loss]":
     return Loaded(loss, path, shape.sha256)
 
 
-def _read_kernels(path: str, framework: "Framework") -> "tuple[Loaded[Any], tuple[Kernel, ...]]":
-    from pufferproof.lp.conditions.couplings import kernels_of
-    from pufferproof.lp.cones.columns import Columns
-    from pufferproof.models.errors import ModelError
-    from pufferproof.models.files.reading import read_loaded
-    from pufferproof.models.files.shapes import KernelsFile
+def _read_kernels(path: str, framework: Framework) -> tuple[Loaded[Any], tuple[Kernel, ...]]:
 
     shape = read_loaded(path, KernelsFile)
     stated: dict[tuple[str, tuple[str, str]], Any] = {}

@@ -5,10 +5,15 @@ Prints the leakage of the given mechanism alone first, then the largest joint le
 witness, and writes the partner as a mechanism file. The computation is `lp/worst/partner.py`.
 """
 
-from typing import TYPE_CHECKING, Annotated
+from typing import Annotated
 
 import typer
 
+from pufferproof.lp.worst.partner import Partner, worst_partner
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.writing import mechanism_file
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -17,17 +22,23 @@ from pufferproof.reports.console.options import (
     MechanismFile,
     Normalize,
     TrustCode,
-    normalized_lines,
     parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
+    normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
     warn,
-    write_outputs,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.lp.worst.partner import Partner
+from pufferproof.reports.console.words import composition_lines, leakage_text, never_checked_lines
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    certified_text,
+    composition_certificate,
+)
 
 
 def partner(
@@ -62,18 +73,6 @@ def partner(
     with it.
     """
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
-    from pufferproof.lp.worst.partner import worst_partner
-    from pufferproof.models.files.frameworks import read_listed
-    from pufferproof.models.files.mechanisms import read_channel
-    from pufferproof.models.files.reading import hashes
-    from pufferproof.models.files.writing import mechanism_file
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.console.words import never_checked_lines
-    from pufferproof.verify.certificates.writing import (
-        Inputs,
-        certified_text,
-        composition_certificate,
-    )
 
     with working("looking for the worst partner"):
         space = read_listed(framework, normalize)
@@ -102,9 +101,8 @@ def partner(
     raise typer.Exit(0 if found.decided else 3)
 
 
-def partner_lines(found: "Partner", mechanism: str, out: str) -> list[str]:
+def partner_lines(found: Partner, mechanism: str, out: str) -> list[str]:
     """Render the worst partner for a terminal."""
-    from pufferproof.reports.console.words import composition_lines, leakage_text
 
     within = f"within {found.budget}" + (
         f", per record {found.per_record}" if found.per_record else ""

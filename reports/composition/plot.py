@@ -13,8 +13,8 @@ from typing import TYPE_CHECKING
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.framework import Framework
+from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.plots import AGAINST, FOR, MARK, nats_approx, new_figure, styled
-from pufferproof.reports.console.words import label_text
 from pufferproof.verify.composition import audit_composition
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.repeated import MAX_COUNTS, counted_work, leakage_curve

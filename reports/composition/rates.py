@@ -4,22 +4,19 @@ composition.
 
 from collections.abc import Iterable, Mapping, Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING
 
+from pufferproof.counterexamples.breaking_runs import Breaking
 from pufferproof.lp.rates.at_level import Answer
+from pufferproof.lp.rates.nfc import NfC, Place, Rate
 from pufferproof.models.numbers.grammar import brief, rounded
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.console.words import leakage_text
-
-if TYPE_CHECKING:
-    from pufferproof.counterexamples.breaking_runs import Breaking
-    from pufferproof.lp.rates.nfc import NfC, Place, Rate
-    from pufferproof.verify.audit import Audit
+from pufferproof.verify.audit import Audit
 
 _SHOWN = 6  # outputs named in one line
 
 
-def claimed_lines(audits: "Iterable[Audit]", names: Iterable[str]) -> list[str]:
+def claimed_lines(audits: Iterable[Audit], names: Iterable[str]) -> list[str]:
     """Say of every mechanism whether it keeps the level claimed for it, violations first."""
     said = [(audit, name) for audit, name in zip(audits, names) if audit.verdict is not None]
     said.sort(key=lambda one: str(one[0].verdict) != "Verdict.VIOLATES")
@@ -34,7 +31,7 @@ def claimed_lines(audits: "Iterable[Audit]", names: Iterable[str]) -> list[str]:
     ]
 
 
-def rate_lines(rates: "Iterable[Rate]", names: Iterable[str]) -> list[str]:
+def rate_lines(rates: Iterable[Rate], names: Iterable[str]) -> list[str]:
     """Say how fast the leakage of each mechanism grows when it is run again and again, and by
     which outputs.
     """
@@ -48,7 +45,7 @@ def rate_lines(rates: "Iterable[Rate]", names: Iterable[str]) -> list[str]:
     return lines
 
 
-def rate_phrase(rate: "Rate") -> str:
+def rate_phrase(rate: Rate) -> str:
     """Say a rate: `log(3) ≈ 1.098612288668 nats a run`, `infinite`, or the digits that are
     certain.
     """
@@ -63,7 +60,7 @@ def rate_phrase(rate: "Rate") -> str:
     return f"{rounded(bounds.lower)} nats a run, at most {rounded(bounds.upper)}"
 
 
-def nfc_lines(found: "NfC", breaking: "Breaking | None", names: Sequence[str]) -> list[str]:
+def nfc_lines(found: NfC, breaking: Breaking | None, names: Sequence[str]) -> list[str]:
     """Say whether the claimed levels can add up over any number of runs, and which runs show
     that they do not.
     """
@@ -97,7 +94,7 @@ def nfc_lines(found: "NfC", breaking: "Breaking | None", names: Sequence[str]) -
     return lines
 
 
-def place_text(place: "Place") -> str:
+def place_text(place: Place) -> str:
     """Say where a game stands."""
     same = place.priors[0] == place.priors[1]
     prior = (

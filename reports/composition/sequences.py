@@ -11,14 +11,14 @@ from pufferproof.reports.auditing.sequences import (
     refuse_listing,
     times_lines,
 )
-from pufferproof.reports.console.options import (
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     normalized_lines,
     print_answer,
     priors_json,
     priors_lines,
     warn,
 )
-from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.words import (
     additive_line,
     counted,

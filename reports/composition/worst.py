@@ -8,29 +8,43 @@ The computation is `lp/worst/composition.py`.
 
 import os
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from pufferproof.lp.best.certificates import upper_certificate
+from pufferproof.lp.cones.columns import Columns
+from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.writing import mechanism_file
+from pufferproof.models.numbers.grammar import outward
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
     FrameworkFile,
     NormalizePriors,
     parsed_level,
+    seconds_from,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     print_answer,
     priors_json,
     priors_lines,
-    seconds_from,
     warn,
-    write_outputs,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.lp.worst.composition import WorstComposition
-    from pufferproof.verify.certificates.writing import Inputs
-
+from pufferproof.reports.console.words import counted, leakage_text
+from pufferproof.verify.audit import audit
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    audit_certificate,
+    certified_text,
+    composition_certificate,
+)
+from pufferproof.verify.leakage.ratio import Leakage
 
 _METHODS = {
     "closed form": "by a closed form",
@@ -89,12 +103,6 @@ def worst(
     side = parsed_level(per_record, "--per-record-dp")
     if engine not in ("own", "ppl"):
         raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
-    from pufferproof.lp.worst.composition import worst_composition
-    from pufferproof.models.files.frameworks import read_listed
-    from pufferproof.models.files.reading import hashes
-    from pufferproof.models.files.writing import mechanism_file
-    from pufferproof.reports.console.progress import working
-    from pufferproof.verify.certificates.writing import Inputs
 
     with working("looking for the worst case"):
         space = read_listed(framework, normalize)
@@ -133,9 +141,8 @@ def worst(
     raise typer.Exit(0 if found.decided else 3)
 
 
-def worst_lines(found: "WorstComposition") -> list[str]:
+def worst_lines(found: WorstComposition) -> list[str]:
     """Render a worst case for a terminal."""
-    from pufferproof.reports.console.words import counted, leakage_text
 
     extra = f", differentially private at {found.per_record} per record" if found.per_record else ""
     lines = [f"budgets   {', '.join(map(str, found.budgets))}{extra}"]
@@ -156,10 +163,8 @@ def worst_lines(found: "WorstComposition") -> list[str]:
     return [*lines, f"runs      {runs_text(found)}"]
 
 
-def interval_text(found: "WorstComposition") -> str:
+def interval_text(found: WorstComposition) -> str:
     """Say what is certified: both bounds in nats, and how far the ratios are apart."""
-    from pufferproof.models.numbers.grammar import outward
-    from pufferproof.verify.leakage.ratio import Leakage
 
     low, high = outward(
         Leakage.of(found.lower).enclosure().lower, Leakage.of(found.upper).enclosure().upper
@@ -177,7 +182,7 @@ def _reached(level: Any, single: Any) -> bool:
     return level.ratio is None or single.ratio == level.ratio
 
 
-def runs_text(found: "WorstComposition") -> str:
+def runs_text(found: WorstComposition) -> str:
     largest = max(found.budgets, key=lambda level: level.bounds()[1])
     if found.collapse_number is not None:
         return (
@@ -202,24 +207,13 @@ def _evidence_lines(answer: dict[str, Any]) -> list[str]:
     return lines
 
 
-def worst_certificate(
-    found: "WorstComposition", inputs: "Inputs", seconds: float
-) -> tuple[bytes, str]:
+def worst_certificate(found: WorstComposition, inputs: Inputs, seconds: float) -> tuple[bytes, str]:
     """Return a certificate that the kernel accepts, and what it certifies.
 
     For two releases within rational budgets the worst case itself, or an upper bound of it.
     Otherwise, or where none was found in time, the joint leakage of the mechanisms, which the worst
     case is at least.
     """
-    from pufferproof.lp.best.certificates import upper_certificate
-    from pufferproof.lp.cones.columns import Columns
-    from pufferproof.verify.audit import audit
-    from pufferproof.verify.certificates.writing import (
-        Inputs,
-        audit_certificate,
-        certified_text,
-        composition_certificate,
-    )
 
     ratios = [level.ratio for level in found.budgets if level.ratio is not None]
     side = None if found.per_record is None else found.per_record.ratio

@@ -10,15 +10,17 @@ import io
 import math
 import re
 import warnings
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from fractions import Fraction
+from html import escape
 from itertools import zip_longest
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.words import label_text, leakage_text
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.words import leakage_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.delta import privacy_profile_approx
@@ -29,8 +31,6 @@ from pufferproof.verify.revealing import RevealingRow
 from pufferproof.verify.sequences.composition import LocalComposition
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from matplotlib.axes import Axes
     from matplotlib.axis import Axis
     from matplotlib.figure import Figure
@@ -320,7 +320,6 @@ def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
     """Return a figure as an SVG element for an HTML page: no external names, ids of its own,
     colours from the page's style.
     """
-    from html import escape
 
     text = _rendered(figure, ".svg", transparent=True).decode()
     text = text[text.index("<svg") :]
@@ -347,7 +346,7 @@ def _rendered(figure: "Figure", suffix: str, transparent: bool = False) -> bytes
 
 
 @contextmanager
-def styled() -> "Iterator[None]":
+def styled() -> Iterator[None]:
     """Draw in the style of all plots: one font, ids that do not change, no frame on the right and
     above, names as they are.
 

@@ -4,18 +4,18 @@ from collections.abc import Iterable
 from decimal import Context, Decimal
 from fractions import Fraction
 from itertools import groupby
-from typing import TYPE_CHECKING, Protocol
-from unicodedata import category
+from typing import Protocol
+
+from rich.markup import escape
+from rich.table import Table as RichTable
 
 from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded, text_of
+from pufferproof.reports.console.labels import one_line
 from pufferproof.reports.console.tables import csv_text
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.leakage.table import COLUMNS, Row, probabilities
-
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
 
 TABLE_HEADER = [
     "prior",
@@ -81,31 +81,6 @@ def times_text(value: Fraction) -> str:
         Context(prec=3).divide(Decimal(value.numerator), Decimal(value.denominator)).normalize()
     )
     return f"{shown} {'=' if Fraction(rounded) == value else '≈'} {rounded:f}"
-
-
-def visible(text: str) -> str:
-    """Replace what does not show or changes how its surroundings show: controls, direction
-    marks, lone surrogates.
-    """
-    if text.isprintable():
-        return text
-    return "".join(
-        sign if sign.isprintable() or category(sign) == "Zs" or sign == "\n" else "\ufffd"
-        for sign in text
-    )
-
-
-def one_line(text: str) -> str:
-    """Return text as one line of a terminal, so that a label can neither move the cursor nor
-    add a line.
-    """
-    return visible(" ".join(text.splitlines()))
-
-
-def label_text(label: str, length: int = 60) -> str:
-    """Shorten a label for a narrow place, on one line."""
-    shown = one_line(label)
-    return shown if len(shown) <= length else shown[: length - 1] + "…"
 
 
 def audit_lines(found: Audit) -> list[str]:
@@ -210,7 +185,7 @@ def table_csv(rows: Iterable[Row]) -> str:
     return csv_text(COLUMNS, (row.as_csv() for row in rows))
 
 
-def table_view(rows: Iterable[Row]) -> "RichTable":
+def table_view(rows: Iterable[Row]) -> RichTable:
     """Render the leakage table for a terminal."""
     return rich_table(TABLE_HEADER, [row_cells(row) for row in rows], left=4)
 
@@ -232,12 +207,10 @@ def row_cells(row: Row) -> list[str]:
 
 def rich_table(
     header: list[str], rows: Iterable[list[str]], left: int, title: str | None = None
-) -> "RichTable":
+) -> RichTable:
     """Make a terminal table whose first `left` columns are left-aligned text and the others
     numbers.
     """
-    from rich.markup import escape
-    from rich.table import Table as RichTable
 
     view = RichTable(title=title)
     for index, name in enumerate(header):

@@ -1,8 +1,12 @@
 """The ledger: mechanisms published with a claimed epsilon, against the exact one."""
 
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Annotated, Any
+
+import typer
+from rich.table import Table as RichTable
 
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.question import read
@@ -14,12 +18,29 @@ from pufferproof.reports.auditing.any_form import (
     leakage_phrase,
     strictly_below,
 )
-from pufferproof.reports.console.words import label_text, rich_table
-from pufferproof.reports.page.examples import AuditCase, Example
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.options import AsJson
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import print_rich
+from pufferproof.reports.console.words import rich_table
+from pufferproof.reports.page.examples import AuditCase, Example, load_examples
 from pufferproof.verify.audit import Verdict
 
-if TYPE_CHECKING:
-    from rich.table import Table as RichTable
+
+def ledger(
+    folder: Annotated[
+        str | None,
+        typer.Argument(metavar="[FOLDER]", help="examples to read, the shipped ones if left out"),
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """List published mechanisms: the epsilon they claim against the exact one."""
+    with working("auditing published mechanisms"):
+        entries = ledger_entries(load_examples(folder))
+    if as_json:
+        print(json.dumps({"ledger": [entry.as_json() for entry in entries]}))
+    else:
+        print_rich(ledger_view(entries))
 
 
 @dataclass(frozen=True)
@@ -100,7 +121,7 @@ def ledger_entry(example: Example, case: AuditCase, found: AnyAudit) -> LedgerEn
     )
 
 
-def ledger_view(entries: Iterable[LedgerEntry]) -> "RichTable":
+def ledger_view(entries: Iterable[LedgerEntry]) -> RichTable:
     """Render the ledger for a terminal: the source cut short."""
     view = rich_table(
         ["finding", "example", "mechanism", "claimed", "exact leakage", "source"],

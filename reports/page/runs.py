@@ -36,7 +36,7 @@ from pufferproof.reports.auditing.any_form import (
 from pufferproof.reports.composition.compose import rates_affordable
 from pufferproof.reports.composition.noise import NoiseReleased
 from pufferproof.reports.composition.plot import RateCurve, rate_curve
-from pufferproof.reports.console.options import priors_json
+from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import table_csv
 from pufferproof.reports.page.evidence import Evidence, copied_inputs, evidenced, named_inputs
 from pufferproof.reports.page.examples import AuditCase, ComposeCase, Example

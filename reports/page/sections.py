@@ -11,21 +11,31 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import Any
+
+from jinja2 import Environment, PackageLoader, StrictUndefined
+from markupsafe import Markup
 
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.reports.auditing.any_form import AnyComposition, leakage_phrase
 from pufferproof.reports.composition.noise import NoiseReleased
+from pufferproof.reports.console.labels import label_text, visible
+from pufferproof.reports.console.plots import (
+    MAX_OUTPUTS,
+    composition_plot,
+    output_bars,
+    outputs_plot,
+    profile_plot,
+)
 from pufferproof.reports.console.words import (
     TABLE_HEADER,
-    label_text,
     leakage_text,
     never_checked_lines,
     prior_text,
     row_cells,
     times_text,
-    visible,
 )
+from pufferproof.reports.page.examples import Example
 from pufferproof.reports.page.figures import figure
 from pufferproof.reports.page.gallery import GalleryRun, gallery_section
 from pufferproof.reports.page.laboratory import WorstRun
@@ -48,11 +58,6 @@ from pufferproof.reports.page.unlisted import (
 from pufferproof.verify.audit import Audit, Verdict
 from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.table import probabilities
-
-if TYPE_CHECKING:
-    from jinja2 import Environment
-
-    from pufferproof.reports.page.examples import Example
 
 NO_LEVEL = "LEAKAGE"
 COMPOSES = {True: "COMPOSES", False: "DOES NOT COMPOSE", None: "TOO CLOSE TO TELL"}
@@ -80,7 +85,7 @@ class Runs:
 
 
 def page_context(
-    examples: "Sequence[Example]",
+    examples: Sequence[Example],
     found: Runs,
     ledger: Sequence[LedgerEntry],
     version: str,
@@ -286,9 +291,7 @@ def rendered(template: str, context: dict[str, Any]) -> str:
 
 
 @cache
-def _environment() -> "Environment":
-    from jinja2 import Environment, PackageLoader, StrictUndefined
-    from markupsafe import Markup
+def _environment() -> Environment:
 
     environment = Environment(
         loader=PackageLoader("pufferproof.reports"),
@@ -325,7 +328,6 @@ def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
 
 
 def _outputs_figure(name: str, found: Audit) -> dict[str, Any] | None:
-    from pufferproof.reports.console.plots import MAX_OUTPUTS, output_bars, outputs_plot
 
     left, right = found.witness.pair
     told = [
@@ -345,7 +347,6 @@ def _nats_for(value: float, left: str, right: str) -> str:
 
 
 def _profile_figure(name: str, found: Audit) -> dict[str, Any] | None:
-    from pufferproof.reports.console.plots import profile_plot
 
     told = f"The smallest delta for every epsilon; exact leakage {leakage_text(found.leakage)}"
     if found.level is not None:
@@ -359,7 +360,6 @@ def _profile_figure(name: str, found: Audit) -> dict[str, Any] | None:
 
 
 def _composition_figure(run: ComposeRun) -> dict[str, Any] | None:
-    from pufferproof.reports.console.plots import composition_plot
 
     drawn = run.found.exactly if isinstance(run.found, NoiseReleased) else run.found
     if drawn is None:

@@ -18,6 +18,10 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import Progress
+
 from pufferproof import __version__
 from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.inputs import reading_once
@@ -157,9 +161,6 @@ def _progress(total: int) -> Iterator[Callable[[str], None]]:
     if not sys.stderr.isatty():
         yield lambda text: None
         return
-    from rich.console import Console
-    from rich.markup import escape
-    from rich.progress import Progress
 
     with Progress(console=Console(stderr=True), transient=True) as bar:
         task = bar.add_task("auditing", total=total)

@@ -8,7 +8,8 @@ from pufferproof.models.numbers.grammar import brief
 from pufferproof.reports.auditing.any_form import AnyComposition, leakage_phrase
 from pufferproof.reports.auditing.sequences import count_text, output_text
 from pufferproof.reports.composition.noise import NoiseReleased
-from pufferproof.reports.console.words import counted, label_text, leakage_text, never_checked_lines
+from pufferproof.reports.console.labels import label_text
+from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.noise.audit import NoiseAudit
 from pufferproof.verify.noise.bounds import NoiseBounds

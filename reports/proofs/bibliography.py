@@ -4,6 +4,13 @@ from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
 
+from bibtexparser.entrypoint import parse_string
+from bibtexparser.middlewares import (
+    LatexDecodingMiddleware,
+    NormalizeFieldKeys,
+    SeparateCoAuthors,
+)
+
 
 @dataclass(frozen=True)
 class Paper:
@@ -32,12 +39,6 @@ def papers() -> dict[str, Paper]:
     >>> papers()["song2017"].citation
     'Song and Chaudhuri 2017'
     """
-    from bibtexparser.entrypoint import parse_string
-    from bibtexparser.middlewares import (
-        LatexDecodingMiddleware,
-        NormalizeFieldKeys,
-        SeparateCoAuthors,
-    )
 
     text = files("pufferproof.claims").joinpath("references.bib").read_text(encoding="utf-8")
     library = parse_string(

@@ -9,13 +9,11 @@ plain text of the formula.
 import re
 from dataclasses import dataclass
 from html import escape, unescape
-from typing import TYPE_CHECKING
 from xml.etree import ElementTree
 
-from pufferproof.reports.console.words import visible
+from markupsafe import Markup
 
-if TYPE_CHECKING:
-    from markupsafe import Markup
+from pufferproof.reports.console.labels import visible
 
 MAX_CHARACTERS = 40_000
 _ELEMENTS = frozenset(
@@ -57,7 +55,7 @@ class Formula:
     is If A, and if B, then C.
     """
 
-    rows: tuple[tuple[str, tuple["Markup", ...]], ...]
+    rows: tuple[tuple[str, tuple[Markup, ...]], ...]
 
 
 def formula_markup(mathml: str | None, text: str) -> Formula | None:
@@ -133,8 +131,7 @@ def _operands(element: ElementTree.Element, sign: str) -> list[ElementTree.Eleme
     )
 
 
-def _math(elements: list[ElementTree.Element]) -> "Markup":
-    from markupsafe import Markup
+def _math(elements: list[ElementTree.Element]) -> Markup:
 
     return Markup("<math>" + "".join(_serialised(each) for each in elements) + "</math>")
 

@@ -22,6 +22,8 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any
 
+from markupsafe import Markup
+
 from pufferproof import __version__
 from pufferproof.claims.run import Result
 from pufferproof.reports.console.staging import files_in, replacing
@@ -199,7 +201,6 @@ def _inline(script: str) -> dict[str, Any]:
     """Return our own script for the page, with the hash by which the page's policy lets it run,
     and nothing else.
     """
-    from markupsafe import Markup
 
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return {"script": Markup(script), "script_hash": f"sha256-{digest}"}

@@ -10,25 +10,43 @@ several records `lp/redaction/sets.py`.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
-from pufferproof.models.errors import ModelError
+from pufferproof.lp.redaction.certificates import certified_designs
+from pufferproof.lp.redaction.sets import evaluated, redaction_set_designs
+from pufferproof.lp.redaction.strategies import NAMES, Design, Skipped, redaction_designs
+from pufferproof.models.errors import CertificateError, ModelError
+from pufferproof.models.numbers.grammar import parse_number
+from pufferproof.models.numbers.level import Level
+from pufferproof.models.sequences.binary import BinaryChain
+from pufferproof.models.sequences.recorded import read_sequence
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
     parsed_level,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.plots import plot_format, rendered
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     print_answer,
     warn,
-    write_outputs,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.lp.redaction.strategies import Design, Skipped
-    from pufferproof.models.numbers.level import Level
-    from pufferproof.models.sequences.binary import BinaryChain
-    from pufferproof.reports.redaction.samples import Recorded
+from pufferproof.reports.redaction import samples as reports
+from pufferproof.reports.redaction.curves import curves_csv, utility_curves
+from pufferproof.reports.redaction.plot import redaction_plot
+from pufferproof.reports.redaction.profile import read_profile
+from pufferproof.reports.redaction.samples import Recorded
+from pufferproof.reports.redaction.table import (
+    PROFILE,
+    certified_lines,
+    described,
+    design_lines,
+    published_text,
+)
+from pufferproof.verify.certificates.writing import certified_text
 
 _MOST_RECORDS = 1_000_000
 
@@ -105,14 +123,6 @@ def redact(
     """
     task = _task(alpha, beta, length, private, parsed_level(epsilon), sequence)
     names = _names(strategy)
-    from pufferproof.reports.console.plots import plot_format
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.redaction.table import (
-        certified_lines,
-        described,
-        design_lines,
-        published_text,
-    )
 
     if plot is not None:
         plot_format(plot)
@@ -153,42 +163,33 @@ class _Task:
     estimated from.
     """
 
-    chain: "BinaryChain"
+    chain: BinaryChain
     private: tuple[int, ...]
-    level: "Level"
-    recorded: "Recorded | None"
+    level: Level
+    recorded: Recorded | None
 
     def designs(
-        self, names: Sequence[str], level: "Level | None" = None
-    ) -> "tuple[Design | Skipped, ...]":
+        self, names: Sequence[str], level: Level | None = None
+    ) -> tuple[Design | Skipped, ...]:
         """Return the designs of the named strategies, for one record or for the set of them."""
-        from pufferproof.lp.redaction.sets import redaction_set_designs
-        from pufferproof.lp.redaction.strategies import redaction_designs
 
         at = self.level if level is None else level
         if len(self.private) == 1:
             return redaction_designs(self.chain, self.private[0], at, names)
         return redaction_set_designs(self.chain, self.private, at, names)
 
-    def profile(self, path: str) -> "Design":
+    def profile(self, path: str) -> Design:
         """Return what a mechanism file of form "redaction" reaches and leaks."""
-        from pufferproof.lp.redaction.sets import evaluated
-        from pufferproof.reports.redaction.profile import read_profile
-        from pufferproof.reports.redaction.table import PROFILE
 
         return evaluated(self.chain, self.private, PROFILE, read_profile(path, self.chain))
 
 
 def _certified(
-    task: _Task, found: "Sequence[Design | Skipped]", path: str
+    task: _Task, found: Sequence[Design | Skipped], path: str
 ) -> tuple[dict[str, str], dict[str, bytes]]:
     """Return the trust in every design that the certificate speaks of, and its text, which the
     kernel has accepted.
     """
-    from pufferproof.lp.redaction.certificates import certified_designs
-    from pufferproof.models.errors import CertificateError
-    from pufferproof.reports.console.progress import working
-    from pufferproof.verify.certificates.writing import certified_text
 
     if len(task.private) > 1:
         raise CertificateError(
@@ -208,10 +209,9 @@ def _task(
     beta: str | None,
     length: int | None,
     private: list[str],
-    level: "Level",
+    level: Level,
     sequence: str | None,
 ) -> _Task:
-    from pufferproof.models.sequences.binary import BinaryChain
 
     if sequence is None:
         if length is None or not 1 <= length <= _MOST_RECORDS:
@@ -227,8 +227,6 @@ def _task(
             raise ModelError(
                 "expected no value beside --sequence, which it is estimated from", option
             )
-    from pufferproof.models.sequences.recorded import read_sequence
-    from pufferproof.reports.redaction.samples import Recorded
 
     recorded = Recorded.of(sequence, read_sequence(sequence), length)
     chain = recorded.chain()
@@ -247,7 +245,6 @@ def _private(given: list[str], length: int) -> tuple[int, ...]:
 
 
 def _probability(option: str, text: str | None) -> Fraction:
-    from pufferproof.models.numbers.grammar import parse_number
 
     if text is None:
         raise ModelError(
@@ -265,7 +262,6 @@ def _probability(option: str, text: str | None) -> Fraction:
 
 
 def _names(strategy: list[str] | None) -> list[str]:
-    from pufferproof.lp.redaction.strategies import NAMES
 
     chosen = list(dict.fromkeys(strategy or NAMES))
     if unknown := [name for name in chosen if name not in NAMES]:
@@ -276,12 +272,9 @@ def _names(strategy: list[str] | None) -> list[str]:
 
 
 def _sampled(
-    task: _Task, found: "Sequence[Design | Skipped]", runs: int | None, seed: int
+    task: _Task, found: Sequence[Design | Skipped], runs: int | None, seed: int
 ) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """Redact samples of the chain and the recorded sequence; return JSON by strategy, and lines."""
-    from pufferproof.lp.redaction.strategies import Design
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.redaction import samples as reports
 
     if runs is None and task.recorded is None:
         return {}, []
@@ -312,14 +305,11 @@ def _sampled(
 
 
 def _drawn(
-    task: _Task, found: "Sequence[Design | Skipped]", plot: str | None, csv: str | None
+    task: _Task, found: Sequence[Design | Skipped], plot: str | None, csv: str | None
 ) -> dict[str, bytes]:
     """Compute the curves and return the files that were asked for."""
     if plot is None and csv is None:
         return {}
-    from pufferproof.reports.console.plots import rendered
-    from pufferproof.reports.redaction.curves import curves_csv, utility_curves
-    from pufferproof.reports.redaction.plot import redaction_plot
 
     curves = utility_curves(
         task.chain,

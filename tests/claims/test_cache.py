@@ -17,7 +17,7 @@ from pufferproof.claims.replay import NotReproduced, checked_again
 from pufferproof.claims.run import as_result, run_claims
 from pufferproof.models.errors import ModelError
 from pufferproof.reports import cli
-from pufferproof.reports.proofs import prove
+from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.site import write_proof_report
 
 CLAIMS = """
@@ -310,7 +310,7 @@ def test_a_cache_that_cannot_be_written_costs_time_only(known, tmp_path, monkeyp
 
 def test_the_command_warns_once_and_keeps_its_exit_code(known, tmp_path, monkeypatch, capfd):
     (tmp_path / "cache").write_text("a file where a folder should be")
-    monkeypatch.setattr(prove, "RECORD", tmp_path / "EXPECTED.json")
+    monkeypatch.setattr(record, "RECORD", tmp_path / "EXPECTED.json")
     assert cli._run(["prove", "stored", "--record"]) == 0
     out, err = capfd.readouterr()
     assert out.splitlines()[0].startswith("DERIVED    stored.means")

@@ -14,7 +14,7 @@ import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM, RECORDS, changed
 
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 RELEASES = {
     "format": "pufferproof-mechanism/1",
@@ -400,6 +400,31 @@ def test_help_and_version(run):
     assert run("--version")[1].startswith("pufferproof ")
 
 
+@pytest.mark.parametrize("name", cli.COMMANDS)
+def test_the_table_says_what_the_command_says_of_itself(name):
+    place = cli.COMMANDS[name]
+    command = place.command(name)
+    assert command.name == name
+    assert " ".join(command.help.split("\n\n")[0].split()) == place.says
+
+
+@pytest.mark.parametrize(
+    ("words", "completions"),
+    [("pufferproof wo", {"worst"}), ("pufferproof worst --b", {"--budget"})],
+)
+def test_the_shell_completes_commands_and_their_options(words, completions):
+    count = str(len(words.split()) - 1)
+    asked = {"COMP_WORDS": words, "COMP_CWORD": count, "_PUFFERPROOF_COMPLETE": "complete_bash"}
+    done = subprocess.run(
+        [os.path.join(os.path.dirname(sys.executable), "pufferproof")],
+        env=os.environ | asked,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert set(done.stdout.split()) == completions
+
+
 def test_the_pytest_plugin_gives_the_assertion(assert_pufferfish):
     from pufferproof import Channel, Framework, Table
 
@@ -459,7 +484,7 @@ def test_a_reader_that_has_gone_changes_no_exit_code():
     """`audit ... | true` ends as the verdict says: 1 where the level is violated, 0 where it
     holds.
     """
-    smart = Path(__file__).parents[2] / "examples" / "smart-meter"
+    smart = Path(__file__).parents[2] / "examples" / "correlated" / "smart-meter"
     for framework, code in (("framework.json", 1), ("framework-dp.json", 0)):
         program = "from pufferproof.reports.cli import main; main()"
         arguments = [

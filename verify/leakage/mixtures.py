@@ -11,6 +11,8 @@ linear-fractional on the polytope {w in simplex : (a - r p).w = 0}, so its extre
 which have at most two non-zero weights. (A vertex with p.w = 0 is one prior l; joined with any
 prior j with a_j >= r p_j > 0 it reaches at least the same value in the limit.) For two priors both
 are quotients of quadratic forms in the weights: `pufferproof.verify.leakage.suprema`.
+
+Derived: general.prior-mixture-bound, worst.mixtures.
 """
 
 from collections.abc import Iterator

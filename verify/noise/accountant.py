@@ -20,6 +20,8 @@ prior. The best quilt is sought for every record; any one is sound.
 The quilts are those of wang2016, Lemma 4.5; the proof is that of its Theorem 4.4 with a common
 quilt for all releases, which song2017, Theorem III.7, does not use. Exact joint leakages are in
 `pufferproof.verify.noise.chain`.
+
+Derived: song2017.x-any-quilt, song2017.x-upper-bounds.
 """
 
 from collections.abc import Sequence

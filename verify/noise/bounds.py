@@ -13,6 +13,8 @@ and G_s is a product of one matrix per record, as the sums over sequences factor
 hidden or not. An output is an output: the leakage is at least this ratio. Enclosures (Arb) compute
 it; where the noise is Laplace or geometric and the chain moves all one way, it is often the leakage
 itself. What is exact is in `pufferproof.verify.noise.audit`.
+
+Derived: noise.law, noise.spread.
 """
 
 from collections.abc import Iterator, Mapping, Sequence

@@ -16,6 +16,8 @@ affine functions of one another are merged before (`pufferproof.verify.noise.coo
 Balls (Arb) sort the candidates; among those that could be largest, exponential sums in normal form
 decide ties, and any comparison with a level. Gaussian noise is in
 `pufferproof.verify.noise.gaussian.leakage`.
+
+Derived: noise.attained, noise.decided, noise.discrete.
 """
 
 from collections.abc import Iterator, Sequence

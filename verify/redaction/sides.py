@@ -12,6 +12,8 @@ times 1 - r(z), and M_d diag(r(0), r(1)) 1 at the end. The columns of M_(d+1) ar
 combinations of those of M_d, hence their ratios are mediants: once both ratios lie between ratios
 already reached, no farther event matters. Matrices are integers up to a factor: exact, or rounded
 down to a fixed number of bits with the error counted.
+
+Derived: redaction.events, redaction.messages.
 """
 
 from collections.abc import Iterable, Sequence

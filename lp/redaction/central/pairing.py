@@ -18,6 +18,8 @@ v, and sum mu s + sum nu t is the value.
 Databases are numbers 0 .. 2^k - 1 and gains depend on the number of bits in which u and v differ;
 other gains are not treated. It is solved in `pufferproof.lp.redaction.central.simplex`; here are
 the problem, its optimum, and the basis that HiGHS proposes.
+
+Derived: redaction.central-pairing.
 """
 
 from collections.abc import Sequence

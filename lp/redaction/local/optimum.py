@@ -20,6 +20,8 @@ best first; what is left is enclosed by `pufferproof.lp.redaction.local.most`: w
 both sides at first, which bounds all shapes with the same ends. Whether shapes keep the level at
 all is decided exactly. Source of the question: massny2025, which proposes three regions and leaves
 the best local mechanism open.
+
+Derived: redaction.joint-of-sides, redaction.three-regions, redaction.right-continuous.
 """
 
 from collections.abc import Sequence

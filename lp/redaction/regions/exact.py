@@ -15,6 +15,9 @@ one record and its q is bounded by linear inequalities.
 
 Source of the family: massny2025, Section IV; the method is ours. Levels are decided exactly;
 searches use floats and Arb.
+
+Derived: redaction.one-constraint, redaction.exact-shape, redaction.exact-constant,
+  redaction.exact-single.
 """
 
 from collections.abc import Callable, Sequence

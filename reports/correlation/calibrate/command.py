@@ -6,26 +6,30 @@ the answers are `reports/correlation/calibrate/answer.py`.
 """
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.numbers.grammar import Enclosure, rounded
+from pufferproof.models.priors.laws import normalized_priors
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
     NormalizePriors,
     parsed_level,
+)
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     print_answer,
     priors_json,
     priors_lines,
     warn,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.models.numbers.grammar import Enclosure
-    from pufferproof.reports.correlation.calibrate.answer import Calibration
-    from pufferproof.reports.correlation.calibrate.task import Task
+from pufferproof.reports.correlation.calibrate import answer
+from pufferproof.reports.correlation.calibrate.answer import Calibration
+from pufferproof.reports.correlation.calibrate.task import Task
 
 _LATER = ("pufferfish-laplace", "pufferfish-exponential")
 
@@ -74,9 +78,6 @@ def calibrate(
     has.
     """
     level = parsed_level(epsilon)
-    from pufferproof.models.priors.laws import normalized_priors
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.correlation.calibrate.task import Task
 
     with working("calibrating") as say:
         chosen = _mechanism(mechanism, bound)
@@ -98,8 +99,7 @@ def calibrate(
     print_answer(answer, _lines(task, found, answer), as_json)
 
 
-def _mechanism(name: str, bound: str | None) -> "Callable[[Task], Calibration]":
-    from pufferproof.reports.correlation.calibrate import answer
+def _mechanism(name: str, bound: str | None) -> Callable[[Task], Calibration]:
 
     known: dict[str, Callable[[Task], Calibration]] = {
         "wasserstein": answer.wasserstein,
@@ -120,9 +120,8 @@ def _mechanism(name: str, bound: str | None) -> "Callable[[Task], Calibration]":
 
 
 def _answer(
-    task: "Task", found: "Calibration", tight: bool, say: Callable[[str], None]
+    task: Task, found: Calibration, tight: bool, say: Callable[[str], None]
 ) -> dict[str, Any]:
-    from pufferproof.models.files.reading import hashes
 
     scale = found.enclosure()
     leakage, reason = task.leakage(scale)
@@ -149,8 +148,7 @@ def step_text(step: int, width: float) -> str:
     return f"calibrating: step {step}" + (f", remaining width {width:.0e}" if width < 1 else "")
 
 
-def _lines(task: "Task", found: "Calibration", answer: dict[str, Any]) -> list[str]:
-    from pufferproof.models.numbers.grammar import rounded
+def _lines(task: Task, found: Calibration, answer: dict[str, Any]) -> list[str]:
 
     scale: Enclosure = found.enclosure()
     text = found.scale.text
@@ -176,7 +174,7 @@ def _lines(task: "Task", found: "Calibration", answer: dict[str, Any]) -> list[s
     return [*lines, *(f"assumed   {each}" for each in found.assumed)]
 
 
-def _quilt_text(found: "Calibration") -> str:
+def _quilt_text(found: Calibration) -> str:
     quilt = found.quilt_json or {}
     record = quilt["record"]
     sides = quilt["nodes"] if "nodes" in quilt else _sides(record, quilt["left"], quilt["right"])

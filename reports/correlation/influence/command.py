@@ -8,27 +8,32 @@ priors of any length, and over other priors where databases can be listed. The a
 
 from collections.abc import Sequence
 from fractions import Fraction
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
     NormalizePriors,
+)
+from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.plots import rendered
+from pufferproof.reports.console.progress import working
+from pufferproof.reports.console.telling import (
     print_answer,
     priors_json,
     priors_lines,
     warn,
-    write_outputs,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.models.numbers.grammar import Enclosure
-    from pufferproof.reports.correlation.influence.answer import Row
-    from pufferproof.reports.correlation.influence.place import Place
-    from pufferproof.verify.leakage.ratio import Leakage
+from pufferproof.reports.console.words import leakage_text, times_text
+from pufferproof.reports.correlation.influence import plot as influence_plot
+from pufferproof.reports.correlation.influence.answer import Row, Subject
+from pufferproof.reports.correlation.influence.place import Place
+from pufferproof.verify.leakage.ratio import Leakage
 
 
 def influence(
@@ -79,11 +84,6 @@ def influence(
         raise ModelError("one quilt is one number: expected a table or --curve", "--plot")
     if widest < 1:
         raise ModelError(f"expected at least 1, found {widest}", "--widest")
-    from pufferproof.models.files.reading import hashes
-    from pufferproof.reports.console.plots import rendered
-    from pufferproof.reports.console.progress import working
-    from pufferproof.reports.correlation.influence import plot as influence_plot
-    from pufferproof.reports.correlation.influence.answer import Subject
 
     with working("computing influences"):
         subject = Subject.read(framework, normalize)
@@ -119,7 +119,7 @@ def influence(
     print_answer(answer, lines, as_json)
 
 
-def _described(row: "Row") -> dict[str, Any]:
+def _described(row: Row) -> dict[str, Any]:
     parts = {"two_sided": row.both, "left": row.left, "right": row.right}
     bounds = {
         name: found if isinstance(found, str) else found.as_json()
@@ -133,11 +133,9 @@ def _described(row: "Row") -> dict[str, Any]:
 
 
 def _quilt_lines(
-    found: "Leakage", place: "Place | None", record: int | None, left: int | None, right: int | None
+    found: Leakage, place: Place | None, record: int | None, left: int | None, right: int | None
 ) -> list[str]:
     """Say how large an influence is, where it is attained if that is known, and what it means."""
-    from pufferproof.models.numbers.grammar import outward
-    from pufferproof.reports.console.words import leakage_text, times_text
 
     sides = [(left, "before"), (right, "after")]
     if record is None:
@@ -178,8 +176,7 @@ def _quilt_lines(
     return [*lines, f"means     what these records show changes {odds}"]
 
 
-def _told(found: "Leakage") -> str:
-    from pufferproof.models.numbers.grammar import brief, rounded
+def _told(found: Leakage) -> str:
 
     ends, ratio = found.enclosure(), found.ratio
     if found.infinite:
@@ -192,7 +189,7 @@ def _told(found: "Leakage") -> str:
     return f"{rounded(ends.upper, 9)}{f' = log({text})' if short else ''}"
 
 
-def _wide(ends: "Enclosure") -> bool:
+def _wide(ends: Enclosure) -> bool:
     """Whether an enclosure is that of a search which ended early, not of a number that is
     rounded.
     """
@@ -200,7 +197,7 @@ def _wide(ends: "Enclosure") -> bool:
     return (upper - lower) * 10**9 > upper
 
 
-def _table_lines(rows: "Sequence[Row]") -> list[str]:
+def _table_lines(rows: Sequence[Row]) -> list[str]:
     names = list(rows[0].bounds) if rows else []
     cells = [["width", "both (nats)", "left", "right", *names]]
     for row in rows:
@@ -215,7 +212,7 @@ def _table_lines(rows: "Sequence[Row]") -> list[str]:
     ]
 
 
-def _curve_lines(points: "Sequence[Leakage]") -> list[str]:
+def _curve_lines(points: Sequence[Leakage]) -> list[str]:
     return [
         f"{'hidden':<8}influence (nats)",
         *(f"{b:<8}{_told(point)}" for b, point in enumerate(points)),

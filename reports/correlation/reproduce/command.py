@@ -9,7 +9,14 @@ from typing import Annotated
 import typer
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.options import AsJson, make_folder, print_answer, write_outputs
+from pufferproof.reports.console.options import AsJson
+from pufferproof.reports.console.outputs import (
+    make_folder,
+    write_outputs,
+)
+from pufferproof.reports.console.plots import rendered
+from pufferproof.reports.console.telling import print_answer
+from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
 from pufferproof.reports.redaction.command import redact
 
 _MOST_REPETITIONS = 10_000
@@ -71,8 +78,6 @@ def _simulate(out: str | None, seed: int, repetitions: int | None, as_json: bool
         raise ModelError(
             f"expected from 2 to {_MOST_REPETITIONS}, found {repetitions}", "--repetitions"
         )
-    from pufferproof.reports.console.plots import rendered
-    from pufferproof.reports.correlation.reproduce import quilts as quilt_figure
 
     found = quilt_figure.run_experiment(seed, repetitions or quilt_figure.REPETITIONS)
     answer, written = found.as_json(), {}

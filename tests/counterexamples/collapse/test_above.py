@@ -22,7 +22,7 @@ from pufferproof.counterexamples.collapse.search import Impossible, NotFound
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.files.writing import framework_document
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.composition import audit_composition

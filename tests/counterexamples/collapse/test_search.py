@@ -34,7 +34,7 @@ from pufferproof.counterexamples.collapse.search import (
 )
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.certificates.writing import certified_text
 from pufferproof.verify.composition import audit_composition
 

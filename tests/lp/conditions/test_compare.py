@@ -32,7 +32,7 @@ from pufferproof.models.files.writing import framework_document, mechanism_docum
 from pufferproof.models.numbers.grammar import log_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.composition import audit_composition
 
 F = Fraction

@@ -39,7 +39,7 @@ from pufferproof.lp.worst.record_bound import record_bound
 from pufferproof.models.files.writing import framework_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.composition import audit_composition
 
 ONE, TWO = Fraction(1), Fraction(2)

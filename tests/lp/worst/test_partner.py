@@ -17,7 +17,7 @@ from pufferproof.models.errors import ModelError
 from pufferproof.models.files.writing import framework_document, mechanism_document
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import audit_composition
 

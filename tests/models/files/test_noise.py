@@ -13,7 +13,7 @@ from pufferproof import ModelError, Records, read_framework
 from pufferproof.models.files.question import read
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.noise.audit import audit_noise
 
 FORMAT = {"format": "pufferproof-mechanism/1"}

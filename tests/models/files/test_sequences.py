@@ -11,10 +11,10 @@ from tests.models.files.test_reading import FRAMEWORK, RECORDS, changed
 from tests.reports.test_cli import RELEASES
 
 from pufferproof import ModelError, audit, read_framework, read_mechanism
-from pufferproof.examples import build
+from pufferproof.examples.builders import build
 from pufferproof.models.files.question import Listed, read
 from pufferproof.models.sequences.local import MAX_EXPANDED
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 CHANNEL = [["3/4", 0.25], ["1/4", "3/4"]]
 LOCAL = {
@@ -433,7 +433,7 @@ def test_the_mechanisms_in_the_documentation_are_read(save, run):
 
 
 def test_the_example_keeps_its_level(run):
-    folder = build.FOLDER / "redaction"
+    folder = build.FOLDER / "correlated" / "redaction"
     files = [str(folder / name) for name in ("framework.json", "mechanism.json")]
     code, out, _ = run("audit", *files, "--epsilon", "log(2)", "--json")
     answer = json.loads(out)

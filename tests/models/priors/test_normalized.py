@@ -27,7 +27,7 @@ from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.runs import run_audit
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 HALF, ROWS = [0.5, 0.5], [[0.9, 0.1], [0.2, 0.8]]
 WHOLE = [[Fraction(x) / sum(map(Fraction, row)) for x in row] for row in ROWS]

@@ -8,7 +8,7 @@ import jsonschema
 import pytest
 from tests.reports.test_cli import files, run  # noqa: F401 - fixtures
 
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 SPACE = {
     "format": "pufferproof-framework/1",

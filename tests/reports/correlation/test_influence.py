@@ -13,7 +13,7 @@ import pytest
 from pufferproof.models.influence.refined import max_influence
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 TRANSITION = [["99/100", "1/100"], ["1/10", "9/10"]]
 CHAIN = MarkovChain("stationary", TRANSITION)

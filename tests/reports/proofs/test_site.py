@@ -25,9 +25,10 @@ from pufferproof.reports.proofs.bibliography import papers
 from pufferproof.reports.proofs.counterexamples import counterexample_view, value_text
 from pufferproof.reports.proofs.junit import junit_xml
 from pufferproof.reports.proofs.pages import badge, claim_views, file_name
-from pufferproof.reports.proofs.prove import lines, summary
+from pufferproof.reports.proofs.prove import summary
 from pufferproof.reports.proofs.site import write_proof_report
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.proofs.words import lines
+from pufferproof.reports.schemas.names import json_schema
 
 CATALOGUE = {
     "paper": ["paper.refuted", "paper.assumes", "paper.thm9"],

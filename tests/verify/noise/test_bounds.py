@@ -17,7 +17,7 @@ from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.laws import MarkovChain, Records
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import Verdict
 from pufferproof.verify.noise import bounds as noise_bounds
 from pufferproof.verify.noise.audit import audit_noise

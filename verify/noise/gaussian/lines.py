@@ -5,6 +5,8 @@ noise of variance sigma_k^2 in coordinate k, the ratio of two densities of F + Z
 Z' Gaussian of variance 1 / sum_k d_k^2 / sigma_k^2. So histograms of two values, and several
 releases of one query, are scalars (`pufferproof.verify.noise.gaussian.leakage`). Values that span a
 plane are refused. There is no delta here.
+
+Derived: noise.gaussian-line.
 """
 
 from collections.abc import Iterable, Sequence

@@ -9,7 +9,7 @@ import json
 from fractions import Fraction
 
 import pytest
-from instances import bit_chain
+from benchmarks.instances import bit_chain
 
 from pufferproof.lp.best.certificates import worst_certificate
 from pufferproof.lp.cones.columns import Columns

@@ -27,7 +27,7 @@ from pufferproof.models.influence.quilts.published import markov_quilt_approx
 from pufferproof.models.numbers.level import Level
 
 BLOCK = 1 << 18  # quilts scored at a time
-FIGURE = Path(__file__).parent / "quilt_search.svg"
+FIGURE = Path(__file__).parents[1] / "quilt_search.svg"
 CALIBRATION = """
 import json, sys, time
 from fractions import Fraction

@@ -7,7 +7,7 @@ asserts a time.
 
 import numpy as np
 import pytest
-from instances import halves, random_channel, uncached
+from benchmarks.instances import halves, random_channel, uncached
 
 from pufferproof import Channel
 from pufferproof.lp.rates.at_level import Answer

@@ -13,7 +13,7 @@ from pathlib import Path
 from time import perf_counter
 
 import pytest
-from instances import bit_chain, two_secrets
+from benchmarks.instances import bit_chain, two_secrets
 
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.orbits import orbits
@@ -25,7 +25,7 @@ from pufferproof.models.numbers.level import Level
 
 DATABASES = 1024
 STAY = Fraction(3, 4)
-METER = Path(__file__).parent.parent / "examples" / "smart-meter" / "framework.json"
+METER = Path(__file__).parents[2] / "examples" / "correlated" / "smart-meter" / "framework.json"
 
 
 @pytest.fixture(scope="module")

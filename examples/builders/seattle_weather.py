@@ -3,8 +3,8 @@ vega_datasets.
 
 The table has one row per day from 2012-01-01 to 2015-12-31 (NOAA daily records for Seattle). A day
 is wet if its precipitation is positive. A transition belongs to the period of its first day.
-`python -m pufferproof.examples.derive_seattle_weather` writes `seattle-weather/counts.json`, from
-which the chain of the example is made, and `seattle-weather/wet-days.txt`, the days themselves.
+`python -m pufferproof.examples.builders.seattle_weather` writes `counts.json` of the
+example seattle-weather, from which its chain is made, and `wet-days.txt`, the days themselves.
 """
 
 import csv
@@ -78,9 +78,9 @@ def _source() -> str:
 
 
 if __name__ == "__main__":
-    from pufferproof.examples.build import rendered
+    from pufferproof.examples.builders.build import rendered
 
-    folder = Path(__file__).parent / "seattle-weather"
+    folder = Path(__file__).parents[1] / "correlated" / "seattle-weather"
     for name, text in (
         ("counts.json", rendered(derived_counts()) + "\n"),
         ("wet-days.txt", derived_days()),

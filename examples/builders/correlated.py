@@ -6,7 +6,7 @@ import json
 from fractions import Fraction
 from pathlib import Path
 
-from pufferproof.examples.shapes import (
+from pufferproof.examples.builders.shapes import (
     Audited,
     Example,
     Joint,
@@ -18,7 +18,7 @@ from pufferproof.models.mechanisms.geometric import range_restricted_geometric
 from pufferproof.models.mechanisms.randomized_response import record_randomized_response
 from pufferproof.models.priors.laws import MarkovChain, Product, Records
 
-WEATHER_COUNTS = Path(__file__).parent / "seattle-weather" / "counts.json"
+WEATHER_COUNTS = Path(__file__).parents[1] / "correlated" / "seattle-weather" / "counts.json"
 WARNER = "Warner, Randomized response, JASA 60, 1965"
 GUPTE = (
     "Gupte and Sundararajan, Universally optimal privacy mechanisms for minimax agents, PODS 2010"

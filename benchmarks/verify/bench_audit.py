@@ -10,7 +10,7 @@ import sys
 
 import numpy as np
 import pytest
-from instances import (
+from benchmarks.instances import (
     PAIRS,
     all_pairs,
     float_weights,

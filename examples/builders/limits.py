@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.examples.shapes import Audited, Example, Joint
+from pufferproof.examples.builders.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
 from pufferproof.models.mechanisms.collapse import (

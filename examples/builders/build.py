@@ -1,7 +1,7 @@
 """Write every file of the examples from the constructors: frameworks, mechanisms, `example.toml`,
 and the README's tables.
 
-`python -m pufferproof.examples.build` rewrites the folder it stands in. The same input gives the
+`python -m pufferproof.examples.builders.build` rewrites the examples beside this folder. The same input gives the
 same bytes, and a test compares them with the files on disk. Numbers in the prose are filled in from
 audits.
 """
@@ -10,12 +10,13 @@ import csv
 import io
 import json
 from collections.abc import Mapping
+from dataclasses import dataclass
 from decimal import Context, Decimal
 from pathlib import Path
 from typing import Any
 
-from pufferproof.examples import chain_count, correlated, limits, redaction, textbook
-from pufferproof.examples.shapes import Audited, Example, Joint
+from pufferproof.examples.builders import chain_count, correlated, limits, redaction, textbook
+from pufferproof.examples.builders.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel, compose
 from pufferproof.models.files.writing import channel_table, mechanism_document
 from pufferproof.models.framework import Framework
@@ -25,34 +26,37 @@ from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Table
 from pufferproof.verify.audit import Audit, audit
 from pufferproof.verify.leakage.ratio import Leakage
 
-FOLDER = Path(__file__).parent
+FOLDER = Path(__file__).parents[1]
+ROOMS = {"textbook": textbook, "correlated": correlated, "limits": limits}
 WIDTH = 120
 LONGEST = 40
 
 
 def all_examples() -> list[Example]:
     """Return every example, in order."""
-    return [*textbook.examples(), *correlated.examples(), *limits.examples()]
+    return [example for room in ROOMS.values() for example in room.examples()]
 
 
 def built_files() -> dict[str, str]:
     """Return the text of every generated file, by path relative to the folder of the examples."""
     files, sections = {}, []
+    rooms = {example.name: room for room in ROOMS for example in ROOMS[room].examples()}
     for order, example in enumerate(all_examples(), start=1):
+        home = f"{rooms[example.name]}/{example.name}"
         for name, framework in example.frameworks.items():
-            files[f"{example.name}/{name}"] = _text(name, framework_document(framework))
+            files[f"{home}/{name}"] = _text(name, framework_document(framework))
         for name, channel in example.mechanisms.items():
             document = mechanism_document(channel)
-            files[f"{example.name}/{name}"] = (
+            files[f"{home}/{name}"] = (
                 _csv(channel) if name.endswith(".csv") else _text(name, document)
             )
         audits = [(entry, _audit(example, entry)) for entry in example.audits]
         joint = [(entry, _joint(example, entry)) for entry in example.joint]
-        files[f"{example.name}/example.toml"] = _example_toml(example, 10 * order, audits, joint)
-        sections.append((example, audits, joint))
+        files[f"{home}/example.toml"] = _example_toml(example, 10 * order, audits, joint)
+        sections.append(Section(home, example, audits, joint))
     for long in (redaction, chain_count):
         for name, document in long.documents().items():
-            files[f"{long.FOLDER}/{name}"] = _text(name, document)
+            files[f"correlated/{long.FOLDER}/{name}"] = _text(name, document)
     files["README.md"] = _readme(sections)
     return files
 
@@ -127,7 +131,7 @@ def write_all() -> None:
     """Write every generated file."""
     for name, text in built_files().items():
         target = FOLDER / name
-        target.parent.mkdir(exist_ok=True)
+        target.parent.mkdir(parents=True, exist_ok=True)
         target.write_text(text, encoding="utf-8")
 
 
@@ -249,16 +253,25 @@ def _example_toml(
     return "".join(parts)
 
 
-def _readme(
-    sections: list[tuple[Example, list[tuple[Audited, Audit]], list[tuple[Joint, Audit]]]],
-) -> str:
+@dataclass(frozen=True)
+class Section:
+    """An example with what its audits found, and the folder it lives in."""
+
+    home: str
+    example: Example
+    audits: list[tuple[Audited, Audit]]
+    joint: list[tuple[Joint, Audit]]
+
+
+def _readme(sections: list[Section]) -> str:
     lines = [
-        f"- [{example.name}]({example.name}/example.toml): {example.summary}."
-        for example, _, _ in sections
+        f"- [{each.example.name}]({each.home}/example.toml): {each.example.summary}."
+        for each in sections
     ]
     rows = []
-    for example, audits, joint in sections:
-        for entry, found in audits:
+    for section in sections:
+        example = section.example
+        for entry, found in section.audits:
             claim = f"claimed {entry.claimed}" if entry.claimed else entry.epsilon or ""
             verdict = found.verdict.value if found.verdict else ""
             rows.append(
@@ -271,7 +284,7 @@ def _readme(
                     verdict,
                 ]
             )
-        for release, found in joint:
+        for release, found in section.joint:
             together = " + ".join(release.mechanisms)
             rows.append(
                 [example.name, release.framework, together, "", leakage_text(found.leakage), ""]
@@ -282,23 +295,29 @@ def _readme(
 
 README = """# Examples
 
-Each folder has frameworks, mechanisms and an `example.toml` that says which to audit against which, at what level, and what
-the audit shows. Try `pufferproof audit examples/geometric/framework.json examples/geometric/mechanism.json --epsilon "log(2)"`.
+Each folder has frameworks, mechanisms and an `example.toml` that says which to audit against which,
+at what level, and what the audit shows. Try `pufferproof audit
+examples/textbook/geometric/framework.json examples/textbook/geometric/mechanism.json --epsilon
+"log(2)"`.
 
 {lines}
 
-[redaction](redaction/framework.json) is a sequence of 1,000 records, too long to list, with a mechanism given record by record:
-`pufferproof audit examples/redaction/framework.json examples/redaction/mechanism.json --epsilon "log(2)"`.
+[redaction](correlated/redaction/framework.json) is a sequence of 1,000 records, too long to list,
+with a mechanism given record by record: `pufferproof audit
+examples/correlated/redaction/framework.json examples/correlated/redaction/mechanism.json --epsilon
+"log(2)"`.
 
-[chain-count](chain-count/framework.json) is another one, with noisy counts: of all records, and of the seven around the private
-one. Together they leak more than the sum of what they leak alone (in that folder: `pufferproof compose framework.json
-mechanism.json mechanism-near.json`).
+[chain-count](correlated/chain-count/framework.json) is another one, with noisy counts: of all
+records, and of the seven around the private one. Together they leak more than the sum of what they
+leak alone (in that folder: `pufferproof compose framework.json mechanism.json
+mechanism-near.json`).
 
 ## What the audits find
 
-`e^leakage` is exact; `~` marks a rounded one, irrational or too long to print (`pufferproof audit --json` has it in full).
-"claimed" is the level that the publication cited in `example.toml` gives for the mechanism; other levels are asked here. A row
-without a level is a joint release or only a measurement.
+`e^leakage` is exact; `~` marks a rounded one, irrational or too long to print (`pufferproof audit
+--json` has it in full). "claimed" is the level that the publication cited in `example.toml` gives
+for the mechanism; other levels are asked here. A row without a level is a joint release or only a
+measurement.
 
 | example | framework | mechanism | level | e^leakage | verdict |
 |---|---|---|---|---|---|
@@ -306,14 +325,15 @@ without a level is a joint release or only a measurement.
 
 ## Where the numbers come from
 
-Mechanisms are the constructors of `models/mechanisms`, frameworks are written down in `textbook.py`, `correlated.py`,
-`limits.py`, `redaction.py` and `chain_count.py`. The weather chain has the relative frequencies of
-`seattle-weather/counts.json`, which `derive_seattle_weather.py` counts in the table `seattle-weather.csv` of the PyPI package
+Mechanisms are the constructors of `models/mechanisms`, frameworks are written down in `builders/`.
+The weather chain has the relative frequencies of `correlated/seattle-weather/counts.json`, which
+`builders/seattle_weather.py` counts in the table `seattle-weather.csv` of the PyPI package
 `vega_datasets` (daily records from NOAA, 2012 to 2015).
 
-`python -m pufferproof.examples.build` rewrites every file here, this one included; a test compares what it would write with
-what is on disk. `python -m pufferproof.examples.derive_seattle_weather` counts the transitions again, and writes the days
-themselves, `seattle-weather/wet-days.txt`, for `redact --sequence`.
+`python -m pufferproof.examples.builders.build` rewrites every file here, this one included; a test
+compares what it would write with what is on disk. `python -m
+pufferproof.examples.builders.seattle_weather` counts the transitions again, and writes the days
+themselves, `correlated/seattle-weather/wet-days.txt`, for `redact --sequence`.
 """
 
 if __name__ == "__main__":

@@ -5,7 +5,7 @@ publication claims.
 from fractions import Fraction
 from itertools import product
 
-from pufferproof.examples.shapes import (
+from pufferproof.examples.builders.shapes import (
     Audited,
     Example,
     Joint,
