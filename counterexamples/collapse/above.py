@@ -37,7 +37,7 @@ from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 from pufferproof.verify.leakage.ratio import Leakage
 
 _PRECISIONS = (20, 60, 200, 600)
@@ -216,7 +216,7 @@ class _Search:
                 raise SolverError(f"a mechanism that was built does not keep its budget {budget}")
         joint = known
         if 2 ** len(budgets) * len(self.framework.databases) <= _AUDITED_ENTRIES:
-            joint = audit_composition(self.framework, mechanisms).joint.leakage
+            joint = compose(self.framework, mechanisms).joint.leakage
         if joint is None:
             return self._stopped(
                 budgets, "the joint release that was found is too large to be written out"

@@ -17,7 +17,7 @@ from typing import Any
 
 from pufferproof.examples.builders import chain_count, correlated, limits, redaction, textbook
 from pufferproof.examples.builders.shapes import Audited, Example, Joint
-from pufferproof.models.channel import Channel, compose
+from pufferproof.models.channel import Channel
 from pufferproof.models.files.writing import channel_table, mechanism_document
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import AllPairs
@@ -213,7 +213,7 @@ def _audit(example: Example, entry: Audited) -> Audit:
 
 def _joint(example: Example, entry: Joint) -> Audit:
     mechanisms = [example.mechanisms[name] for name in entry.mechanisms]
-    return audit(example.frameworks[entry.framework], compose(*mechanisms))
+    return audit(example.frameworks[entry.framework], mechanisms[0].beside(*mechanisms[1:]))
 
 
 def _shown(shows: str, found: Audit) -> str:

@@ -35,7 +35,7 @@ from pufferproof.models.interface.signatures import checked
 from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.verify.composition import Composition, audit_composition
+from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage, Scope, scope
 
 _WIDTH = Fraction(1, 10**15)  # relative, of the bounds of a joint ratio and of its logarithm
@@ -118,7 +118,7 @@ class WorstComposition(Readable):
         """Return the audit of the joint release of `mechanisms`. Raises `ModelError` unless it
         is small enough to write out.
         """
-        return audit_composition(self.framework, self.mechanisms)
+        return compose(self.framework, self.mechanisms)
 
     def as_json(self) -> dict[str, Any]:
         """Return the worst-case object of the file formats (without file names and `inputs`)."""

@@ -37,7 +37,7 @@ from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.audit import Audit, Verdict, audit
-from pufferproof.verify.composition import Composition, audit_composition
+from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage
 
 WIDTH = Fraction(1, 10**14)  # relative, of the bounds of a joint ratio
@@ -188,7 +188,7 @@ def worst_partner(
     if single.leakage.infinite:  # then so is every joint leakage: nothing more need be said
         silent = Channel.of({x: {"w": 1} for x in framework.databases})
         cone = columns.cone(Fraction(1))
-        together = audit_composition(framework, [mechanism, silent])
+        together = compose(framework, [mechanism, silent])
         return Partner(
             framework, mechanism, budget, per_record, single, silent, together, None, cone, ()
         )
@@ -212,7 +212,7 @@ def worst_partner(
             break
         accuracy *= 2
     channel = columns.two_output_mechanism(low.cone, low.column, extra and extra[0])
-    together = audit_composition(framework, [mechanism, channel])
+    together = compose(framework, [mechanism, channel])
     if together.joint.leakage.ratio != low.ratio or not _within(framework, channel, budget):
         raise SolverError("the worst partner failed its own check")
     return Partner(

@@ -34,11 +34,11 @@ _CALLS = {
     (
         "Channel",
         "RecordQuery",
-    ): "audit, assert_pufferfish and audit_composition take queries with noise",
+    ): "audit, assert_pufferfish and compose take queries with noise",
     (
         "Channel",
         "AdditiveNoise",
-    ): "audit, assert_pufferfish and audit_composition take queries with noise",
+    ): "audit, assert_pufferfish and compose take queries with noise",
     ("Channel", "LocalMechanism"): "its channel() lists it",
     ("Channel", "LocalRedaction"): "its channel() lists it",
     ("Channel", "dict"): "Channel.of makes one of rows",
@@ -240,9 +240,7 @@ def _either(parts: Sequence[Any]) -> Kind:
     else:
         name, reads, rest = "", [], list(parts)
     others = [_kind(part) for part in rest]
-    names = [name] * bool(name) + [
-        kind.name for kind in others if kind.name not in ("None", "a Loaded")
-    ]
+    names = [name] * bool(name) + [kind.name for kind in others if kind.name not in _UNTOLD]
     return Kind(_or(list(dict.fromkeys(names))), _first([*reads, *(kind.read for kind in others)]))
 
 
@@ -384,6 +382,7 @@ def _sequence_of(item: Kind) -> str:
 
 
 _PLURALS = {"text": "texts", "anything": "values", "a number": "numbers", "an integer": "integers"}
+_UNTOLD = ("None", "a Loaded", "a NoisyQueries")  # kinds that stand for others
 _ANY = Kind("anything", lambda value: value)
 _TEXT = Kind("text", _where(lambda value: isinstance(value, str)))
 _NUMBERS: dict[Any, Kind] = {

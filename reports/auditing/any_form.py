@@ -1,7 +1,7 @@
 """Auditing files of any form: channels that are listed, mechanisms on sequences too long to list,
 and queries with noise.
 
-What a command prints of each is in `audit_sequences.py`, `audit_noise.py` and `text.py`; reports
+What a command prints of each is in `sequences`, `noise` and `console.words`; reports
 and the ledger take them all.
 """
 
@@ -23,73 +23,48 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.sequences import sequence_certificate, short_redaction
 from pufferproof.reports.composition.noise import NoiseReleased
 from pufferproof.reports.console.words import leakage_text
-from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.audit import Audit
 from pufferproof.verify.certificates.writing import (
     Inputs,
     audit_certificate,
     composition_certificate,
 )
-from pufferproof.verify.composition import Composition, audit_composition
-from pufferproof.verify.noise.audit import NoiseAudit
-from pufferproof.verify.noise.bounds import NoiseBounds, audit_noise_or_bounds
-from pufferproof.verify.sequences.audit import LocalAudit, audit_local
-from pufferproof.verify.sequences.composition import LocalComposition, audit_local_composition
+from pufferproof.verify.composition import Composition, compose
+from pufferproof.verify.noise.bounds import audit_or_bounds
 
-AnyAudit = Audit | LocalAudit | NoiseAudit | NoiseBounds
-AnyComposition = Composition | LocalComposition | NoiseReleased
+AnyComposition = Composition | NoiseReleased
 NO_RULE_FOR_NOISE = "the kernel has no rule for queries with noise"
 
 
 Files = Listed | Sequences | NoisyReleases
 
 
-def audit_files(files: Files, level: Level | None) -> AnyAudit:
-    """Audit the only mechanism of files."""
-    if isinstance(files, NoisyReleases):
-        return audit_noise_or_bounds(files.framework.value, files.mechanisms[0].value, level)
-    if isinstance(files, Sequences):
-        return audit_local(files.framework.value, files.mechanisms[0].value, level)
-    return audit(files.framework.value, files.mechanisms[0].value, level)
+def audit_files(files: Files, level: Level | None) -> Audit:
+    """Audit the only mechanism of files, by bounds where a query with noise is too large."""
+    return audit_or_bounds(files.framework.value, files.mechanisms[0].value, level)
 
 
-def audited_at(found: AnyAudit, level: Level) -> AnyAudit:
+def audited_at(found: Audit, level: Level) -> Audit:
     """Return the audit at a level, repeated unless it was at this one."""
     if found.level == level:
         return found
-    if isinstance(found, NoiseAudit | NoiseBounds):
-        return audit_noise_or_bounds(found.framework, found.releases, level)
-    if isinstance(found, LocalAudit):
-        return audit_local(found.framework, found.mechanism, level)
-    return audit(found.framework, found.channel, level)
+    return audit_or_bounds(found.framework, found.mechanism, level)
 
 
-def strictly_below(found: AnyAudit, level: Level) -> bool:
-    """Whether a leakage that is at most a level is known to be less. Suprema over mixtures, if
-    irrational, equal no level.
-    """
-    if isinstance(found, NoiseAudit):
-        return found.found.compare(level) == -1
-    upper = found.leakage.ratio if isinstance(found, Audit) else found.leakage.upper
-    return (upper is None and isinstance(found, Audit)) or (
-        upper is not None and level.compare(upper) < 0
-    )
-
-
-def leakage_phrase(found: AnyAudit) -> str:
+def leakage_phrase(found: Audit) -> str:
     """Say the leakage of an audit in one phrase."""
     return leakage_text(found.leakage)
 
 
 def compose_files(files: Files) -> AnyComposition:
     """Audit the joint release of all mechanisms of files, independent of one another."""
+    mechanisms = _shared(files.mechanisms)
     if isinstance(files, NoisyReleases):
-        return NoiseReleased.of(files.framework.value, _shared(files.mechanisms), 1)
-    if isinstance(files, Sequences):
-        return audit_local_composition(files.framework.value, _shared(files.mechanisms))
-    return audit_composition(files.framework.value, [each.value for each in files.mechanisms])
+        return NoiseReleased.of(files.framework.value, mechanisms, 1)
+    return compose(files.framework.value, mechanisms)
 
 
-def audit_evidence(files: Files, found: AnyAudit, level: Level | None) -> dict[str, Any]:
+def audit_evidence(files: Files, found: Audit, level: Level | None) -> dict[str, Any]:
     """Return a certificate of an audit of files. Raises `CertificateError` where there is no
     rule for it.
     """
@@ -100,8 +75,6 @@ def audit_evidence(files: Files, found: AnyAudit, level: Level | None) -> dict[s
         return sequence_certificate(files, level)
     if (short := short_redaction(files.framework.path, mechanism.path)) is not None:
         return sequence_certificate(short, level)
-    if not isinstance(found, Audit):
-        raise TypeError("what is listed has an audit that lists it")
     return audit_certificate(found, Inputs(files.framework.sha256, (mechanism.sha256,)))
 
 
@@ -109,7 +82,7 @@ def composition_evidence(files: Files, found: AnyComposition) -> dict[str, Any]:
     """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
     for it.
     """
-    if not isinstance(found, Composition):
+    if not isinstance(files, Listed) or not isinstance(found, Composition):
         long = "there is no rule for joint releases of sequences that are too long to list"
         raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
     hashes = tuple(each.sha256 for each in files.mechanisms)

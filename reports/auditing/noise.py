@@ -20,10 +20,9 @@ from pufferproof.reports.console.telling import (
     warn,
 )
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
-from pufferproof.verify.audit import Verdict
+from pufferproof.verify.audit import Audit, Verdict
 from pufferproof.verify.noise.accountant import Account
-from pufferproof.verify.noise.audit import NoiseAudit
-from pufferproof.verify.noise.bounds import NoiseBounds, audit_noise_or_bounds
+from pufferproof.verify.noise.bounds import NoiseBounds, audit_or_bounds
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage
 
 
@@ -38,13 +37,15 @@ def audit_noise_files(
     refuse_options(options)
     framework, (release,) = noisy.framework, noisy.mechanisms
     with working("auditing"):
-        found = audit_noise_or_bounds(framework.value, release.value, level)
+        found = audit_or_bounds(framework.value, release.value, level)
     answer = found.as_json() | {"inputs": hashes(framework=framework, mechanism=release)}
     answer |= priors_json(framework.value.normalized)
     warn([*priors_lines(framework.value.normalized, framework.path), *never_checked_lines(found)])
-    if isinstance(found, NoiseBounds):
-        warn([f"note: the leakage is not computed exactly: {found.reason}"])
-    lines = bounds_lines(found) if isinstance(found, NoiseBounds) else audit_lines(found)
+    if isinstance(found.largest, NoiseBounds):
+        warn([f"note: the leakage is not computed exactly: {found.largest.reason}"])
+        lines = bounds_lines(found, found.largest.account)
+    else:
+        lines = audit_lines(found)
     print_answer(answer, [*lines, f"trust     {', '.join(found.trust)}"], as_json)
     return exit_code(found.verdict)
 
@@ -63,7 +64,7 @@ def refuse_options(options: Sequence[str]) -> None:
         )
 
 
-def audit_lines(found: NoiseAudit) -> list[str]:
+def audit_lines(found: Audit) -> list[str]:
     """Render the audit of a query with noise for a terminal, the verdict first."""
     lines = [] if found.verdict is None else [f"{found.verdict.value} {found.level}"]
     lines.append(f"leakage   {leakage_text(found.leakage)}")
@@ -73,13 +74,13 @@ def audit_lines(found: NoiseAudit) -> list[str]:
     return [*lines, *likelier_lines(found), checked_line(found)]
 
 
-def bounds_lines(found: NoiseBounds) -> list[str]:
+def bounds_lines(found: Audit, account: Account) -> list[str]:
     """Render an audit by bounds for a terminal, the verdict first."""
     lines = [] if found.verdict is None else [f"{found.verdict.value} {found.level}, by a bound"]
     if found.verdict is Verdict.UNDECIDED:
         lines = [f"UNDECIDED {found.level}, which is between the bounds"]
     lines.append(f"leakage   {leakage_text(found.leakage)}")
-    lines += [f"at most   {line}" for line in account_lines(found.account)]
+    lines += [f"at most   {line}" for line in account_lines(account)]
     lines.append(
         f'at least  at output {label_text(found.witness.output)}, prior "{found.witness.prior}"'
     )
@@ -97,7 +98,7 @@ def account_lines(account: Account) -> list[str]:
     return [f"{place}: influence {influence}, spent {spent}"]
 
 
-def likelier_lines(found: NoiseAudit | NoiseBounds) -> list[str]:
+def likelier_lines(found: Audit) -> list[str]:
     """Say under which secret the witness is likelier, and whether it is reached."""
     above, below = found.witness.pair
     if found.leakage.ratio == 1:
@@ -114,7 +115,7 @@ def likelier_lines(found: NoiseAudit | NoiseBounds) -> list[str]:
     ]
 
 
-def checked_line(found: NoiseAudit) -> str:
+def checked_line(found: Audit) -> str:
     """Say how much was compared, and what was left out."""
     excluded = found.scope.excluded
     left_out = (
@@ -122,6 +123,6 @@ def checked_line(found: NoiseAudit) -> str:
         if excluded
         else ""
     )
-    if isinstance(found.found, GaussianLeakage):
+    if isinstance(found.largest, GaussianLeakage):
         return f"checked   {counted(found.scope.checked, 'ordered pair')} of laws{left_out}"
     return f"checked   {found.scope.checked} inequalities, at values of the query{left_out}"

@@ -26,7 +26,8 @@ from pufferproof.reports.console.telling import (
     warn,
 )
 from pufferproof.reports.console.words import leakage_text, never_checked_lines
-from pufferproof.verify.sequences.audit import LocalAudit, audit_local
+from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.sequences.leakage import LocalLeakage
 
 _RUNS = 4  # of equal symbols that are shown on either side of the private record
 _SHORT = 60  # characters of an output that is shown in full
@@ -49,7 +50,7 @@ def audit_sequences(
     framework, (mechanism,) = long.framework, long.mechanisms
     refuse_listing(long, listing)
     with working("auditing"):
-        found = audit_local(framework.value, mechanism.value, level)
+        found = audit(framework.value, mechanism.value, level)
         answer = found.as_json() | {"inputs": hashes(framework=framework, mechanism=mechanism)}
         answer |= priors_json(framework.value.normalized)
         if mechanism.value.normalized:
@@ -165,30 +166,28 @@ def refuse_listing(long: Sequences, options: Sequence[str]) -> None:
         )
 
 
-def audit_lines(found: LocalAudit) -> list[str]:
+def audit_lines(found: Audit) -> list[str]:
     """Render an audit on a sequence for a terminal, the verdict first."""
     lines = [] if found.verdict is None else [f"{found.verdict.value} {found.level}"]
     lines.append(f"leakage   {leakage_text(found.leakage)}")
-    lines.append(
-        f'witness   prior "{found.witness.prior}", '
-        f"{output_text(found.mechanism, found.found.symbols, found.found.record)}"
-    )
+    lines.append(f'witness   prior "{found.witness.prior}", {output_text(found)}')
     return [*lines, *times_lines(found), *checked_lines(found)]
 
 
-def times_lines(found: LocalAudit) -> list[str]:
+def times_lines(found: Audit) -> list[str]:
     """Say how much likelier the output of a witness is under one secret, or which record rules
     the other one out.
     """
     above, below = found.witness.pair
+    largest = along(found)
     if found.leakage.infinite:
-        revealing = f"record {found.found.revealing} reveals it"
+        revealing = f"record {largest.revealing} reveals it"
         return [f'          possible under "{above}", impossible under "{below}": {revealing}']
-    times = brief(found.found.ratio[0] or Fraction(0))
+    times = brief(largest.ratio[0] or Fraction(0))
     return [f'          {times} times as likely under "{above}" as under "{below}"']
 
 
-def checked_lines(found: LocalAudit) -> list[str]:
+def checked_lines(found: Audit) -> list[str]:
     """Say how many inequalities were decided, as a power where that is a long number, and what
     was left out.
     """
@@ -201,10 +200,25 @@ def checked_lines(found: LocalAudit) -> list[str]:
     return [f"checked   {count_text(found)} inequalities, none listed{left_out}"]
 
 
-def output_text(mechanism: LocalMechanism, symbols: Sequence[int], record: int) -> str:
-    """Show an output in full or, if that is long, as runs of equal symbols around the private
-    record.
+def along(found: Audit) -> LocalLeakage:
+    """Return what an audit of a local mechanism found on sequences that are not listed."""
+    if not isinstance(found.largest, LocalLeakage):
+        raise TypeError("expected an audit on sequences that are not listed")
+    return found.largest
+
+
+def shown_by(found: Audit) -> LocalMechanism:
+    """Return the local mechanism of an audit on sequences that are not listed."""
+    if not isinstance(found.mechanism, LocalMechanism):
+        raise TypeError("expected an audit of a local mechanism")
+    return found.mechanism
+
+
+def output_text(found: Audit) -> str:
+    """Show the output of a witness in full or, if that is long, as runs of equal symbols around
+    the private record.
     """
+    mechanism, symbols, record = shown_by(found), along(found).symbols, along(found).record
     label = mechanism.label(symbols) if len(symbols) <= _SHORT else None
     if label is not None and len(label) <= _SHORT:
         return f'output "{label}"'
@@ -220,11 +234,9 @@ def output_text(mechanism: LocalMechanism, symbols: Sequence[int], record: int) 
     return ", ".join(["..."] * (first > 0) + runs[first:last] + ["..."] * (last < len(runs)))
 
 
-def count_text(found: LocalAudit) -> str:
+def count_text(found: Audit) -> str:
     """Say how many inequalities there are, as a power where that is a long number."""
     if found.scope.checked < 10**_DIGITS:
         return str(found.scope.checked)
-    each = len(found.mechanism.outputs) ** found.mechanism.length
-    return (
-        f"{found.scope.checked // each} x {len(found.mechanism.outputs)}^{found.mechanism.length}"
-    )
+    outputs, length = len(shown_by(found).outputs), shown_by(found).length
+    return f"{found.scope.checked // outputs**length} x {outputs}^{length}"

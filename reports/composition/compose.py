@@ -138,12 +138,12 @@ def compose(
     from pufferproof.reports.composition.sequences import compose_sequences
     from pufferproof.reports.console import words as text
     from pufferproof.reports.console.progress import working
+    from pufferproof.verify import composition
     from pufferproof.verify.certificates.writing import (
         Inputs,
         certified_text,
         composition_certificate,
     )
-    from pufferproof.verify.composition import audit_composition
 
     listing = {
         "--databases": databases,
@@ -168,7 +168,7 @@ def compose(
         space, loaded = question.framework, question.mechanisms
         channels = [each.value for each in loaded]
         claimed = _claimed(space.value, channels, levels) if levels else None
-        found = audit_composition(space.value, channels, runs)
+        found = composition.compose(space.value, channels, runs)
         rates = (
             [composition_rate(space.value, channel) for channel in channels]
             if rates_affordable(space.value)

@@ -16,6 +16,7 @@ from typing import Any
 from pufferproof.models.errors import TooLargeError
 from pufferproof.models.files.question import NoisyReleases
 from pufferproof.models.framework import Framework
+from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.noise import (
@@ -37,16 +38,16 @@ from pufferproof.reports.console.words import (
     leakage_text,
     never_checked_lines,
 )
+from pufferproof.verify.audit import Audit, audit
+from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.noise.accountant import Account, quilt_account
-from pufferproof.verify.noise.audit import NoiseAudit, Release, audit_noise
 from pufferproof.verify.noise.bounds import (
     MAX_ACCOUNTS,
     NoiseBounds,
-    audit_noise_or_bounds,
+    audit_or_bounds,
     places_to_check,
 )
-from pufferproof.verify.noise.composition import NoiseComposition, audit_noise_composition
 
 _LONGEST = 2_000  # records for which single leakages are computed where the joint one is too large
 
@@ -69,7 +70,7 @@ def compose_noise(
     with working("composing"):
         found = NoiseReleased.of(noisy.framework.value, [distinct[path] for path in paths], runs)
         claimed = [
-            audit_noise_or_bounds(noisy.framework.value, distinct[path], level)
+            audit_or_bounds(noisy.framework.value, distinct[path], level)
             for path, level in zip(paths, levels)
         ]
     answer = found.as_json() | {"rate": None, "inputs": noisy.inputs}
@@ -99,14 +100,14 @@ def compose_noise(
     return 1 if "VIOLATES" in verdicts else 3 if "UNDECIDED" in verdicts else 0
 
 
-def _claimed_lines(claimed: Sequence[NoiseAudit | NoiseBounds], names: Sequence[str]) -> list[str]:
+def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
     """Say of every release whether it keeps the level claimed for it, and where a bound says so."""
     lines = []
     for each, name in zip(claimed, names):
         verdict = each.verdict.value if each.verdict is not None else ""
         how = (
             f": leakage {leakage_text(each.leakage)}, by bounds"
-            if isinstance(each, NoiseBounds)
+            if isinstance(each.largest, NoiseBounds)
             else ""
         )
         lines.append(f"{verdict} {each.level}  {name}, released once{how}")
@@ -120,16 +121,16 @@ class NoiseReleased:
     """
 
     runs: int
-    exactly: NoiseComposition | None
+    exactly: Composition | None
     single: tuple[Leakage | None, ...]
     account: Account | str
     scope: Scope
     too_large: str = ""
 
     @classmethod
-    def of(cls, framework: Framework, releases: Sequence[Release], runs: int) -> "NoiseReleased":
+    def of(cls, framework: Framework, releases: Sequence[Query], runs: int) -> "NoiseReleased":
         try:
-            found = audit_noise_composition(framework, releases, runs)
+            found = compose(framework, releases, runs)
         except TooLargeError as error:
             account = _account(framework, releases, runs)
             if isinstance(account, str) or not framework.along_records:
@@ -234,17 +235,17 @@ def _account_lines(account: Account) -> list[str]:
     ]
 
 
-def _alone(framework: Framework, release: Release) -> Leakage | None:
+def _alone(framework: Framework, release: Query) -> Leakage | None:
     """Return the leakage of one release, None where even that is too large."""
     if framework.records is not None and framework.records.count > _LONGEST:
         return None
     try:
-        return audit_noise(framework, release).leakage
+        return audit(framework, release).leakage
     except TooLargeError:
         return None
 
 
-def _account(framework: Framework, releases: Sequence[Release], runs: int) -> Account | str:
+def _account(framework: Framework, releases: Sequence[Query], runs: int) -> Account | str:
     """Return the largest bound over all records, or why there is none: "" with listed
     databases, which have no records.
     """

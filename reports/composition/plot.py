@@ -15,7 +15,7 @@ from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.framework import Framework
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.plots import AGAINST, FOR, MARK, nats_approx, new_figure, styled
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 from pufferproof.verify.leakage.ratio import Leakage
 from pufferproof.verify.leakage.repeated import MAX_COUNTS, counted_work, leakage_curve
 
@@ -48,7 +48,7 @@ def rate_curve(framework: Framework, rate: Rate, runs: int) -> RateCurve:
     upper = None if rate.upper is None else float(rate.upper)
     if framework.closure == "convex":
         numbers = list(range(1, min(runs, _MOST_RUNS_OF_MIXTURES) + 1))
-        found = [audit_composition(framework, [rate.mechanism], k).joint.leakage for k in numbers]
+        found = [compose(framework, [rate.mechanism], k).joint.leakage for k in numbers]
         return RateCurve(numbers, found, upper, None, runs)
     outputs = len(rate.mechanism.outputs)
     last = runs

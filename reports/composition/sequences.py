@@ -25,7 +25,7 @@ from pufferproof.reports.console.words import (
     leakage_text,
     never_checked_lines,
 )
-from pufferproof.verify.sequences.composition import LocalComposition, audit_local_composition
+from pufferproof.verify.composition import Composition, compose
 
 
 def compose_sequences(long: Sequences, runs: int, listing: Sequence[str], as_json: bool) -> None:
@@ -38,9 +38,7 @@ def compose_sequences(long: Sequences, runs: int, listing: Sequence[str], as_jso
     refuse_listing(long, listing)
     paths = [each.path for each in long.mechanisms]
     with working("composing"):
-        found = audit_local_composition(
-            long.framework.value, [each.value for each in long.mechanisms], runs
-        )
+        found = compose(long.framework.value, [each.value for each in long.mechanisms], runs)
     answer = found.as_json() | {"rate": None, "inputs": long.inputs}
     answer |= priors_json(long.framework.value.normalized)
     normalize = any(each.value.normalized for each in long.mechanisms)
@@ -55,15 +53,13 @@ def compose_sequences(long: Sequences, runs: int, listing: Sequence[str], as_jso
     )
 
 
-def _lines(found: LocalComposition, names: Sequence[str]) -> list[str]:
+def _lines(found: Composition, names: Sequence[str]) -> list[str]:
     lines = [
         f"single    {leakage_text(each.leakage)}  {name}" for each, name in zip(found.single, names)
     ]
     releases = len(found.outputs)
     lines.append(f"joint     {leakage_text(found.joint.leakage)}  ({counted(releases, 'release')})")
-    together = output_text(
-        found.joint.mechanism, found.joint.found.symbols, found.joint.found.record
-    )
+    together = output_text(found.joint)
     lines.append(f'witness   prior "{found.joint.witness.prior}", {together}')
     return [
         *lines,

@@ -26,9 +26,7 @@ from pufferproof.verify.composition import Composition
 from pufferproof.verify.leakage.delta import privacy_profile_approx
 from pufferproof.verify.leakage.laws import ConditionalLaws
 from pufferproof.verify.leakage.ratio import Leakage
-from pufferproof.verify.noise.composition import NoiseComposition
 from pufferproof.verify.revealing import RevealingRow
-from pufferproof.verify.sequences.composition import LocalComposition
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -116,9 +114,7 @@ def outputs_plot(found: Audit) -> "Figure":
     return figure
 
 
-def composition_plot(
-    found: Composition | LocalComposition | NoiseComposition, names: Sequence[str] = ()
-) -> "Figure":
+def composition_plot(found: Composition, names: Sequence[str] = ()) -> "Figure":
     """Draw the leakage of every mechanism alone, their sum, and the joint leakage; infinite
     ones are cut and marked.
     """

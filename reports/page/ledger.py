@@ -12,11 +12,9 @@ from pufferproof.models.errors import PufferproofError
 from pufferproof.models.files.question import read
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
-    AnyAudit,
     audit_files,
     audited_at,
     leakage_phrase,
-    strictly_below,
 )
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import AsJson
@@ -24,7 +22,7 @@ from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import print_rich
 from pufferproof.reports.console.words import rich_table
 from pufferproof.reports.page.examples import AuditCase, Example, load_examples
-from pufferproof.verify.audit import Verdict
+from pufferproof.verify.audit import Audit, Verdict
 
 
 def ledger(
@@ -56,7 +54,7 @@ class LedgerEntry:
     framework: str
     source: str
     claimed: Level
-    found: AnyAudit
+    found: Audit
 
     @property
     def holds(self) -> bool:
@@ -66,7 +64,7 @@ class LedgerEntry:
     @property
     def slack(self) -> bool:
         """Whether the claim holds with room to spare."""
-        return self.holds and strictly_below(self.found, self.claimed)
+        return self.holds and self.found.largest.compare(self.claimed) == -1
 
     @property
     def finding(self) -> str:
@@ -110,7 +108,7 @@ def ledger_entries(examples: Iterable[Example]) -> list[LedgerEntry]:
     return entries
 
 
-def ledger_entry(example: Example, case: AuditCase, found: AnyAudit) -> LedgerEntry:
+def ledger_entry(example: Example, case: AuditCase, found: Audit) -> LedgerEntry:
     """Return the entry of a case with a claim, from an audit of it at any level: it is repeated
     unless at the claimed one.
     """

@@ -24,7 +24,6 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
-    AnyAudit,
     AnyComposition,
     Files,
     audit_evidence,
@@ -63,7 +62,7 @@ class AuditRun:
     name: str
     example: Example
     case: AuditCase
-    found: AnyAudit
+    found: Audit
     answer: dict[str, Any]
     evidence: Evidence
     table: str | None
@@ -157,7 +156,7 @@ def run_audit(example: Example, number: int, out: Path) -> AuditRun:
         _unread(example, case.files),
     )
     table, rows = (
-        _written_table(found, f"tables/{name}.csv", out) if isinstance(found, Audit) else (None, ())
+        _written_table(found, f"tables/{name}.csv", out) if found.is_listed else (None, ())
     )
     every = _every_input(inputs, files)
     return AuditRun(

@@ -144,7 +144,6 @@ def summary(found: Runs) -> dict[str, int]:
 def audit_section(run: AuditRun) -> dict[str, Any]:
     """Return what the page shows of one audit."""
     found = run.found
-    listed = found if isinstance(found, Audit) else None
     word = NO_LEVEL if found.verdict is None else found.verdict.value
     return {
         "compose": False,
@@ -154,14 +153,14 @@ def audit_section(run: AuditRun) -> dict[str, Any]:
         "kind": _KIND.get(word, "open"),
         "leakage": leakage_phrase(found),
         "witness": witness_sentences(found, f'output "{found.witness.output}"')
-        if isinstance(found, Audit)
+        if found.is_listed
         else unlisted_witness(found),
-        "scope": scope_sentences(found) if isinstance(found, Audit) else unlisted_scope(found),
+        "scope": scope_sentences(found) if found.is_listed else unlisted_scope(found),
         "plots": []
-        if listed is None or listed.leakage.ratio == 1
+        if not found.is_listed or found.leakage.ratio == 1
         else [
             plot
-            for plot in (_outputs_figure(run.name, listed), _profile_figure(run.name, listed))
+            for plot in (_outputs_figure(run.name, found), _profile_figure(run.name, found))
             if plot
         ],
         "revealed": [],
@@ -188,7 +187,7 @@ def compose_section(run: ComposeRun) -> dict[str, Any]:
         "witness": _joint_witness(found),
         "revealed": revealed_sentences(run),
         "scope": scope_sentences(found.joint)
-        if isinstance(found, Composition)
+        if isinstance(found, Composition) and found.joint.is_listed
         else joint_scope(found),
         "plots": [plot for plot in (_composition_figure(run), *rates_figures(run)) if plot],
         "table": None,
@@ -219,7 +218,7 @@ def ledger_row(entry: LedgerEntry, audits: Sequence[AuditRun]) -> dict[str, Any]
 
 
 def _joint_witness(found: AnyComposition) -> list[str]:
-    if not isinstance(found, Composition):
+    if not isinstance(found, Composition) or not found.joint.is_listed:
         return joint_witness(found)
     outputs = " and ".join(f'"{output}"' for output in found.outputs)
     return witness_sentences(found.joint, f"releasing {outputs} together")

@@ -23,6 +23,7 @@ _HOME = {
     "BinaryChain": "models.sequences.binary",
     "CertificateError": "models.errors",
     "Channel": "models.channel",
+    "Composition": "verify.composition",
     "Framework": "models.framework",
     "HiddenMarkovModel": "models.sequences.hidden_markov",
     "Level": "models.numbers.level",
@@ -43,18 +44,13 @@ _HOME = {
     "adaptive_compose": "models.channel",
     "assert_pufferfish": "verify.audit",
     "audit": "verify.audit",
-    "audit_composition": "verify.composition",
-    "audit_local": "verify.sequences.audit",
-    "audit_noise": "verify.noise.audit",
-    "audit_noise_composition": "verify.noise.composition",
     "check_nfc": "lp.rates.nfc",
     "collapse": "counterexamples.collapse.search:search_collapse",
-    "compose": "models.channel",
+    "compose": "verify.composition",
     "composition_conditions": "lp.conditions.compare",
     "composition_rate": "lp.rates.nfc",
     "critical_ratio": "lp.cones.critical",
     "error_probability": "lp.best.losses",
-    "joint_redaction_leakage": "verify.redaction.joint",
     "leakage_table": "verify.leakage.table",
     "markov_quilt": "models.influence.quilts.exact",
     "max_influence": "models.influence.refined",
@@ -88,6 +84,7 @@ __all__ = [
     "BinaryChain",
     "CertificateError",
     "Channel",
+    "Composition",
     "Framework",
     "HiddenMarkovModel",
     "Level",
@@ -108,10 +105,6 @@ __all__ = [
     "adaptive_compose",
     "assert_pufferfish",
     "audit",
-    "audit_composition",
-    "audit_local",
-    "audit_noise",
-    "audit_noise_composition",
     "check_nfc",
     "collapse",
     "compose",
@@ -119,7 +112,6 @@ __all__ = [
     "composition_rate",
     "critical_ratio",
     "error_probability",
-    "joint_redaction_leakage",
     "leakage_table",
     "markov_quilt",
     "max_influence",
@@ -159,7 +151,6 @@ if TYPE_CHECKING:
     from pufferproof.models.channel import (
         Channel,
         adaptive_compose,
-        compose,
         mix,
         post_process,
         repeat,
@@ -187,16 +178,12 @@ if TYPE_CHECKING:
     )
     from pufferproof.models.sequences.redaction import quilt as quilt_redaction
     from pufferproof.verify.audit import Audit, Verdict, assert_pufferfish, audit
-    from pufferproof.verify.composition import audit_composition
+    from pufferproof.verify.composition import Composition, compose
     from pufferproof.verify.leakage.delta import smallest_delta
     from pufferproof.verify.leakage.repeated import repeated_leakage
     from pufferproof.verify.leakage.table import leakage_table
-    from pufferproof.verify.noise.audit import audit_noise
-    from pufferproof.verify.noise.composition import audit_noise_composition
-    from pufferproof.verify.redaction.joint import joint_redaction_leakage
     from pufferproof.verify.redaction.leakage import redaction_leakage
     from pufferproof.verify.revealing import Observer
-    from pufferproof.verify.sequences.audit import audit_local
     from pufferproof.verify.simulation.redaction import simulate as simulate_redaction
 
 

@@ -12,7 +12,7 @@ from pufferproof.counterexamples.collapse.search import Impossible, search_colla
 from pufferproof.counterexamples.collapse.threshold import search_threshold
 from pufferproof.counterexamples.gallery import build, entries
 from pufferproof.verify.certificates.writing import checker
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
 FOLDER = build.FOLDER
 FINDS = build.FINDS
@@ -108,7 +108,7 @@ def test_files_break_what_they_keep_alone(name):
     ]
     for mechanism, budget in zip(mechanisms, entry.budgets):
         assert audit(framework, mechanism, budget).verdict.value == "SATISFIES"
-    joint = audit_composition(framework, [mechanisms[i] for i in entry.joint]).joint.leakage
+    joint = compose(framework, [mechanisms[i] for i in entry.joint]).joint.leakage
     if name == "nfc-not-enough":
         assert joint.ratio == Fraction(24, 13) > Fraction(4, 3) ** 2
     else:

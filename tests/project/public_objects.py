@@ -95,12 +95,8 @@ CALLS = {
     "Table": {"probabilities": {"a": 1}},
     "absolute_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
     "adaptive_compose": {"first": CHANNEL, "then": {"u": CHANNEL, "v": CHANNEL}},
-    "assert_pufferfish": {"mechanism": CHANNEL, "framework": FRAMEWORK, "epsilon": "log(3)"},
+    "assert_pufferfish": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)"},
     "audit": {"framework": FRAMEWORK, "mechanism": CHANNEL, "epsilon": "log(3)", "delta": "1/2"},
-    "audit_composition": {"framework": FRAMEWORK, "mechanisms": [CHANNEL, CHANNEL], "runs": 1},
-    "audit_local": {"framework": SEQUENCES, "mechanism": LOCAL, "epsilon": "log(3)"},
-    "audit_noise": {"framework": FRAMEWORK, "release": QUERY, "epsilon": "1"},
-    "audit_noise_composition": {"framework": FRAMEWORK, "releases": [QUERY], "runs": 2},
     "check_nfc": {
         "framework": FRAMEWORK,
         "mechanisms": CHANNEL,
@@ -116,7 +112,7 @@ CALLS = {
         "seconds": 5.0,
         "per_record": None,
     },
-    "compose": {"mechanisms": [CHANNEL, CHANNEL]},
+    "compose": {"framework": FRAMEWORK, "mechanisms": [CHANNEL, CHANNEL], "runs": 1},
     "composition_conditions": {"framework": FRAMEWORK, "mechanism": CHANNEL, "level": "log(3)"},
     "composition_rate": {"framework": FRAMEWORK, "mechanism": CHANNEL},
     "critical_ratio": {
@@ -127,7 +123,6 @@ CALLS = {
         "limit": 5.0,
     },
     "error_probability": {"query": {"a": "yes", "b": "no"}, "outputs": ["yes", "no"]},
-    "joint_redaction_leakage": {"chain": BINARY, "mechanism": REDACTION, "private": [1, 2]},
     "leakage_table": {"framework": FRAMEWORK, "channel": CHANNEL},
     "markov_quilt": {
         "chains": CHAIN,

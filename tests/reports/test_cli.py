@@ -435,9 +435,9 @@ def test_the_pytest_plugin_gives_the_assertion(assert_pufferfish):
         {"theta": Table({"a": "1/2", "b": "1/2"})},
     )
     channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    assert_pufferfish(channel, framework, "log(3)")
+    assert_pufferfish(framework, channel, "log(3)")
     with pytest.raises(AssertionError, match=r"VIOLATES log\(2\)"):
-        assert_pufferfish(channel, framework, "log(2)")
+        assert_pufferfish(framework, channel, "log(2)")
 
 
 HEAVY = {

@@ -21,7 +21,7 @@ from pufferproof.reports.page.examples import load_examples
 from pufferproof.reports.page.ledger import ledger_entries, ledger_view
 from pufferproof.reports.page.sections import witness_sentences
 from pufferproof.reports.page.site import write_report
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
 SCRIPT = "<script>alert(1)</script> $\\frac"
 DATABASES = ["00", "01", "10", "11"]
@@ -476,7 +476,7 @@ def test_every_finite_channel_can_be_drawn(rows):
             assert "nan" not in plots.inline_svg(figure, "p", "described")
             assert b"<script" not in plots.rendered(figure, "plot.svg")
     drawn = plots.rendered(
-        plots.composition_plot(audit_composition(framework, [channel, channel])), "plot.png"
+        plots.composition_plot(compose(framework, [channel, channel])), "plot.png"
     )
     assert drawn.startswith(b"\x89PNG")
 

@@ -72,7 +72,7 @@ def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any
         raise CertificateError(
             "a single release has no joint leakage: expected at least two releases"
         )
-    return statement(f"joint-{kind}", claim, found.joint.framework, found.mechanisms, inputs)
+    return statement(f"joint-{kind}", claim, found.joint.framework, found.channels, inputs)
 
 
 def certified_text(certificate: dict[str, Any]) -> str:

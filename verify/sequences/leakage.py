@@ -16,10 +16,12 @@ from fractions import Fraction
 
 from pufferproof.models.framework import Framework
 from pufferproof.models.listing import Pair
+from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.places import Chain, expect_markov
 from pufferproof.models.sequences.redaction import LocalRedaction
+from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
 from pufferproof.verify.redaction.leakage import Rounded, left_side, right_side, toward
 from pufferproof.verify.redaction.sides import Reach as Event
@@ -28,12 +30,13 @@ from pufferproof.verify.sequences.outputs import completed, excluding_record, ou
 from pufferproof.verify.sequences.sides import ONE, Cones, Place, Reach, Sides
 
 KEEP = 128  # bits of an enclosure, unless more are asked for
+PRECISIONS = (KEEP, 4 * KEEP, 16 * KEEP)
 _DOUBT = Fraction(1, 2**20)  # how far an output that was completed may stay behind an enclosure
 _LONG = 60_000  # bits: a law of a record that is too long to be written down exactly
 
 
 @dataclass(frozen=True)
-class LocalLeakage:
+class LocalLeakage(LargestRatio):
     """What a local mechanism leaks, where, and what was checked.
 
     `witness` names an output that reaches `leakage` (within its bounds where these differ),
@@ -42,13 +45,22 @@ class LocalLeakage:
     is infinite, `revealing` is the nearest record that completes the exclusion of the other value.
     """
 
-    leakage: Leakage
-    witness: Witness
     symbols: tuple[int, ...]
     ratio: Bounds
     record: int
     revealing: int | None
-    scope: Scope
+
+    @property
+    def output(self) -> tuple[int, ...]:
+        """The symbols of the output, as a joint release takes them apart."""
+        return self.symbols
+
+    def trust(self, level: Level | None) -> tuple[str, ...]:
+        """Return what an answer at a level rests on: interval arithmetic too where a number is
+        enclosed.
+        """
+        exact = self.leakage.lower == self.leakage.upper
+        return super().trust(level) if exact else ("EXACT", "INTERVAL")
 
 
 @dataclass(frozen=True)
@@ -119,7 +131,20 @@ def local_leakage(
         raise AssertionError("an output that was evaluated anew reaches what was found")
     witness = Witness(best.prior, best.pair, mechanism.label(symbols))
     revealing = excluding_record(chain, mechanism, record, b, symbols) if leakage.infinite else None
-    return LocalLeakage(leakage, witness, tuple(symbols), ratio, record, revealing, checked)
+    return LocalLeakage(leakage, witness, checked, tuple(symbols), ratio, record, revealing)
+
+
+def refined_leakage(
+    framework: Framework, mechanism: LocalMechanism, level: Level | None
+) -> LocalLeakage:
+    """Return what `local_leakage` does, enclosed ever more closely until a level is told from
+    it.
+    """
+    for keep in PRECISIONS:
+        largest = local_leakage(framework, mechanism, keep)
+        if level is None or largest.compare(level) is not None:
+            break
+    return largest
 
 
 def _under(framework: Framework, mechanism: LocalMechanism, prior: str, keep: int) -> list[_Found]:

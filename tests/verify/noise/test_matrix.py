@@ -9,7 +9,7 @@ from tests.brute import definitions as brute
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import read
-from pufferproof.verify.noise.audit import audit_noise
+from pufferproof.verify.audit import audit
 
 FORMAT = {"format": "pufferproof-mechanism/1"}
 COUNT, ALPHABET = 3, ("0", "1")
@@ -178,12 +178,12 @@ def test_every_combination_agrees_with_the_definition(save, prior, query, secret
     release = noisy.mechanisms[0].value
     if noise == "gaussian" and query == "vectors":
         with pytest.raises(ModelError, match="one line"):
-            audit_noise(noisy.framework.value, release)
+            audit(noisy.framework.value, release)
     elif noise == "gaussian":
-        found = audit_noise(noisy.framework.value, release).leakage
+        found = audit(noisy.framework.value, release).leakage
         assert found.infinite is brute.gaussian_is_infinite(law, members(secrets), values)
     else:
-        found = audit_noise(noisy.framework.value, release).leakage
+        found = audit(noisy.framework.value, release).leakage
         assert found.ratio == brute.noise_ratio(law, members(secrets), values, 3)
 
 

@@ -19,7 +19,7 @@ from pufferproof import (
     audit,
 )
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.models.sequences.local import LocalMechanism, joint_local
+from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.redaction.leakage import redaction_leakage
 from pufferproof.verify.sequences import directions
@@ -27,7 +27,6 @@ from pufferproof.verify.sequences import laws as local_laws
 from pufferproof.verify.sequences import leakage as by_pairs
 from pufferproof.verify.sequences import outputs as local_outputs
 from pufferproof.verify.sequences import sides as local_sides
-from pufferproof.verify.sequences.audit import audit_local
 from pufferproof.verify.sequences.leakage import local_leakage
 
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
@@ -246,7 +245,7 @@ def redacted_within(count, private, distance):
 
 def test_a_million_records_by_hand():
     framework, mechanism = sticky(10**6, 5 * 10**5, redacted_within(10**6, 5 * 10**5, 1))
-    found = audit_local(
+    found = audit(
         framework, mechanism, "log(25/9)"
     )  # 1/2 (1 + 1/4) against 1/2 (1 - 1/4), on either side
     assert (found.leakage.ratio, found.verdict, found.trust) == (
@@ -257,12 +256,12 @@ def test_a_million_records_by_hand():
     assert found.as_json()["checked"] is None
     framework, mechanism = sticky(999, 500, redacted_within(999, 500, 1))
     below = Level.log(Fraction(25, 9) - Fraction(1, 10**9))
-    assert audit_local(framework, mechanism, below).verdict is Verdict.VIOLATES
+    assert audit(framework, mechanism, below).verdict is Verdict.VIOLATES
 
 
 def test_randomized_response_on_many_records_is_enclosed_and_decided():
     framework, mechanism = sticky(10**5, 10, LocalMechanism.of("01", "01", [COIN] * 10**5))
-    found = audit_local(framework, mechanism)
+    found = audit(framework, mechanism)
     side = Fraction(1) + 1  # slopes solve s = (3 * 3 s + 1) / (3 s + 3), the limit on either side
     for _ in range(60):
         side = (9 * side + 1) / (3 * side + 3)
@@ -271,21 +270,19 @@ def test_randomized_response_on_many_records_is_enclosed_and_decided():
     assert found.trust == ("EXACT", "INTERVAL")
     assert found.leakage.lower <= found.leakage.upper < limit * (1 + Fraction(1, 10**9))
     assert found.leakage.lower > limit * Fraction(999, 1000)  # 9 records on the left are nearly all
-    assert audit_local(framework, mechanism, Level.log(limit * 2)).verdict is Verdict.SATISFIES
-    assert audit_local(framework, mechanism, "1").verdict is Verdict.VIOLATES
+    assert audit(framework, mechanism, Level.log(limit * 2)).verdict is Verdict.SATISFIES
+    assert audit(framework, mechanism, "1").verdict is Verdict.VIOLATES
 
 
 def test_a_level_inside_every_enclosure_is_undecided(monkeypatch):
     framework, mechanism = sticky(400, 200, LocalMechanism.of("01", "01", [COIN] * 400))
     exact = local_leakage(framework, mechanism).leakage.ratio
     assert exact is not None
-    assert audit_local(framework, mechanism, Level.log(exact)).verdict is Verdict.SATISFIES
+    assert audit(framework, mechanism, Level.log(exact)).verdict is Verdict.SATISFIES
     enclosed(monkeypatch)
-    assert audit_local(framework, mechanism, Level.log(exact)).verdict is Verdict.UNDECIDED
+    assert audit(framework, mechanism, Level.log(exact)).verdict is Verdict.UNDECIDED
     near = Level.log(exact * (1 + Fraction(1, 2**80)))
-    assert (
-        audit_local(framework, mechanism, near).verdict is Verdict.SATISFIES
-    )  # after one refinement
+    assert audit(framework, mechanism, near).verdict is Verdict.SATISFIES  # after one refinement
 
 
 @pytest.mark.parametrize("stay", ["3/4", "1/2", "1/4"])
@@ -418,9 +415,9 @@ def test_merging_directions_leaves_a_certified_interval(monkeypatch):
     bounds = local_leakage(space, mechanism).leakage
     assert bounds.lower < exact.ratio < bounds.upper <= bounds.lower * Fraction(101, 100)
     assert bounds.upper > bounds.lower * (1 + Fraction(1, 2**40))  # merged, not merely rounded
-    assert audit_local(space, mechanism, Level.log(exact.ratio)).verdict is Verdict.UNDECIDED
+    assert audit(space, mechanism, Level.log(exact.ratio)).verdict is Verdict.UNDECIDED
     assert (
-        audit_local(space, mechanism, Level.log(exact.ratio * Fraction(51, 50))).verdict
+        audit(space, mechanism, Level.log(exact.ratio * Fraction(51, 50))).verdict
         is Verdict.SATISFIES
     )
 
@@ -446,7 +443,7 @@ def test_a_joint_release_is_local_and_written_out_alike():
     draw = random.Random(3)
     first, second = (drawn_mechanism(draw, "ab", 2, True) for _ in range(2))
     long, listed = frameworks(2, "ab", [1, 2], {"t": drawn_chain(draw, 2, False)})
-    both = joint_local(first, second)
+    both = first.beside(second)
     rows = {
         label: {
             f"{y}/{z}": first.channel().probability(label, y)

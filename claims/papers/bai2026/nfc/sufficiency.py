@@ -28,7 +28,6 @@ from pufferproof.claims.papers.bai2026.nfc.statement import (
     prove_weights_exist,
 )
 from pufferproof.claims.registry import Check, claim
-from pufferproof.models.channel import compose
 from pufferproof.verify.proof.argument import Argument
 
 NECESSARY = "necessary: NfC, runs repeated, possible databases"
@@ -96,7 +95,7 @@ def _not_sufficient(argument: Argument) -> None:
     if found is None:
         return
     framework, channels = found.framework, found.channels
-    joint = compose(*channels)
+    joint = channels[0].beside(*channels[1:])
 
     def violated() -> bool:
         ratios = [greatest_ratio(framework, channel) for channel in channels]
