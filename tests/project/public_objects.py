@@ -24,6 +24,7 @@ RECORD_QUERY = pp.RecordQuery("sum", NOISE, RECORDS)
 QUERY = pp.AdditiveNoise({"a": 0, "b": 1, "c": "1/2"}, NOISE)
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
 LOCAL = pp.LocalMechanism("01", "01", [COIN] * 3)
+LONG_LOCAL = pp.LocalMechanism("01", "01", [COIN] * 1000)
 BINARY = pp.BinaryChain("1/4", "1/2", 3)
 REDACTION = pp.LocalRedaction([[1, 1], [1, 1], ["1/2", 1]])
 LOSS = pp.error_probability({"a": "yes", "b": "no", "c": "no"})

@@ -26,6 +26,7 @@ from tests.project.public_objects import (
     LISTED,
     LOCAL,
     LONG,
+    LONG_LOCAL,
     LOSS,
     NOISE,
     QUERY,
@@ -65,6 +66,7 @@ READ = (
 OTHERS = [
     FRAMEWORK,
     LONG,
+    LONG_LOCAL,
     SEQUENCES,
     CHANNEL,
     LOCAL,
@@ -370,14 +372,14 @@ def test_integers_of_numpy_do_not_overflow():
         (FRAMEWORK, QUERY, NoiseLeakage, None),
         (FRAMEWORK, [QUERY, QUERY], NoiseLeakage, None),
         (SEQUENCES, RECORD_QUERY, NoiseLeakage, None),
-        (SEQUENCES, LOCAL, LocalLeakage, None),
+        (LONG, LONG_LOCAL, LocalLeakage, None),
         (LISTED, RECORD_QUERY, NoiseLeakage, (SEQUENCES, RECORD_QUERY)),
         (LISTED, LOCAL, LargestRatio, (SEQUENCES, LOCAL)),
         (LISTED, REDACTION, LargestRatio, (SEQUENCES, REDACTION)),
         (
             SEQUENCES,
             REDACTION,
-            LocalLeakage,
+            LargestRatio,
             (SEQUENCES, pp.LocalMechanism.redacting("01", REDACTION.rows)),
         ),
     ],
@@ -426,7 +428,8 @@ def test_the_fixture_takes_every_mechanism(assert_pufferfish):
         (LISTED, [LOCAL, REDACTION], LargestRatio),
         (FRAMEWORK, [QUERY, QUERY], NoiseLeakage),
         (SEQUENCES, [RECORD_QUERY], NoiseLeakage),
-        (SEQUENCES, [LOCAL, REDACTION], LocalLeakage),
+        (SEQUENCES, [LOCAL, REDACTION], LargestRatio),
+        (LONG, [LONG_LOCAL, LONG_LOCAL], LocalLeakage),
         (Loaded(FRAMEWORK, "f", ""), (Loaded(CHANNEL, "m", ""),), LargestRatio),
     ],
 )
@@ -472,7 +475,7 @@ def test_what_is_read_from_files_may_be_passed_on(tmp_path):
     [
         (
             lambda: pp.audit(SEQUENCES, CHANNEL),
-            'database "a" is no database of the framework',
+            'channel: unknown database "a", expected one of',
         ),
         (
             lambda: pp.audit(FRAMEWORK, LOCAL),

@@ -179,7 +179,7 @@ def test_assertions_take_noise():
         records, {"s": (9, "0"), "t": (9, "1")}, [("s", "t")], {"theta": chain}
     )
     assert_pufferfish(long, RecordQuery("sum", Noise.laplace(30), records), 1)
-    with pytest.raises(ModelError, match="found sequences"):
+    with pytest.raises(ModelError, match="databases: expected at most"):
         assert_pufferfish(long, release, 1)
 
 
