@@ -1,8 +1,8 @@
 """Write the gallery: a folder per counterexample with framework, mechanisms and certificates, and
 the README.
 
-`python -m pufferproof.counterexamples.gallery.build` rewrites the README beside it and the folder `finds`. A test
-compares what is on disk and lets the kernel check every certificate again.
+`python -m pufferproof.counterexamples.gallery.build` rewrites the README beside it and the folder
+`finds`. A test compares what is on disk and lets the kernel check every certificate again.
 """
 
 import hashlib

@@ -1,8 +1,8 @@
 """Write every file of the examples from the constructors: frameworks, mechanisms, `example.toml`,
 and the README's tables.
 
-`python -m pufferproof.examples.builders.build` rewrites the examples beside this folder. The same input gives the
-same bytes, and a test compares them with the files on disk. Numbers in the prose are filled in from
+`python -m pufferproof.examples.builders.build` rewrites the examples beside this folder. The same
+input gives the same bytes, and a test compares them with the files on disk. Numbers in the prose are filled in from
 audits.
 """
 

@@ -232,12 +232,14 @@ class Conditions(Readable):
             if self.weakest is None
             else f"the weakest that composes is {self.weakest.name}"
         )
-        parts = [
-            f"{one.name} "
-            f"{'never' if one.lower is None or one.upper is None else between(one.lower, one.upper)}"
-            for one in self.found
-        ]
+        parts = [f"{one.name} {_smallest(one)}" for one in self.found]
         return f"met {level}: {weakest}; smallest levels in nats: {', '.join(parts)}"
+
+
+def _smallest(met: Condition) -> str:
+    if met.lower is None or met.upper is None:
+        return "never"
+    return between(met.lower, met.upper)
 
 
 @checked

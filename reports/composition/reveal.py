@@ -33,6 +33,7 @@ from pufferproof.reports.console.telling import (
     warn,
 )
 from pufferproof.reports.console.words import times_text
+from pufferproof.reports.schemas.composition import Reveal
 from pufferproof.verify.revealing import Observer, RevealingRow
 
 
@@ -55,7 +56,6 @@ def reveal(
     """Compute how many runs, with fresh randomness, it takes until a secret or the database is
     certain.
     """
-
     with working("following what is revealed"):
         space = read_listed(framework, normalize)
         loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
@@ -63,13 +63,9 @@ def reveal(
         if plot is not None:
             picture = rendered(revealing_plot(rows), plot)
             write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
-    answer = {
-        "reveal": [row.as_json() for row in rows],
-        "runs": runs,
-        "trust": ["EXACT"],
-        "inputs": hashes(framework=space, mechanism=loaded),
-        **priors_json(space.value.normalized),
-    }
+    known = {"reveal": [row.as_json() for row in rows], "runs": runs, "trust": ["EXACT"]}
+    known |= {"inputs": hashes(framework=space, mechanism=loaded)}
+    answer = Reveal.model_validate(known | priors_json(space.value.normalized))
     divided = [
         *normalized_lines(normalize, mechanism),
         *priors_lines(space.value.normalized, framework),
@@ -108,7 +104,6 @@ def reveal_lines(rows: Sequence[RevealingRow]) -> list[str]:
 
 def _when(row: RevealingRow) -> str:
     """Say when something is certain."""
-
     if row.law.never == 1:
         return "never certain, however many runs"
     chance = (

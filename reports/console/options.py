@@ -47,7 +47,6 @@ TrustCode = Annotated[
 
 def parsed_level(text: str | None, option: str = "--epsilon") -> Any:
     """Read a LEVEL option. Raises `ModelError`, naming the option, unless it is a level."""
-
     try:
         return None if text is None else Level.parse(text)
     except ModelError as error:

@@ -316,7 +316,6 @@ def inline_svg(figure: "Figure", prefix: str, description: str) -> str:
     """Return a figure as an SVG element for an HTML page: no external names, ids of its own,
     colours from the page's style.
     """
-
     text = _rendered(figure, ".svg", transparent=True).decode()
     text = text[text.index("<svg") :]
     text = re.sub(r"<metadata>.*?</metadata>", "", text, flags=re.DOTALL)

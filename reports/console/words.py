@@ -211,7 +211,6 @@ def rich_table(
     """Make a terminal table whose first `left` columns are left-aligned text and the others
     numbers.
     """
-
     view = RichTable(title=title)
     for index, name in enumerate(header):
         view.add_column(escape(name), justify="left" if index < left else "right")

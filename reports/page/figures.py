@@ -16,7 +16,6 @@ def figure(
     name: str, caption: str, told: str, draw: "Callable[[], Figure]"
 ) -> dict[str, Any] | None:
     """Return a plot as SVG with a caption, None where it is not defined."""
-
     try:
         drawn = draw()
     except ModelError:

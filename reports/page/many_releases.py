@@ -110,7 +110,6 @@ def _adds(found: WorstComposition) -> bool:
 
 
 def _curve_figure(name: str, rates: Sequence[RateRun]) -> dict[str, Any] | None:
-
     told = []
     for each in rates:
         last = leakage_text(each.curve.leakages[-1])
@@ -131,7 +130,6 @@ def _curve_figure(name: str, rates: Sequence[RateRun]) -> dict[str, Any] | None:
 
 
 def _revealing_figure(name: str, each: RateRun) -> dict[str, Any] | None:
-
     rows = [row for row in each.revealing if row.goal == "secret"]
     caption = f"How soon the secret is certain, {each.mechanism} released again and again"
     told = "; ".join(_revealed(row) for row in rows[:_NAMED])

@@ -291,7 +291,6 @@ def rendered(template: str, context: dict[str, Any]) -> str:
 
 @cache
 def _environment() -> Environment:
-
     environment = Environment(
         loader=PackageLoader("pufferproof.reports"),
         autoescape=lambda name: name is not None and name.endswith(".html.j2"),
@@ -327,7 +326,6 @@ def _shared(run: AuditRun | ComposeRun) -> dict[str, Any]:
 
 
 def _outputs_figure(name: str, found: Audit) -> dict[str, Any] | None:
-
     left, right = found.witness.pair
     told = [
         f'"{label_text(output)}" '
@@ -346,7 +344,6 @@ def _nats_for(value: float, left: str, right: str) -> str:
 
 
 def _profile_figure(name: str, found: Audit) -> dict[str, Any] | None:
-
     told = f"The smallest delta for every epsilon; exact leakage {leakage_text(found.leakage)}"
     if found.level is not None:
         told += f"; level asked for {found.level}"
@@ -359,7 +356,6 @@ def _profile_figure(name: str, found: Audit) -> dict[str, Any] | None:
 
 
 def _composition_figure(run: ComposeRun) -> dict[str, Any] | None:
-
     drawn = run.found.exactly if isinstance(run.found, NoiseReleased) else run.found
     if drawn is None:
         return None

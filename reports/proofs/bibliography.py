@@ -39,7 +39,6 @@ def papers() -> dict[str, Paper]:
     >>> papers()["song2017"].citation
     'Song and Chaudhuri 2017'
     """
-
     text = files("pufferproof.claims").joinpath("references.bib").read_text(encoding="utf-8")
     library = parse_string(
         text,

@@ -294,7 +294,6 @@ def _audited(evidence: Mapping[str, Any]) -> Audit | None:
     """Audit the framework and mechanism of evidence; None where there are none, or too much to
     draw.
     """
-
     space, mechanism = evidence.get("framework"), evidence.get("mechanism")
     if not (_is_document(space) and _is_document(mechanism)) or space is None or mechanism is None:
         return None
@@ -388,5 +387,4 @@ def _brief(number: Fraction) -> str:
 
 
 def _safe(svg: str) -> Any:
-
     return Markup(svg)  # drawn here: labels were escaped by what wrote it

@@ -132,7 +132,6 @@ def _operands(element: ElementTree.Element, sign: str) -> list[ElementTree.Eleme
 
 
 def _math(elements: list[ElementTree.Element]) -> Markup:
-
     return Markup("<math>" + "".join(_serialised(each) for each in elements) + "</math>")
 
 

@@ -201,7 +201,6 @@ def _inline(script: str) -> dict[str, Any]:
     """Return our own script for the page, with the hash by which the page's policy lets it run,
     and nothing else.
     """
-
     digest = base64.b64encode(hashlib.sha256(script.encode()).digest()).decode()
     return {"script": Markup(script), "script_hash": f"sha256-{digest}"}
 

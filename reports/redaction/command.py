@@ -172,7 +172,6 @@ class _Task:
         self, names: Sequence[str], level: Level | None = None
     ) -> tuple[Design | Skipped, ...]:
         """Return the designs of the named strategies, for one record or for the set of them."""
-
         at = self.level if level is None else level
         if len(self.private) == 1:
             return redaction_designs(self.chain, self.private[0], at, names)
@@ -180,7 +179,6 @@ class _Task:
 
     def profile(self, path: str) -> Design:
         """Return what a mechanism file of form "redaction" reaches and leaks."""
-
         return evaluated(self.chain, self.private, PROFILE, read_profile(path, self.chain))
 
 
@@ -190,7 +188,6 @@ def _certified(
     """Return the trust in every design that the certificate speaks of, and its text, which the
     kernel has accepted.
     """
-
     if len(task.private) > 1:
         raise CertificateError(
             f"expected one private record, found {len(task.private)}: the format has no rule for "
@@ -212,7 +209,6 @@ def _task(
     level: Level,
     sequence: str | None,
 ) -> _Task:
-
     if sequence is None:
         if length is None or not 1 <= length <= _MOST_RECORDS:
             given = "none" if length is None else length
@@ -245,7 +241,6 @@ def _private(given: list[str], length: int) -> tuple[int, ...]:
 
 
 def _probability(option: str, text: str | None) -> Fraction:
-
     if text is None:
         raise ModelError(
             "expected a probability, or --sequence FILE to estimate it from, found none", option
@@ -262,7 +257,6 @@ def _probability(option: str, text: str | None) -> Fraction:
 
 
 def _names(strategy: list[str] | None) -> list[str]:
-
     chosen = list(dict.fromkeys(strategy or NAMES))
     if unknown := [name for name in chosen if name not in NAMES]:
         raise ModelError(
@@ -275,7 +269,6 @@ def _sampled(
     task: _Task, found: Sequence[Design | Skipped], runs: int | None, seed: int
 ) -> tuple[dict[str, dict[str, Any]], list[str]]:
     """Redact samples of the chain and the recorded sequence; return JSON by strategy, and lines."""
-
     if runs is None and task.recorded is None:
         return {}, []
     if len(task.private) > 1:

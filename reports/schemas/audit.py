@@ -9,9 +9,9 @@ from pufferproof.reports.schemas.values import (
     AuditInputs,
     Bound,
     Enclosure,
-    FrameworkOutput,
     JointWitness,
     Leakage,
+    NormalizedPriors,
     Output,
     Pair,
     Ratio,
@@ -44,7 +44,7 @@ class TableRow(Output):
     posterior_odds: Ratio | Literal["inf"] | None
 
 
-class Audit(FrameworkOutput):
+class Audit(Output):
     """What `pufferproof audit --json` prints; `checked` is null beyond 2^53 inequalities, which
     were then not listed.
     """
@@ -56,15 +56,16 @@ class Audit(FrameworkOutput):
     never_checked: list[Pair]
     checked: Annotated[int, Field(gt=0)] | None
     trust: list[str]
-    inputs: AuditInputs
-    delta: Delta | None = None
-    normalized: bool = False
-    table: list[TableRow] | None = None
-    certificate: str | None = None
     bound: Annotated[
         Account | None,
         Field(description="noise too large to compute: the bound from above; `checked` is null"),
     ] = None
+    delta: Delta | None = None
+    inputs: AuditInputs
+    normalized_priors: NormalizedPriors = None
+    normalized: bool = False
+    table: list[TableRow] | None = None
+    certificate: str | None = None
 
 
 class Check(Output):

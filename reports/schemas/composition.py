@@ -12,9 +12,9 @@ from pufferproof.reports.schemas.values import (
     Bound,
     Enclosure,
     FrameworkInput,
-    FrameworkOutput,
     JointWitness,
     Leakage,
+    NormalizedPriors,
     Output,
     Pair,
     Ratio,
@@ -88,7 +88,7 @@ class NfC(Output):
     breaking: Breaking | None = None
 
 
-class Compose(FrameworkOutput):
+class Compose(Output):
     """What `pufferproof compose --json` prints; `single` has one entry per mechanism, each released
     `runs` times.
 
@@ -105,19 +105,20 @@ class Compose(FrameworkOutput):
     never_checked: list[Pair]
     checked: Annotated[int, Field(gt=0)] | None
     trust: list[str]
-    inputs: ComposeInputs
-    rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = (
-        None
-    )
-    claimed: list[Claimed] | None = None
-    nfc: NfC | None = None
-    certificate: str | None = None
     sum: Annotated[
         Leakage | None, Field(description="of the single leakages of all releases; noise only")
     ] = None
     account: Annotated[
         Account | None, Field(description="noise only; null where the accountant does not apply")
     ] = None
+    rate: Annotated[list[Enclosure] | None, Field(description="nats a run, one per mechanism")] = (
+        None
+    )
+    inputs: ComposeInputs
+    claimed: list[Claimed] | None = None
+    nfc: NfC | None = None
+    normalized_priors: NormalizedPriors = None
+    certificate: str | None = None
 
 
 class RevealRow(Output):
@@ -137,16 +138,17 @@ class RevealRow(Output):
     curve: list[Ratio]
 
 
-class Reveal(FrameworkOutput):
+class Reveal(Output):
     """What `pufferproof reveal --json` prints."""
 
     reveal: list[RevealRow]
     runs: Annotated[int, Field(ge=0)]
     trust: list[str]
     inputs: AuditInputs
+    normalized_priors: NormalizedPriors = None
 
 
-class Partner(FrameworkOutput):
+class Partner(Output):
     """What `pufferproof partner --json` prints: `single` of the mechanism, `own` of the partner,
     `joint` of both.
 
@@ -168,6 +170,7 @@ class Partner(FrameworkOutput):
     partner: str
     certificate: str | None
     inputs: AuditInputs
+    normalized_priors: NormalizedPriors = None
 
 
 class WorstBounds(Output):
@@ -177,7 +180,7 @@ class WorstBounds(Output):
     upper: Ratio | Literal["inf"]
 
 
-class Worst(FrameworkOutput):
+class Worst(Output):
     """What `pufferproof worst --json` prints: the most that any mechanisms within the budgets leak
     together.
 
@@ -204,6 +207,7 @@ class Worst(FrameworkOutput):
     certificate: str | None
     certifies: Literal["worst case", "upper bound", "joint leakage of the mechanisms"] | None
     inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None
 
 
 class CollapseWitness(Output):
@@ -234,7 +238,7 @@ class CollapseInputs(FrameworkInput):
     mechanism: Sha256 | None
 
 
-class Collapse(FrameworkOutput):
+class Collapse(Output):
     """What `pufferproof collapse --json` prints: `found` is null when undecided, false when proved
     impossible.
 
@@ -243,19 +247,20 @@ class Collapse(FrameworkOutput):
     """
 
     found: bool | None
-    above: str | None
     runs: Annotated[int, Field(gt=0)] | None
     joint: Leakage | None
     mechanisms: list[str]
     certificate: str | None
     witness: CollapseWitness | None
     fewest: bool | None
-    smallest: list[Literal["outputs", "rows", "denominator", "sum", "entries"]] | None
     searched: str | None
     bounds: list[ColumnBound]
     given: Leakage | None
     trust: list[str]
     inputs: CollapseInputs
+    smallest: list[Literal["outputs", "rows", "denominator", "sum", "entries"]] | None
+    normalized_priors: NormalizedPriors = None
+    above: str | None
 
 
 class ExpectedLoss(Output):
@@ -292,7 +297,7 @@ class OptimalInputs(FrameworkInput):
     kernels: Sha256 | None = None
 
 
-class Optimal(FrameworkOutput):
+class Optimal(Output):
     """What `pufferproof optimal --json` prints; `loss` is the least expected loss, its upper
     bound that of the file written.
     """
@@ -303,11 +308,12 @@ class Optimal(FrameworkOutput):
     loss: ExpectedLoss
     leakage: Leakage
     compose: Composing | None
+    trust: list[str]
     compare: Compared | None
     mechanism: str
     certificate: str | None
-    trust: list[str]
     inputs: OptimalInputs
+    normalized_priors: NormalizedPriors = None
 
 
 class Condition(Output):
@@ -342,7 +348,7 @@ class RunsBudget(Output):
     at_most: Bound
 
 
-class Conditions(FrameworkOutput):
+class Conditions(Output):
     """What `pufferproof conditions --json` prints."""
 
     level: str | None
@@ -351,14 +357,15 @@ class Conditions(FrameworkOutput):
     rate: Enclosure
     weakest: Literal["nfc", "one-hot", "coupling", "transport"] | None
     weakest_exact: Literal["coupling", "transport"] | None
-    budget: RunsBudget | None
     excluded: int
     never_checked: list[Pair]
     trust: list[str]
+    budget: RunsBudget | None
     inputs: AuditInputs
+    normalized_priors: NormalizedPriors = None
 
 
-class Critical(FrameworkOutput):
+class Critical(Output):
     """What `pufferproof critical --json` prints: `collapses` is false when no budget lets these
     releases leak everything.
 
@@ -367,7 +374,6 @@ class Critical(FrameworkOutput):
     below; null: not decided.
     """
 
-    runs: int | None
     collapses: bool | None
     lower: Ratio | None
     upper: Ratio | None
@@ -377,4 +383,6 @@ class Critical(FrameworkOutput):
     exact: bool | None
     attained: bool | None
     trust: list[str]
+    runs: int | None
     inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None

@@ -10,8 +10,8 @@ from pufferproof.reports.schemas.redaction import (
 from pufferproof.reports.schemas.values import (
     Enclosure,
     FrameworkInput,
-    FrameworkOutput,
     Leakage,
+    NormalizedPriors,
     Output,
     Pair,
     Ratio,
@@ -30,7 +30,7 @@ class InfluencePlace(Output):
     outcome: dict[str, str]
 
 
-class QuiltInfluence(FrameworkOutput):
+class QuiltInfluence(Output):
     """The influence of one quilt; `arithmetic` is "enclosed" and `ratio` null where it has more
     than 10,000 digits.
 
@@ -39,11 +39,11 @@ class QuiltInfluence(FrameworkOutput):
     what is enclosed, and of chains of more than 8 values.
     """
 
-    witness: InfluencePlace | None
-
     influence: Leakage
     arithmetic: Literal["exact", "enclosed"]
+    witness: InfluencePlace | None
     inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None
 
 
 class InfluenceRow(Output):
@@ -58,12 +58,13 @@ class InfluenceRow(Output):
     bounds: dict[str, Leakage | str]
 
 
-class InfluenceTable(FrameworkOutput):
+class InfluenceTable(Output):
     """Influences by width."""
 
     table: list[InfluenceRow]
     arithmetic: Literal["exact", "enclosed"]
     inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None
 
 
 class CurvePoint(Output):
@@ -74,11 +75,12 @@ class CurvePoint(Output):
     epsilon: Enclosure
 
 
-class InfluenceCurve(FrameworkOutput):
+class InfluenceCurve(Output):
     """The influence curve."""
 
     curve: list[CurvePoint]
     inputs: FrameworkInput
+    normalized_priors: NormalizedPriors = None
 
 
 class Influence(RootModel[QuiltInfluence | InfluenceTable | InfluenceCurve]):
@@ -174,7 +176,7 @@ class CalibrateInputs(FrameworkInput):
     query: Sha256 | None = None
 
 
-class Calibrate(FrameworkOutput):
+class Calibrate(Output):
     """What `pufferproof calibrate --json` prints; `leakage` is that of Laplace noise of scale
     `scale.upper`.
     """
@@ -182,13 +184,14 @@ class Calibrate(FrameworkOutput):
     scale: Enclosure
     exact: str | None
     quilt: ChainQuilt | NetworkQuilt | None
+    distance: Ratio | None = None
+    lipschitz: Ratio | None = None
+    prior: str | None = None
+    pair: list[str] | None = None
+    nearby: int | None = None
     leakage: Leakage | None
     reason: str | None
     assumed: list[str]
     inputs: CalibrateInputs
-    prior: str | None = None
-    pair: list[str] | None = None
-    distance: Ratio | None = None
-    lipschitz: Ratio | None = None
-    nearby: int | None = None
     tight: Enclosure | None = None
+    normalized_priors: NormalizedPriors = None

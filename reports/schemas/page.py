@@ -13,8 +13,8 @@ class LedgerEntry(Output):
     """A published mechanism: the epsilon it claims against the exact one."""
 
     example: str
-    framework: str
     mechanism: str
+    framework: str
     source: str
     claimed: str
     leakage: Leakage

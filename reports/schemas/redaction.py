@@ -96,8 +96,8 @@ class RedactionDesign(Output):
     keeps: bool | None = None
     records: list[RecordLeakage] | None = None
     reveals: list[int] | None = None
-    simulation: Sampled | None = None
     realised: Realised | None = None
+    simulation: Sampled | None = None
 
 
 class SkippedDesign(Output):

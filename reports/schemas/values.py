@@ -1,6 +1,6 @@
 """What several commands print: numbers, leakages, witnesses, and the hashes of what was read."""
 
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
@@ -11,19 +11,17 @@ Bound = Annotated[str, Field(description='a decimal, or "inf" or "-inf"')]
 Sha256 = Annotated[str, Field(pattern=r"^sha256:[0-9a-f]{64}$")]
 Pair = Annotated[list[str], Field(min_length=2, max_length=2)]
 
+NormalizedPriors = Annotated[list[str], Field(min_length=1)] | None  # divided by the sums of rows
+
 
 class Output(BaseModel):
     """An object a command prints."""
 
     model_config = ConfigDict(extra="forbid")
 
-
-class FrameworkOutput(Output):
-    """What a command prints about a framework; `normalized_priors` were divided by the sums of
-    their rows.
-    """
-
-    normalized_priors: Annotated[list[str], Field(min_length=1)] | None = None
+    def as_json(self) -> dict[str, Any]:
+        """Return the object that is printed: what was given, in the order of the fields."""
+        return self.model_dump(exclude_unset=True)
 
 
 class Enclosure(Output):

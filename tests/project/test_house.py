@@ -1,4 +1,4 @@
-"""The house: every folder says what lives there, none is crowded, and whatever names a place names one that exists."""
+"""The house: every folder says what lives there, none is crowded, and every place named exists."""
 
 import ast
 import re
@@ -110,7 +110,7 @@ def prose(text):
 
 
 def exists(module):
-    """Whether `.a.b.c` is a module of the package, or a name at the top of one or of a class in it."""
+    """Whether `.a.b.c` is a module of the package, or a name in one."""
     parts = module.strip(".").split(".")
     for size in range(len(parts), -1, -1):
         base = (ROOT if size else ROOT / "src" / "pufferproof").joinpath(*parts[:size])

@@ -29,7 +29,9 @@ CPT = {
     "3": {"00": ["1/2", "1/2"], "01": ["1/4", "3/4"], "10": ["1", "0"], "11": ["1/5", "4/5"]},
 }
 BIF = """
-variable a { type discrete [2] { 0, 1 }; } variable b { type discrete [2] { 0, 1 }; } variable c { type discrete [2] { 0, 1 }; }
+variable a { type discrete [2] { 0, 1 }; }
+variable b { type discrete [2] { 0, 1 }; }
+variable c { type discrete [2] { 0, 1 }; }
 probability ( a ) { table 0.5, 0.5; }
 probability ( b | a ) { (0) 0.25, 0.75; (1) 1, 0; }
 probability ( c | a, b ) { (0, 0) 0.5, 0.5; (0, 1) 0.25, 0.75; (1, 0) 1, 0; (1, 1) 0.2, 0.8; }
