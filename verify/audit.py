@@ -30,7 +30,6 @@ from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import brief, exact, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.priors.laws import Records
 from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.delta import Delta, smallest_delta
@@ -308,15 +307,10 @@ def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> l
             )
         mechanism.fits(framework.records)
     every = [form for form in forms if isinstance(form, LocalMechanism)]
-    if len(every) == len(forms) and framework.along_records and not _short(every, runs):
+    if len(every) == len(forms) and framework.along_records and not writable(every, runs):
         return list(forms)
     channels = {key: _channel(mechanism) for key, mechanism in local.items()}
     return [channels.get(id(form), form) for form in forms]
-
-
-def _short(mechanisms: Sequence[LocalMechanism], runs: int) -> bool:
-    first = mechanisms[0]
-    return Records(first.length, first.alphabet).enumerable and writable(mechanisms, runs)
 
 
 def _channel(mechanism: LocalMechanism) -> Channel:

@@ -72,10 +72,10 @@ def upper_certificate(
     exact worst case.
     """
     one, two = (columns.cone(budget, per_record) for budget in budgets)
-    found = bound_two(columns, (one, two), seconds, target=ratio)
-    if found.upper is None or found.upper > ratio:
+    bounds = bound_two(columns, (one, two), seconds, target=ratio)
+    if bounds.upper is None or bounds.upper > ratio:
         return None
-    return worst_certificate(columns, found, budgets, per_record, inputs, ratio)
+    return worst_certificate(columns, bounds, budgets, per_record, inputs, ratio)
 
 
 def worst_certificate(
@@ -199,12 +199,12 @@ def _named_rows(
     name for.
     """
     names, size = columns.labels, len(columns.labels)
-    found: dict[Vector, tuple[dict[str, Any], Fraction]] = {}
+    rows: dict[Vector, tuple[dict[str, Any], Fraction]] = {}
 
     def enter(row: Sequence[Fraction], name: dict[str, Any]) -> None:
         coprime = primitive(row)
         factor = next(Fraction(c) / r for c, r in zip(coprime, row) if r)
-        found.setdefault(coprime, (name, factor))
+        rows.setdefault(coprime, (name, factor))
 
     for x in range(size):
         enter([Fraction(int(x == y)) for y in range(size)], {"database": names[x]})
@@ -220,7 +220,7 @@ def _named_rows(
                     per_record ** columns.distance(columns.databases[x], columns.databases[y]),
                 )
                 enter(row, {"record": [names[x], names[y]]})
-    return found
+    return rows
 
 
 def _law_row(laws: OrderedLaws, budget: Fraction) -> list[Fraction]:

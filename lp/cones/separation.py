@@ -113,12 +113,14 @@ class Supports:
         known = self.known(x, zeros)
         if known is not None:
             return known
-        found = self._by_one_row(x, zeros) or self._solved(x, zeros)
-        if isinstance(found, Implied):
-            self._implied.setdefault(x, []).append((frozenset(found.kappa), found))
+        separation = self._by_one_row(x, zeros) or self._solved(x, zeros)
+        if isinstance(separation, Implied):
+            self._implied.setdefault(x, []).append((frozenset(separation.kappa), separation))
         else:
-            self._vectors.append((frozenset(y for y, c in enumerate(found) if not c), found))
-        return found
+            self._vectors.append(
+                (frozenset(y for y, c in enumerate(separation) if not c), separation)
+            )
+        return separation
 
     def learn(self, smaller: "Supports | None", larger: "Supports | None") -> None:
         """Take over what holds here too: vectors of a cone inside this one, inequalities on a

@@ -162,16 +162,16 @@ def solve_exact(
     Raises `NotConfirmedError` if none confirms and Z3 is not asked, or gave up; `SolverError` if
     what was found does not pass its own check, or nothing was found.
     """
-    found = _confirmed(program, seconds) or _without_optimum(program, seconds)
-    if found is None:
+    solution = _confirmed(program, seconds) or _without_optimum(program, seconds)
+    if solution is None:
         if not patient:
             raise NotConfirmedError(
                 f"no basis of a program with {program.variables} variables was confirmed"
             )
-        found = _by_conditions(program, None if patient is True else time.monotonic() + patient)
-    if not found.proves(program):
+        solution = _by_conditions(program, None if patient is True else time.monotonic() + patient)
+    if not solution.proves(program):
         raise SolverError("the exact solution of a linear program failed its own check")
-    return found
+    return solution
 
 
 def _without_optimum(program: Program, seconds: float | None) -> Solution | None:
@@ -308,8 +308,8 @@ def _at_basis(program: Program, columns: Sequence[int], active: Sequence[int]) -
         for index in range(size):
             solution[columns[index]] = fraction(x[index, 0])
             dual[active[index]] = fraction(y[index, 0])
-    found = Solution(Status.OPTIMAL, program.value(solution), tuple(solution), tuple(dual))
-    return found if found.proves(program) else None
+    confirmed = Solution(Status.OPTIMAL, program.value(solution), tuple(solution), tuple(dual))
+    return confirmed if confirmed.proves(program) else None
 
 
 def _by_conditions(program: Program, deadline: float | None = None) -> Solution:

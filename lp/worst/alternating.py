@@ -226,8 +226,8 @@ class Alternation:
                 return
             top = max(ray)
             rays[k], now[k] = ray, np.array([c / top for c in ray])
-        found = tuple(rays[k] for k in range(len(now)))
-        release = Release(laws.ratio([prod(entries) for entries in zip(*found)]), found, laws)
+        factors = tuple(rays[k] for k in range(len(now)))
+        release = Release(laws.ratio([prod(entries) for entries in zip(*factors)]), factors, laws)
         if release.ratio != 0 and release.beats(self.best):
             self.best = release
 

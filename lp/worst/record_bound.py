@@ -94,12 +94,12 @@ def best_column(
         Row(_sparse(row), "=") for row in cone.equations
     ]
     program = Program(above, [*rows, Row(below, "=", 1)], cone.dimension)
-    found = solve_exact(
+    solution = solve_exact(
         program, patient=cone.dimension <= _PATIENT and (True if seconds is None else seconds)
     )
-    if found.value is None:  # the vector of ones is feasible
+    if solution.value is None:  # the vector of ones is feasible
         raise SolverError("the program of a largest ratio has no optimum")
-    return found.value, primitive(found.x)
+    return solution.value, primitive(solution.x)
 
 
 def _sparse(row: Vector) -> dict[int, int]:

@@ -57,7 +57,7 @@ def read_mechanism(
     if not isinstance(given, str) and given.value.channel is None and space.records is not None:
         with in_file(path):
             mechanism = local_of(given.value, space.records, normalize)
-            if not (space.records.enumerable and writable([mechanism])):
+            if not writable([mechanism]):
                 return given.holding(mechanism)
     return channel_from(given, space, normalize, databases, trust_code)
 

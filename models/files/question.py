@@ -52,10 +52,15 @@ class Question:
 
 @dataclass(frozen=True)
 class Listed(Question):
-    """A framework and mechanisms, with databases and outputs listed."""
+    """A framework and mechanisms, with databases and outputs listed.
+
+    `local` are the same mechanisms before they were written out, where all are given record by
+    record.
+    """
 
     framework: Loaded[Framework]
     mechanisms: tuple[Loaded[Channel], ...]
+    local: tuple[Loaded[LocalMechanism], ...] = ()
 
 
 @dataclass(frozen=True)
@@ -98,8 +103,9 @@ def read(
     noisy = _noisy(mechanisms, given)
     if noisy:
         return _noisy_releases(described, noisy, normalize)
-    if (long := _sequences(described, given, normalize, runs)) is not None:
-        return long
+    local = _local(described, given, normalize)
+    if local and not writable([each.value for each in local], runs):
+        return _sequences(described, local, normalize)
     with in_file(framework):
         space = listed_of(described.value, normalize)
     matrices = [each for each in given if isinstance(each, str) and each.endswith(".npy")]
@@ -113,17 +119,7 @@ def read(
         )
         for each in given
     )
-    return Listed(described.holding(space), channels)
-
-
-def read_sequences(
-    framework: str | Path, mechanism: str | Path, normalize: bool = False
-) -> Sequences | None:
-    """Read a mechanism given record by record without writing it out, however short it is; None
-    where it has another form.
-    """
-    described, given = read_loaded(framework, FrameworkFile), given_in(mechanism)
-    return _sequences(described, [given], normalize, runs=None)
+    return Listed(described.holding(space), channels, local)
 
 
 def _form(given: Given) -> str:
@@ -148,32 +144,34 @@ def _noisy(paths: Sequence[str | Path], given: Sequence[Given]) -> list[Loaded[M
     return noisy
 
 
-def _sequences(
-    described: Described, given: Sequence[Given], normalize: bool, runs: int | None
-) -> Sequences | None:
-    """Return mechanisms given record by record that are too long to write out, `runs` times each;
-    with runs None, others too.
-    """
-    local = [
-        each
-        for each in given
-        if not isinstance(each, str) and _form(each) in ("local", "redaction")
-    ]
-    if described.value.records is None or not local or len(local) < len(given):
-        return None
+def _local(
+    described: Described, given: Sequence[Given], normalize: bool
+) -> tuple[Loaded[LocalMechanism], ...]:
+    """Return mechanisms given record by record, where all are; else none."""
+    if described.value.records is None:
+        return ()
+    local = []
+    for each in given:
+        if isinstance(each, str) or _form(each) not in ("local", "redaction"):
+            return ()
+        local.append(each)
     with in_file(described.path):
         records = records_of(described.value.records)
     mechanisms = []
     for each in local:
         with in_file(each.path):
             mechanisms.append(each.holding(local_of(each.value, records, normalize)))
-    short = records.enumerable and writable([each.value for each in mechanisms], runs or 1)
-    if short and runs is not None:
-        return None
+    return tuple(mechanisms)
+
+
+def _sequences(
+    described: Described, local: tuple[Loaded[LocalMechanism], ...], normalize: bool
+) -> Sequences:
+    """Return mechanisms given record by record with chains that go along the records."""
     with in_file(described.path):
         framework = sequences_of(described.value, normalize)
         expect_markov(framework.chains)
-        return Sequences(described.holding(framework), tuple(mechanisms))
+    return Sequences(described.holding(framework), local)
 
 
 def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> str | None:

@@ -1,15 +1,35 @@
 """`pufferproof compose`: joint leakage of releases, composition rates, and claimed levels put
 to the test of composition.
+
+Rates and NfC, the condition on what claimed levels say of many runs, are a matter of listed
+outputs; queries with noise have an account beside their joint leakage, or in its place.
 """
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
+from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, read
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.auditing.any_form import divided, refuse_options, shared
+from pufferproof.reports.auditing.words import composition_lines
+from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.plot import rate_curve, rate_plot
+from pufferproof.reports.composition.rates import (
+    Claimed,
+    affordable_rates,
+    claimed_levels,
+    claimed_lines,
+    nfc_lines,
+    rate_documents,
+    rate_lines,
+    too_many_games,
+)
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -20,6 +40,8 @@ from pufferproof.reports.console.options import (
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.plots import rendered
+from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     normalized_lines,
     print_answer,
@@ -27,52 +49,16 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     warn,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.counterexamples.breaking_runs import Breaking
-    from pufferproof.lp.rates.nfc import NfC, Rate
-    from pufferproof.models.channel import Channel
-    from pufferproof.models.framework import Framework
-    from pufferproof.models.numbers.level import Level
-    from pufferproof.verify.audit import Audit
-    from pufferproof.verify.certificates.writing import Inputs
-
-
-_MOST_GAMES = 500_000
-
-
-@dataclass(frozen=True)
-class Claimed:
-    """What became of claimed levels: every mechanism alone, NfC, and, where it fails, the runs
-    that break composition.
-    """
-
-    levels: "tuple[Level, ...]"
-    audits: "tuple[Audit, ...]"
-    nfc: "NfC"
-    breaking: "Breaking | None"
-
-    def as_json(self) -> dict[str, Any]:
-        """Return `{"claimed", "nfc"}`."""
-        claimed = [
-            {"level": str(level), "verdict": audit.verdict.value if audit.verdict else None}
-            for level, audit in zip(self.levels, self.audits)
-        ]
-        breaking = None if self.breaking is None else self.breaking.as_json()
-        return {"claimed": claimed, "nfc": {**self.nfc.as_json(), "breaking": breaking}}
-
-    @property
-    def trust(self) -> list[str]:
-        """What the verdicts at the claimed levels rest on."""
-        return list(dict.fromkeys(trust for audit in self.audits for trust in audit.trust))
-
-    @property
-    def code(self) -> int:
-        """The exit code: 1 when a level or NfC is violated, 3 when something is undecided."""
-        said = {audit.verdict.value for audit in self.audits if audit.verdict} | {
-            self.nfc.answer.value
-        }
-        return 1 if said & {"VIOLATES", "FAILS"} else 3 if "UNDECIDED" in said else 0
+from pufferproof.reports.console.words import leakage_text, never_checked_lines
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.certificates.writing import (
+    Inputs,
+    certified_text,
+    composition_certificate,
+)
+from pufferproof.verify.composition import Composition
+from pufferproof.verify.composition import compose as compose_exactly
+from pufferproof.verify.noise.bounds import NoiseBounds, audit_or_bounds
 
 
 def compose(
@@ -131,80 +117,165 @@ def compose(
         raise ModelError("a plot needs --runs of at least 2", "--plot")
     levels = _levels(epsilon, mechanisms)
     _possible(mechanisms, levels, rate_certificate, breaking_certificate)
-    from pufferproof.lp.rates.nfc import composition_rate
-    from pufferproof.models.files.question import NoisyReleases, Sequences, read
-    from pufferproof.reports.composition import rates as rate_text
-    from pufferproof.reports.composition.noise import compose_noise
-    from pufferproof.reports.composition.sequences import compose_sequences
-    from pufferproof.reports.console import words as text
-    from pufferproof.reports.console.progress import working
-    from pufferproof.verify import composition
-    from pufferproof.verify.certificates.writing import (
-        Inputs,
-        certified_text,
-        composition_certificate,
-    )
-
     listing = {
         "--databases": databases,
         "--epsilon": epsilon,
         "--plot": plot,
         "--certificate": certificate,
-    }
-    listing |= {
         "--rate-certificate": rate_certificate,
         "--breaking-certificate": breaking_certificate,
     }
     with working("composing"):
-        question = read(framework, mechanisms, normalize, databases, trust_code, runs)
-    if isinstance(question, NoisyReleases):
-        options = [name for name, given in listing.items() if given and name != "--epsilon"]
-        raise typer.Exit(compose_noise(question, runs, levels, options, as_json))
-    if isinstance(question, Sequences):
-        return compose_sequences(
-            question, runs, [name for name, given in listing.items() if given], as_json
-        )
+        files = read(framework, mechanisms, normalize, databases, trust_code, runs)
+    given = [name for name, value in listing.items() if value]
+    if isinstance(files, NoisyReleases):
+        refuse_options(files, [name for name in given if name != "--epsilon"])
+        raise typer.Exit(_with_noise(files, runs, levels, as_json))
+    if isinstance(files, Sequences):
+        refuse_options(files, given)
+        return _along_sequences(files, runs, as_json)
     with working("composing"):
-        space, loaded = question.framework, question.mechanisms
-        channels = [each.value for each in loaded]
-        claimed = _claimed(space.value, channels, levels) if levels else None
-        found = composition.compose(space.value, channels, runs)
-        rates = (
-            [composition_rate(space.value, channel) for channel in channels]
-            if rates_affordable(space.value)
-            else []
+        release = _Release.of(files, mechanisms, runs, levels)
+        answer = release.as_json()
+        documents = rate_documents(
+            release.rates, release.claimed, release.inputs, rate_certificate, breaking_certificate
         )
-        inputs = Inputs(space.sha256, tuple(each.sha256 for each in loaded))
-        answer = found.as_json() | {"rate": [rate.as_json() for rate in rates] or None}
-        answer |= {"inputs": question.inputs}
-        answer |= claimed.as_json() | {"trust": claimed.trust} if claimed else {}
-        answer |= priors_json(space.value.normalized)
-        documents = _documents(rates, claimed, inputs, rate_certificate, breaking_certificate)
         if certificate is not None:
-            documents[certificate] = composition_certificate(found, inputs)
+            documents[certificate] = composition_certificate(release.together, release.inputs)
             answer |= {"trust": ["KERNEL"], "certificate": certificate}
         written = {path: certified_text(document).encode() for path, document in documents.items()}
         if plot is not None:
-            written[plot] = _drawn(space.value, rates, runs, mechanisms, plot)
+            written[plot] = release.drawn(plot)
         named = [plot, certificate, rate_certificate, breaking_certificate]
         write_outputs(written, *named, inputs=[framework, *mechanisms, databases])
-    left_out = (
-        [] if rates else [f"note: no composition rates: more than {_MOST_GAMES} games to solve"]
-    )
     certified = certificate or rate_certificate or breaking_certificate
-    divided = [
-        *normalized_lines(normalize, *mechanisms),
-        *priors_lines(space.value.normalized, framework, certified),
-    ]
-    warn([*divided, *text.never_checked_lines(found.joint), *left_out])
-    lines = rate_text.claimed_lines(claimed.audits, mechanisms) if claimed else []
-    lines += [*text.composition_lines(found, mechanisms), *rate_text.rate_lines(rates, mechanisms)]
-    lines += rate_text.nfc_lines(claimed.nfc, claimed.breaking, mechanisms) if claimed else []
+    warn(
+        [
+            *normalized_lines(normalize, *mechanisms),
+            *priors_lines(files.framework.value.normalized, framework, certified),
+            *never_checked_lines(release.together.joint),
+            *([] if release.rates else [f"note: no composition rates: {too_many_games()}"]),
+        ]
+    )
+    print_answer(answer, [*release.lines(), f"trust     {', '.join(answer['trust'])}"], as_json)
+    raise typer.Exit(release.claimed.code if release.claimed else 0)
+
+
+@dataclass(frozen=True)
+class _Release:
+    """Listed mechanisms released together: joint leakage, rates, and what became of claimed
+    levels.
+    """
+
+    files: Listed
+    names: Sequence[str]
+    together: Composition
+    rates: Sequence[Rate]
+    claimed: Claimed | None
+
+    @classmethod
+    def of(
+        cls, files: Listed, names: Sequence[str], runs: int, levels: Sequence[Level]
+    ) -> "_Release":
+        framework = files.framework.value
+        channels = [each.value for each in files.mechanisms]
+        claimed = claimed_levels(framework, channels, levels) if levels else None
+        together = compose_exactly(framework, channels, runs)
+        return cls(files, names, together, affordable_rates(framework, channels), claimed)
+
+    @property
+    def inputs(self) -> Inputs:
+        """The hashes of the files, as certificates state them."""
+        hashes = tuple(each.sha256 for each in self.files.mechanisms)
+        return Inputs(self.files.framework.sha256, hashes)
+
+    def as_json(self) -> dict[str, Any]:
+        rates = [rate.as_json() for rate in self.rates] or None
+        answer = self.together.as_json() | {"rate": rates, "inputs": self.files.inputs}
+        if self.claimed is not None:
+            answer |= self.claimed.as_json() | {"trust": self.claimed.trust}
+        return answer | priors_json(self.files.framework.value.normalized)
+
+    def lines(self) -> list[str]:
+        """Render it for a terminal, verdicts at claimed levels first."""
+        claimed, names = self.claimed, self.names
+        return [
+            *([] if claimed is None else claimed_lines(claimed.audits, names)),
+            *composition_lines(self.together, names),
+            *rate_lines(self.rates, names),
+            *([] if claimed is None else nfc_lines(claimed.nfc, claimed.breaking, names)),
+        ]
+
+    def drawn(self, path: str) -> bytes:
+        """Draw the leakage of 1 to `runs` runs of every mechanism."""
+        if not self.rates:
+            raise ModelError(f"no composition rate to draw: {too_many_games()}", path)
+        framework, runs = self.files.framework.value, self.together.runs
+        distinct = dict(zip(self.names, self.rates))
+        curves = [
+            (Path(name).name, rate_curve(framework, rate, runs)) for name, rate in distinct.items()
+        ]
+        return rendered(rate_plot(curves), path)
+
+
+def _along_sequences(files: Sequences, runs: int, as_json: bool) -> None:
+    """Compose mechanisms on sequences that are too long to list, and print what was found; there
+    are no rates.
+    """
+    framework, paths = files.framework, [each.path for each in files.mechanisms]
+    with working("composing"):
+        together = compose_exactly(framework.value, [each.value for each in files.mechanisms], runs)
+    answer = together.as_json() | {"rate": None, "inputs": files.inputs}
+    answer |= priors_json(framework.value.normalized)
+    warn(
+        [
+            *normalized_lines(divided(files, False), *paths),
+            *priors_lines(framework.value.normalized, framework.path),
+            *never_checked_lines(together.joint),
+            "note: no composition rates: databases and outputs are too many to list",
+        ]
+    )
+    lines = composition_lines(together, paths)
     print_answer(answer, [*lines, f"trust     {', '.join(answer['trust'])}"], as_json)
-    raise typer.Exit(claimed.code if claimed else 0)
 
 
-def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> "list[Level]":
+def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_json: bool) -> int:
+    """Compose queries with noise, print what was found, and return the exit code; there are no
+    rates, and `levels` are decided one by one.
+    """
+    framework, paths = files.framework, [each.path for each in files.mechanisms]
+    with working("composing"):
+        queries = shared(files.mechanisms)
+        together = AccountedComposition.of(framework.value, queries, runs)
+        claimed = [audit_or_bounds(framework.value, *each) for each in zip(queries, levels)]
+    verdicts = [each.verdict.value for each in claimed if each.verdict is not None]
+    answer = together.as_json() | {"rate": None, "inputs": files.inputs}
+    answer |= priors_json(framework.value.normalized)
+    if claimed:
+        said = [{"level": str(level), "verdict": each} for level, each in zip(levels, verdicts)]
+        answer |= {"claimed": said, "nfc": None}
+    absent = ["rate      none: outputs are not listed"]
+    absent += ["nfc       none: outputs are not listed"] if claimed else []
+    missing = "no composition rates" + (", and no NfC" if claimed else "")
+    note = [f"note: {missing}: outputs are not listed"] if as_json else []
+    warn([*priors_lines(framework.value.normalized, framework.path), *together.notes, *note])
+    lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
+    print_answer(answer, [*lines, f"trust     {', '.join(answer['trust'])}"], as_json)
+    return 1 if "VIOLATES" in verdicts else 3 if "UNDECIDED" in verdicts else 0
+
+
+def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
+    """Say of every release whether it keeps the level claimed for it, and where a bound says so."""
+    lines = []
+    for each, name in zip(claimed, names):
+        verdict = each.verdict.value if each.verdict is not None else ""
+        bounded = isinstance(each.largest, NoiseBounds)
+        how = f": leakage {leakage_text(each.leakage)}, by bounds" if bounded else ""
+        lines.append(f"{verdict} {each.level}  {name}, released once{how}")
+    return lines
+
+
+def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> list[Level]:
     if texts and len(texts) != len(mechanisms):
         raise ModelError(
             f"expected once per mechanism, {len(mechanisms)} times, found {len(texts)}", "--epsilon"
@@ -214,7 +285,7 @@ def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> "list[Lev
 
 def _possible(
     mechanisms: Sequence[str],
-    levels: "Sequence[Level]",
+    levels: Sequence[Level],
     rate_certificate: str | None,
     breaking: str | None,
 ) -> None:
@@ -222,71 +293,3 @@ def _possible(
         raise ModelError("expected one mechanism, or --epsilon", "--rate-certificate")
     if breaking is not None and not levels:
         raise ModelError("expected --epsilon as well", "--breaking-certificate")
-
-
-def rates_affordable(framework: "Framework") -> bool:
-    """Say whether there are not too many games: one per prior, ordered pair and database of its
-    first secret.
-    """
-    sizes = {name: len(held) for name, held in framework.secrets.items()}
-    priors = len(framework.priors) ** (2 if framework.closure == "convex" else 1)
-    return priors * sum(sizes[s] + sizes[t] for s, t in framework.pairs) <= _MOST_GAMES
-
-
-def _claimed(framework: "Framework", channels: "list[Channel]", levels: "list[Level]") -> Claimed:
-    from pufferproof.counterexamples.breaking_runs import search_breaking
-    from pufferproof.lp.rates.at_level import Answer
-    from pufferproof.lp.rates.nfc import check_nfc
-    from pufferproof.verify.audit import audit
-
-    audits = tuple(audit(framework, channel, level) for channel, level in zip(channels, levels))
-    nfc = check_nfc(framework, channels, levels)
-    listed = nfc.place is not None and nfc.place.priors[0] == nfc.place.priors[1]
-    breaking = search_breaking(nfc) if nfc.answer is Answer.FAILS and listed else None
-    return Claimed(tuple(levels), audits, nfc, breaking)
-
-
-def _documents(
-    rates: "list[Rate]",
-    claimed: Claimed | None,
-    inputs: "Inputs",
-    rate: str | None,
-    breaking: str | None,
-) -> dict[str, dict[str, Any]]:
-    """Return the certificates asked for, by path. Raises `ModelError` when there are no
-    breaking runs to certify.
-    """
-    from pufferproof.counterexamples.breaking_runs import breaking_certificate
-    from pufferproof.lp.rates.certificates import nfc_certificate, rate_certificate
-
-    documents = {}
-    if rate is not None and not claimed and not rates:
-        raise ModelError(f"no composition rate: more than {_MOST_GAMES} games to solve", rate)
-    if rate is not None:
-        documents[rate] = (
-            nfc_certificate(claimed.nfc, inputs) if claimed else rate_certificate(rates[0], inputs)
-        )
-    if breaking is not None:
-        if claimed is None or claimed.breaking is None:
-            raise ModelError(
-                "no runs were found that break linear composition: nothing to certify", breaking
-            )
-        documents[breaking] = breaking_certificate(claimed.breaking, inputs)
-    return documents
-
-
-def _drawn(
-    framework: "Framework", rates: "list[Rate]", runs: int, names: Sequence[str], path: str
-) -> bytes:
-    from pufferproof.reports.composition.plot import rate_curve, rate_plot
-    from pufferproof.reports.console.plots import rendered
-
-    if not rates:
-        raise ModelError(
-            f"no composition rate to draw: more than {_MOST_GAMES} games to solve", path
-        )
-    distinct = dict(zip(names, rates))
-    curves = [
-        (Path(name).name, rate_curve(framework, rate, runs)) for name, rate in distinct.items()
-    ]
-    return rendered(rate_plot(curves), path)

@@ -15,6 +15,7 @@ from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.grammar import brief, enclose, rounded
+from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
@@ -33,7 +34,7 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     warn,
 )
-from pufferproof.reports.console.words import audit_lines, counted, never_checked_lines, rich_table
+from pufferproof.reports.console.words import counted, never_checked_lines, rich_table
 from pufferproof.reports.schemas import composition as schema
 
 

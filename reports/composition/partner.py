@@ -14,6 +14,7 @@ from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.writing import mechanism_file
+from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -33,7 +34,7 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     warn,
 )
-from pufferproof.reports.console.words import composition_lines, leakage_text, never_checked_lines
+from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.certificates.writing import (
     Inputs,

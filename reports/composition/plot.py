@@ -9,7 +9,7 @@ proportions of outputs.
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.framework import Framework
@@ -89,50 +89,34 @@ def rate_plot(curves: Sequence[tuple[str, RateCurve]]) -> "Figure":
 
 
 def _draw(axes: "Axes", name: str, curve: RateCurve, colour: str, last: int, alone: bool) -> None:
+    """Draw the exact leakage of k runs, k times the rate, and where it becomes infinite."""
     values = [nats_approx(leakage) for leakage in curve.leakages]
     finite = [(k, value) for k, value in zip(curve.runs, values) if math.isfinite(value)]
     xs, ys = [k for k, _ in finite], [value for _, value in finite]
-    axes.plot(
-        xs,
-        ys,
-        "o-",
-        color=colour,
-        markersize=3.5,
-        linewidth=1,
-        label=f"exact leakage of k runs, {name}",
-        zorder=3,
-    )
+    how: dict[str, Any] = {"color": colour, "markersize": 3.5, "linewidth": 1, "zorder": 3}
+    axes.plot(xs, ys, "o-", label=f"exact leakage of k runs, {name}", **how)
     if curve.rate is not None:
-        line = [0.0, curve.rate * last]
-        axes.plot(
-            [0, last],
-            line,
-            color=colour,
-            linewidth=1.3,
-            linestyle="--",
-            label=f"k times the rate, {curve.rate:.6g}",
-        )
-        if curve.slack is not None and alone:
-            above = [value + curve.slack for value in line]
-            said = (
-                f"at most k times the rate{f' + {curve.slack:.4g}' if curve.slack else ''}, for "
-                f"every k"
-            )
-            axes.fill_between(
-                [0, last], line, above, color=colour, alpha=0.12, linewidth=0, label=said
-            )
+        _draw_rate(axes, curve, curve.rate, colour, last, alone)
     if len(finite) < len(values):
         first = next(k for k, value in zip(curve.runs, values) if math.isinf(value))
         height = 1.0 if max(ys, default=0.0) < 1e-6 else 1.25 * max(ys)
         axes.axvline(first, color=colour, linewidth=1, linestyle=":")
-        axes.plot(
-            [first],
-            [height],
-            "^",
-            color=colour,
-            markersize=9,
-            label=f"infinite from {first} runs on",
-        )
+        label = f"infinite from {first} runs on"
+        axes.plot([first], [height], "^", color=colour, markersize=9, label=label)
+
+
+def _draw_rate(
+    axes: "Axes", curve: RateCurve, rate: float, colour: str, last: int, alone: bool
+) -> None:
+    """Draw k times the rate, and the strip above it in which every leakage lies."""
+    line = [0.0, rate * last]
+    label = f"k times the rate, {rate:.6g}"
+    axes.plot([0, last], line, color=colour, linewidth=1.3, linestyle="--", label=label)
+    if curve.slack is not None and alone:
+        above = [value + curve.slack for value in line]
+        more = f" + {curve.slack:.4g}" if curve.slack else ""
+        said = f"at most k times the rate{more}, for every k"
+        axes.fill_between([0, last], line, above, color=colour, alpha=0.12, linewidth=0, label=said)
 
 
 def _slack(framework: Framework) -> float:

@@ -18,7 +18,7 @@ from markupsafe import Markup
 
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.reports.auditing.any_form import AnyComposition, leakage_phrase
-from pufferproof.reports.composition.noise import NoiseReleased
+from pufferproof.reports.composition.accounts import AccountedComposition
 from pufferproof.reports.console.labels import label_text, visible
 from pufferproof.reports.console.plots import (
     MAX_OUTPUTS,
@@ -356,7 +356,7 @@ def _profile_figure(name: str, found: Audit) -> dict[str, Any] | None:
 
 
 def _composition_figure(run: ComposeRun) -> dict[str, Any] | None:
-    drawn = run.found.exactly if isinstance(run.found, NoiseReleased) else run.found
+    drawn = run.found.exactly if isinstance(run.found, AccountedComposition) else run.found
     if drawn is None:
         return None
     single = [

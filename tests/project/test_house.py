@@ -9,7 +9,7 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
 SHOWN = (*FLOORS, "tests", "docs", "benchmarks", "examples")
-CROWDED = {"verify", "reports/composition"}
+CROWDED = {"verify"}
 REPEATED = {"tests/kernel"}
 TEXTS = ["README.md", "CONTRIBUTING.md", "Makefile", "pyproject.toml"]
 

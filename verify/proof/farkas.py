@@ -41,11 +41,8 @@ def search_farkas(
 
     names = names_of([conclusion, *assuming])
     rows = _rows(assuming, names)
-    goal = (
-        [([_ZERO] * len(names), _ZERO, "<")]
-        if conclusion is sympy.false
-        else _rows([conclusion], names)
-    )
+    never = [([_ZERO] * len(names), _ZERO, "<")]
+    goal = never if conclusion is sympy.false else _rows([conclusion], names)
     if len(goal) != 1 or goal[0][2] == "=":
         raise SolverError(f"expected a conclusion that is one inequality, found {conclusion}")
     coefficients, bound, relation = goal[0]
@@ -63,21 +60,18 @@ def search_farkas(
         "counted": _ONE,
     }
     costs = [0.0] * (len(columns) - 1) + [1.0]
-    found = nonnegative_combination(columns, target, free, costs, seconds)
-    if found is None or (relation == "<" and found[-1] == 1):
+    multipliers = nonnegative_combination(columns, target, free, costs, seconds)
+    if multipliers is None or (relation == "<" and multipliers[-1] == 1):
         return None
-    for i, copy in zip(copied, found[len(rows) + 1 :]):
-        found[i] += copy
-    stated = {
-        "row": [text_of(c) for c in coefficients],
-        "bound": text_of(bound),
-        "relation": relation,
-    }
+    for i, copy in zip(copied, multipliers[len(rows) + 1 :]):
+        multipliers[i] += copy
+    row = [text_of(c) for c in coefficients]
+    stated = {"row": row, "bound": text_of(bound), "relation": relation}
     claim = {
         "variables": names,
         "rows": [[[text_of(c) for c in a], text_of(b), sign] for a, b, sign in rows],
         "conclusion": None if conclusion is sympy.false else stated,
-        "multipliers": [text_of(y) for y in found[: len(rows)]],
+        "multipliers": [text_of(y) for y in multipliers[: len(rows)]],
     }
     return {"format": FORMAT, "kind": "farkas", "claim": claim}
 

@@ -1,10 +1,7 @@
-"""`pufferproof compose` on queries with noise: single and joint leakage of independent releases,
-and the accountant's bound.
+"""Queries with noise released together, beside the accountant's bound of what they leak.
 
 The accountant (`pufferproof.verify.noise.accountant`) needs records in a chain or independent ones,
 and no list of databases; it also answers where the exact joint leakage is too large to compute.
-Claimed levels are decided one by one; what they say of many runs, the condition NfC, is a matter of
-listed outputs.
 """
 
 from collections.abc import Sequence
@@ -14,108 +11,23 @@ from math import prod
 from typing import Any
 
 from pufferproof.models.errors import TooLargeError
-from pufferproof.models.files.question import NoisyReleases
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.noise import (
-    account_lines,
-    checked_line,
-    likelier_lines,
-    refuse_options,
-)
-from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import (
-    print_answer,
-    priors_json,
-    priors_lines,
-    warn,
-)
-from pufferproof.reports.console.words import (
-    additive_line,
-    counted,
-    leakage_text,
-    never_checked_lines,
-)
-from pufferproof.verify.audit import Audit, audit
+from pufferproof.reports.auditing.words import account_text, additive_line, composition_lines
+from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
+from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.leakage.ratio import Leakage, Scope
 from pufferproof.verify.noise.accountant import Account, quilt_account
-from pufferproof.verify.noise.bounds import (
-    MAX_ACCOUNTS,
-    NoiseBounds,
-    audit_or_bounds,
-    places_to_check,
-)
+from pufferproof.verify.noise.bounds import MAX_ACCOUNTS, places_to_check
 
 _LONGEST = 2_000  # records for which single leakages are computed where the joint one is too large
-
-
-def compose_noise(
-    noisy: NoisyReleases, runs: int, levels: Sequence[Level], options: Sequence[str], as_json: bool
-) -> int:
-    """Compose queries with noise, print what was found, and return the exit code; there are no
-    rates.
-
-    `levels` are those claimed, one for every release, or none; `options` were given and go with
-    listed outputs. Raises `ModelError` unless there are none, and `TooLargeError` unless the joint
-    leakage or a bound of it can be computed.
-    """
-    refuse_options(options)
-    paths = [each.path for each in noisy.mechanisms]
-    distinct = {
-        each.path: each.value for each in noisy.mechanisms
-    }  # a file given twice is audited once
-    with working("composing"):
-        found = NoiseReleased.of(noisy.framework.value, [distinct[path] for path in paths], runs)
-        claimed = [
-            audit_or_bounds(noisy.framework.value, distinct[path], level)
-            for path, level in zip(paths, levels)
-        ]
-    answer = found.as_json() | {"rate": None, "inputs": noisy.inputs}
-    answer |= priors_json(noisy.framework.value.normalized)
-    verdicts = [each.verdict.value for each in claimed if each.verdict is not None]
-    if claimed:
-        answer["claimed"] = [
-            {"level": str(level), "verdict": verdict} for level, verdict in zip(levels, verdicts)
-        ]
-        answer["nfc"] = None
-    divided = priors_lines(noisy.framework.value.normalized, noisy.framework.path)
-    none = [
-        "rate      none: outputs are not listed",
-        *(["nfc       none: outputs are not listed"] if claimed else []),
-    ]
-    absent = "no composition rates" + (", and no NfC" if claimed else "")
-    warn(
-        [*divided, *found.notes, *([f"note: {absent}: outputs are not listed"] if as_json else [])]
-    )
-    lines = [
-        *_claimed_lines(claimed, paths),
-        *found.lines(paths),
-        *none,
-        f"trust     {', '.join(answer['trust'])}",
-    ]
-    print_answer(answer, lines, as_json)
-    return 1 if "VIOLATES" in verdicts else 3 if "UNDECIDED" in verdicts else 0
-
-
-def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
-    """Say of every release whether it keeps the level claimed for it, and where a bound says so."""
-    lines = []
-    for each, name in zip(claimed, names):
-        verdict = each.verdict.value if each.verdict is not None else ""
-        how = (
-            f": leakage {leakage_text(each.leakage)}, by bounds"
-            if isinstance(each.largest, NoiseBounds)
-            else ""
-        )
-        lines.append(f"{verdict} {each.level}  {name}, released once{how}")
-    return lines
+_NOT_COMPUTED = "not computed, too large"
 
 
 @dataclass(frozen=True)
-class NoiseReleased:
+class AccountedComposition:
     """What is known of releases: the exact composition unless it is too large, and the account
     or why there is none.
     """
@@ -128,7 +40,9 @@ class NoiseReleased:
     too_large: str = ""
 
     @classmethod
-    def of(cls, framework: Framework, releases: Sequence[Query], runs: int) -> "NoiseReleased":
+    def of(
+        cls, framework: Framework, releases: Sequence[Query], runs: int
+    ) -> "AccountedComposition":
         try:
             found = compose(framework, releases, runs)
         except TooLargeError as error:
@@ -204,35 +118,19 @@ class NoiseReleased:
 
     def lines(self, names: Sequence[str]) -> list[str]:
         """Render it for a terminal: single, joint, and the bounds of the joint leakage."""
-        lines = [f"single    {_text(each)}  {name}" for each, name in zip(self.single, names)]
-        count = counted(self.runs * len(names), "release")
-        found = self.exactly
-        lines.append(
-            f"joint     {_text(None if found is None else found.joint.leakage)}  ({count})"
-        )
-        if found is not None:
-            shown = ", ".join(
-                f"({output})" if "," in output else output for output in found.outputs
-            )
-            lines += [
-                f'witness   outputs {shown}, prior "{found.joint.witness.prior}"',
-                *likelier_lines(found.joint),
-            ]
-        lines += [] if self.additive is None and found is None else [additive_line(self.additive)]
-        lines += [] if self.total is None else [f"sum       {_text(self.total)}"]
-        lines += [] if isinstance(self.account, str) else _account_lines(self.account)
-        return [*lines, *([] if found is None else [checked_line(found.joint)])]
-
-
-def _text(leakage: Leakage | None) -> str:
-    return "not computed, too large" if leakage is None else leakage_text(leakage)
-
-
-def _account_lines(account: Account) -> list[str]:
-    return [
-        f"account   at most {leakage_text(account.bound)}",
-        *(f"          {line}" for line in account_lines(account)),
-    ]
+        bounds = [] if self.total is None else [f"sum       {leakage_text(self.total)}"]
+        if not isinstance(self.account, str):
+            bounds.append(f"account   at most {leakage_text(self.account.bound)}")
+            bounds.append(f"          {account_text(self.account)}")
+        if self.exactly is not None:
+            return composition_lines(self.exactly, names, bounds)
+        single = [_NOT_COMPUTED if each is None else leakage_text(each) for each in self.single]
+        return [
+            *(f"single    {said}  {name}" for said, name in zip(single, names)),
+            f"joint     {_NOT_COMPUTED}  ({counted(self.runs * len(names), 'release')})",
+            *([] if self.additive is None else [additive_line(self.additive)]),
+            *bounds,
+        ]
 
 
 def _alone(framework: Framework, release: Query) -> Leakage | None:
