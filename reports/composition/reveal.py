@@ -14,6 +14,12 @@ from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
+from pufferproof.reports.composition.plot import (
+    revealing_plot,
+)
+from pufferproof.reports.console.drawing import (
+    rendered,
+)
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
@@ -23,7 +29,6 @@ from pufferproof.reports.console.options import (
     TrustCode,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.plots import rendered, revealing_plot
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     normalized_lines,

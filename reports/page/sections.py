@@ -18,15 +18,17 @@ from markupsafe import Markup
 
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.reports.auditing.any_form import AnyComposition, leakage_phrase
-from pufferproof.reports.composition.accounts import AccountedComposition
-from pufferproof.reports.console.labels import label_text, visible
-from pufferproof.reports.console.plots import (
+from pufferproof.reports.auditing.plots import (
     MAX_OUTPUTS,
-    composition_plot,
     output_bars,
     outputs_plot,
     profile_plot,
 )
+from pufferproof.reports.composition.accounts import AccountedComposition
+from pufferproof.reports.composition.plot import (
+    composition_plot,
+)
+from pufferproof.reports.console.labels import label_text, visible
 from pufferproof.reports.console.words import (
     TABLE_HEADER,
     leakage_text,

@@ -101,45 +101,24 @@ class Subject:
         loaded = read_loaded(path, FrameworkFile)
         shape = loaded.value
         with in_file(path):
-            if shape.records is None:
-                raise ModelError(
-                    'influence needs databases made of records ("records")', "databases"
-                )
-            if shape.closure != "list":
-                raise ModelError(
-                    'influences are computed for listed priors: expected "list"', "closure"
-                )
-            if not shape.priors:
-                raise ModelError("expected at least one prior, found none", "priors")
-            records = Records(shape.records.count, tuple(shape.records.alphabet))
+            records = _records(shape)
             priors = {
                 name: class_of(name, prior, normalize) for name, prior in shape.priors.items()
             }
             divided = normalized_priors(priors)
-            boxes = {
-                name: prior for name, prior in priors.items() if isinstance(prior, IntervalChain)
-            }
+            boxes = {name: box for name, box in priors.items() if isinstance(box, IntervalChain)}
             chains = {
-                name: prior for name, prior in priors.items() if isinstance(prior, MarkovChain)
+                name: chain for name, chain in priors.items() if isinstance(chain, MarkovChain)
             }
             for name, chain in chains.items():
                 _checked(name, chain, records)
             for name, box in boxes.items():
                 _expect_states(name, box, records)
-            if len(chains) + len(boxes) == len(priors):
-                return cls(records, chains, boxes, loaded, normalize, divided)
-            other = next(name for name in priors if name not in chains and name not in boxes)
-            if boxes:
-                raise ModelError(
-                    'beside a class of chains, expected a "markov" prior', f"priors.{other}"
-                )
-            if not records.enumerable:
-                size = f"{len(records.alphabet)}^{records.count}"
-                raise ModelError(
-                    f'{size} databases are too many to list: expected a "markov" prior',
-                    f"priors.{other}",
-                )
-            return cls(records, {}, {}, loaded, normalize, divided)
+            others = [name for name in priors if name not in chains and name not in boxes]
+            if others:
+                _expect_listed(others[0], bool(boxes), records)
+                chains = {}
+            return cls(records, chains, boxes, loaded, normalize, divided)
 
     @cached_property
     def listed(self) -> Framework:
@@ -363,6 +342,30 @@ class Subject:
         laws = [ChainLaws(chain, self.records.count) for chain in self.chains.values()]
         with in_file(self.loaded.path):
             return chain_curve([ChainInfluence(each) for each in laws], list(dict.fromkeys(places)))
+
+
+def _records(shape: FrameworkFile) -> Records:
+    """Return the records of a framework file. Raises `ModelError` unless it has some, and a list
+    of priors.
+    """
+    if shape.records is None:
+        raise ModelError('influence needs databases made of records ("records")', "databases")
+    if shape.closure != "list":
+        raise ModelError('influences are computed for listed priors: expected "list"', "closure")
+    if not shape.priors:
+        raise ModelError("expected at least one prior, found none", "priors")
+    return Records(shape.records.count, tuple(shape.records.alphabet))
+
+
+def _expect_listed(name: str, beside_class: bool, records: Records) -> None:
+    """Raise `ModelError` unless databases can be listed, for a prior that is no Markov chain."""
+    if beside_class:
+        raise ModelError('beside a class of chains, expected a "markov" prior', f"priors.{name}")
+    if not records.enumerable:
+        size = f"{len(records.alphabet)}^{records.count}"
+        raise ModelError(
+            f'{size} databases are too many to list: expected a "markov" prior', f"priors.{name}"
+        )
 
 
 def _checked(name: str, chain: MarkovChain, records: Records) -> None:
