@@ -91,7 +91,7 @@ def audit(
         answer = _answer(files, found, normalize, rows if table else None, certificate)
         written: dict[str, bytes] = {}
         if certificate is not None:
-            document = audit_evidence(files, found, normalize)
+            document = audit_evidence(files, found)
             written[certificate] = certified_text(document).encode()
         if csv is not None:
             written[csv] = table_csv(rows).encode()
@@ -121,7 +121,7 @@ def _audited(files: Files, level: Level | None, bound: Any) -> Audit:
 
 
 def _rows(found: Audit) -> list[Row]:
-    return list(leakage_table(found.listed, found.channel))
+    return list(leakage_table(found.framework, found.channel))
 
 
 def _answer(

@@ -15,7 +15,7 @@ from pufferproof.lp.cones.critical import WIDTH
 from pufferproof.lp.cones.separation import Undecided
 from pufferproof.lp.cones.supports import targets
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import enclose, log_bounds, outward, text_of
@@ -53,7 +53,7 @@ def critical(
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
 
     with working("looking for the critical budget"):
-        space = read_framework(framework, normalize)
+        space = read_listed(framework, normalize)
         threshold = _searched(space.value, runs, seconds)
     asked = {"runs": runs, "inputs": hashes(framework=space), **priors_json(space.value.normalized)}
     answer = Critical.model_validate(_described(threshold) | asked)
