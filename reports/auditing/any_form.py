@@ -1,41 +1,24 @@
 """Auditing files of any form: channels that are listed, mechanisms on sequences too long to list,
 and queries with noise.
 
-What a command prints of each is in `sequences`, `noise` and `console.words`; reports
-and the ledger take them all.
+What a command says of each is in `words`; reports and the ledger take them all.
 """
 
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
-from pufferproof.models.errors import CertificateError
+from pufferproof.models.errors import CertificateError, ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
-from pufferproof.models.files.reading import Loaded, read_loaded
-from pufferproof.models.files.shapes import (
-    FrameworkFile,
-    MarkovPrior,
-    MechanismFile,
-    ProductPrior,
-    TablePrior,
-)
+from pufferproof.models.files.reading import Loaded
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.sequences import sequence_certificate, short_redaction
-from pufferproof.reports.composition.noise import NoiseReleased
+from pufferproof.models.sequences.local import MAX_EXPANDED
+from pufferproof.reports.composition.accounts import AccountedComposition
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.verify.audit import Audit
-from pufferproof.verify.certificates.writing import (
-    Inputs,
-    audit_certificate,
-    composition_certificate,
-)
 from pufferproof.verify.composition import Composition, compose
 from pufferproof.verify.noise.bounds import audit_or_bounds
 
-AnyComposition = Composition | NoiseReleased
-NO_RULE_FOR_NOISE = "the kernel has no rule for queries with noise"
-
-
+AnyComposition = Composition | AccountedComposition
 Files = Listed | Sequences | NoisyReleases
 
 
@@ -44,78 +27,59 @@ def audit_files(files: Files, level: Level | None) -> Audit:
     return audit_or_bounds(files.framework.value, files.mechanisms[0].value, level)
 
 
-def audited_at(found: Audit, level: Level) -> Audit:
+def audited_at(audit: Audit, level: Level) -> Audit:
     """Return the audit at a level, repeated unless it was at this one."""
-    if found.level == level:
-        return found
-    return audit_or_bounds(found.framework, found.mechanism, level)
+    if audit.level == level:
+        return audit
+    return audit_or_bounds(audit.framework, audit.mechanism, level)
 
 
-def leakage_phrase(found: Audit) -> str:
+def leakage_phrase(audit: Audit) -> str:
     """Say the leakage of an audit in one phrase."""
-    return leakage_text(found.leakage)
+    return leakage_text(audit.leakage)
 
 
-def compose_files(files: Files) -> AnyComposition:
+def compose_files(files: Files, runs: int = 1) -> AnyComposition:
     """Audit the joint release of all mechanisms of files, independent of one another."""
-    mechanisms = _shared(files.mechanisms)
+    mechanisms = shared(files.mechanisms)
     if isinstance(files, NoisyReleases):
-        return NoiseReleased.of(files.framework.value, mechanisms, 1)
-    return compose(files.framework.value, mechanisms)
+        return AccountedComposition.of(files.framework.value, mechanisms, runs)
+    return compose(files.framework.value, mechanisms, runs)
 
 
-def audit_evidence(files: Files, found: Audit, level: Level | None) -> dict[str, Any]:
-    """Return a certificate of an audit of files. Raises `CertificateError` where there is no
-    rule for it.
+def divided(files: Files, normalize: bool) -> bool:
+    """Whether rows of mechanisms were divided by their sums: of listed ones whenever asked for."""
+    if isinstance(files, Listed):
+        return normalize
+    return isinstance(files, Sequences) and any(each.value.normalized for each in files.mechanisms)
+
+
+def refuse_options(files: Files, options: Sequence[str]) -> None:
+    """Raise `ModelError`, or `CertificateError`, where an option was given that goes with listed
+    databases and outputs, and files are of another form.
     """
-    if isinstance(files, NoisyReleases):
-        raise CertificateError(NO_RULE_FOR_NOISE)
-    mechanism = files.mechanisms[0]
+    if not options or isinstance(files, Listed):
+        return
+    option = options[0]
     if isinstance(files, Sequences):
-        return sequence_certificate(files, level)
-    if (short := short_redaction(files.framework.path, mechanism.path)) is not None:
-        return sequence_certificate(short, level)
-    return audit_certificate(found, Inputs(files.framework.sha256, (mechanism.sha256,)))
+        outputs = " x ".join(
+            f"{len(each.value.outputs)}^{each.value.length}" for each in files.mechanisms
+        )
+        raise ModelError(
+            f"goes with what can be listed, and there are {outputs} outputs: "
+            f"expected at most {MAX_EXPANDED} databases times outputs",
+            option,
+        )
+    if "certificate" in option:
+        raise CertificateError(
+            "the kernel has no rule for queries with noise: expected no certificate", option
+        )
+    raise ModelError(
+        "goes with mechanisms whose outputs are listed, not with a query with noise", option
+    )
 
 
-def composition_evidence(files: Files, found: AnyComposition) -> dict[str, Any]:
-    """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
-    for it.
-    """
-    if not isinstance(files, Listed) or not isinstance(found, Composition):
-        long = "there is no rule for joint releases of sequences that are too long to list"
-        raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
-    hashes = tuple(each.sha256 for each in files.mechanisms)
-    return composition_certificate(found, Inputs(files.framework.sha256, hashes))
-
-
-def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> list[str]:
-    """Name the forms in files that no kernel reads again to compare with channels and laws
-    written out.
-    """
-    priors = read_loaded(framework, FrameworkFile).value.priors.values()
-    unread = [
-        (_form(prior), framework)
-        for prior in priors
-        if not isinstance(prior, TablePrior | ProductPrior | MarkovPrior)
-    ]
-    unread += [("normalize", framework) for prior in priors if prior.normalize]
-    for path in mechanisms:
-        if not str(path).endswith(".csv"):
-            shape = read_loaded(path, MechanismFile).value
-            unread += [
-                (form, path)
-                for form in ("local", "redaction", "query")
-                if getattr(shape, form) is not None
-            ]
-    return [f'"{form}" of {Path(path).name}' for form, path in dict.fromkeys(unread)]
-
-
-def _form(prior: Any) -> str:
-    return str(next(name for name in type(prior).model_fields if name != "normalize"))
-
-
-def _shared(loaded: Sequence[Loaded[Any]]) -> list[Any]:
+def shared(loaded: Sequence[Loaded[Any]]) -> list[Any]:
     """Return the mechanisms, a file that is given twice as one object, so that it is audited
     once.
     """

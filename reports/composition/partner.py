@@ -10,10 +10,11 @@ from typing import Annotated
 import typer
 
 from pufferproof.lp.worst.partner import Partner, worst_partner
-from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.writing import mechanism_file
+from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
@@ -33,7 +34,7 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     warn,
 )
-from pufferproof.reports.console.words import composition_lines, leakage_text, never_checked_lines
+from pufferproof.reports.console.words import leakage_text, never_checked_lines
 from pufferproof.reports.schemas import composition as schema
 from pufferproof.verify.certificates.writing import (
     Inputs,
@@ -76,8 +77,8 @@ def partner(
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
 
     with working("looking for the worst partner"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        space = read_listed(framework, normalize)
+        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
         best = worst_partner(space.value, loaded.value, level, extra)
         data, digest = mechanism_file(best.channel)
         written = {out: data}

@@ -1,6 +1,5 @@
 """The ledger: mechanisms published with a claimed epsilon, against the exact one."""
 
-import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Annotated, Any
@@ -19,9 +18,10 @@ from pufferproof.reports.auditing.any_form import (
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.options import AsJson
 from pufferproof.reports.console.progress import working
-from pufferproof.reports.console.telling import print_rich
+from pufferproof.reports.console.telling import print_answer, print_rich
 from pufferproof.reports.console.words import rich_table
 from pufferproof.reports.page.examples import AuditCase, Example, load_examples
+from pufferproof.reports.schemas.page import Ledger
 from pufferproof.verify.audit import Audit, Verdict
 
 
@@ -36,7 +36,8 @@ def ledger(
     with working("auditing published mechanisms"):
         entries = ledger_entries(load_examples(folder))
     if as_json:
-        print(json.dumps({"ledger": [entry.as_json() for entry in entries]}))
+        known = {"ledger": [entry.as_json() for entry in entries]}
+        print_answer(Ledger.model_validate(known), [], as_json)
     else:
         print_rich(ledger_view(entries))
 
@@ -71,9 +72,9 @@ class LedgerEntry:
         """The verdict in words."""
         if self.found.verdict is Verdict.UNDECIDED:
             return "undecided"
-        return (
-            "broken" if not self.holds else "holds, with slack" if self.slack else "holds, exactly"
-        )
+        if not self.holds:
+            return "broken"
+        return "holds, with slack" if self.slack else "holds, exactly"
 
     def as_json(self) -> dict[str, Any]:
         """Return the ledger object of the file formats."""

@@ -6,8 +6,8 @@ from fractions import Fraction
 
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.reports.auditing.any_form import AnyComposition, leakage_phrase
-from pufferproof.reports.auditing.sequences import count_text, output_text
-from pufferproof.reports.composition.noise import NoiseReleased
+from pufferproof.reports.auditing.words import count_text, output_text
+from pufferproof.reports.composition.accounts import AccountedComposition
 from pufferproof.reports.console.labels import label_text
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.verify.audit import Audit
@@ -71,7 +71,7 @@ def unlisted_scope(found: Audit) -> list[str]:
 
 def joint_phrase(found: AnyComposition) -> str:
     """Say the leakage of a joint release in one phrase."""
-    if not isinstance(found, NoiseReleased):
+    if not isinstance(found, AccountedComposition):
         return leakage_phrase(found.joint)
     if found.exactly is not None:
         return leakage_phrase(found.exactly.joint)

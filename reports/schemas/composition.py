@@ -283,7 +283,7 @@ class Compared(Output):
     level is violated).
     """
 
-    verdict: Literal["SATISFIES", "VIOLATES"]
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"]
     leakage: Leakage
     loss: ExpectedLoss
     gap: ExpectedLoss

@@ -18,7 +18,7 @@ class LedgerEntry(Output):
     source: str
     claimed: str
     leakage: Leakage
-    verdict: Literal["SATISFIES", "VIOLATES"]
+    verdict: Literal["SATISFIES", "VIOLATES", "UNDECIDED"]
     witness: Witness
 
 

@@ -279,7 +279,7 @@ def test_our_own_bug_is_exit_code_2_and_one_line(run, monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("pufferproof.verify.audit.audit", broken)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.audit_files", broken)
     code, out, err = run("audit", "f.json", "m.json", "--json")
     assert (code, out) == (2, "")
     assert err.startswith("pufferproof: internal error: ZeroDivisionError: a bug")

@@ -12,7 +12,7 @@ from tests.brute import definitions as brute
 from tests.lp.rates.test_nfc import random_channel, random_framework, three
 
 from pufferproof import Channel, ModelError, repeat
-from pufferproof.reports.console.words import composition_lines
+from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.verify import composition
 from pufferproof.verify.certificates.writing import Inputs, certified_text, composition_certificate
 from pufferproof.verify.composition import compose
