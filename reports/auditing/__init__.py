@@ -1,1 +1,1 @@
-"""What `audit` does with files whose databases are not listed: `any_form` first."""
+"""The commands `audit`, `check` and `schema`: `audit` first, then `words`; `any_form` takes all files."""

@@ -88,33 +88,35 @@ def audit(
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code)
         _refuse(files, given, certificate)
-        found = _audited(files, level, bound)
-        rows = _rows(found) if table or csv is not None else []
-        answer = _answer(files, found, normalize)
+        outcome = _audited(files, level, bound)
+        rows = _rows(outcome) if table or csv is not None else []
+        answer = _answer(files, outcome, normalize)
         if table:
             answer["table"] = [row.as_json() for row in rows]
         written: dict[str, bytes] = {}
         if certificate is not None:
-            document = audit_evidence(files, found, normalize)
+            document = audit_evidence(files, outcome, normalize)
             written[certificate] = certified_text(document).encode()
             answer |= {"trust": ["KERNEL"], "certificate": certificate}
         if csv is not None:
             written[csv] = table_csv(rows).encode()
         if plot is not None:
-            written[plot] = rendered(profile_plot(found), plot)
+            written[plot] = rendered(profile_plot(outcome), plot)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
     warn(
         [
             *normalized_lines(divided(files, normalize), mechanism),
             *priors_lines(files.framework.value.normalized, framework, certificate),
-            *never_checked_lines(found),
-            *_bounds_lines(found),
+            *never_checked_lines(outcome),
+            *_bounds_lines(outcome),
         ]
     )
-    print_answer(answer, [*audit_lines(found), f"trust     {', '.join(answer['trust'])}"], as_json)
+    print_answer(
+        answer, [*audit_lines(outcome), f"trust     {', '.join(answer['trust'])}"], as_json
+    )
     if table and not as_json:
         print_rich(table_view(rows))
-    raise typer.Exit(exit_code(found.verdict))
+    raise typer.Exit(exit_code(outcome.verdict))
 
 
 def _refuse(files: Files, given: list[str], certificate: str | None) -> None:
@@ -129,22 +131,22 @@ def _audited(files: Files, level: Level | None, bound: Any) -> Audit:
     return audit_of(files.framework.value, files.mechanisms[0].value, level, bound)
 
 
-def _rows(found: Audit) -> list[Row]:
-    return list(leakage_table(found.listed, found.channel))
+def _rows(outcome: Audit) -> list[Row]:
+    return list(leakage_table(outcome.listed, outcome.channel))
 
 
-def _answer(files: Files, found: Audit, normalize: bool) -> dict[str, Any]:
+def _answer(files: Files, outcome: Audit, normalize: bool) -> dict[str, Any]:
     """Return the answer without what was asked for beside the audit."""
     inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
-    answer = found.as_json() | {"inputs": inputs}
+    answer = outcome.as_json() | {"inputs": inputs}
     answer |= priors_json(files.framework.value.normalized)
     return answer | ({"normalized": True} if divided(files, normalize) else {})
 
 
-def _bounds_lines(found: Audit) -> list[str]:
-    if not isinstance(found.largest, NoiseBounds):
+def _bounds_lines(outcome: Audit) -> list[str]:
+    if not isinstance(outcome.largest, NoiseBounds):
         return []
-    return [f"note: the leakage is not computed exactly: {found.largest.reason}"]
+    return [f"note: the leakage is not computed exactly: {outcome.largest.reason}"]
 
 
 def _delta(text: str | None, epsilon: str | None) -> Any:
