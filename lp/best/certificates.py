@@ -1,5 +1,5 @@
-"""Certificates of optima, in the form `kernel_optima.py` checks: linear programs, and worst cases
-of two releases.
+"""Certificates of optima, in the form that the kernel checks: linear programs, and worst cases of
+two releases.
 
 A bound of the worst joint leakage is written as one tree of splits for every prior and ordered pair
 of secrets. Trees were only searched for one representative of each orbit of symmetries; the others
@@ -13,7 +13,7 @@ from typing import Any
 
 from pufferproof.lp.cones.columns import Columns, OrderedLaws, Vector, primitive
 from pufferproof.lp.cones.symmetry import Permutation, moved
-from pufferproof.lp.exact.program import Program, Solution, Status
+from pufferproof.lp.exact.linear import Program, Solution, Status
 from pufferproof.lp.worst.bounds import Bounds, bound_two
 from pufferproof.lp.worst.branching import Node
 from pufferproof.lp.worst.identities import Rows, cone_rows

@@ -1,4 +1,4 @@
-"""Certificates of composition rates and of NfC, as `verify/kernel_rates.py` checks them (see
+"""Certificates of composition rates and of NfC, as the kernel checks them (see
 CERTIFICATES.md).
 """
 

@@ -1,5 +1,5 @@
-"""Certificates of redaction designs, as `kernel_designs.py` checks them: mechanism, leakage,
-utility, and no better one.
+"""Certificates of redaction designs, as the kernel checks them: mechanism, leakage, utility, and
+no better one.
 
 A design whose bound has a rule in the kernel is certified whole; for others (`3r-split`,
 `local-optimal` where it is below what mechanisms that see all records reach) the certificate has

@@ -5,7 +5,7 @@ For two cones of columns, those of all mechanisms within two budgets, the worst 
     L*_2 = max over (mu, nu) in T, u in C1, v in C2 of <mu, u o v> / <nu, u o v>.
 
 `bound_two` encloses it: from below by alternating linear programs (exact columns), from above by
-branch and bound on a linear relaxation (exact identities, which `kernel_optima.py` checks, see
+branch and bound on a linear relaxation (exact identities, which the kernel checks, see
 `worst_certificate`). Whenever it is stopped, the interval is certified; with time enough the two
 ends often meet. `bound_many` encloses the worst case of more releases, more coarsely.
 

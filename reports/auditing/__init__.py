@@ -1,1 +1,1 @@
-"""The commands `audit`, `check` and `schema`: `audit` first, then `words`; `any_form` takes all files."""
+"""The commands about one mechanism and its evidence: `audit` first, then `words`."""

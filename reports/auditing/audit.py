@@ -11,11 +11,14 @@ from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import Files, audit_files, divided, refuse_options
 from pufferproof.reports.auditing.evidence import audit_evidence
+from pufferproof.reports.auditing.plots import profile_plot
 from pufferproof.reports.auditing.words import audit_lines
+from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
     Databases,
+    DecidedLevel,
     FrameworkFile,
     MechanismFile,
     Normalize,
@@ -23,7 +26,6 @@ from pufferproof.reports.console.options import (
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.plots import profile_plot, rendered
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     exit_code,
@@ -35,6 +37,7 @@ from pufferproof.reports.console.telling import (
     warn,
 )
 from pufferproof.reports.console.words import never_checked_lines, table_csv, table_view
+from pufferproof.reports.schemas import audit as schema
 from pufferproof.verify.audit import Audit
 from pufferproof.verify.audit import audit as audit_of
 from pufferproof.verify.certificates.writing import certified_text
@@ -45,12 +48,7 @@ from pufferproof.verify.noise.bounds import NoiseBounds
 def audit(
     framework: FrameworkFile,
     mechanism: MechanismFile,
-    epsilon: Annotated[
-        str | None,
-        typer.Option(
-            "--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"
-        ),
-    ] = None,
+    epsilon: DecidedLevel = None,
     delta: Annotated[
         str | None,
         typer.Option("--delta", metavar="P", help="with --epsilon: decide (epsilon, delta)"),
@@ -88,35 +86,26 @@ def audit(
     with working("auditing"):
         files = read(framework, [mechanism], normalize, databases, trust_code)
         _refuse(files, given, certificate)
-        outcome = _audited(files, level, bound)
-        rows = _rows(outcome) if table or csv is not None else []
-        answer = _answer(files, outcome, normalize)
-        if table:
-            answer["table"] = [row.as_json() for row in rows]
+        found = _audited(files, level, bound)
+        rows = _rows(found) if table or csv is not None else []
+        answer = _answer(files, found, normalize, rows if table else None, certificate)
         written: dict[str, bytes] = {}
         if certificate is not None:
-            document = audit_evidence(files, outcome, normalize)
+            document = audit_evidence(files, found)
             written[certificate] = certified_text(document).encode()
-            answer |= {"trust": ["KERNEL"], "certificate": certificate}
         if csv is not None:
             written[csv] = table_csv(rows).encode()
         if plot is not None:
-            written[plot] = rendered(profile_plot(outcome), plot)
+            written[plot] = rendered(profile_plot(found), plot)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
-    warn(
-        [
-            *normalized_lines(divided(files, normalize), mechanism),
-            *priors_lines(files.framework.value.normalized, framework, certificate),
-            *never_checked_lines(outcome),
-            *_bounds_lines(outcome),
-        ]
-    )
-    print_answer(
-        answer, [*audit_lines(outcome), f"trust     {', '.join(answer['trust'])}"], as_json
-    )
+    normalized = files.framework.value.normalized
+    notes = normalized_lines(divided(files, normalize), mechanism)
+    notes += priors_lines(normalized, framework, certificate)
+    warn([*notes, *never_checked_lines(found), *_bounds_lines(found)])
+    print_answer(answer, [*audit_lines(found), f"trust     {', '.join(answer.trust)}"], as_json)
     if table and not as_json:
         print_rich(table_view(rows))
-    raise typer.Exit(exit_code(outcome.verdict))
+    raise typer.Exit(exit_code(found.verdict))
 
 
 def _refuse(files: Files, given: list[str], certificate: str | None) -> None:
@@ -131,22 +120,30 @@ def _audited(files: Files, level: Level | None, bound: Any) -> Audit:
     return audit_of(files.framework.value, files.mechanisms[0].value, level, bound)
 
 
-def _rows(outcome: Audit) -> list[Row]:
-    return list(leakage_table(outcome.listed, outcome.channel))
+def _rows(found: Audit) -> list[Row]:
+    return list(leakage_table(found.framework, found.channel))
 
 
-def _answer(files: Files, outcome: Audit, normalize: bool) -> dict[str, Any]:
-    """Return the answer without what was asked for beside the audit."""
+def _answer(
+    files: Files, found: Audit, normalize: bool, rows: list[Row] | None, certificate: str | None
+) -> schema.Audit:
+    """Return the answer: the audit, what was divided, the table, and the certificate written."""
     inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
-    answer = outcome.as_json() | {"inputs": inputs}
-    answer |= priors_json(files.framework.value.normalized)
-    return answer | ({"normalized": True} if divided(files, normalize) else {})
+    known = found.as_json() | {"inputs": inputs}
+    known |= priors_json(files.framework.value.normalized)
+    if divided(files, normalize):
+        known["normalized"] = True
+    if rows is not None:
+        known["table"] = [row.as_json() for row in rows]
+    if certificate is not None:
+        known |= {"trust": ["KERNEL"], "certificate": certificate}
+    return schema.Audit.model_validate(known)
 
 
-def _bounds_lines(outcome: Audit) -> list[str]:
-    if not isinstance(outcome.largest, NoiseBounds):
+def _bounds_lines(found: Audit) -> list[str]:
+    if not isinstance(found.largest, NoiseBounds):
         return []
-    return [f"note: the leakage is not computed exactly: {outcome.largest.reason}"]
+    return [f"note: the leakage is not computed exactly: {found.largest.reason}"]
 
 
 def _delta(text: str | None, epsilon: str | None) -> Any:

@@ -58,10 +58,9 @@ def warn(lines: list[str]) -> None:
         print(f"pufferproof: {one_line(line)}", file=sys.stderr)
 
 
-def print_answer(answer: Output | dict[str, Any], lines: list[str], as_json: bool) -> None:
+def print_answer(answer: Output, lines: list[str], as_json: bool) -> None:
     """Print an answer: one JSON object, or lines of text."""
-    document = answer.as_json() if isinstance(answer, Output) else answer
-    print(json.dumps(document) if as_json else "\n".join(map(one_line, lines)), flush=True)
+    print(json.dumps(answer.as_json()) if as_json else "\n".join(map(one_line, lines)), flush=True)
 
 
 def print_rich(view: Any) -> None:

@@ -11,11 +11,13 @@ from typing import Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
-from pufferproof.reports.composition.plot import rate_plot
+from pufferproof.reports.composition.plot import (
+    rate_plot,
+    revealing_plot,
+)
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.plots import revealing_plot
 from pufferproof.reports.console.words import leakage_text, times_text
 from pufferproof.reports.page.figures import figure
 from pufferproof.reports.page.laboratory import WorstRun
@@ -84,7 +86,8 @@ def worst_section(runs: Sequence[WorstRun]) -> dict[str, Any] | None:
 
 
 def _worst_row(run: WorstRun, found: WorstComposition) -> dict[str, Any]:
-    word = "REVEALS ALL" if found.lower is None else "ADDS UP" if _adds(found) else "EXCEEDS"
+    finite = "ADDS UP" if _adds(found) else "EXCEEDS"
+    word = "REVEALS ALL" if found.lower is None else finite
     return {
         "framework": run.framework,
         "level": str(run.level),

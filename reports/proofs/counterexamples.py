@@ -23,10 +23,14 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import Table
-from pufferproof.reports.console.plots import (
-    inline_svg,
+from pufferproof.reports.auditing.plots import (
     output_bars,
     outputs_plot,
+)
+from pufferproof.reports.console.drawing import (
+    inline_svg,
+)
+from pufferproof.reports.proofs.regions import (
     region_corners,
     region_plot,
 )

@@ -9,8 +9,6 @@ import pytest
 ROOT = Path(__file__).parents[2]
 FLOORS = ("models", "verify", "lp", "counterexamples", "claims", "reports")
 SHOWN = (*FLOORS, "tests", "docs", "benchmarks", "examples")
-CROWDED = {"verify"}
-REPEATED = {"tests/kernel"}
 TEXTS = ["README.md", "CONTRIBUTING.md", "Makefile", "pyproject.toml"]
 
 
@@ -39,14 +37,13 @@ def name(path):
 def test_no_folder_is_crowded(folder):
     if "kernel" in folder.parts and "tests" in folder.parts:
         pytest.skip("a corpus has one file per case")
-    if name(folder) not in CROWDED:
-        assert len(entries(folder)) <= 12
+    assert len(entries(folder)) <= 12
 
 
 @pytest.mark.parametrize("folder", folders(*SHOWN), ids=name)
 def test_no_file_repeats_the_name_of_its_folder(folder):
     names = {path.stem.removeprefix("test_") for path in entries(folder) if path.is_file()}
-    assert folder.name not in names or name(folder) in REPEATED
+    assert folder.name not in names
 
 
 @pytest.mark.parametrize(

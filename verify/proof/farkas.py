@@ -2,7 +2,7 @@
 to a contradiction.
 
 An LP solver proposes which inequalities take part (floats live only there); the multiples are then
-solved for exactly. Nothing here is trusted: `kernel_algebra.py` checks the certificate. Not finding
+solved for exactly. Nothing here is trusted: the kernel checks the certificate. Not finding
 one proves nothing.
 """
 
@@ -13,7 +13,7 @@ from typing import Any
 
 from pufferproof.models.errors import CertificateError, SolverError
 from pufferproof.models.numbers.grammar import text_of
-from pufferproof.verify import kernel_algebra
+from pufferproof.verify import kernel
 
 FORMAT = "pufferproof-certificate/1"
 Polynomial = dict[tuple[int, ...], Fraction]  # coefficients by exponents
@@ -99,15 +99,13 @@ def feasible_point(assuming: Sequence[Any], seconds: float = 5.0) -> dict[str, F
     return None if found is None or (room and found[-2] == 0) else dict(zip(names, found))
 
 
-def accepted(certificate: Mapping[str, Any]) -> kernel_algebra.Accepted:
+def accepted(certificate: Mapping[str, Any]) -> kernel.Accepted:
     """Let the kernel check a certificate of pure mathematics. Raises `CertificateError` if it
     refuses.
     """
     try:
-        return kernel_algebra.check_bytes(
-            json.dumps(certificate).encode(), 100 * kernel_algebra.MAX_WORK
-        )
-    except (kernel_algebra.Refused, kernel_algebra.NotJSON) as refusal:
+        return kernel.check_bytes(json.dumps(certificate).encode(), 100 * kernel.MAX_WORK)
+    except (kernel.Refused, kernel.NotJSON) as refusal:
         raise CertificateError(f"the kernel refused the certificate: {refusal}") from None
 
 

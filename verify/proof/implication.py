@@ -2,7 +2,7 @@
 one is found.
 
 What counts: the assumptions have a model, no denominator can vanish where they hold, and the
-conclusion follows. A certificate counts only when `kernel_algebra.py` accepted it; it discharges a
+conclusion follows. A certificate counts only when the kernel accepted it; it discharges a
 step on which Z3 has no answer, never one that Z3 refutes.
 """
 

@@ -17,13 +17,15 @@ import typer
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.grammar import Enclosure, brief, outward, rounded
+from pufferproof.reports.console.drawing import (
+    rendered,
+)
 from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
     NormalizePriors,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.plots import rendered
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     print_answer,
