@@ -35,9 +35,10 @@ from pufferproof.lp.rates.games import GAP, Game, Games
 from pufferproof.lp.rates.sharpen import sharpen
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import INFINITE, Enclosure, brief, enclose, rounded, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.leakage.ratio import nothing_to_check
