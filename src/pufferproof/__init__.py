@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "AdditiveNoise": "models.noise.additive",
-    "AllPairs": "models.framework",
+    "AllPairs": "models.listing",
     "Audit": "verify.audit",
     "BayesianNetwork": "models.priors.bayesian_network",
     "BinaryChain": "models.sequences.binary",
@@ -38,7 +38,6 @@ _HOME = {
     "PufferproofError": "models.errors",
     "RecordQuery": "models.noise.records",
     "Records": "models.priors.laws",
-    "SequenceFramework": "models.sequences.framework",
     "Table": "models.priors.laws",
     "Verdict": "verify.audit",
     "absolute_error": "lp.best.losses",
@@ -100,7 +99,6 @@ __all__ = [
     "PufferproofError",
     "RecordQuery",
     "Records",
-    "SequenceFramework",
     "Table",
     "Verdict",
     "absolute_error",
@@ -160,9 +158,10 @@ if TYPE_CHECKING:
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
-    from pufferproof.models.framework import AllPairs, Framework
+    from pufferproof.models.framework import Framework
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence
+    from pufferproof.models.listing import AllPairs
     from pufferproof.models.noise.additive import AdditiveNoise, Noise
     from pufferproof.models.noise.records import RecordQuery
     from pufferproof.models.noise.wasserstein import wasserstein_mechanism
@@ -170,7 +169,6 @@ if TYPE_CHECKING:
     from pufferproof.models.priors.bayesian_network import BayesianNetwork
     from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
     from pufferproof.models.sequences.binary import BinaryChain
-    from pufferproof.models.sequences.framework import SequenceFramework
     from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
     from pufferproof.models.sequences.local import LocalMechanism
     from pufferproof.models.sequences.redaction import (

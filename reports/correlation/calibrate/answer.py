@@ -114,13 +114,9 @@ def _matrix(prior: Prior | IntervalChain) -> Matrix | None:
     """Return the transition matrix of a prior, or of a class that has one, else None."""
     if isinstance(prior, IntervalChain) and not prior.single:
         raise ModelError("a box of matrices goes with --mechanism markov-quilt only", "priors")
-    return (
-        prior.transition
-        if isinstance(prior, MarkovChain)
-        else prior.lower
-        if isinstance(prior, IntervalChain)
-        else None
-    )
+    if isinstance(prior, MarkovChain):
+        return prior.transition
+    return prior.lower if isinstance(prior, IntervalChain) else None
 
 
 def over_priors(

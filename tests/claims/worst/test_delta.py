@@ -10,7 +10,8 @@ from tests.brute.worst import INFINITE, claims_of, laws, rays, settled, worst
 
 from pufferproof import Framework, Table
 from pufferproof.claims.ours.worst.rays.delta import table_mechanism, tables_framework
-from pufferproof.lp.exact.program import Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.channel import adaptive_compose
 
 CLAIMS = claims_of("rays.delta", "rays.relaxation")
