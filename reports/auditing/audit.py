@@ -18,6 +18,7 @@ from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
     Databases,
+    DecidedLevel,
     FrameworkFile,
     MechanismFile,
     Normalize,
@@ -47,12 +48,7 @@ from pufferproof.verify.noise.bounds import NoiseBounds
 def audit(
     framework: FrameworkFile,
     mechanism: MechanismFile,
-    epsilon: Annotated[
-        str | None,
-        typer.Option(
-            "--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"
-        ),
-    ] = None,
+    epsilon: DecidedLevel = None,
     delta: Annotated[
         str | None,
         typer.Option("--delta", metavar="P", help="with --epsilon: decide (epsilon, delta)"),

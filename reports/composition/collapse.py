@@ -38,9 +38,9 @@ from pufferproof.reports.console.options import (
     Databases,
     FrameworkFile,
     Normalize,
+    Seconds,
     TrustCode,
     parsed_level,
-    seconds_from,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
@@ -106,10 +106,7 @@ def collapse(
             help="mechanisms are also differentially private per record",
         ),
     ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop"),
-    ] = _SECONDS,
+    seconds: Seconds = _SECONDS,
     shrink: Annotated[
         bool,
         typer.Option(

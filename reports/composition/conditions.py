@@ -19,6 +19,7 @@ from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
+    DecidedLevel,
     FrameworkFile,
     MechanismFile,
     Normalize,
@@ -41,12 +42,7 @@ from pufferproof.reports.schemas import composition as schema
 def conditions(
     framework: FrameworkFile,
     mechanism: MechanismFile,
-    epsilon: Annotated[
-        str | None,
-        typer.Option(
-            "--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"
-        ),
-    ] = None,
+    epsilon: DecidedLevel = None,
     runs: Annotated[
         int | None,
         typer.Option(

@@ -23,7 +23,7 @@ from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
     NormalizePriors,
-    seconds_from,
+    Seconds,
 )
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
@@ -44,10 +44,7 @@ def critical(
             "--runs", metavar="K", help="number of releases, as many as it takes if left out"
         ),
     ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop"),
-    ] = 120.0,
+    seconds: Seconds = 120.0,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:

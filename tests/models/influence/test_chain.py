@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 from tests.brute import influence as brute
+from tests.brute.start import worst_start
 from tests.models.sequences.test_chain import (
     ABSORBING,
     CIRCULATING,
@@ -25,7 +26,6 @@ from pufferproof.models.influence.curve import chain_curve, enumerated_curve
 from pufferproof.models.influence.enumeration import enumerated_influence
 from pufferproof.models.influence.floats import quilt_table_approx
 from pufferproof.models.influence.refined import compare_influence, max_influence, short_enough
-from pufferproof.models.influence.start import worst_start
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
 from pufferproof.models.sequences.arithmetic import Bounds
