@@ -1,1 +1,1 @@
-"""Records in a row, too many to list: `framework` first, then `chain`, `local` and `redaction`."""
+"""Records in a row, too many to list: `places` and `chain` first, then `local` and `redaction`."""
