@@ -1,3 +1,3 @@
-"""Reading and writing what people name on a command line: `documents` first; `inputs` reads each
+"""Reading and writing what people name on a command line: `question` first; `inputs` reads each
 file once, `outputs` writes it whole or not at all.
 """
