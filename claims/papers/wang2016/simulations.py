@@ -347,6 +347,10 @@ def _monotone(proof: Proof) -> None:
         And((pi + more_fall) * (pi - fall) <= (pi + fall) * (pi - more_fall), more_fall < pi),
         [more_fall <= fall, pi > fall, more_fall > 0],
     )
+    _scores(proof)
+
+
+def _scores(proof: Proof) -> None:
     proof.inequality(
         "bounds",
         "a smaller bound, a smaller score",

@@ -71,57 +71,69 @@ WHERE = "For an irreducible, aperiodic, reversible P, all states x, y and t >= 0
 )
 def cauchy(check: Check) -> None:
     """Each of the three relations fails where signs differ; with absolute values they hold."""
-    with check.reading(
-        "first relation", "two states, eigenvalue 1/4, t = 1, x != y: the sum is P/pi - 1"
-    ) as proof:
-        proof.counterexample(
-            "a negative sum",
-            "The first relation says that an absolute value is the sum over i >= 2; but the sum, "
-            "P(x,y)/pi(y) - 1, is negative for this chain of two states and x different from y. "
-            "The left side is at most the sum of absolute values",
-            {"P": EVEN, "x": 0, "y": 1, "sum": _rest(EVEN, 0, 1, 1)},
-            lambda: abs(_rest(EVEN, 0, 1, 1)) != _rest(EVEN, 0, 1, 1),
-        )
-    with check.reading(
-        "second relation", "three states, eigenvalues 1, 1/2, 0, t = 1, x != y"
-    ) as proof:
-        proof.counterexample(
-            "sums of products",
-            "The second relation replaces each lam_i by lam_*, although the products u_i(y) u_i(x) "
-            "may be negative. For the first two states x, y of this chain of three their sum over "
-            "i >= 2 is -1: lam_* = 1/2 times it is -1/2, and the left side is 0. With absolute "
-            "values of all factors the relation is true",
-            {
-                "P": PATH,
-                "x": 0,
-                "y": 1,
-                "left": _rest(PATH, 0, 1, 1),
-                "right": Fraction(1, 2) * _rest(PATH, 0, 1, 0),
-            },
-            lambda: (
-                _star(PATH) == Fraction(1, 2)
-                and _rest(PATH, 0, 1, 1) > _star(PATH) * _rest(PATH, 0, 1, 0)
-            ),
-        )
-    with check.reading("third relation", "two states, eigenvalue -1/2, t = 1") as proof:
-        proof.counterexample(
-            "a negative eigenvalue",
-            "The third relation applies the inequality of Cauchy and Schwarz with the factor "
-            "lam_*^t, which is negative for this chain of two states: both sums of squares are "
-            "1/pi(x) - 1 = 1, so that at t = 1 the last expression is -1/2, but the one before it "
-            "is 1/2 for x different from y. With |lam_*|^t the relation is true",
-            {
-                "P": ODD,
-                "x": 0,
-                "y": 1,
-                "between": _star(ODD) * _rest(ODD, 0, 1, 0),
-                "right": _star(ODD),
-            },
-            lambda: _star(ODD) * _rest(ODD, 0, 1, 0) > _star(ODD) * _rest(ODD, 0, 0, 0),
-        )
+    proved(
+        check,
+        "first relation",
+        "two states, eigenvalue 1/4, t = 1, x != y: the sum is P/pi - 1",
+        _negative_sum,
+    )
+    proved(
+        check, "second relation", "three states, eigenvalues 1, 1/2, 0, t = 1, x != y", _products
+    )
+    proved(check, "third relation", "two states, eigenvalue -1/2, t = 1", _negative_eigenvalue)
     name = "with absolute values of all terms and of lam_*"
     proved(check, name, REVERSIBLE, _cauchy)
     check.near_miss(f"{name}: nine tenths of lam_*", edited(_cauchy, *NINE_TENTHS))
+
+
+def _negative_sum(proof: Proof) -> None:
+    proof.counterexample(
+        "a negative sum",
+        "The first relation says that an absolute value is the sum over i >= 2; but the sum, "
+        "P(x,y)/pi(y) - 1, is negative for this chain of two states and x different from y. "
+        "The left side is at most the sum of absolute values",
+        {"P": EVEN, "x": 0, "y": 1, "sum": _rest(EVEN, 0, 1, 1)},
+        lambda: abs(_rest(EVEN, 0, 1, 1)) != _rest(EVEN, 0, 1, 1),
+    )
+
+
+def _products(proof: Proof) -> None:
+    proof.counterexample(
+        "sums of products",
+        "The second relation replaces each lam_i by lam_*, although the products u_i(y) u_i(x) "
+        "may be negative. For the first two states x, y of this chain of three their sum over "
+        "i >= 2 is -1: lam_* = 1/2 times it is -1/2, and the left side is 0. With absolute "
+        "values of all factors the relation is true",
+        {
+            "P": PATH,
+            "x": 0,
+            "y": 1,
+            "left": _rest(PATH, 0, 1, 1),
+            "right": Fraction(1, 2) * _rest(PATH, 0, 1, 0),
+        },
+        lambda: (
+            _star(PATH) == Fraction(1, 2)
+            and _rest(PATH, 0, 1, 1) > _star(PATH) * _rest(PATH, 0, 1, 0)
+        ),
+    )
+
+
+def _negative_eigenvalue(proof: Proof) -> None:
+    proof.counterexample(
+        "a negative eigenvalue",
+        "The third relation applies the inequality of Cauchy and Schwarz with the factor "
+        "lam_*^t, which is negative for this chain of two states: both sums of squares are "
+        "1/pi(x) - 1 = 1, so that at t = 1 the last expression is -1/2, but the one before it "
+        "is 1/2 for x different from y. With |lam_*|^t the relation is true",
+        {
+            "P": ODD,
+            "x": 0,
+            "y": 1,
+            "between": _star(ODD) * _rest(ODD, 0, 1, 0),
+            "right": _star(ODD),
+        },
+        lambda: _star(ODD) * _rest(ODD, 0, 1, 0) > _star(ODD) * _rest(ODD, 0, 0, 0),
+    )
 
 
 @claim(
