@@ -14,7 +14,7 @@ from benchmarks.instances import bit_chain
 from pufferproof.lp.best.certificates import worst_certificate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.worst.bounds import bound_two
-from pufferproof.verify import kernel_optima
+from pufferproof.verify import kernel
 
 STAY = Fraction(3, 4)
 BUDGET, PER_RECORD = Fraction(3, 2), Fraction(2)
@@ -49,7 +49,7 @@ def test_certificate_of_bounds(benchmark, tmp_path):
     path.write_text(
         json.dumps(worst_certificate(columns, found, [BUDGET] * 2, PER_RECORD)), encoding="utf-8"
     )
-    checked = benchmark.pedantic(kernel_optima.check, (str(path),), rounds=3).checked
+    checked = benchmark.pedantic(kernel.check, (str(path),), rounds=3).checked
     benchmark.extra_info |= {
         "what": "kernel, certificate of the 3-bit chain",
         "compared": f"{checked} identities",

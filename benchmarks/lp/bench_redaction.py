@@ -42,11 +42,13 @@ if sys.argv[1] == "one":
     row, hidden = (Fraction(3, 4), one), (one, one)
     mechanism = LocalRedaction(hidden if t < 50 else row for t in range(chain.length))
 else:
-    mechanism = LocalRedaction((Fraction(chain.length - t, chain.length), one) for t in range(chain.length))
+    size = chain.length
+    mechanism = LocalRedaction((Fraction(size - t, size), one) for t in range(size))
 start = time.perf_counter()
 redaction_leakage(chain, mechanism, 1)
 seconds = time.perf_counter() - start
-peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))  # ru_maxrss counts the parent's
+# ru_maxrss counts the parent's
+peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
 print(json.dumps([seconds, int(peak.split()[1]) / 1024]))
 """
 

@@ -46,7 +46,8 @@ begin = time.perf_counter()
 found = markov_quilt(MarkovChain(start, rows), 10**6, Level.of_nats(1))
 seconds = time.perf_counter() - begin
 peak = next(line for line in open("/proc/self/status") if line.startswith("VmHWM"))
-print(json.dumps([seconds, int(peak.split()[1]) / 1024, found.scale.enclosure().upper, found.searched]))
+megabytes = int(peak.split()[1]) / 1024
+print(json.dumps([seconds, megabytes, found.scale.enclosure().upper, found.searched]))
 """
 
 

@@ -100,7 +100,9 @@ from pufferproof.models.channel import Channel
 labels = [str(x) for x in range({size})]
 uniform = Table({{label: "1/{size}" for label in labels}})
 half = {size} // 2
-secrets = {{"s": labels[:half], "t": labels[half:]}} if {pairs} == 1 else {{label: [label] for label in labels}}
+secrets = {{label: [label] for label in labels}}
+if {pairs} == 1:
+    secrets = {{"s": labels[:half], "t": labels[half:]}}
 framework = Framework(labels, secrets, "disjoint", {{"uniform": uniform}})
 start = time.perf_counter()
 channel = Channel.from_array(np.load(sys.argv[1]), labels, normalize=True)

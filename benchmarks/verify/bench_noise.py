@@ -10,13 +10,13 @@ from time import perf_counter
 import numpy as np
 
 from pufferproof import (
+    Framework,
     MarkovChain,
     Noise,
     RecordQuery,
     Records,
-    SequenceFramework,
-    audit_noise,
-    audit_noise_composition,
+    audit,
+    compose,
 )
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.noise.calibration import smallest_scale
@@ -30,7 +30,7 @@ def framework_of(length, record):
     records = Records(length, ("0", "1"))
     secrets = {value: (record, value) for value in "01"}
     chain = MarkovChain("stationary", STEP)
-    return records, SequenceFramework(records, secrets, [("0", "1")], {"theta": chain})
+    return records, Framework.of_records(records, secrets, [("0", "1")], {"theta": chain})
 
 
 def in_floats(length, record, scale):
@@ -58,7 +58,7 @@ def in_floats(length, record, scale):
 def test_laplace_sum_of_a_thousand_records(benchmark):
     records, framework = framework_of(1000, 500)
     query = RecordQuery("sum", Noise.laplace(10), records)
-    found = benchmark.pedantic(audit_noise, (framework, query, 1), rounds=5, warmup_rounds=1)
+    found = benchmark.pedantic(audit, (framework, query, 1), rounds=5, warmup_rounds=1)
     times = []
     for _ in range(5):
         start = perf_counter()
@@ -79,9 +79,7 @@ def test_two_releases_on_different_segments(benchmark):
     queries = [
         RecordQuery("sum", Noise.laplace(5), records, segment) for segment in ((1, 35), (15, 50))
     ]
-    found = benchmark.pedantic(
-        audit_noise_composition, (framework, queries), rounds=5, warmup_rounds=1
-    )
+    found = benchmark.pedantic(compose, (framework, queries), rounds=5, warmup_rounds=1)
     assert found.joint.scope.checked > 1000
     benchmark.extra_info |= {
         "what": "two independent noisy sums of overlapping segments of 50 records: single and "
@@ -93,7 +91,7 @@ def test_two_releases_on_different_segments(benchmark):
 def test_sixty_four_runs_of_a_thousand_records(benchmark):
     records, framework = framework_of(1000, 500)
     query = RecordQuery("sum", Noise.laplace(640), records)
-    benchmark.pedantic(audit_noise_composition, (framework, [query], 64), rounds=1)
+    benchmark.pedantic(compose, (framework, [query], 64), rounds=1)
     benchmark.extra_info |= {
         "what": "64 independent releases of the sum of 1,000 records, single and joint leakage"
     }

@@ -1,8 +1,8 @@
 """Write the gallery: a folder per counterexample with framework, mechanisms and certificates, and
 the README.
 
-`python -m pufferproof.counterexamples.gallery.build` rewrites the README beside it and the folder `finds`. A test
-compares what is on disk and lets the kernel check every certificate again.
+`python -m pufferproof.counterexamples.gallery.build` rewrites the README beside it and the folder
+`finds`. A test compares what is on disk and lets the kernel check every certificate again.
 """
 
 import hashlib
@@ -26,7 +26,7 @@ from pufferproof.verify.certificates.writing import (
     certified_text,
     composition_certificate,
 )
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
 FOLDER = Path(__file__).parent
 FINDS = FOLDER / "finds"
@@ -89,7 +89,7 @@ def _files(entry: Entry) -> dict[str, str]:
     if entry.joint:
         releases = [entry.mechanisms[i] for i in entry.joint]
         inputs = Inputs(hashed, tuple(digests[i] for i in entry.joint))
-        joint = composition_certificate(audit_composition(entry.framework, releases), inputs)
+        joint = composition_certificate(compose(entry.framework, releases), inputs)
         files["joint.json"] = certified_text(joint)
     return files | _condition_files(entry, Inputs(hashed, tuple(digests))) | _finite_files(entry)
 

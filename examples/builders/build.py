@@ -1,8 +1,8 @@
 """Write every file of the examples from the constructors: frameworks, mechanisms, `example.toml`,
 and the README's tables.
 
-`python -m pufferproof.examples.builders.build` rewrites the examples beside this folder. The same input gives the
-same bytes, and a test compares them with the files on disk. Numbers in the prose are filled in from
+`python -m pufferproof.examples.builders.build` rewrites the examples beside this folder. The same
+input gives the same bytes, and a test compares them with the files on disk. Numbers in the prose are filled in from
 audits.
 """
 
@@ -17,9 +17,10 @@ from typing import Any
 
 from pufferproof.examples.builders import chain_count, correlated, limits, redaction, textbook
 from pufferproof.examples.builders.shapes import Audited, Example, Joint
-from pufferproof.models.channel import Channel, compose
+from pufferproof.models.channel import Channel
 from pufferproof.models.files.writing import channel_table, mechanism_document
-from pufferproof.models.framework import AllPairs, Framework
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import AllPairs
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Table
 from pufferproof.verify.audit import Audit, audit
@@ -212,7 +213,7 @@ def _audit(example: Example, entry: Audited) -> Audit:
 
 def _joint(example: Example, entry: Joint) -> Audit:
     mechanisms = [example.mechanisms[name] for name in entry.mechanisms]
-    return audit(example.frameworks[entry.framework], compose(*mechanisms))
+    return audit(example.frameworks[entry.framework], mechanisms[0].beside(*mechanisms[1:]))
 
 
 def _shown(shows: str, found: Audit) -> str:

@@ -50,10 +50,10 @@ def redaction_set_designs(
 
 
 def _combined(
-    chain: BinaryChain, private: tuple[int, ...], name: str, found: tuple[Design | Skipped, ...]
+    chain: BinaryChain, private: tuple[int, ...], name: str, designs: tuple[Design | Skipped, ...]
 ) -> Design | Skipped:
     mechanisms = []
-    for design in found:
+    for design in designs:
         if isinstance(design, Skipped):
             return design
         if design.mechanism is None:

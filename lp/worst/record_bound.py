@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, primitive
-from pufferproof.lp.exact.program import NotConfirmedError, Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import NotConfirmedError, solve_exact
 from pufferproof.models.errors import SolverError
 
 _MAX_DATABASES = 64
@@ -94,12 +95,12 @@ def best_column(
         Row(_sparse(row), "=") for row in cone.equations
     ]
     program = Program(above, [*rows, Row(below, "=", 1)], cone.dimension)
-    found = solve_exact(
+    solution = solve_exact(
         program, patient=cone.dimension <= _PATIENT and (True if seconds is None else seconds)
     )
-    if found.value is None:  # the vector of ones is feasible
+    if solution.value is None:  # the vector of ones is feasible
         raise SolverError("the program of a largest ratio has no optimum")
-    return found.value, primitive(found.x)
+    return solution.value, primitive(solution.x)
 
 
 def _sparse(row: Vector) -> dict[int, int]:

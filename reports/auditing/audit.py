@@ -1,14 +1,24 @@
 """The command `audit`: the exact leakage of a mechanism, its witness, and the verdict at a level."""
 
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import Annotated, Any
 
 import typer
 
 from pufferproof.models.errors import ModelError
+from pufferproof.models.files.question import NoisyReleases, read
+from pufferproof.models.files.reading import hashes
+from pufferproof.models.numbers.grammar import parse_number
+from pufferproof.models.numbers.level import Level
+from pufferproof.reports.auditing.any_form import Files, audit_files, divided, refuse_options
+from pufferproof.reports.auditing.evidence import audit_evidence
+from pufferproof.reports.auditing.plots import profile_plot
+from pufferproof.reports.auditing.words import audit_lines
+from pufferproof.reports.console.drawing import rendered
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
     Databases,
+    DecidedLevel,
     FrameworkFile,
     MechanismFile,
     Normalize,
@@ -16,6 +26,7 @@ from pufferproof.reports.console.options import (
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
+from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     exit_code,
     normalized_lines,
@@ -25,20 +36,19 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     warn,
 )
-
-if TYPE_CHECKING:
-    from pufferproof.verify.audit import Audit
+from pufferproof.reports.console.words import never_checked_lines, table_csv, table_view
+from pufferproof.reports.schemas import audit as schema
+from pufferproof.verify.audit import Audit
+from pufferproof.verify.audit import audit as audit_of
+from pufferproof.verify.certificates.writing import certified_text
+from pufferproof.verify.leakage.table import Row, leakage_table
+from pufferproof.verify.noise.bounds import NoiseBounds
 
 
 def audit(
     framework: FrameworkFile,
     mechanism: MechanismFile,
-    epsilon: Annotated[
-        str | None,
-        typer.Option(
-            "--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"
-        ),
-    ] = None,
+    epsilon: DecidedLevel = None,
     delta: Annotated[
         str | None,
         typer.Option("--delta", metavar="P", help="with --epsilon: decide (epsilon, delta)"),
@@ -65,15 +75,6 @@ def audit(
     of large noisy queries.
     """
     level, bound = parsed_level(epsilon), _delta(delta, epsilon)
-    from pufferproof.models.files.question import NoisyReleases, Sequences, read
-    from pufferproof.models.files.reading import hashes
-    from pufferproof.reports.auditing.noise import audit_noise_files
-    from pufferproof.reports.auditing.sequences import audit_sequences, certified_short
-    from pufferproof.reports.console import words as text
-    from pufferproof.reports.console.progress import working
-    from pufferproof.verify import audit as verify
-    from pufferproof.verify.leakage.table import leakage_table
-
     listing = {
         "--databases": databases,
         "--delta": delta,
@@ -83,47 +84,69 @@ def audit(
     }
     given = [name for name, value in listing.items() if value]
     with working("auditing"):
-        question = read(framework, [mechanism], normalize, databases, trust_code)
-    if isinstance(question, NoisyReleases):
-        refused = [*given, *(["--certificate"] if certificate else [])]
-        raise typer.Exit(audit_noise_files(question, level, refused, as_json))
-    if isinstance(question, Sequences):
-        raise typer.Exit(audit_sequences(question, level, given, certificate, as_json))
-    with working("auditing"):
-        space, (loaded,) = question.framework, question.mechanisms
-        found = verify.audit(space.value, loaded.value, level, bound)
-        answer = found.as_json() | {"inputs": hashes(framework=space, mechanism=loaded)}
-        answer |= priors_json(space.value.normalized) | ({"normalized": True} if normalize else {})
-        rows = list(leakage_table(space.value, loaded.value)) if table or csv is not None else []
-        if table:
-            answer["table"] = [row.as_json() for row in rows]
+        files = read(framework, [mechanism], normalize, databases, trust_code)
+        _refuse(files, given, certificate)
+        found = _audited(files, level, bound)
+        rows = _rows(found) if table or csv is not None else []
+        answer = _answer(files, found, normalize, rows if table else None, certificate)
         written: dict[str, bytes] = {}
         if certificate is not None:
-            short = None if delta else certified_short(framework, mechanism, level, normalize)
-            written[certificate] = short or _certified_audit(found, space.sha256, loaded.sha256)
-            answer |= {"trust": ["KERNEL"], "certificate": certificate}
+            document = audit_evidence(files, found)
+            written[certificate] = certified_text(document).encode()
         if csv is not None:
-            written[csv] = text.table_csv(rows).encode()
+            written[csv] = table_csv(rows).encode()
         if plot is not None:
-            from pufferproof.reports.console.plots import profile_plot, rendered
-
             written[plot] = rendered(profile_plot(found), plot)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
-    divided = [
-        *normalized_lines(normalize, mechanism),
-        *priors_lines(space.value.normalized, framework, certificate),
-    ]
-    warn([*divided, *text.never_checked_lines(found)])
-    lines = [*text.audit_lines(found), f"trust     {', '.join(answer['trust'])}"]
-    print_answer(answer, lines, as_json)
+    normalized = files.framework.value.normalized
+    notes = normalized_lines(divided(files, normalize), mechanism)
+    notes += priors_lines(normalized, framework, certificate)
+    warn([*notes, *never_checked_lines(found), *_bounds_lines(found)])
+    print_answer(answer, [*audit_lines(found), f"trust     {', '.join(answer.trust)}"], as_json)
     if table and not as_json:
-        print_rich(text.table_view(rows))
+        print_rich(table_view(rows))
     raise typer.Exit(exit_code(found.verdict))
 
 
-def _delta(text: str | None, epsilon: str | None) -> Any:
-    from pufferproof.models.numbers.grammar import parse_number
+def _refuse(files: Files, given: list[str], certificate: str | None) -> None:
+    """Raise an error for options that go with listed outputs only; sequences may be certified."""
+    noisy = isinstance(files, NoisyReleases) and certificate is not None
+    refuse_options(files, [*given, "--certificate"] if noisy else given)
 
+
+def _audited(files: Files, level: Level | None, bound: Any) -> Audit:
+    if bound is None:
+        return audit_files(files, level)
+    return audit_of(files.framework.value, files.mechanisms[0].value, level, bound)
+
+
+def _rows(found: Audit) -> list[Row]:
+    return list(leakage_table(found.framework, found.channel))
+
+
+def _answer(
+    files: Files, found: Audit, normalize: bool, rows: list[Row] | None, certificate: str | None
+) -> schema.Audit:
+    """Return the answer: the audit, what was divided, the table, and the certificate written."""
+    inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
+    known = found.as_json() | {"inputs": inputs}
+    known |= priors_json(files.framework.value.normalized)
+    if divided(files, normalize):
+        known["normalized"] = True
+    if rows is not None:
+        known["table"] = [row.as_json() for row in rows]
+    if certificate is not None:
+        known |= {"trust": ["KERNEL"], "certificate": certificate}
+    return schema.Audit.model_validate(known)
+
+
+def _bounds_lines(found: Audit) -> list[str]:
+    if not isinstance(found.largest, NoiseBounds):
+        return []
+    return [f"note: the leakage is not computed exactly: {found.largest.reason}"]
+
+
+def _delta(text: str | None, epsilon: str | None) -> Any:
     if text is None:
         return None
     if epsilon is None:
@@ -135,9 +158,3 @@ def _delta(text: str | None, epsilon: str | None) -> Any:
     if not 0 <= value <= 1:
         raise ModelError(f"expected a probability from 0 to 1, found {text}", "--delta")
     return value
-
-
-def _certified_audit(found: "Audit", framework: str, mechanism: str) -> bytes:
-    from pufferproof.verify.certificates.writing import Inputs, audit_certificate, certified_text
-
-    return certified_text(audit_certificate(found, Inputs(framework, (mechanism,)))).encode()

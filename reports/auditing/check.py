@@ -6,8 +6,8 @@ import typer
 
 from pufferproof.models.files.inputs import stored
 from pufferproof.reports.console.options import AsJson
-from pufferproof.verify.certificates.writing import checker, longest
-from pufferproof.verify.kernel import MAX_WORK
+from pufferproof.verify.kernel import MAX_WORK, longest
+from pufferproof.verify.kernel.__main__ import main
 
 
 def check(
@@ -38,4 +38,4 @@ def check(
         paths = [
             f"./{file}" if file.startswith("-") else file for file in files
         ]  # which is no option
-        raise typer.Exit(checker(paths[0], work).main([*options, *paths]))
+        raise typer.Exit(main([*options, *paths]))

@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 
 def schema(

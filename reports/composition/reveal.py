@@ -10,10 +10,16 @@ from typing import Annotated
 
 import typer
 
-from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
+from pufferproof.reports.composition.plot import (
+    revealing_plot,
+)
+from pufferproof.reports.console.drawing import (
+    rendered,
+)
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
@@ -23,7 +29,6 @@ from pufferproof.reports.console.options import (
     TrustCode,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.plots import rendered, revealing_plot
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     normalized_lines,
@@ -33,6 +38,7 @@ from pufferproof.reports.console.telling import (
     warn,
 )
 from pufferproof.reports.console.words import times_text
+from pufferproof.reports.schemas.composition import Reveal
 from pufferproof.verify.revealing import Observer, RevealingRow
 
 
@@ -55,21 +61,16 @@ def reveal(
     """Compute how many runs, with fresh randomness, it takes until a secret or the database is
     certain.
     """
-
     with working("following what is revealed"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        space = read_listed(framework, normalize)
+        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
         rows = list(Observer(space.value, loaded.value).rows(runs))
         if plot is not None:
             picture = rendered(revealing_plot(rows), plot)
             write_outputs({plot: picture}, plot, inputs=[framework, mechanism, databases])
-    answer = {
-        "reveal": [row.as_json() for row in rows],
-        "runs": runs,
-        "trust": ["EXACT"],
-        "inputs": hashes(framework=space, mechanism=loaded),
-        **priors_json(space.value.normalized),
-    }
+    known = {"reveal": [row.as_json() for row in rows], "runs": runs, "trust": ["EXACT"]}
+    known |= {"inputs": hashes(framework=space, mechanism=loaded)}
+    answer = Reveal.model_validate(known | priors_json(space.value.normalized))
     divided = [
         *normalized_lines(normalize, mechanism),
         *priors_lines(space.value.normalized, framework),
@@ -108,7 +109,6 @@ def reveal_lines(rows: Sequence[RevealingRow]) -> list[str]:
 
 def _when(row: RevealingRow) -> str:
     """Say when something is certain."""
-
     if row.law.never == 1:
         return "never certain, however many runs"
     chance = (

@@ -16,9 +16,10 @@ from pufferproof.lp.best.certificates import upper_certificate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.reading import hashes
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
+from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import outward
 from pufferproof.reports.console.options import (
     AsJson,
@@ -36,7 +37,8 @@ from pufferproof.reports.console.telling import (
     priors_lines,
     warn,
 )
-from pufferproof.reports.console.words import counted, leakage_text
+from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
+from pufferproof.reports.schemas.composition import Worst
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import (
     Inputs,
@@ -105,45 +107,42 @@ def worst(
         raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
 
     with working("looking for the worst case"):
-        space = read_framework(framework, normalize)
-        found = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
-        files = [mechanism_file(channel) for channel in found.mechanisms]
-        answer = found.as_json() | {
-            "mechanisms": None,
-            "certificate": certificate,
-            "certifies": None,
-        }
-        answer |= {"inputs": hashes(framework=space), **priors_json(space.value.normalized)}
-        written: dict[str, bytes] = {}
-        if out is not None:
-            answer["mechanisms"] = [
-                os.path.join(out, f"m{k}.json") for k in range(1, len(files) + 1)
-            ]
-            written = _new_files(dict(zip(answer["mechanisms"], (data for data, _ in files))))
-        if certificate is not None:
-            inputs = Inputs(space.sha256, tuple(digest for _, digest in files))
-            written[certificate], answer["certifies"] = worst_certificate(found, inputs, seconds)
-            answer["trust"] = (
-                ["KERNEL"] if answer["certifies"] == "worst case" else ["KERNEL", *answer["trust"]]
-            )
-        write_outputs(
-            written, *(answer["mechanisms"] or []), certificate, inputs=[framework], folder=out
-        )
-    warn(priors_lines(space.value.normalized, framework, certificate))
-    warn(
-        [
-            f'warning: pair "{a}", "{b}" was never checked: under every prior one of them has '
-            f"probability 0"
-            for a, b in found.scope.never_checked
-        ]
+        space = read_listed(framework, normalize)
+        case = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
+        answer, written = _answer(case, space, out, certificate, seconds)
+        named = [*(answer.mechanisms or []), certificate]
+        write_outputs(written, *named, inputs=[framework], folder=out)
+    notes = priors_lines(space.value.normalized, framework, certificate)
+    warn([*notes, *never_checked_lines(case)])
+    print_answer(answer, [*worst_lines(case), *_evidence_lines(answer)], as_json)
+    raise typer.Exit(0 if case.decided else 3)
+
+
+def _answer(
+    case: WorstComposition,
+    space: Loaded[Framework],
+    out: str | None,
+    certificate: str | None,
+    seconds: float,
+) -> tuple[Worst, dict[str, bytes]]:
+    """Return the answer and the files that were asked for."""
+    files = [mechanism_file(channel) for channel in case.mechanisms]
+    known, certifies = case.as_json(), None
+    paths = (
+        None if out is None else [os.path.join(out, f"m{k + 1}.json") for k in range(len(files))]
     )
-    print_answer(answer, [*worst_lines(found), *_evidence_lines(answer)], as_json)
-    raise typer.Exit(0 if found.decided else 3)
+    written = _new_files(dict(zip(paths or [], (data for data, _ in files))))
+    if certificate is not None:
+        inputs = Inputs(space.sha256, tuple(digest for _, digest in files))
+        written[certificate], certifies = worst_certificate(case, inputs, seconds)
+        known["trust"] = ["KERNEL", *(known["trust"] if certifies != "worst case" else [])]
+    known |= {"mechanisms": paths, "certificate": certificate, "certifies": certifies}
+    known |= {"inputs": hashes(framework=space), **priors_json(space.value.normalized)}
+    return Worst.model_validate(known), written
 
 
 def worst_lines(found: WorstComposition) -> list[str]:
     """Render a worst case for a terminal."""
-
     extra = f", differentially private at {found.per_record} per record" if found.per_record else ""
     lines = [f"budgets   {', '.join(map(str, found.budgets))}{extra}"]
     if found.decided:
@@ -165,7 +164,6 @@ def worst_lines(found: WorstComposition) -> list[str]:
 
 def interval_text(found: WorstComposition) -> str:
     """Say what is certified: both bounds in nats, and how far the ratios are apart."""
-
     low, high = outward(
         Leakage.of(found.lower).enclosure().lower, Leakage.of(found.upper).enclosure().upper
     )
@@ -197,13 +195,13 @@ def runs_text(found: WorstComposition) -> str:
     return f"whether more releases within {largest} can leak everything was not decided"
 
 
-def _evidence_lines(answer: dict[str, Any]) -> list[str]:
+def _evidence_lines(answer: Worst) -> list[str]:
     lines = [
-        f"trust     {', '.join(answer['trust'])}",
-        *(f"written   {path}" for path in answer["mechanisms"] or []),
+        f"trust     {', '.join(answer.trust)}",
+        *(f"written   {path}" for path in answer.mechanisms or []),
     ]
-    if answer["certificate"] is not None:
-        lines.append(f"written   {answer['certificate']}  certifies the {answer['certifies']}")
+    if answer.certificate is not None:
+        lines.append(f"written   {answer.certificate}  certifies the {answer.certifies}")
     return lines
 
 
@@ -214,7 +212,6 @@ def worst_certificate(found: WorstComposition, inputs: Inputs, seconds: float) -
     Otherwise, or where none was found in time, the joint leakage of the mechanisms, which the worst
     case is at least.
     """
-
     ratios = [level.ratio for level in found.budgets if level.ratio is not None]
     side = None if found.per_record is None else found.per_record.ratio
     if (

@@ -10,6 +10,7 @@ from typing import Any
 from rich.console import Console
 
 from pufferproof.reports.console.labels import one_line
+from pufferproof.reports.schemas.values import Output
 from pufferproof.verify.audit import Verdict
 
 
@@ -57,9 +58,9 @@ def warn(lines: list[str]) -> None:
         print(f"pufferproof: {one_line(line)}", file=sys.stderr)
 
 
-def print_answer(answer: dict[str, Any], lines: list[str], as_json: bool) -> None:
+def print_answer(answer: Output, lines: list[str], as_json: bool) -> None:
     """Print an answer: one JSON object, or lines of text."""
-    print(json.dumps(answer) if as_json else "\n".join(map(one_line, lines)), flush=True)
+    print(json.dumps(answer.as_json()) if as_json else "\n".join(map(one_line, lines)), flush=True)
 
 
 def print_rich(view: Any) -> None:

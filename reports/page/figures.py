@@ -6,7 +6,9 @@ from typing import TYPE_CHECKING, Any
 from markupsafe import Markup
 
 from pufferproof.models.errors import ModelError
-from pufferproof.reports.console.plots import inline_svg
+from pufferproof.reports.console.drawing import (
+    inline_svg,
+)
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -16,7 +18,6 @@ def figure(
     name: str, caption: str, told: str, draw: "Callable[[], Figure]"
 ) -> dict[str, Any] | None:
     """Return a plot as SVG with a caption, None where it is not defined."""
-
     try:
         drawn = draw()
     except ModelError:

@@ -22,7 +22,7 @@ from pufferproof.models.numbers.grammar import brief
 from pufferproof.reports.console.words import leakage_text
 from pufferproof.reports.page.evidence import Evidence, checked
 from pufferproof.verify.audit import audit
-from pufferproof.verify.composition import audit_composition
+from pufferproof.verify.composition import compose
 
 ENTRIES = sum(path.is_dir() and (path / "framework.json").is_file() for path in FINDS.iterdir())
 _LAST = "~"  # sorts after every name
@@ -71,9 +71,7 @@ def gallery_section(run: GalleryRun) -> dict[str, Any]:
     ]
     releases = _releases(entry)
     together = [entry.mechanisms[k] for k in releases]
-    joint = (
-        leakage_text(audit_composition(entry.framework, together).joint.leakage) if releases else ""
-    )
+    joint = leakage_text(compose(entry.framework, together).joint.leakage) if releases else ""
     return {
         "name": entry.name,
         "title": entry.title,

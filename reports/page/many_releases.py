@@ -11,11 +11,13 @@ from typing import Any
 
 from pufferproof.lp.rates.nfc import Rate
 from pufferproof.lp.worst.composition import WorstComposition
-from pufferproof.reports.composition.plot import rate_plot
+from pufferproof.reports.composition.plot import (
+    rate_plot,
+    revealing_plot,
+)
 from pufferproof.reports.composition.rates import rate_phrase
 from pufferproof.reports.composition.worst import runs_text
 from pufferproof.reports.console.labels import label_text
-from pufferproof.reports.console.plots import revealing_plot
 from pufferproof.reports.console.words import leakage_text, times_text
 from pufferproof.reports.page.figures import figure
 from pufferproof.reports.page.laboratory import WorstRun
@@ -84,7 +86,8 @@ def worst_section(runs: Sequence[WorstRun]) -> dict[str, Any] | None:
 
 
 def _worst_row(run: WorstRun, found: WorstComposition) -> dict[str, Any]:
-    word = "REVEALS ALL" if found.lower is None else "ADDS UP" if _adds(found) else "EXCEEDS"
+    finite = "ADDS UP" if _adds(found) else "EXCEEDS"
+    word = "REVEALS ALL" if found.lower is None else finite
     return {
         "framework": run.framework,
         "level": str(run.level),
@@ -110,7 +113,6 @@ def _adds(found: WorstComposition) -> bool:
 
 
 def _curve_figure(name: str, rates: Sequence[RateRun]) -> dict[str, Any] | None:
-
     told = []
     for each in rates:
         last = leakage_text(each.curve.leakages[-1])
@@ -131,7 +133,6 @@ def _curve_figure(name: str, rates: Sequence[RateRun]) -> dict[str, Any] | None:
 
 
 def _revealing_figure(name: str, each: RateRun) -> dict[str, Any] | None:
-
     rows = [row for row in each.revealing if row.goal == "secret"]
     caption = f"How soon the secret is certain, {each.mechanism} released again and again"
     told = "; ".join(_revealed(row) for row in rows[:_NAMED])

@@ -24,18 +24,15 @@ from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.level import Level
 from pufferproof.reports.auditing.any_form import (
-    AnyAudit,
     AnyComposition,
     Files,
-    audit_evidence,
     audit_files,
     compose_files,
-    composition_evidence,
-    unread_forms,
 )
-from pufferproof.reports.composition.compose import rates_affordable
-from pufferproof.reports.composition.noise import NoiseReleased
+from pufferproof.reports.auditing.evidence import audit_evidence, composition_evidence, unread_forms
+from pufferproof.reports.composition.accounts import AccountedComposition
 from pufferproof.reports.composition.plot import RateCurve, rate_curve
+from pufferproof.reports.composition.rates import rates_affordable
 from pufferproof.reports.console.telling import priors_json
 from pufferproof.reports.console.words import table_csv
 from pufferproof.reports.page.evidence import Evidence, copied_inputs, evidenced, named_inputs
@@ -63,7 +60,7 @@ class AuditRun:
     name: str
     example: Example
     case: AuditCase
-    found: AnyAudit
+    found: Audit
     answer: dict[str, Any]
     evidence: Evidence
     table: str | None
@@ -125,7 +122,7 @@ class ComposeRun:
     @property
     def single(self) -> tuple[Leakage | None, ...]:
         """The leakage of every release alone, None where it is too large to compute."""
-        if isinstance(self.found, NoiseReleased):
+        if isinstance(self.found, AccountedComposition):
             return self.found.single
         return tuple(each.leakage for each in self.found.single)
 
@@ -149,7 +146,7 @@ def run_audit(example: Example, number: int, out: Path) -> AuditRun:
     inputs = copied_inputs(example, case.files, out, files.framework.named)
     asked = [] if case.epsilon is None else ["--epsilon", case.epsilon]
     evidence = evidenced(
-        lambda: audit_evidence(files, found, level),
+        lambda: audit_evidence(files, found),
         f"certificates/{name}.json",
         inputs,
         ["pufferproof", "audit", *inputs, *asked],
@@ -157,7 +154,7 @@ def run_audit(example: Example, number: int, out: Path) -> AuditRun:
         _unread(example, case.files),
     )
     table, rows = (
-        _written_table(found, f"tables/{name}.csv", out) if isinstance(found, Audit) else (None, ())
+        _written_table(found, f"tables/{name}.csv", out) if found.is_listed else (None, ())
     )
     every = _every_input(inputs, files)
     return AuditRun(

@@ -23,10 +23,14 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import brief
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import Table
-from pufferproof.reports.console.plots import (
-    inline_svg,
+from pufferproof.reports.auditing.plots import (
     output_bars,
     outputs_plot,
+)
+from pufferproof.reports.console.drawing import (
+    inline_svg,
+)
+from pufferproof.reports.proofs.regions import (
     region_corners,
     region_plot,
 )
@@ -294,7 +298,6 @@ def _audited(evidence: Mapping[str, Any]) -> Audit | None:
     """Audit the framework and mechanism of evidence; None where there are none, or too much to
     draw.
     """
-
     space, mechanism = evidence.get("framework"), evidence.get("mechanism")
     if not (_is_document(space) and _is_document(mechanism)) or space is None or mechanism is None:
         return None
@@ -388,5 +391,4 @@ def _brief(number: Fraction) -> str:
 
 
 def _safe(svg: str) -> Any:
-
     return Markup(svg)  # drawn here: labels were escaped by what wrote it

@@ -23,6 +23,7 @@ from pufferproof.reports.proofs import record
 from pufferproof.reports.proofs.running import chosen_claims, run_with_progress
 from pufferproof.reports.proofs.site import FORMAT, write_proof_report
 from pufferproof.reports.proofs.words import lines, tally
+from pufferproof.reports.schemas.proofs import Prove
 
 
 def prove(
@@ -99,7 +100,8 @@ def prove(
         record.record(results)
         WRITTEN.append(str(record.RECORD))
     shown = tally(results) if brief else lines(results)
-    print_answer({"claims": [summary(result) for result in results]}, shown, as_json)
+    answer = Prove.model_validate({"claims": [summary(result) for result in results]})
+    print_answer(answer, shown, as_json)
     warn(differing)
     raise typer.Exit(1 if differing else 0)
 

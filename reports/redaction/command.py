@@ -22,13 +22,16 @@ from pufferproof.models.numbers.grammar import parse_number
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.recorded import read_sequence
+from pufferproof.reports.console.drawing import (
+    plot_format,
+    rendered,
+)
 from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
     parsed_level,
 )
 from pufferproof.reports.console.outputs import write_outputs
-from pufferproof.reports.console.plots import plot_format, rendered
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
     print_answer,
@@ -46,9 +49,15 @@ from pufferproof.reports.redaction.table import (
     design_lines,
     published_text,
 )
+from pufferproof.reports.schemas.redaction import Redact
 from pufferproof.verify.certificates.writing import certified_text
+from pufferproof.verify.simulation.redaction import Simulation
 
 _MOST_RECORDS = 1_000_000
+_SWAPPED = (
+    "note: alpha is larger than beta, so that 0 and 1 change roles (states swapped): 1 is the "
+    "common value"
+)
 
 
 def redact(
@@ -123,38 +132,41 @@ def redact(
     """
     task = _task(alpha, beta, length, private, parsed_level(epsilon), sequence)
     names = _names(strategy)
-
     if plot is not None:
         plot_format(plot)
     with working("designing redactions"):
-        found = [*task.designs(names), *([] if profile is None else [task.profile(profile)])]
-    samples, sampled_lines = _sampled(task, found, simulate, seed)
-    trust, certified = ({}, {}) if certificate is None else _certified(task, found, certificate)
-    written = _drawn(task, found, plot, csv) | certified
+        designs = [*task.designs(names), *([] if profile is None else [task.profile(profile)])]
+    samples = _sampled(task, designs, simulate, seed)
+    trust, certified = ({}, {}) if certificate is None else _certified(task, designs, certificate)
+    written = _drawn(task, designs, plot, csv) | certified
     write_outputs(written, plot, csv, certificate, inputs=[profile, sequence])
-    if task.chain.swapped:
-        warn(
-            [
-                "note: alpha is larger than beta, so that 0 and 1 change roles (states swapped): 1 "
-                "is the common value"
-            ]
-        )
-    answer: dict[str, Any] = {
+    warn([_SWAPPED] if task.chain.swapped else [])
+    lines = [] if task.recorded is None else task.recorded.lines()
+    lines += [*design_lines(task.chain, task.private, task.level, designs), *samples.lines(seed)]
+    answer = _answer(task, designs, samples, trust, certificate)
+    print_answer(answer, [*lines, *certified_lines(trust, certificate)], as_json)
+
+
+def _answer(
+    task: "_Task",
+    designs: Sequence[Design | Skipped],
+    samples: "_Samples",
+    trust: dict[str, str],
+    certificate: str | None,
+) -> Redact:
+    known: dict[str, Any] = {
         "strategies": [
             described(design, task.private, task.level, trust.get(design.name, "EXACT"))
-            | samples.get(design.name, {})
-            for design in found
+            | samples.as_json(design.name)
+            for design in designs
         ],
         "swapped": task.chain.swapped,
         "private": list(task.private),
         "published_bound": published_text(task.chain, task.private, task.level),
         "certificate": certificate,
     }
-    if task.recorded is not None:
-        answer["sequence"] = task.recorded.as_json()
-    lines = [] if task.recorded is None else task.recorded.lines()
-    lines += [*design_lines(task.chain, task.private, task.level, found), *sampled_lines]
-    print_answer(answer, [*lines, *certified_lines(trust, certificate)], as_json)
+    sequence = {} if task.recorded is None else {"sequence": task.recorded.as_json()}
+    return Redact.model_validate(known | sequence)
 
 
 @dataclass(frozen=True)
@@ -172,7 +184,6 @@ class _Task:
         self, names: Sequence[str], level: Level | None = None
     ) -> tuple[Design | Skipped, ...]:
         """Return the designs of the named strategies, for one record or for the set of them."""
-
         at = self.level if level is None else level
         if len(self.private) == 1:
             return redaction_designs(self.chain, self.private[0], at, names)
@@ -180,7 +191,6 @@ class _Task:
 
     def profile(self, path: str) -> Design:
         """Return what a mechanism file of form "redaction" reaches and leaks."""
-
         return evaluated(self.chain, self.private, PROFILE, read_profile(path, self.chain))
 
 
@@ -190,7 +200,6 @@ def _certified(
     """Return the trust in every design that the certificate speaks of, and its text, which the
     kernel has accepted.
     """
-
     if len(task.private) > 1:
         raise CertificateError(
             f"expected one private record, found {len(task.private)}: the format has no rule for "
@@ -212,40 +221,46 @@ def _task(
     level: Level,
     sequence: str | None,
 ) -> _Task:
+    if sequence is not None:
+        return _recorded_task((alpha, beta), length, private, level, sequence)
+    if length is None or not 1 <= length <= _MOST_RECORDS:
+        given = "none" if length is None else length
+        raise ModelError(f"expected from 1 to {_MOST_RECORDS} records, found {given}", "--length")
+    records = _private(private, length)
+    chain = BinaryChain(_probability("--alpha", alpha), _probability("--beta", beta), length)
+    return _Task(chain, records, level, None)
 
-    if sequence is None:
-        if length is None or not 1 <= length <= _MOST_RECORDS:
-            given = "none" if length is None else length
-            raise ModelError(
-                f"expected from 1 to {_MOST_RECORDS} records, found {given}", "--length"
-            )
-        chosen = _private(private, length)
-        chain = BinaryChain(_probability("--alpha", alpha), _probability("--beta", beta), length)
-        return _Task(chain, chosen, level, None)
-    for option, text in (("--alpha", alpha), ("--beta", beta)):
+
+def _recorded_task(
+    given: tuple[str | None, str | None],
+    length: int | None,
+    private: list[str],
+    level: Level,
+    sequence: str,
+) -> _Task:
+    """Estimate the chain from a sequence; alpha and beta must not be given as well."""
+    for option, text in zip(("--alpha", "--beta"), given):
         if text is not None:
             raise ModelError(
                 "expected no value beside --sequence, which it is estimated from", option
             )
-
     recorded = Recorded.of(sequence, read_sequence(sequence), length)
     chain = recorded.chain()
     return _Task(chain, _private(private, chain.length), level, recorded)
 
 
 def _private(given: list[str], length: int) -> tuple[int, ...]:
-    found = set()
+    records = set()
     for text in ",".join(given).split(","):
         if not (text.isascii() and text.isdigit() and len(text) < 10 and 1 <= int(text) <= length):
             raise ModelError(
                 f"expected a record from 1 to {length}, found {text[:60] or 'none'}", "--private"
             )
-        found.add(int(text))
-    return tuple(sorted(found))
+        records.add(int(text))
+    return tuple(sorted(records))
 
 
 def _probability(option: str, text: str | None) -> Fraction:
-
     if text is None:
         raise ModelError(
             "expected a probability, or --sequence FILE to estimate it from, found none", option
@@ -262,46 +277,64 @@ def _probability(option: str, text: str | None) -> Fraction:
 
 
 def _names(strategy: list[str] | None) -> list[str]:
-
-    chosen = list(dict.fromkeys(strategy or NAMES))
-    if unknown := [name for name in chosen if name not in NAMES]:
+    names = list(dict.fromkeys(strategy or NAMES))
+    if unknown := [name for name in names if name not in NAMES]:
         raise ModelError(
             f'expected one of {", ".join(NAMES)}, found "{unknown[0][:60]}"', "--strategy"
         )
-    return chosen
+    return names
+
+
+@dataclass(frozen=True)
+class _Samples:
+    """Samples of the chain, and what is released of the recorded sequence, by strategy."""
+
+    runs: int | None
+    chain: BinaryChain
+    simulated: dict[str, Simulation]
+    realised: dict[str, reports.Realised]
+
+    def as_json(self, name: str) -> dict[str, Any]:
+        """Return what the answer says of a strategy."""
+        answer = {}
+        if name in self.realised:
+            answer["realised"] = self.realised[name].as_json()
+        if name in self.simulated:
+            answer["simulation"] = reports.simulation_json(self.simulated[name])
+        return answer
+
+    def lines(self, seed: int) -> list[str]:
+        """Return tables of both."""
+        title = f"simulated {self.runs} runs, seed {seed}"
+        return [
+            *reports.realised_lines(list(self.realised.items()), self.chain, seed),
+            *reports.simulation_lines(title, list(self.simulated.items())),
+        ]
 
 
 def _sampled(
-    task: _Task, found: Sequence[Design | Skipped], runs: int | None, seed: int
-) -> tuple[dict[str, dict[str, Any]], list[str]]:
-    """Redact samples of the chain and the recorded sequence; return JSON by strategy, and lines."""
-
+    task: _Task, designs: Sequence[Design | Skipped], runs: int | None, seed: int
+) -> _Samples:
+    """Redact samples of the chain, and the recorded sequence, as far as they are asked for."""
+    samples = _Samples(runs, task.chain, {}, {})
     if runs is None and task.recorded is None:
-        return {}, []
+        return samples
     if len(task.private) > 1:
         raise ModelError(
             "expected one private record with --simulate or --sequence, found several", "--private"
         )
-    (private,) = task.private
-    answer: dict[str, dict[str, Any]] = {}
-    simulated, realised = [], []
+    chain, (private,) = task.chain, task.private
     with working("redacting samples"):
-        for design in found:
+        for design in designs:
             if not isinstance(design, Design):
                 continue
-            answer[design.name] = {}
-            if task.recorded is not None and (
-                each := reports.realised(task.recorded, task.chain, private, design, seed)
-            ):
-                realised.append((design.name, each))
-                answer[design.name]["realised"] = each.as_json()
-            if runs is not None and (
-                drawn := reports.simulated(task.chain, private, design, runs, seed)
-            ):
-                simulated.append((design.name, drawn))
-                answer[design.name]["simulation"] = reports.simulation_json(drawn)
-    lines = reports.simulation_lines(f"simulated {runs} runs, seed {seed}", simulated)
-    return answer, [*reports.realised_lines(realised, task.chain, seed), *lines]
+            if task.recorded is not None:
+                realised = reports.realised(task.recorded, chain, private, design, seed)
+                samples.realised.update({design.name: realised} if realised else {})
+            if runs is not None:
+                drawn = reports.simulated(chain, private, design, runs, seed)
+                samples.simulated.update({design.name: drawn} if drawn else {})
+    return samples
 
 
 def _drawn(

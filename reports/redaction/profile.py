@@ -17,7 +17,6 @@ def read_profile(path: str, chain: BinaryChain) -> LocalRedaction:
     Raises `ModelError` naming file and record unless there are two probabilities, r_t(0) and
     r_t(1), for every record.
     """
-
     shape = read_loaded(path, MechanismFile).value
     with in_file(path):
         if shape.redaction is None:

@@ -14,7 +14,7 @@ import pytest
 from tests.models.files.test_reading import FRAMEWORK, MECHANISM, RECORDS, changed
 
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 RELEASES = {
     "format": "pufferproof-mechanism/1",
@@ -279,7 +279,7 @@ def test_our_own_bug_is_exit_code_2_and_one_line(run, monkeypatch):
     def broken(*_):
         raise ZeroDivisionError("a bug")
 
-    monkeypatch.setattr("pufferproof.verify.audit.audit", broken)
+    monkeypatch.setattr("pufferproof.reports.auditing.audit.audit_files", broken)
     code, out, err = run("audit", "f.json", "m.json", "--json")
     assert (code, out) == (2, "")
     assert err.startswith("pufferproof: internal error: ZeroDivisionError: a bug")
@@ -435,9 +435,9 @@ def test_the_pytest_plugin_gives_the_assertion(assert_pufferfish):
         {"theta": Table({"a": "1/2", "b": "1/2"})},
     )
     channel = Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"]}, ["u", "v"])
-    assert_pufferfish(channel, framework, "log(3)")
+    assert_pufferfish(framework, channel, "log(3)")
     with pytest.raises(AssertionError, match=r"VIOLATES log\(2\)"):
-        assert_pufferfish(channel, framework, "log(2)")
+        assert_pufferfish(framework, channel, "log(2)")
 
 
 HEAVY = {

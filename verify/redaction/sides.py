@@ -81,11 +81,8 @@ class Sweep:
                 continue
             if zero or one:
                 zeros, ones = (m00, m10, (distance, 0)), (m01, m11, (distance, 1))
-                if (
-                    self._columns(zeros, ones, zero, one)
-                    if zero_above
-                    else self._columns(ones, zeros, one, zero)
-                ):
+                higher = (zeros, ones, zero, one) if zero_above else (ones, zeros, one, zero)
+                if self._columns(*higher):
                     break
             if distance == count:
                 self._nothing_released((m00, m01, m10, m11), row)

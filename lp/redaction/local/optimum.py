@@ -238,13 +238,13 @@ class _Search:
 
     def _apart(self, kinds: tuple[int, int], firsts: tuple[int, int]) -> None:
         """Enclose the sides one after the other, each with its own budget."""
-        found = []
+        sides = []
         for side in (0, 1):
             beside = Profile(
                 self.chain, next(self.grids[1 - side].shapes(kinds[1 - side], firsts[1 - side]))
             )
-            found.append(self._alone(side, kinds[side], firsts[side], beside.other_ratio))
-        (upper, left), (more, right) = found
+            sides.append(self._alone(side, kinds[side], firsts[side], beside.other_ratio))
+        (upper, left), (more, right) = sides
         self.refined = max(self.refined, (upper + more) * UP)
         if left is not None and right is not None:
             self._reached(left, right)

@@ -144,9 +144,9 @@ def exact_side(side: DesignSide) -> SideDesign:
     weight = side.chain.stationary_law[shape.value]
     least = max(Fraction(0), side.size - (Fraction(most.upper * UP) - side.released) / weight)
     near = Profile.near(side.chain, shape, curve.q(shape, most.thetas[0]))
-    found = near.with_ratio(1 / low, False)
+    nearer = near.with_ratio(1 / low, False)
     q = (
-        constant_side(side).q if found is None else found.q
+        constant_side(side).q if nearer is None else nearer.q
     )  # feasible, while the bound stays what it is
     return SideDesign(q, min(least, sum(q, Fraction(0))))
 

@@ -152,12 +152,12 @@ def _room(side: DesignSide) -> list[Any]:
     """Enclose b_1 .. b_N; only behind the last medium record what is released next may be rare."""
     budget, (leave, back) = side.nats_ball(), side.switches
     odds, lam = ball(leave / back), ball(1 - leave - back)
-    decay, found = lam**side.first, []
+    decay, bounds = lam**side.first, []
     for _ in range(side.size - 1):
         decay = decay * lam
-        found.append(budget - abs(((1 + odds * decay) / (1 - decay)).log()))
+        bounds.append(budget - abs(((1 + odds * decay) / (1 - decay)).log()))
     return [
-        *found,
+        *bounds,
         *(budget - side.log_delta_ball(k) for k in range(max(side.size, 1), side.size + 1)),
     ]
 

@@ -43,13 +43,13 @@ def weights(side: DesignSide) -> tuple[Fraction, ...]:
     >>> weights(DesignSide.of(BinaryChain("1/4", "1/2", 2), 1, Budget(Level.log("8/5"))))
     (Fraction(3, 4),)
     """
-    last, found = side.first + side.size, []
+    last, chances = side.first + side.size, []
     for distance in range(side.first, last):
         chance = side.power(distance)[0][0]
         if side.released:
             chance *= side.power(last - distance)[0][1] / side.power(last)[0][1]
-        found.append(chance)
-    return tuple(found)
+        chances.append(chance)
+    return tuple(chances)
 
 
 def weighted_side(side: DesignSide) -> SideDesign:
@@ -99,10 +99,10 @@ def condensed_sides(side: DesignSide, start: SideDesign, rounds: int) -> Iterato
         return
     for _ in range(rounds):
         proposal = _condensed_approx(side, start.q)
-        found = _repaired(side, proposal)
-        if found is None or sum(found) >= start.total:
+        design = _repaired(side, proposal)
+        if design is None or sum(design) >= start.total:
             return
-        start = SideDesign(found, start.least)
+        start = SideDesign(design, start.least)
         yield start
 
 

@@ -14,7 +14,7 @@ from pufferproof.counterexamples.collapse.threshold import search_threshold
 from pufferproof.lp.cones.separation import Undecided
 from pufferproof.models.files.writing import framework_document
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from pufferproof import ModelError, audit, read_framework, read_mechanism
 from pufferproof.examples.builders import build
 from pufferproof.models.files.question import Listed, read
 from pufferproof.models.sequences.local import MAX_EXPANDED
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 
 CHANNEL = [["3/4", 0.25], ["1/4", "3/4"]]
 LOCAL = {

@@ -18,7 +18,7 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.reports import cli
 from pufferproof.reports.correlation.calibrate.command import step_text
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.noise.leakage import noise_leakage
 
 STICKY = [["9/10", "1/10"], ["1/10", "9/10"]]

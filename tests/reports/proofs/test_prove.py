@@ -35,7 +35,8 @@ a, b = sympy.symbols("a b")
 
 
 def means(argument, factor):
-    argument.inequality("square", "a square is not negative", 2 * factor * a * b <= a**2 + b**2, [a >= 0, b >= 0])
+    formula = 2 * factor * a * b <= a**2 + b**2
+    argument.inequality("square", "a square is not negative", formula, [a >= 0, b >= 0])
 
 
 @claim("extra.means", where="here", statement="2ab <= a^2 + b^2")
@@ -69,7 +70,8 @@ def refuted(check: Check) -> None:
 def careless(check: Check) -> None:
     with check.reading("as printed") as argument:
         argument.inequality("trivial", "says nothing about the claim", a <= a + 1)
-    check.near_miss("the same argument", lambda argument: argument.inequality("trivial", "again", a <= a + 1))
+    again = lambda argument: argument.inequality("trivial", "again", a <= a + 1)  # noqa: E731
+    check.near_miss("the same argument", again)
 
 
 @claim("extra.vacuous", where="here", statement="anything, assuming a contradiction")

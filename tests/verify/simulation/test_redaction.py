@@ -24,7 +24,7 @@ from pufferproof.models.sequences.binary import BinaryChain
 from pufferproof.models.sequences.recorded import Steps, first_order_test, read_sequence
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.reports import cli
-from pufferproof.reports.schemas.objects import json_schema
+from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.redaction.leakage import redaction_leakage
 from pufferproof.verify.simulation.central import _outputs, simulate_channel
 from pufferproof.verify.simulation.draws import (
