@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.chain import NONE
 from pufferproof.models.interface.readable import Readable, between
 from pufferproof.models.numbers.grammar import Enclosure, dyadic, enclose, log_bounds, text_of
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.arithmetic import Bounds
 
 _ACCURACY = 72  # bits of a scale, relative
+_NOTHING = Bounds(Fraction(1), Fraction(1))  # e^0: no influence
 _LARGEST = 10**15  # in a number that is written out
 
 
@@ -52,7 +52,7 @@ INFINITE_SCALE = Scale(None, None)
 NO_NOISE = Scale(Fraction(0), Fraction(0), "0")
 
 
-def quotient(amount: Fraction, level: Level, influence: Bounds = NONE) -> Scale:
+def quotient(amount: Fraction, level: Level, influence: Bounds = _NOTHING) -> Scale:
     """Return amount / (epsilon - e), infinite unless e < epsilon, for an influence given as bounds
     of e^e.
 
