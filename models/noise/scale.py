@@ -16,7 +16,6 @@ from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.arithmetic import Bounds
 
 _ACCURACY = 72  # bits of a scale, relative
-_NOTHING = Bounds(Fraction(1), Fraction(1))  # e^0: no influence
 _LARGEST = 10**15  # in a number that is written out
 
 
@@ -52,15 +51,16 @@ INFINITE_SCALE = Scale(None, None)
 NO_NOISE = Scale(Fraction(0), Fraction(0), "0")
 
 
-def quotient(amount: Fraction, level: Level, influence: Bounds = _NOTHING) -> Scale:
+def quotient(amount: Fraction, level: Level, influence: Bounds | None = None) -> Scale:
     """Return amount / (epsilon - e), infinite unless e < epsilon, for an influence given as bounds
-    of e^e.
+    of e^e, none if left out.
 
     >>> quotient(Fraction(3), Level.parse("log(4)"), Bounds(Fraction(2), Fraction(2))).text
     '3/log(2)'
     """
     if not amount:
         return NO_NOISE
+    influence = influence or Bounds.none()
     if influence.lower is None or influence.upper is None:
         return INFINITE_SCALE
     least = margin(level, influence.lower)
