@@ -25,7 +25,8 @@ from pufferproof.lp.rates.at_level import Answer
 from pufferproof.lp.rates.nfc import NfC
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import exp_bounds
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement

@@ -30,8 +30,7 @@ from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import brief, exact, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.sequences.framework import SequenceFramework
-from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.local import LocalMechanism, writable
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.delta import Delta, smallest_delta
 from pufferproof.verify.leakage.largest import LargestRatio
@@ -46,10 +45,9 @@ from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, leakage, s
 from pufferproof.verify.noise.queries import queries_leakage
 from pufferproof.verify.sequences.leakage import refined_leakage
 
-Space = Framework | SequenceFramework
 Form = Channel | LocalMechanism | NoisyQueries  # of a mechanism that is audited
 Mechanism = Form | LocalRedaction | Query
-AnyFramework = Space | Loaded[Framework] | Loaded[SequenceFramework]
+AnyFramework = Framework | Loaded[Framework]
 AnyMechanism = (
     Mechanism
     | Loaded[Channel]
@@ -96,7 +94,7 @@ class Audit(Readable):
     (Fraction(3, 1), 'u', None)
     """
 
-    framework: Space = field(repr=False)
+    framework: Framework = field(repr=False)
     mechanism: Form = field(repr=False)
     level: Level | None
     largest: LargestRatio
@@ -130,13 +128,6 @@ class Audit(Readable):
     def is_listed(self) -> bool:
         """Whether databases and outputs are listed."""
         return isinstance(self.mechanism, Channel)
-
-    @property
-    def listed(self) -> Framework:
-        """The framework. Raises `ModelError` unless its databases are listed."""
-        if not isinstance(self.framework, Framework):
-            raise ModelError("expected listed databases, found sequences", "framework")
-        return self.framework
 
     @property
     def channel(self) -> Channel:
@@ -173,8 +164,8 @@ def audit(
     """Audit a mechanism against a framework.
 
     Args:
-        framework: what must be protected, and what an adversary may believe: a `Framework`, or a
-            `SequenceFramework` for long sequences.
+        framework: what must be protected, and what an adversary may believe: a `Framework`,
+            listed or of long sequences.
         mechanism: a channel with a row for every database of positive probability; a local
             mechanism; a query with noise, or a list of them that are released together.
         epsilon: the level to decide: `"log(3/2)"`, nats as text or a number, or None for the
@@ -213,7 +204,7 @@ def assert_pufferfish(
 
 @checked
 def _audit(
-    framework: Space,
+    framework: Framework,
     mechanism: Mechanism | Sequence[Query],
     epsilon: LevelLike | None,
     delta: Number | None,
@@ -221,10 +212,8 @@ def _audit(
     form = suited(framework, mechanism)
     level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
     if delta is None:
-        largest = largest_ratio(form, framework, level)
-        verdict = None if level is None else Verdict.of(largest.compare(level))
-        return Audit(framework, form, level, largest, verdict)
-    if not isinstance(framework, Framework) or not isinstance(form, Channel):
+        return audit_form(framework, form, level)
+    if not isinstance(form, Channel):
         raise ModelError(
             "goes with mechanisms whose outputs are listed, found queries or sequences that are "
             "not",
@@ -236,6 +225,13 @@ def _audit(
     largest = largest_ratio(form, framework, level)
     smallest, sign = _approximate(framework, form, level, bound)
     return Audit(framework, form, level, largest, Verdict.of(sign), bound, smallest)
+
+
+def audit_form(framework: Framework, form: Form, level: Level | None = None) -> Audit:
+    """Audit a mechanism in the form in which it is given."""
+    largest = largest_ratio(form, framework, level)
+    verdict = None if level is None else Verdict.of(largest.compare(level))
+    return Audit(framework, form, level, largest, verdict)
 
 
 @singledispatch
@@ -271,7 +267,7 @@ def framework_first(framework: Any, mechanism: Any) -> tuple[Any, Any]:
     first, second = (
         each.value if isinstance(each, Loaded) else each for each in (framework, mechanism)
     )
-    if isinstance(second, Space) and not isinstance(first, Space):
+    if isinstance(second, Framework) and not isinstance(first, Framework):
         raise ModelError(
             "expected the framework first and the mechanism second, found the other order",
             "framework",
@@ -279,38 +275,49 @@ def framework_first(framework: Any, mechanism: Any) -> tuple[Any, Any]:
     return first, second
 
 
-def suited(framework: Space, mechanism: Mechanism | Sequence[Query]) -> Form:
+def suited(framework: Framework, mechanism: Mechanism | Sequence[Query]) -> Form:
     """Return a mechanism in the form in which it is audited against a framework.
 
     Raises `ModelError` unless they go together.
     """
+    (form,) = written_out(framework, [form_of(mechanism)])
+    return form
+
+
+def form_of(mechanism: Mechanism | Sequence[Query]) -> Form:
+    """Return what a mechanism is: a channel, a local mechanism, or queries with noise."""
     if isinstance(mechanism, Query):
         return NoisyQueries((mechanism,))
     if isinstance(mechanism, LocalRedaction):
-        mechanism = LocalMechanism.redacting(("0", "1"), mechanism.rows)
-    if isinstance(framework, SequenceFramework) and isinstance(mechanism, Channel):
-        raise ModelError(
-            f"a channel lists databases: expected a Framework, found {framework!r} "
-            f"(Framework.of_records lists short ones)",
-            "framework",
-        )
-    if isinstance(framework, Framework) and isinstance(mechanism, LocalMechanism):
-        return _written_out(framework, mechanism)
+        return LocalMechanism.redacting(("0", "1"), mechanism.rows)
     return mechanism if isinstance(mechanism, Form) else NoisyQueries(tuple(mechanism))
 
 
-def _written_out(framework: Framework, mechanism: LocalMechanism) -> Channel:
-    if framework.records is None:
-        raise ModelError(
-            "a mechanism given record by record needs a framework of records", "framework"
-        )
-    mechanism.fits(framework.records)
+def written_out(framework: Framework, forms: Sequence[Form], runs: int = 1) -> list[Form]:
+    """Return forms with local mechanisms written out as channels: where all are local and short
+    enough, each released `runs` times, where some are not local, and where there are no chains.
+
+    Raises `ModelError` unless local mechanisms fit the records.
+    """
+    local = {id(form): form for form in forms if isinstance(form, LocalMechanism)}
+    for mechanism in local.values():
+        if framework.records is None:
+            raise ModelError(
+                "a mechanism given record by record needs a framework of records", "framework"
+            )
+        mechanism.fits(framework.records)
+    every = [form for form in forms if isinstance(form, LocalMechanism)]
+    if len(every) == len(forms) and framework.along_records and not writable(every, runs):
+        return list(forms)
+    channels = {key: _channel(mechanism) for key, mechanism in local.items()}
+    return [channels.get(id(form), form) for form in forms]
+
+
+def _channel(mechanism: LocalMechanism) -> Channel:
     try:
         return mechanism.channel()
     except ModelError as error:
-        raise ModelError(
-            f"{error.what} (against a SequenceFramework it is not written out)", "mechanism"
-        ) from None
+        raise error.within("mechanism") from None
 
 
 def _approximate(

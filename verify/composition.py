@@ -14,11 +14,12 @@ from dataclasses import dataclass, field
 from math import factorial, prod
 from typing import Any
 
-from pufferproof.models.channel import Channel, repeat
+from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.mechanisms.releases import repeat
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.sequences.local import MAX_SYMBOLS, LocalMechanism
 from pufferproof.verify.audit import (
@@ -27,10 +28,10 @@ from pufferproof.verify.audit import (
     Audit,
     Form,
     Mechanism,
-    Space,
-    audit,
+    audit_form,
+    form_of,
     framework_first,
-    suited,
+    written_out,
 )
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Witness, prior_text, scope
@@ -125,20 +126,20 @@ def compose(
 
 
 @checked
-def _composition(framework: Space, mechanisms: Sequence[Mechanism], runs: int) -> Composition:
-    distinct = {id(each): suited(framework, each) for each in mechanisms}
-    forms = [distinct[id(each)] for each in mechanisms]
+def _composition(framework: Framework, mechanisms: Sequence[Mechanism], runs: int) -> Composition:
+    distinct = {id(each): form_of(each) for each in mechanisms}
+    given = [distinct[id(each)] for each in mechanisms]
+    forms = written_out(framework, given, runs) if given else given
     _expect_one_kind(forms, runs)
     if (
         len(forms) == 1
-        and isinstance(framework, Framework)
         and isinstance(forms[0], Channel)
         and framework.closure == "list"
         and _many(forms[0], runs)
     ):
         return _counted(framework, forms[0], runs)
-    joint = audit(framework, _together(framework, forms, runs))
-    single = {id(form): audit(framework, form) for form in forms}
+    joint = audit_form(framework, _together(framework, forms, runs))
+    single = {id(form): audit_form(framework, form) for form in forms}
     outputs = joint.mechanism.parts(joint.largest.output)
     return Composition(
         tuple(forms), runs, tuple(single[id(form)] for form in forms), joint, outputs
@@ -157,10 +158,10 @@ def _expect_one_kind(forms: Sequence[Form], runs: int) -> None:
         raise ModelError(f"expected at least one run, found {runs}", "runs")
 
 
-def _together(framework: Space, forms: Sequence[Form], runs: int) -> Form:
+def _together(framework: Framework, forms: Sequence[Form], runs: int) -> Form:
     """Return the joint release, a mechanism of the same kind."""
     releases: list[Any]
-    if isinstance(framework, Framework) and isinstance(forms[0], Channel):
+    if isinstance(forms[0], Channel):
         channels = [form for form in forms if isinstance(form, Channel)]
         aligned = [each.aligned(framework.databases, framework.support) for each in channels]
         releases = [repeat(each, runs) for each in aligned]
@@ -198,4 +199,4 @@ def _counted(framework: Framework, mechanism: Channel, runs: int) -> Composition
     compared = scope(framework, multisets_of(len(mechanism.outputs), runs))
     largest = LargestRatio(leakage, Witness(where.prior, where.pair, name), compared)
     together = Audit(framework, joint, None, largest, None)
-    return Composition((mechanism,), runs, (audit(framework, aligned),), together, outputs)
+    return Composition((mechanism,), runs, (audit_form(framework, aligned),), together, outputs)

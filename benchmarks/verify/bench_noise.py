@@ -10,11 +10,11 @@ from time import perf_counter
 import numpy as np
 
 from pufferproof import (
+    Framework,
     MarkovChain,
     Noise,
     RecordQuery,
     Records,
-    SequenceFramework,
     audit,
     compose,
 )
@@ -30,7 +30,7 @@ def framework_of(length, record):
     records = Records(length, ("0", "1"))
     secrets = {value: (record, value) for value in "01"}
     chain = MarkovChain("stationary", STEP)
-    return records, SequenceFramework(records, secrets, [("0", "1")], {"theta": chain})
+    return records, Framework.of_records(records, secrets, [("0", "1")], {"theta": chain})
 
 
 def in_floats(length, record, scale):

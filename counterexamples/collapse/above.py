@@ -28,11 +28,13 @@ from pufferproof.lp.cones.columns import (
     require_private,
 )
 from pufferproof.lp.cones.separation import Limit, Undecided
-from pufferproof.lp.exact.program import Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.worst.composition import worst_composition
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.audit import audit
 from pufferproof.verify.certificates.writing import Inputs, level_json, statement

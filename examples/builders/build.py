@@ -19,7 +19,8 @@ from pufferproof.examples.builders import chain_count, correlated, limits, redac
 from pufferproof.examples.builders.shapes import Audited, Example, Joint
 from pufferproof.models.channel import Channel
 from pufferproof.models.files.writing import channel_table, mechanism_document
-from pufferproof.models.framework import AllPairs, Framework
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import AllPairs
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Table
 from pufferproof.verify.audit import Audit, audit

@@ -6,7 +6,8 @@ from fractions import Fraction
 from itertools import combinations
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.priors.laws import Prior, Product, Records, Table
 
 

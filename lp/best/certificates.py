@@ -13,7 +13,7 @@ from typing import Any
 
 from pufferproof.lp.cones.columns import Columns, OrderedLaws, Vector, primitive
 from pufferproof.lp.cones.symmetry import Permutation, moved
-from pufferproof.lp.exact.program import Program, Solution, Status
+from pufferproof.lp.exact.linear import Program, Solution, Status
 from pufferproof.lp.worst.bounds import Bounds, bound_two
 from pufferproof.lp.worst.branching import Node
 from pufferproof.lp.worst.identities import Rows, cone_rows

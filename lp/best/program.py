@@ -20,7 +20,8 @@ from fractions import Fraction
 
 from pufferproof.lp.best.losses import Loss, known_prior
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.exact.program import Program, Row, Solution, Status, solve_exact
+from pufferproof.lp.exact.linear import Program, Row, Solution, Status
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework

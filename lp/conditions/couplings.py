@@ -18,9 +18,10 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.lp.cones.columns import Columns, OrderedLaws
-from pufferproof.lp.exact.program import Program, Row, Status, solve_exact
+from pufferproof.lp.exact.linear import Program, Row, Status
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.models.framework import Pair
+from pufferproof.models.listing import Pair
 from pufferproof.models.priors.laws import preview
 
 Kernel = Mapping[

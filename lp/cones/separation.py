@@ -16,7 +16,8 @@ from fractions import Fraction
 from typing import Any
 
 from pufferproof.lp.cones.columns import Cone, Vector, primitive
-from pufferproof.lp.exact.program import Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import SolverError
 from pufferproof.models.numbers.grammar import text_of
 

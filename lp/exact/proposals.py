@@ -8,10 +8,9 @@ floats were too coarse.
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-if TYPE_CHECKING:
-    from pufferproof.lp.exact.program import Program
+from pufferproof.lp.exact.linear import Program
 
 _FAR = 1e15  # in a refinement, where the numbers that matter are about 1
 
@@ -29,7 +28,7 @@ class Proposal:
 
 
 def proposed(
-    program: "Program", seconds: float | None = None, lower: Sequence[Fraction] | None = None
+    program: Program, seconds: float | None = None, lower: Sequence[Fraction] | None = None
 ) -> Proposal | None:
     """Return the float optimum of a program, None if HiGHS reports none.
 
@@ -63,14 +62,14 @@ def proposed(
     return Proposal(columns, active, tuple(solution.col_value), dual)
 
 
-def _costs(program: "Program") -> list[Fraction]:
+def _costs(program: Program) -> list[Fraction]:
     """Return what HiGHS minimises."""
     return [-Fraction(program.objective.get(j, 0)) for j in range(program.variables)]
 
 
 def _enter_columns(
     model: Any,
-    program: "Program",
+    program: Program,
     lower: Sequence[Fraction] | None,
     unit: Fraction,
     most: float,
@@ -88,7 +87,7 @@ def _enter_columns(
     model.col_upper_ = np.full(program.variables, highspy.kHighsInf)
 
 
-def _enter_rows(model: Any, program: "Program", tops: Sequence[Fraction], most: float) -> None:
+def _enter_rows(model: Any, program: Program, tops: Sequence[Fraction], most: float) -> None:
     """Enter every row in units of its largest coefficient."""
     import highspy
     import numpy as np

@@ -32,11 +32,13 @@ from typing import Any
 from pufferproof.lp.exact.weights import Weights
 from pufferproof.lp.rates.at_level import Answer, decided
 from pufferproof.lp.rates.games import GAP, Game, Games
+from pufferproof.lp.rates.sharpen import sharpen
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import INFINITE, Enclosure, brief, enclose, rounded, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.leakage.ratio import nothing_to_check
@@ -323,7 +325,7 @@ def _narrowed(games: Games, top_games: list[Game]) -> list[Game]:
         lower = max(lower, narrowed[i].lower or Fraction(0))
         if (narrowed[i].upper or 0) <= lower * (1 + GAP):
             break
-        narrowed[i] = games.sharpened(narrowed[i])
+        narrowed[i] = sharpen(games, narrowed[i])
         lower = max(lower, narrowed[i].lower or Fraction(0))
     return narrowed
 

@@ -20,7 +20,8 @@ from time import monotonic
 from typing import TYPE_CHECKING
 
 from pufferproof.lp.cones.columns import Cone, OrderedLaws, Vector, primitive
-from pufferproof.lp.exact.program import Coefficients, Program, Row, Solution, Status, solve_exact
+from pufferproof.lp.exact.linear import Coefficients, Program, Row, Solution, Status
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import SolverError
 from pufferproof.verify.proof.farkas import fraction
 

@@ -29,9 +29,10 @@ from pufferproof.lp.worst.at_ratios import Effort, Worst, determined, worst_at
 from pufferproof.lp.worst.one_pair import is_one_pair
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError, SolverError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, listed
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.verify.composition import Composition, compose

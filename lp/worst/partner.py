@@ -28,7 +28,8 @@ from math import inf
 from typing import Any
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, primitive, require_private
-from pufferproof.lp.exact.program import Program, Row, Solution, Status, solve_exact
+from pufferproof.lp.exact.linear import Program, Row, Solution, Status
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.exact.proposals import proposed
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import SolverError

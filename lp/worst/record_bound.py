@@ -20,7 +20,8 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from pufferproof.lp.cones.columns import Columns, Cone, OrderedLaws, Vector, primitive
-from pufferproof.lp.exact.program import NotConfirmedError, Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import NotConfirmedError, solve_exact
 from pufferproof.models.errors import SolverError
 
 _MAX_DATABASES = 64

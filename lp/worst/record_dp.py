@@ -28,7 +28,8 @@ from math import prod
 from typing import Any
 
 from pufferproof.lp.cones.columns import Columns, OrderedLaws
-from pufferproof.lp.exact.program import Program, Row, Status, solve_exact
+from pufferproof.lp.exact.linear import Program, Row, Status
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.errors import ModelError, SolverError
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import exact, text_of

@@ -9,13 +9,14 @@ from pufferproof.models.errors import ModelError, SumError
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Secret, StatedPairs
 from pufferproof.models.priors.bayesian_network import BayesianNetwork
 from pufferproof.models.priors.bif import read_bif
 from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import MarkovChain, Prior, Product, Records, Table, matrix_of
 from pufferproof.models.priors.structure import checked_transition
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
+from pufferproof.models.sequences.places import expect_chains
 
 if TYPE_CHECKING:
     from pufferproof.models.files import shapes as schema
@@ -30,66 +31,78 @@ def read_framework(path: str | Path, normalize: bool = False) -> Loaded[Framewor
 
     With `normalize`, rows of priors that do not sum to 1 are divided by their sums, and the
     framework's `normalized` says so. What is returned has the file's name and hash; its `value` is
-    the framework. Either may be passed to `audit` and others.
+    the framework. Either may be passed to `audit` and others. Records may be too many to list.
 
     >>> from importlib.resources import files
     >>> read_framework(files("pufferproof.examples").joinpath("correlated", "smart-meter", "framework.json")).value
     Framework(16 databases, 2 secrets, 1 pair, 1 prior)
     """
+    return _read(path, partial(framework_of, normalize=normalize))
+
+
+def read_listed(path: str | Path, normalize: bool = False) -> Loaded[Framework]:
+    """Read a framework as `read_framework` does. Raises `ModelError` unless its databases are few
+    enough to list.
+    """
+    return _read(path, partial(listed_of, normalize=normalize))
+
+
+def _read(
+    path: str | Path, make: "Callable[[schema.FrameworkFile], Framework]"
+) -> Loaded[Framework]:
     from pufferproof.models.files.shapes import FrameworkFile
 
     loaded = read_loaded(path, FrameworkFile)
     with in_file(path):
-        return loaded.holding(framework_of(loaded.value, normalize))
+        return loaded.holding(make(loaded.value))
 
 
 def framework_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framework:
+    """Return the framework that a file describes."""
     priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
-    pairs: Any = (
-        shape.pairs
-        if isinstance(shape.pairs, str)
-        else [(left, right) for left, right in shape.pairs]
-    )
-    if shape.records is not None:
-        records = Records(shape.records.count, tuple(shape.records.alphabet))
-        secrets = {
-            name: held if isinstance(held, list) else (held.record, held.value)
-            for name, held in shape.secrets.items()
-        }
-        return Framework.of_records(records, secrets, pairs, priors, shape.closure)
-    held_by = {}
-    for name, held in shape.secrets.items():
-        if not isinstance(held, list):
-            raise ModelError(
-                'a secret of a record needs "records" in place of "databases"', f"secrets.{name}"
-            )
-        held_by[name] = held
-    return Framework(shape.databases or [], held_by, pairs, priors, shape.closure)
+    space = shape.databases or [] if shape.records is None else records_of(shape.records)
+    return Framework(space, secrets_of(shape), pairs_of(shape), priors, shape.closure)
 
 
-def sequences_of(
-    shape: "schema.FrameworkFile", records: Records, normalize: bool = False
-) -> SequenceFramework:
-    """Return the framework that a file describes, not listed. Raises `ModelError` as
-    `read_sequences` does.
+def listed_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framework:
+    """Return the framework that a file describes. Raises `ModelError` unless its databases are few
+    enough to list.
     """
-    if shape.closure != "list":
-        raise ModelError(
-            'mixtures of priors need databases and outputs that can be listed: expected "list", or '
-            "fewer records",
-            "closure",
-        )
-    priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
-    pairs: Any = (
-        shape.pairs
-        if isinstance(shape.pairs, str)
-        else [(left, right) for left, right in shape.pairs]
-    )
-    secrets = {
+    framework = framework_of(shape, normalize)
+    _ = framework.listed
+    return framework
+
+
+def sequences_of(shape: "schema.FrameworkFile", normalize: bool = False) -> Framework:
+    """Return the framework that a file describes. Raises `ModelError` unless it goes along records:
+    `Framework.chains`.
+    """
+    if shape.records is not None:
+        priors = {name: prior_of(name, prior, normalize) for name, prior in shape.priors.items()}
+        expect_chains(records_of(shape.records), secrets_of(shape), priors, shape.closure)
+    framework = framework_of(shape, normalize)
+    _ = framework.chains
+    return framework
+
+
+def records_of(shape: "schema.RecordsShape") -> Records:
+    """Return the records that databases are made of."""
+    return Records(shape.count, tuple(shape.alphabet))
+
+
+def secrets_of(shape: "schema.FrameworkFile") -> dict[str, Secret]:
+    """Return the secrets: the value of a record, or a list of databases."""
+    return {
         name: held if isinstance(held, list) else (held.record, held.value)
         for name, held in shape.secrets.items()
     }
-    return SequenceFramework(records, secrets, pairs, priors)
+
+
+def pairs_of(shape: "schema.FrameworkFile") -> StatedPairs:
+    """Return the pairs as they are written."""
+    if isinstance(shape.pairs, str):
+        return shape.pairs
+    return [(left, right) for left, right in shape.pairs]
 
 
 def prior_of(name: str, shape: Any, normalize: bool = False) -> Prior:

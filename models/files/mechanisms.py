@@ -15,7 +15,7 @@ from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import shown
 from pufferproof.models.priors.laws import Records, preview
-from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.local import LocalMechanism, writable
 
 if TYPE_CHECKING:
     from pufferproof.models.files import shapes as schema
@@ -31,12 +31,14 @@ def read_mechanism(
     normalize: bool = False,
     databases: str | Path | None = None,
     trust_code: bool = False,
-) -> Loaded[Channel]:
+) -> Loaded[Channel] | Loaded[LocalMechanism] | Loaded[AdditiveNoise] | Loaded[RecordQuery]:
     """Read a mechanism for a framework: JSON, TOML, CSV, `.npy` with a file of labels, or
     `module:function`.
 
-    A mechanism on sequences given record by record is written out. `normalize` divides every row by
-    its sum. `trust_code` permits a callable, which runs the code of its module.
+    A mechanism on sequences given record by record is written out where it is short enough, and
+    stays as it is where not; a query with noise becomes a `RecordQuery` along records, and else a
+    table of values. `normalize` divides every row by its sum. `trust_code` permits a callable,
+    which runs the code of its module.
 
     >>> from importlib.resources import files
     >>> from pufferproof import read_framework
@@ -45,12 +47,44 @@ def read_mechanism(
     >>> read_mechanism(meter / "mechanism-response.json", framework).value
     Channel(16 databases, 16 outputs)
 
-    Raises `ModelError` as `read_framework` does, unless there is a row for every database of
-    positive probability, and unless a mechanism given record by record is short enough to write
-    out.
+    Raises `ModelError` as `read_framework` does, and unless the mechanism fits the framework, with
+    a row or a value for every database of positive probability.
     """
     space = framework.value if isinstance(framework, Loaded) else framework
-    return channel_from(given_in(path), space, normalize, databases, trust_code)
+    given = given_in(path)
+    if not isinstance(given, str) and given.value.query is not None:
+        return noisy_from(given, space)
+    if not isinstance(given, str) and given.value.channel is None and space.records is not None:
+        with in_file(path):
+            mechanism = local_of(given.value, space.records, normalize)
+            if not writable([mechanism]):
+                return given.holding(mechanism)
+    return channel_from(given, space, normalize, databases, trust_code)
+
+
+def read_channel(
+    path: str | Path,
+    framework: Framework,
+    normalize: bool = False,
+    databases: str | Path | None = None,
+    trust_code: bool = False,
+) -> Loaded[Channel]:
+    """Read a mechanism as `read_mechanism` does. Raises `ModelError` unless its outputs can be
+    listed.
+    """
+    return channel_from(given_in(path), framework, normalize, databases, trust_code)
+
+
+def noisy_from(
+    given: "Loaded[schema.MechanismFile]", framework: Framework
+) -> Loaded[AdditiveNoise] | Loaded[RecordQuery]:
+    """Return the query with noise that a file describes: of records where it is built in and the
+    framework goes along them, else a table of values.
+    """
+    with in_file(given.path):
+        if isinstance(given.value.query, str) and framework.along_records:
+            return given.holding(record_query_of(given.value, framework.records))
+        return given.holding(table_of(given.value, framework))
 
 
 def given_in(path: str | Path) -> "Given":
@@ -139,10 +173,14 @@ def noise_of(shape: "schema.NoiseShape") -> Noise:
     raise ModelError("expected a law, found none", "noise")
 
 
-def record_query_of(shape: "schema.MechanismFile", records: Records) -> RecordQuery:
+def record_query_of(shape: "schema.MechanismFile", records: Records | None) -> RecordQuery:
     """Return the built-in query of a file. Raises `ModelError` unless it fits the records."""
     if not isinstance(shape.query, str) or shape.noise is None:
         raise ModelError('expected "sum", "mean" or "histogram" with noise', "query")
+    if records is None:
+        raise ModelError(
+            f'"{shape.query}" needs a framework with "records" in place of "databases"', "query"
+        )
     segment = None if shape.segment is None else (shape.segment[0], shape.segment[1])
     return RecordQuery(shape.query, noise_of(shape.noise), records, segment)
 
@@ -152,10 +190,6 @@ def table_of(shape: "schema.MechanismFile", framework: Framework) -> AdditiveNoi
     fits the framework.
     """
     if isinstance(shape.query, str):
-        if framework.records is None:
-            raise ModelError(
-                f'"{shape.query}" needs a framework with "records" in place of "databases"', "query"
-            )
         return record_query_of(shape, framework.records).written_out()
     if shape.noise is None:
         raise ModelError("expected a law of noise, found none", "noise")

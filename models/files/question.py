@@ -15,13 +15,12 @@ from typing import Any
 
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import framework_of, sequences_of
+from pufferproof.models.files.frameworks import listed_of, records_of, sequences_of
 from pufferproof.models.files.mechanisms import (
     channel_from,
     given_in,
     local_of,
-    record_query_of,
-    table_of,
+    noisy_from,
 )
 from pufferproof.models.files.reading import Loaded, hashes, in_file, read_loaded
 from pufferproof.models.files.shapes import MECHANISM_FORMS, FrameworkFile, MechanismFile
@@ -29,9 +28,9 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import shown
-from pufferproof.models.priors.laws import MAX_DATABASES, MAX_RECORDS, Records
-from pufferproof.models.sequences.framework import SequenceFramework
+from pufferproof.models.priors.laws import MAX_DATABASES, MAX_RECORDS
 from pufferproof.models.sequences.local import LocalMechanism, writable
+from pufferproof.models.sequences.places import expect_markov
 
 Described = Loaded[FrameworkFile]
 Given = Loaded[MechanismFile] | str
@@ -53,17 +52,22 @@ class Question:
 
 @dataclass(frozen=True)
 class Listed(Question):
-    """A framework and mechanisms, with databases and outputs listed."""
+    """A framework and mechanisms, with databases and outputs listed.
+
+    `local` are the same mechanisms before they were written out, where all are given record by
+    record.
+    """
 
     framework: Loaded[Framework]
     mechanisms: tuple[Loaded[Channel], ...]
+    local: tuple[Loaded[LocalMechanism], ...] = ()
 
 
 @dataclass(frozen=True)
 class Sequences(Question):
     """A framework on sequences and mechanisms for it, none of which is listed."""
 
-    framework: Loaded[SequenceFramework]
+    framework: Loaded[Framework]
     mechanisms: tuple[Loaded[LocalMechanism], ...]
 
 
@@ -73,7 +77,7 @@ class NoisyReleases(Question):
     queries for sequences.
     """
 
-    framework: Loaded[Framework] | Loaded[SequenceFramework]
+    framework: Loaded[Framework]
     mechanisms: tuple[Loaded[AdditiveNoise] | Loaded[RecordQuery], ...]
 
 
@@ -99,10 +103,11 @@ def read(
     noisy = _noisy(mechanisms, given)
     if noisy:
         return _noisy_releases(described, noisy, normalize)
-    if (long := _sequences(described, given, normalize, runs)) is not None:
-        return long
+    local = _local(described, given, normalize)
+    if local and not writable([each.value for each in local], runs):
+        return _sequences(described, local, normalize)
     with in_file(framework):
-        space = framework_of(described.value, normalize)
+        space = listed_of(described.value, normalize)
     matrices = [each for each in given if isinstance(each, str) and each.endswith(".npy")]
     channels = tuple(
         channel_from(
@@ -114,17 +119,7 @@ def read(
         )
         for each in given
     )
-    return Listed(described.holding(space), channels)
-
-
-def read_sequences(
-    framework: str | Path, mechanism: str | Path, normalize: bool = False
-) -> Sequences | None:
-    """Read a mechanism given record by record without writing it out, however short it is; None
-    where it has another form.
-    """
-    described, given = read_loaded(framework, FrameworkFile), given_in(mechanism)
-    return _sequences(described, [given], normalize, runs=None)
+    return Listed(described.holding(space), channels, local)
 
 
 def _form(given: Given) -> str:
@@ -149,41 +144,34 @@ def _noisy(paths: Sequence[str | Path], given: Sequence[Given]) -> list[Loaded[M
     return noisy
 
 
-def _sequences(
-    described: Described, given: Sequence[Given], normalize: bool, runs: int | None
-) -> Sequences | None:
-    """Return mechanisms given record by record that are too long to write out, `runs` times each;
-    with runs None, others too.
-    """
-    local = [
-        each
-        for each in given
-        if not isinstance(each, str) and _form(each) in ("local", "redaction")
-    ]
-    if described.value.records is None or not local or len(local) < len(given):
-        return None
+def _local(
+    described: Described, given: Sequence[Given], normalize: bool
+) -> tuple[Loaded[LocalMechanism], ...]:
+    """Return mechanisms given record by record, where all are; else none."""
+    if described.value.records is None:
+        return ()
+    local = []
+    for each in given:
+        if isinstance(each, str) or _form(each) not in ("local", "redaction"):
+            return ()
+        local.append(each)
     with in_file(described.path):
-        records = _records(described.value)
+        records = records_of(described.value.records)
     mechanisms = []
     for each in local:
         with in_file(each.path):
             mechanisms.append(each.holding(local_of(each.value, records, normalize)))
-    if (
-        runs is not None
-        and records.enumerable
-        and writable([each.value for each in mechanisms], runs)
-    ):
-        return None
+    return tuple(mechanisms)
+
+
+def _sequences(
+    described: Described, local: tuple[Loaded[LocalMechanism], ...], normalize: bool
+) -> Sequences:
+    """Return mechanisms given record by record with chains that go along the records."""
     with in_file(described.path):
-        space = sequences_of(described.value, records, normalize)
-        space.expect_markov()
-        return Sequences(described.holding(space), tuple(mechanisms))
-
-
-def _records(shape: FrameworkFile) -> Records:
-    if shape.records is None:
-        raise ModelError('expected "records"')
-    return Records(shape.records.count, tuple(shape.records.alphabet))
+        framework = sequences_of(described.value, normalize)
+        expect_markov(framework.chains)
+    return Sequences(described.holding(framework), local)
 
 
 def _listing(shape: FrameworkFile, noisy: Sequence[Loaded[MechanismFile]]) -> str | None:
@@ -215,7 +203,7 @@ def _expect_laws(shape: FrameworkFile, listing: str | None) -> None:
         )
     if shape.records is None or listing is None:
         return
-    records = Records(shape.records.count, tuple(shape.records.alphabet))
+    records = records_of(shape.records)
     if not records.enumerable:
         size = f"{len(records.alphabet)}^{shown(records.count)} databases"
         most = f"{MAX_DATABASES} of at most {MAX_RECORDS} records"
@@ -231,17 +219,7 @@ def _noisy_releases(
     listing = _listing(described.value, noisy)
     with in_file(described.path):
         _expect_laws(described.value, listing)
-        if listing is not None:
-            space = framework_of(described.value, normalize)
-        else:
-            records = _records(described.value)
-            sequences = sequences_of(described.value, records, normalize)
-    releases: list[Loaded[AdditiveNoise] | Loaded[RecordQuery]] = []
-    for each in noisy:
-        with in_file(each.path):
-            if listing is not None:
-                releases.append(each.holding(table_of(each.value, space)))
-            else:
-                releases.append(each.holding(record_query_of(each.value, records)))
-    framework = described.holding(space) if listing is not None else described.holding(sequences)
-    return NoisyReleases(framework, tuple(releases))
+        make = sequences_of if listing is None else listed_of
+        framework = make(described.value, normalize)
+    releases = tuple(noisy_from(each, framework) for each in noisy)
+    return NoisyReleases(described.holding(framework), releases)

@@ -1,8 +1,7 @@
 """Arguments of public functions, checked by their annotations where they enter: another kind is one
 line of error.
 
-    framework: expected a Framework, found SequenceFramework(9 records, ..) (Framework.of_records
-    lists short sequences)
+    mechanism: expected a Channel, found LocalMechanism(9 records, ..) (its channel() lists it)
 
 What `read_framework` and `read_mechanism` return stands for the value that was read. Integers and
 rationals of other packages become Python's own, because a NumPy integer overflows where exact
@@ -48,7 +47,6 @@ _CALLS = {
     ("Channel", "str"): "read_mechanism reads a file",
     ("Channel", "PosixPath"): "read_mechanism reads a file",
     ("Channel", "function"): "Channel.of makes one of rows",
-    ("Framework", "SequenceFramework"): "Framework.of_records lists short sequences",
     ("Framework", "BinaryChain"): "its framework(record) keeps a record private",
     ("Framework", "dict"): "read_framework reads a file",
     ("Framework", "str"): "read_framework reads a file",

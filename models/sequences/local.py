@@ -268,6 +268,9 @@ def writable(mechanisms: Sequence[LocalMechanism], runs: int = 1) -> bool:
     """Whether mechanisms can be written out one by one and together, each `runs` times, or only one
     by one and their joint release in no other way.
     """
+    first = mechanisms[0]
+    if not Records(first.length, first.alphabet).enumerable:
+        return False
     if any(spread(mechanism) > MAX_EXPANDED for mechanism in mechanisms):
         return False
     if runs > MAX_SYMBOLS:

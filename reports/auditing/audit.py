@@ -18,6 +18,7 @@ from pufferproof.reports.console.options import (
     AsJson,
     CertificateOut,
     Databases,
+    DecidedLevel,
     FrameworkFile,
     MechanismFile,
     Normalize,
@@ -47,12 +48,7 @@ from pufferproof.verify.noise.bounds import NoiseBounds
 def audit(
     framework: FrameworkFile,
     mechanism: MechanismFile,
-    epsilon: Annotated[
-        str | None,
-        typer.Option(
-            "--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"
-        ),
-    ] = None,
+    epsilon: DecidedLevel = None,
     delta: Annotated[
         str | None,
         typer.Option("--delta", metavar="P", help="with --epsilon: decide (epsilon, delta)"),
@@ -92,29 +88,21 @@ def audit(
         _refuse(files, given, certificate)
         found = _audited(files, level, bound)
         rows = _rows(found) if table or csv is not None else []
-        answer = _answer(files, found, normalize)
-        if table:
-            answer["table"] = [row.as_json() for row in rows]
+        answer = _answer(files, found, normalize, rows if table else None, certificate)
         written: dict[str, bytes] = {}
         if certificate is not None:
-            document = audit_evidence(files, found, normalize)
+            document = audit_evidence(files, found)
             written[certificate] = certified_text(document).encode()
-            answer |= {"trust": ["KERNEL"], "certificate": certificate}
         if csv is not None:
             written[csv] = table_csv(rows).encode()
         if plot is not None:
             written[plot] = rendered(profile_plot(found), plot)
         write_outputs(written, csv, plot, certificate, inputs=[framework, mechanism, databases])
-    warn(
-        [
-            *normalized_lines(divided(files, normalize), mechanism),
-            *priors_lines(files.framework.value.normalized, framework, certificate),
-            *never_checked_lines(found),
-            *_bounds_lines(found),
-        ]
-    )
-    lines = [*audit_lines(found), f"trust     {', '.join(answer['trust'])}"]
-    print_answer(schema.Audit.model_validate(answer), lines, as_json)
+    normalized = files.framework.value.normalized
+    notes = normalized_lines(divided(files, normalize), mechanism)
+    notes += priors_lines(normalized, framework, certificate)
+    warn([*notes, *never_checked_lines(found), *_bounds_lines(found)])
+    print_answer(answer, [*audit_lines(found), f"trust     {', '.join(answer.trust)}"], as_json)
     if table and not as_json:
         print_rich(table_view(rows))
     raise typer.Exit(exit_code(found.verdict))
@@ -133,15 +121,23 @@ def _audited(files: Files, level: Level | None, bound: Any) -> Audit:
 
 
 def _rows(found: Audit) -> list[Row]:
-    return list(leakage_table(found.listed, found.channel))
+    return list(leakage_table(found.framework, found.channel))
 
 
-def _answer(files: Files, found: Audit, normalize: bool) -> dict[str, Any]:
-    """Return the answer without what was asked for beside the audit."""
+def _answer(
+    files: Files, found: Audit, normalize: bool, rows: list[Row] | None, certificate: str | None
+) -> schema.Audit:
+    """Return the answer: the audit, what was divided, the table, and the certificate written."""
     inputs = hashes(framework=files.framework, mechanism=files.mechanisms[0])
-    answer = found.as_json() | {"inputs": inputs}
-    answer |= priors_json(files.framework.value.normalized)
-    return answer | ({"normalized": True} if divided(files, normalize) else {})
+    known = found.as_json() | {"inputs": inputs}
+    known |= priors_json(files.framework.value.normalized)
+    if divided(files, normalize):
+        known["normalized"] = True
+    if rows is not None:
+        known["table"] = [row.as_json() for row in rows]
+    if certificate is not None:
+        known |= {"trust": ["KERNEL"], "certificate": certificate}
+    return schema.Audit.model_validate(known)
 
 
 def _bounds_lines(found: Audit) -> list[str]:

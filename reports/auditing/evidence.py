@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from pufferproof.models.errors import CertificateError
-from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, read_sequences
+from pufferproof.models.files.question import Listed, NoisyReleases, Sequences
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import (
     FrameworkFile,
     MarkovPrior,
     MechanismFile,
     ProductPrior,
-    RecordSecret,
     TablePrior,
 )
 from pufferproof.models.numbers.level import Level
@@ -31,7 +30,7 @@ from pufferproof.verify.sequences.leakage import binary_chain
 NO_RULE_FOR_NOISE = "the kernel has no rule for queries with noise"
 
 
-def audit_evidence(files: Files, audit: Audit, normalize: bool = False) -> dict[str, Any]:
+def audit_evidence(files: Files, audit: Audit) -> dict[str, Any]:
     """Return a certificate of an audit of files. Raises `CertificateError` where there is no
     rule for it.
     """
@@ -40,21 +39,21 @@ def audit_evidence(files: Files, audit: Audit, normalize: bool = False) -> dict[
     mechanism = files.mechanisms[0]
     if isinstance(files, Sequences):
         return _sequence_certificate(files, audit.level)
-    short = _short_redaction(files.framework.path, mechanism.path, normalize)
+    short = _short_redaction(files)
     if short is not None and audit.delta is None:
         return _sequence_certificate(short, audit.level)
     return audit_certificate(audit, Inputs(files.framework.sha256, (mechanism.sha256,)))
 
 
-def composition_evidence(files: Files, found: AnyComposition) -> dict[str, Any]:
+def composition_evidence(files: Files, together: AnyComposition) -> dict[str, Any]:
     """Return a certificate of a joint leakage. Raises `CertificateError` where there is no rule
     for it.
     """
-    if not isinstance(files, Listed) or not isinstance(found, Composition):
+    if not isinstance(files, Listed) or not isinstance(together, Composition):
         long = "there is no rule for joint releases of sequences that are too long to list"
         raise CertificateError(NO_RULE_FOR_NOISE if isinstance(files, NoisyReleases) else long)
     hashes = tuple(each.sha256 for each in files.mechanisms)
-    return composition_certificate(found, Inputs(files.framework.sha256, hashes))
+    return composition_certificate(together, Inputs(files.framework.sha256, hashes))
 
 
 def unread_forms(framework: str | Path, mechanisms: Sequence[str | Path]) -> list[str]:
@@ -83,28 +82,24 @@ def _form(prior: Any) -> str:
     return str(next(name for name in type(prior).model_fields if name != "normalize"))
 
 
-def _short_redaction(framework: str, mechanism: str, normalize: bool = False) -> Sequences | None:
-    """Read redaction on a chain that is short enough to list, whose files the kernel re-reads.
+def _short_redaction(files: Listed) -> Sequences | None:
+    """Return redaction on a chain that is short enough to list as it was before; its files the
+    kernel re-reads.
 
     None where it has no rule for redaction like this, so that the mechanism is certified as it is
     listed.
     """
-    shape = read_loaded(framework, FrameworkFile).value
-    single = (
-        all(isinstance(held, RecordSecret) for held in shape.secrets.values())
-        and shape.closure == "list"
-    )
-    if not single or not all(isinstance(prior, MarkovPrior) for prior in shape.priors.values()):
+    if not files.local or not files.framework.value.along_records:
         return None
-    read = read_sequences(framework, mechanism, normalize)
-    return None if read is None or not _has_rule(read) else read
+    given = Sequences(files.framework, files.local)
+    return given if _has_rule(given) else None
 
 
 def _has_rule(read: Sequences) -> bool:
     framework, mechanism = read.framework.value, read.mechanisms[0].value
     chains, records = (
         list(framework.chains.values()),
-        {record for record, _ in framework.secrets.values()},
+        {record for record, _ in framework.places.values()},
     )
     simple = (
         mechanism.redaction is not None
@@ -132,7 +127,7 @@ def _sequence_certificate(long: Sequences, level: Level | None) -> dict[str, Any
     framework, mechanism = long.framework.value, long.mechanisms[0].value
     chains, records = (
         list(framework.chains.values()),
-        {record for record, _ in framework.secrets.values()},
+        {record for record, _ in framework.places.values()},
     )
     chain, inputs = (
         binary_chain(chains[0], mechanism.length),

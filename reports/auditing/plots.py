@@ -39,7 +39,7 @@ def profile_plot(found: Audit) -> "Figure":
     With infinite leakage the profile flattens at a positive delta instead. Raises `ModelError` over
     the convex hull of priors and for frameworks with too many pairs to draw.
     """
-    if found.listed.closure == "convex":
+    if found.framework.closure == "convex":
         raise ModelError(
             'no privacy profile over "closure": "convex": it is drawn for listed priors only',
             "closure",
@@ -102,7 +102,7 @@ def output_bars(found: Audit) -> list[tuple[str, float | None]]:
         if isinstance(found.witness.prior, str)
         else dict(found.witness.prior)
     )
-    framework = found.listed
+    framework = found.framework
     channel = found.channel.aligned(framework.databases, framework.support)
     laws = {
         name: ConditionalLaws(framework, channel, name)
@@ -139,7 +139,9 @@ def _points(found: Audit) -> int:
 
 
 def _profile(found: Audit, epsilons: Sequence[float]) -> list[float]:
-    return [float(value) for value in privacy_profile_approx(found.listed, found.channel, epsilons)]
+    return [
+        float(value) for value in privacy_profile_approx(found.framework, found.channel, epsilons)
+    ]
 
 
 def _last_epsilon(found: Audit) -> tuple[float, float]:
@@ -234,7 +236,9 @@ def _level_lines(axes: "Axes", asked: float, edge: float, name: str) -> None:
 
 
 def _log_ratio_approx(left: Fraction, right: Fraction) -> float | None:
+    if left == right == 0:
+        return None
     if left == 0 or right == 0:
-        return None if left == right else math.inf if left else -math.inf
+        return math.inf if left else -math.inf
     ratio = left / right
     return math.log(ratio.numerator) - math.log(ratio.denominator)

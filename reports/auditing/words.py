@@ -74,7 +74,7 @@ def additive_line(additive: bool | None) -> str:
 def witness_lines(largest: LargestRatio, audit: Audit) -> list[str]:
     """Say where the leakage is reached: of listed outputs with both probabilities."""
     witness = audit.witness
-    left, right = probabilities(audit.listed, audit.channel, witness)
+    left, right = probabilities(audit.framework, audit.channel, witness)
     above, below = witness.pair
     lines = [
         f'witness   output "{witness.output}", {prior_text(witness.prior)}',
@@ -114,7 +114,7 @@ def _(largest: NoiseBounds, audit: Audit) -> list[str]:
 def joint_lines(largest: LargestRatio, together: Composition) -> list[str]:
     """Say at which outputs of all releases the joint leakage is reached, and what they tell."""
     witness, (above, below) = largest.witness, largest.witness.pair
-    left, right = probabilities(together.joint.listed, together.joint.channel, witness)
+    left, right = probabilities(together.joint.framework, together.joint.channel, witness)
     where = f"witness   outputs {_sequence_text(together.outputs)}, {prior_text(witness.prior)}"
     if not right:
         return [where, f'          possible under "{above}", impossible under "{below}"']

@@ -14,7 +14,6 @@ from pufferproof.models.errors import TooLargeError
 from pufferproof.models.framework import Framework
 from pufferproof.models.noise.queries import Query
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.reports.auditing.words import account_text, additive_line, composition_lines
 from pufferproof.reports.console.words import counted, leakage_text, never_checked_lines
 from pufferproof.verify.audit import audit
@@ -42,19 +41,20 @@ class AccountedComposition:
 
     @classmethod
     def of(
-        cls, framework: Framework | SequenceFramework, releases: Sequence[Query], runs: int
+        cls, framework: Framework, releases: Sequence[Query], runs: int
     ) -> "AccountedComposition":
         try:
-            found = compose(framework, releases, runs)
+            together = compose(framework, releases, runs)
         except TooLargeError as error:
             account = _account(framework, releases, runs)
-            if isinstance(account, str) or not isinstance(framework, SequenceFramework):
+            if isinstance(account, str) or not framework.along_records:
                 raise
             distinct = {id(release): _alone(framework, release) for release in releases}
             single = tuple(distinct[id(release)] for release in releases)
             return cls(runs, None, single, account, places_to_check(framework)[1], str(error))
-        alone = tuple(each.leakage for each in found.single)
-        return cls(runs, found, alone, _account(framework, releases, runs), found.joint.scope)
+        alone = tuple(each.leakage for each in together.single)
+        account = _account(framework, releases, runs)
+        return cls(runs, together, alone, account, together.joint.scope)
 
     @property
     def total(self) -> Leakage | None:
@@ -134,9 +134,9 @@ class AccountedComposition:
         ]
 
 
-def _alone(framework: Framework | SequenceFramework, release: Query) -> Leakage | None:
+def _alone(framework: Framework, release: Query) -> Leakage | None:
     """Return the leakage of one release, None where even that is too large."""
-    if isinstance(framework, SequenceFramework) and framework.records.count > _LONGEST:
+    if framework.records is not None and framework.records.count > _LONGEST:
         return None
     try:
         return audit(framework, release).leakage
@@ -144,18 +144,16 @@ def _alone(framework: Framework | SequenceFramework, release: Query) -> Leakage 
         return None
 
 
-def _account(
-    framework: Framework | SequenceFramework, releases: Sequence[Query], runs: int
-) -> Account | str:
+def _account(framework: Framework, releases: Sequence[Query], runs: int) -> Account | str:
     """Return the largest bound over all records, or why there is none: "" with listed
     databases, which have no records.
     """
     queries = [release for release in releases if isinstance(release, RecordQuery)]
-    if not isinstance(framework, SequenceFramework):
+    if not framework.along_records or len(queries) < len(releases):
         return ""
     if any(query.noise.decay is None for query in queries):
         return "gaussian noise has no bounded cost per record"
-    if len(framework.secrets) * len(framework.priors) > MAX_ACCOUNTS:
+    if len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
         return f"more than {MAX_ACCOUNTS} secrets, times priors"
     accounts = quilt_account(framework, [query for query in queries for _ in range(runs)])
     return accounts[0] if accounts else "no record with a secret is uncertain"

@@ -24,9 +24,9 @@ from pufferproof.counterexamples.collapse.search import (
 from pufferproof.counterexamples.shrink import shrink_collapse
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.inputs import digest
-from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
@@ -38,9 +38,9 @@ from pufferproof.reports.console.options import (
     Databases,
     FrameworkFile,
     Normalize,
+    Seconds,
     TrustCode,
     parsed_level,
-    seconds_from,
 )
 from pufferproof.reports.console.outputs import write_outputs
 from pufferproof.reports.console.progress import working
@@ -106,10 +106,7 @@ def collapse(
             help="mechanisms are also differentially private per record",
         ),
     ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop"),
-    ] = _SECONDS,
+    seconds: Seconds = _SECONDS,
     shrink: Annotated[
         bool,
         typer.Option(
@@ -131,10 +128,10 @@ def collapse(
     if more_than is not None:
         require_releases(levels if budget else None, runs_limit, partner, shrink)
     with working("looking for a collapse"):
-        space = read_framework(framework, normalize)
+        space = read_listed(framework, normalize)
         given = None
         if partner is not None:
-            given = read_mechanism(partner, space.value, normalize, databases, trust_code)
+            given = read_channel(partner, space.value, normalize, databases, trust_code)
         way = cast(Literal["lp", "rays", "z3"], engine)
         question = _Question(space, given, levels, more_than, record, way, runs_limit, seconds)
         outcome, smallest = question.decide(shrink)

@@ -16,7 +16,7 @@ from pufferproof.lp.rates.nfc import Rate
 from pufferproof.models.errors import ModelError
 from pufferproof.models.files.question import Listed, NoisyReleases, Sequences, read
 from pufferproof.models.numbers.level import Level
-from pufferproof.reports.auditing.any_form import divided, refuse_options, shared
+from pufferproof.reports.auditing.any_form import Files, divided, refuse_options, shared
 from pufferproof.reports.auditing.words import composition_lines
 from pufferproof.reports.composition.accounts import AccountedComposition
 from pufferproof.reports.composition.plot import rate_curve, rate_plot
@@ -117,51 +117,69 @@ def compose(
     if plot is not None and runs < 2:
         raise ModelError("a plot needs --runs of at least 2", "--plot")
     levels = _levels(epsilon, mechanisms)
-    _possible(mechanisms, levels, rate_certificate, breaking_certificate)
-    listing = {
-        "--databases": databases,
-        "--epsilon": epsilon,
-        "--plot": plot,
-        "--certificate": certificate,
-        "--rate-certificate": rate_certificate,
-        "--breaking-certificate": breaking_certificate,
-    }
+    outputs = _Outputs(plot, certificate, rate_certificate, breaking_certificate)
+    _possible(outputs, len(mechanisms), levels)
     with working("composing"):
         files = read(framework, mechanisms, normalize, databases, trust_code, runs)
-    given = [name for name, value in listing.items() if value]
-    if isinstance(files, NoisyReleases):
-        refuse_options(files, [name for name in given if name != "--epsilon"])
-        raise typer.Exit(_with_noise(files, runs, levels, as_json))
-    if isinstance(files, Sequences):
-        refuse_options(files, given)
-        return _along_sequences(files, runs, as_json)
-    with working("composing"):
-        release = _Release.of(files, mechanisms, runs, levels)
-        answer = release.as_json()
+        _refuse(files, databases, levels, outputs)
+        if isinstance(files, NoisyReleases):
+            answer = _with_noise(files, runs, levels, as_json)
+        elif isinstance(files, Sequences):
+            answer = _along_sequences(files, runs)
+        else:
+            release = _Release.of(files, mechanisms, runs, levels)
+            written = outputs.of(release)
+            write_outputs(written, *outputs.named, inputs=[framework, *mechanisms, databases])
+            answer = release.answer(outputs, normalize)
+    warn(answer.notes)
+    lines = [*answer.lines, f"trust     {', '.join(answer.known['trust'])}"]
+    print_answer(schema.Compose.model_validate(answer.known), lines, as_json)
+    raise typer.Exit(answer.code)
+
+
+@dataclass(frozen=True)
+class _Answer:
+    """What is known of releases, as an object and as lines, notes on it, and the exit code."""
+
+    known: dict[str, Any]
+    lines: list[str]
+    notes: list[str]
+    code: int = 0
+
+
+@dataclass(frozen=True)
+class _Outputs:
+    """The files that were asked for."""
+
+    plot: str | None
+    certificate: str | None
+    rate_certificate: str | None
+    breaking_certificate: str | None
+
+    @property
+    def named(self) -> list[str | None]:
+        """All of them, None where one was not asked for."""
+        return [self.plot, self.certificate, self.rate_certificate, self.breaking_certificate]
+
+    @property
+    def certified(self) -> str | None:
+        """The first certificate, None if none was asked for."""
+        return self.certificate or self.rate_certificate or self.breaking_certificate
+
+    def of(self, release: "_Release") -> dict[str, bytes]:
+        """Return them, with what they say of a release."""
         documents = rate_documents(
-            release.rates, release.claimed, release.inputs, rate_certificate, breaking_certificate
+            release.rates,
+            release.claimed,
+            release.inputs,
+            self.rate_certificate,
+            self.breaking_certificate,
         )
-        if certificate is not None:
-            documents[certificate] = composition_certificate(release.together, release.inputs)
-            answer |= {"trust": ["KERNEL"], "certificate": certificate}
+        if self.certificate is not None:
+            document = composition_certificate(release.together, release.inputs)
+            documents[self.certificate] = document
         written = {path: certified_text(document).encode() for path, document in documents.items()}
-        if plot is not None:
-            written[plot] = release.drawn(plot)
-        named = [plot, certificate, rate_certificate, breaking_certificate]
-        write_outputs(written, *named, inputs=[framework, *mechanisms, databases])
-    certified = certificate or rate_certificate or breaking_certificate
-    warn(
-        [
-            *normalized_lines(normalize, *mechanisms),
-            *priors_lines(files.framework.value.normalized, framework, certified),
-            *never_checked_lines(release.together.joint),
-            *([] if release.rates else [f"note: no composition rates: {too_many_games()}"]),
-        ]
-    )
-    lines = release.lines()
-    shown = [*lines, f"trust     {', '.join(answer['trust'])}"]
-    print_answer(schema.Compose.model_validate(answer), shown, as_json)
-    raise typer.Exit(release.claimed.code if release.claimed else 0)
+        return written | ({} if self.plot is None else {self.plot: release.drawn(self.plot)})
 
 
 @dataclass(frozen=True)
@@ -192,12 +210,27 @@ class _Release:
         hashes = tuple(each.sha256 for each in self.files.mechanisms)
         return Inputs(self.files.framework.sha256, hashes)
 
+    def answer(self, outputs: _Outputs, normalize: bool) -> _Answer:
+        """Return the answer; its notes say which rows were divided, and what was left out."""
+        normalized = self.files.framework.value.normalized
+        known = self.as_json() | priors_json(normalized)
+        if outputs.certificate is not None:
+            known |= {"trust": ["KERNEL"], "certificate": outputs.certificate}
+        notes = [
+            *normalized_lines(normalize, *self.names),
+            *priors_lines(normalized, self.files.framework.path, outputs.certified),
+            *never_checked_lines(self.together.joint),
+            *([] if self.rates else [f"note: no composition rates: {too_many_games()}"]),
+        ]
+        return _Answer(known, self.lines(), notes, self.claimed.code if self.claimed else 0)
+
     def as_json(self) -> dict[str, Any]:
+        """Return what is known, without what was asked for beside it."""
         rates = [rate.as_json() for rate in self.rates] or None
         answer = self.together.as_json() | {"rate": rates, "inputs": self.files.inputs}
         if self.claimed is not None:
             answer |= self.claimed.as_json() | {"trust": self.claimed.trust}
-        return answer | priors_json(self.files.framework.value.normalized)
+        return answer
 
     def lines(self) -> list[str]:
         """Render it for a terminal, verdicts at claimed levels first."""
@@ -221,52 +254,41 @@ class _Release:
         return rendered(rate_plot(curves), path)
 
 
-def _along_sequences(files: Sequences, runs: int, as_json: bool) -> None:
-    """Compose mechanisms on sequences that are too long to list, and print what was found; there
-    are no rates.
-    """
+def _along_sequences(files: Sequences, runs: int) -> _Answer:
+    """Compose mechanisms on sequences that are too long to list; there are no rates."""
     framework, paths = files.framework, [each.path for each in files.mechanisms]
-    with working("composing"):
-        together = compose_exactly(framework.value, [each.value for each in files.mechanisms], runs)
-    answer = together.as_json() | {"rate": None, "inputs": files.inputs}
-    answer |= priors_json(framework.value.normalized)
-    warn(
-        [
-            *normalized_lines(divided(files, False), *paths),
-            *priors_lines(framework.value.normalized, framework.path),
-            *never_checked_lines(together.joint),
-            "note: no composition rates: databases and outputs are too many to list",
-        ]
-    )
-    lines = composition_lines(together, paths)
-    shown = [*lines, f"trust     {', '.join(answer['trust'])}"]
-    print_answer(schema.Compose.model_validate(answer), shown, as_json)
+    together = compose_exactly(framework.value, [each.value for each in files.mechanisms], runs)
+    known = together.as_json() | {"rate": None, "inputs": files.inputs}
+    known |= priors_json(framework.value.normalized)
+    notes = [
+        *normalized_lines(divided(files, False), *paths),
+        *priors_lines(framework.value.normalized, framework.path),
+        *never_checked_lines(together.joint),
+        "note: no composition rates: databases and outputs are too many to list",
+    ]
+    return _Answer(known, composition_lines(together, paths), notes)
 
 
-def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_json: bool) -> int:
-    """Compose queries with noise, print what was found, and return the exit code; there are no
-    rates, and `levels` are decided one by one.
-    """
+def _with_noise(files: NoisyReleases, runs: int, levels: Sequence[Level], as_json: bool) -> _Answer:
+    """Compose queries with noise; there are no rates, and `levels` are decided one by one."""
     framework, paths = files.framework, [each.path for each in files.mechanisms]
-    with working("composing"):
-        queries = shared(files.mechanisms)
-        together = AccountedComposition.of(framework.value, queries, runs)
-        claimed = [audit_or_bounds(framework.value, *each) for each in zip(queries, levels)]
+    queries = shared(files.mechanisms)
+    together = AccountedComposition.of(framework.value, queries, runs)
+    claimed = [audit_or_bounds(framework.value, *each) for each in zip(queries, levels)]
     verdicts = [each.verdict.value for each in claimed if each.verdict is not None]
-    answer = together.as_json() | {"rate": None, "inputs": files.inputs}
-    answer |= priors_json(framework.value.normalized)
+    known = together.as_json() | {"rate": None, "inputs": files.inputs}
+    known |= priors_json(framework.value.normalized)
     if claimed:
         said = [{"level": str(level), "verdict": each} for level, each in zip(levels, verdicts)]
-        answer |= {"claimed": said, "nfc": None}
+        known |= {"claimed": said, "nfc": None}
     absent = ["rate      none: outputs are not listed"]
     absent += ["nfc       none: outputs are not listed"] if claimed else []
     missing = "no composition rates" + (", and no NfC" if claimed else "")
     note = [f"note: {missing}: outputs are not listed"] if as_json else []
-    warn([*priors_lines(framework.value.normalized, framework.path), *together.notes, *note])
+    notes = [*priors_lines(framework.value.normalized, framework.path), *together.notes, *note]
     lines = [*_claimed_lines(claimed, paths), *together.lines(paths), *absent]
-    shown = [*lines, f"trust     {', '.join(answer['trust'])}"]
-    print_answer(schema.Compose.model_validate(answer), shown, as_json)
-    return 1 if "VIOLATES" in verdicts else 3 if "UNDECIDED" in verdicts else 0
+    undecided = 3 if "UNDECIDED" in verdicts else 0
+    return _Answer(known, lines, notes, 1 if "VIOLATES" in verdicts else undecided)
 
 
 def _claimed_lines(claimed: Sequence[Audit], names: Sequence[str]) -> list[str]:
@@ -288,13 +310,24 @@ def _levels(texts: Sequence[str] | None, mechanisms: Sequence[str]) -> list[Leve
     return [parsed_level(text) for text in texts or []]
 
 
-def _possible(
-    mechanisms: Sequence[str],
-    levels: Sequence[Level],
-    rate_certificate: str | None,
-    breaking: str | None,
-) -> None:
-    if rate_certificate is not None and not levels and len(mechanisms) > 1:
+def _possible(outputs: _Outputs, mechanisms: int, levels: Sequence[Level]) -> None:
+    """Raise `ModelError` unless what is asked for goes together."""
+    if outputs.rate_certificate is not None and not levels and mechanisms > 1:
         raise ModelError("expected one mechanism, or --epsilon", "--rate-certificate")
-    if breaking is not None and not levels:
+    if outputs.breaking_certificate is not None and not levels:
         raise ModelError("expected --epsilon as well", "--breaking-certificate")
+
+
+def _refuse(
+    files: Files, databases: str | None, levels: Sequence[Level], outputs: _Outputs
+) -> None:
+    """Raise `ModelError` for options that go with listed outputs; levels are decided of noise."""
+    listing = {
+        "--databases": databases,
+        "--epsilon": None if isinstance(files, NoisyReleases) else levels,
+        "--plot": outputs.plot,
+        "--certificate": outputs.certificate,
+        "--rate-certificate": outputs.rate_certificate,
+        "--breaking-certificate": outputs.breaking_certificate,
+    }
+    refuse_options(files, [name for name, value in listing.items() if value])

@@ -11,14 +11,15 @@ import typer
 from rich.table import Table as RichTable
 
 from pufferproof.lp.conditions.compare import Condition, Conditions, composition_conditions
-from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.numbers.grammar import brief, enclose, rounded
 from pufferproof.reports.auditing.words import audit_lines
 from pufferproof.reports.console.options import (
     AsJson,
     Databases,
+    DecidedLevel,
     FrameworkFile,
     MechanismFile,
     Normalize,
@@ -41,12 +42,7 @@ from pufferproof.reports.schemas import composition as schema
 def conditions(
     framework: FrameworkFile,
     mechanism: MechanismFile,
-    epsilon: Annotated[
-        str | None,
-        typer.Option(
-            "--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"
-        ),
-    ] = None,
+    epsilon: DecidedLevel = None,
     runs: Annotated[
         int | None,
         typer.Option(
@@ -62,8 +58,8 @@ def conditions(
     level = parsed_level(epsilon)
 
     with working("looking for conditions that compose"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        space = read_listed(framework, normalize)
+        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
         met = composition_conditions(space.value, loaded.value, level)
     budget = None if runs is None else _budget_of(met, runs)
     known = met.as_json() | {"budget": budget and budget.as_json()}

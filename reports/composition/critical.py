@@ -15,7 +15,7 @@ from pufferproof.lp.cones.critical import WIDTH
 from pufferproof.lp.cones.separation import Undecided
 from pufferproof.lp.cones.supports import targets
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.models.numbers.grammar import enclose, log_bounds, outward, text_of
@@ -23,7 +23,7 @@ from pufferproof.reports.console.options import (
     AsJson,
     FrameworkFile,
     NormalizePriors,
-    seconds_from,
+    Seconds,
 )
 from pufferproof.reports.console.progress import working
 from pufferproof.reports.console.telling import (
@@ -44,10 +44,7 @@ def critical(
             "--runs", metavar="K", help="number of releases, as many as it takes if left out"
         ),
     ] = None,
-    seconds: Annotated[
-        float,
-        typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop"),
-    ] = 120.0,
+    seconds: Seconds = 120.0,
     normalize: NormalizePriors = False,
     as_json: AsJson = False,
 ) -> None:
@@ -56,7 +53,7 @@ def critical(
         raise ModelError(f"expected at least 1, found {runs}", "--runs")
 
     with working("looking for the critical budget"):
-        space = read_framework(framework, normalize)
+        space = read_listed(framework, normalize)
         threshold = _searched(space.value, runs, seconds)
     asked = {"runs": runs, "inputs": hashes(framework=space), **priors_json(space.value.normalized)}
     answer = Critical.model_validate(_described(threshold) | asked)

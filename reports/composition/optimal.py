@@ -23,8 +23,8 @@ from pufferproof.lp.conditions.couplings import Kernel, kernels_of
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError, ModelError
-from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import Loaded, hashes, read_loaded
 from pufferproof.models.files.shapes import KernelsFile, LossFile
 from pufferproof.models.files.writing import mechanism_file
@@ -181,11 +181,11 @@ def _read(
     databases: str | None,
     trust_code: bool,
 ) -> _Question:
-    space = read_framework(framework, normalize)
+    space = read_listed(framework, normalize)
     table = _read_loss(loss, space.value)
     given = None
     if compare is not None:
-        given = read_mechanism(compare, space.value, normalize, databases, trust_code)
+        given = read_channel(compare, space.value, normalize, databases, trust_code)
     return _Question(space, table, given)
 
 

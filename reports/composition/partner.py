@@ -10,8 +10,8 @@ from typing import Annotated
 import typer
 
 from pufferproof.lp.worst.partner import Partner, worst_partner
-from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.reports.auditing.words import composition_lines
@@ -77,8 +77,8 @@ def partner(
     level, extra = parsed_level(budget, "--budget"), parsed_level(per_record, "--per-record-dp")
 
     with working("looking for the worst partner"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        space = read_listed(framework, normalize)
+        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
         best = worst_partner(space.value, loaded.value, level, extra)
         data, digest = mechanism_file(best.channel)
         written = {out: data}

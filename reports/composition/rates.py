@@ -59,7 +59,9 @@ class Claimed:
         said = {audit.verdict.value for audit in self.audits if audit.verdict} | {
             self.nfc.answer.value
         }
-        return 1 if said & {"VIOLATES", "FAILS"} else 3 if "UNDECIDED" in said else 0
+        if said & {"VIOLATES", "FAILS"}:
+            return 1
+        return 3 if "UNDECIDED" in said else 0
 
 
 def claimed_levels(

@@ -10,8 +10,8 @@ from typing import Annotated
 
 import typer
 
-from pufferproof.models.files.frameworks import read_framework
-from pufferproof.models.files.mechanisms import read_mechanism
+from pufferproof.models.files.frameworks import read_listed
+from pufferproof.models.files.mechanisms import read_channel
 from pufferproof.models.files.reading import hashes
 from pufferproof.models.framework import Framework
 from pufferproof.reports.composition.plot import (
@@ -62,8 +62,8 @@ def reveal(
     certain.
     """
     with working("following what is revealed"):
-        space = read_framework(framework, normalize)
-        loaded = read_mechanism(mechanism, space.value, normalize, databases, trust_code)
+        space = read_listed(framework, normalize)
+        loaded = read_channel(mechanism, space.value, normalize, databases, trust_code)
         rows = list(Observer(space.value, loaded.value).rows(runs))
         if plot is not None:
             picture = rendered(revealing_plot(rows), plot)

@@ -16,7 +16,7 @@ from pufferproof.lp.best.certificates import upper_certificate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.reading import Loaded, hashes
 from pufferproof.models.files.writing import mechanism_file
 from pufferproof.models.framework import Framework
@@ -107,7 +107,7 @@ def worst(
         raise ModelError(f'expected "own" or "ppl", found "{engine}"', "--engine")
 
     with working("looking for the worst case"):
-        space = read_framework(framework, normalize)
+        space = read_listed(framework, normalize)
         case = worst_composition(space.value, levels, side, engine, seconds)  # type: ignore[arg-type]
         answer, written = _answer(case, space, out, certificate, seconds)
         named = [*(answer.mechanisms or []), certificate]

@@ -1,6 +1,4 @@
-"""What the commands share: option types, levels, warnings, and output that is written whole or
-not at all.
-"""
+"""The options that several commands share, each as one annotated type, and how levels are read."""
 
 from collections.abc import Callable
 from typing import Annotated, Any
@@ -66,3 +64,13 @@ def seconds_from(least: float) -> Callable[[float], float]:
         return seconds
 
     return check
+
+
+DecidedLevel = Annotated[
+    str | None,
+    typer.Option("--epsilon", metavar="LEVEL", help="decide this level: log(N), log(N/M) or nats"),
+]
+Seconds = Annotated[
+    float,
+    typer.Option("--seconds", metavar="S", callback=seconds_from(0.001), help="when to stop"),
+]

@@ -137,7 +137,9 @@ def rich_table(
 
 
 def _maybe(value: Fraction | None, left: Fraction) -> str:
-    return brief(value) if value is not None else "inf" if left else ""
+    if value is not None:
+        return brief(value)
+    return "inf" if left else ""
 
 
 def _nats(row: Row) -> str:

@@ -16,7 +16,7 @@ from typing import Any
 
 from pufferproof.lp.worst.composition import WorstComposition, worst_composition
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import read_framework
+from pufferproof.models.files.frameworks import read_listed
 from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.reading import read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
@@ -102,7 +102,7 @@ def run_worst(
         and not Records(shape.records.count, tuple(shape.records.alphabet)).enumerable
     ):
         return WorstRun(name, example, file, level, None, "its databases are too many to list")
-    space = read_framework(example.path(file))
+    space = read_listed(example.path(file))
     reason = _left_out(space.value, level)
     if reason or level is None:
         return WorstRun(name, example, file, level, None, reason)

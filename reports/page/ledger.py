@@ -72,9 +72,9 @@ class LedgerEntry:
         """The verdict in words."""
         if self.found.verdict is Verdict.UNDECIDED:
             return "undecided"
-        return (
-            "broken" if not self.holds else "holds, with slack" if self.slack else "holds, exactly"
-        )
+        if not self.holds:
+            return "broken"
+        return "holds, with slack" if self.slack else "holds, exactly"
 
     def as_json(self) -> dict[str, Any]:
         """Return the ledger object of the file formats."""

@@ -86,7 +86,8 @@ def worst_section(runs: Sequence[WorstRun]) -> dict[str, Any] | None:
 
 
 def _worst_row(run: WorstRun, found: WorstComposition) -> dict[str, Any]:
-    word = "REVEALS ALL" if found.lower is None else "ADDS UP" if _adds(found) else "EXCEEDS"
+    finite = "ADDS UP" if _adds(found) else "EXCEEDS"
+    word = "REVEALS ALL" if found.lower is None else finite
     return {
         "framework": run.framework,
         "level": str(run.level),

@@ -255,7 +255,7 @@ def _with_trust(answer: dict[str, Any], evidence: Evidence) -> dict[str, Any]:
 
 
 def _written_table(found: Audit, path: str, out: Path) -> tuple[str | None, tuple[Row, ...]]:
-    rows = leakage_table(found.listed, found.channel)
+    rows = leakage_table(found.framework, found.channel)
     if found.scope.checked > MAX_TABLE_ROWS:
         return None, tuple(islice(rows, SHOWN_ROWS))
     every = tuple(rows)

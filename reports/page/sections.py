@@ -231,7 +231,7 @@ def witness_sentences(found: Audit, event: str) -> list[str]:
     learns there.
     """
     above, below = found.witness.pair
-    left, right = probabilities(found.listed, found.channel, found.witness)
+    left, right = probabilities(found.framework, found.channel, found.witness)
     event = event[0].upper() + event[1:]
     where = f"{event}, under the {prior_text(found.witness.prior)},"
     if right == 0:
@@ -249,7 +249,7 @@ def witness_sentences(found: Audit, event: str) -> list[str]:
     )
     if not isinstance(found.witness.prior, str):
         return [times]
-    framework, prior = found.listed, found.witness.prior
+    framework, prior = found.framework, found.witness.prior
     odds = Fraction(framework.mass(prior, above), framework.mass(prior, below))
     before, after = times_text(odds), times_text(odds * left / right)
     return [
@@ -263,7 +263,7 @@ def scope_sentences(found: Audit) -> list[str]:
     """Say how much was checked, and what was left out."""
     scope = found.scope
     priors = _count(len(found.framework.priors), "prior", "priors")
-    mixtures = " and all their mixtures" * (found.listed.closure == "convex")
+    mixtures = " and all their mixtures" * (found.framework.closure == "convex")
     said = [f"{_count(scope.checked, 'inequality', 'inequalities')} over {priors}{mixtures}."]
     if scope.excluded:
         combinations = _count(scope.excluded, "combination", "combinations")

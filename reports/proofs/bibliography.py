@@ -53,13 +53,8 @@ def papers() -> dict[str, Paper]:
 def _paper(key: str, fields: dict[str, object]) -> Paper:
     authors = fields.get("author", ())
     listed = [authors] if isinstance(authors, str) else list(authors)  # type: ignore[call-overload]
-    place = (
-        f"arXiv:{fields['eprint']}"
-        if "eprint" in fields
-        else f"doi:{fields['doi']}"
-        if "doi" in fields
-        else ""
-    )
+    doi = f"doi:{fields['doi']}" if "doi" in fields else ""
+    place = f"arXiv:{fields['eprint']}" if "eprint" in fields else doi
     return Paper(
         key, str(fields["title"]), tuple(map(str, listed)), str(fields.get("year", "")), place
     )

@@ -113,7 +113,8 @@ def _rows(formula: ElementTree.Element) -> list[tuple[str, list[ElementTree.Elem
         rows.append(("and if" if rows else "If", _operands(sides[0], "∧")))
         rest = sides[1]
     parts = _operands(rest, "∧")
-    word = ("then all of" if rows else "All of") if len(parts) > 1 else ("then" if rows else "")
+    one, several = ("then", "then all of") if rows else ("", "All of")
+    word = several if len(parts) > 1 else one
     return [*rows, (word, parts)]
 
 

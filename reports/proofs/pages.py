@@ -305,13 +305,9 @@ def trust_items(trust: Sequence[str], known: Mapping[str, Result]) -> list[dict[
 
 def seconds_text(seconds: float) -> str:
     """Write a duration for a person."""
-    return (
-        f"{seconds:.0f} s"
-        if seconds >= 9.995
-        else f"{seconds:.2f} s"
-        if seconds >= 0.005
-        else "< 0.01 s"
-    )
+    if seconds >= 9.995:
+        return f"{seconds:.0f} s"
+    return f"{seconds:.2f} s" if seconds >= 0.005 else "< 0.01 s"
 
 
 def prose(text: str) -> str:

@@ -17,7 +17,7 @@ __version__ = "0.1.0"
 
 _HOME = {
     "AdditiveNoise": "models.noise.additive",
-    "AllPairs": "models.framework",
+    "AllPairs": "models.listing",
     "Audit": "verify.audit",
     "BayesianNetwork": "models.priors.bayesian_network",
     "BinaryChain": "models.sequences.binary",
@@ -38,11 +38,10 @@ _HOME = {
     "PufferproofError": "models.errors",
     "RecordQuery": "models.noise.records",
     "Records": "models.priors.laws",
-    "SequenceFramework": "models.sequences.framework",
     "Table": "models.priors.laws",
     "Verdict": "verify.audit",
     "absolute_error": "lp.best.losses",
-    "adaptive_compose": "models.channel",
+    "adaptive_compose": "models.mechanisms.releases",
     "assert_pufferfish": "verify.audit",
     "audit": "verify.audit",
     "check_nfc": "lp.rates.nfc",
@@ -55,18 +54,18 @@ _HOME = {
     "leakage_table": "verify.leakage.table",
     "markov_quilt": "models.influence.quilts.exact",
     "max_influence": "models.influence.refined",
-    "mix": "models.channel",
+    "mix": "models.mechanisms.releases",
     "most_conservative": "models.sequences.redaction",
     "optimal_mechanism": "lp.best.mechanism",
     "optimality_gap": "lp.best.mechanism",
-    "post_process": "models.channel",
+    "post_process": "models.mechanisms.releases",
     "quilt_redaction": "models.sequences.redaction:quilt",
     "read_framework": "models.files.frameworks",
     "read_mechanism": "models.files.mechanisms",
     "redaction_designs": "lp.redaction.strategies",
     "redaction_leakage": "verify.redaction.leakage",
     "redaction_set_designs": "lp.redaction.sets",
-    "repeat": "models.channel",
+    "repeat": "models.mechanisms.releases",
     "repeated_leakage": "verify.leakage.repeated",
     "simulate_redaction": "verify.simulation.redaction:simulate",
     "smallest_delta": "verify.leakage.delta",
@@ -100,7 +99,6 @@ __all__ = [
     "PufferproofError",
     "RecordQuery",
     "Records",
-    "SequenceFramework",
     "Table",
     "Verdict",
     "absolute_error",
@@ -150,19 +148,15 @@ if TYPE_CHECKING:
     from pufferproof.lp.redaction.strategies import redaction_designs
     from pufferproof.lp.worst.composition import worst_composition
     from pufferproof.lp.worst.partner import worst_partner
-    from pufferproof.models.channel import (
-        Channel,
-        adaptive_compose,
-        mix,
-        post_process,
-        repeat,
-    )
+    from pufferproof.models.channel import Channel
     from pufferproof.models.errors import CertificateError, ModelError, PufferproofError
     from pufferproof.models.files.frameworks import read_framework
     from pufferproof.models.files.mechanisms import read_mechanism
-    from pufferproof.models.framework import AllPairs, Framework
+    from pufferproof.models.framework import Framework
     from pufferproof.models.influence.quilts.exact import markov_quilt
     from pufferproof.models.influence.refined import max_influence
+    from pufferproof.models.listing import AllPairs
+    from pufferproof.models.mechanisms.releases import adaptive_compose, mix, post_process, repeat
     from pufferproof.models.noise.additive import AdditiveNoise, Noise
     from pufferproof.models.noise.records import RecordQuery
     from pufferproof.models.noise.wasserstein import wasserstein_mechanism
@@ -170,7 +164,6 @@ if TYPE_CHECKING:
     from pufferproof.models.priors.bayesian_network import BayesianNetwork
     from pufferproof.models.priors.laws import MarkovChain, Product, Records, Table
     from pufferproof.models.sequences.binary import BinaryChain
-    from pufferproof.models.sequences.framework import SequenceFramework
     from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
     from pufferproof.models.sequences.local import LocalMechanism
     from pufferproof.models.sequences.redaction import (

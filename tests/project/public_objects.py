@@ -14,13 +14,17 @@ CHANNEL = pp.Channel.of({"a": ["3/4", "1/4"], "b": ["1/4", "3/4"], "c": ["1/3", 
 CHAIN = pp.MarkovChain("stationary", [["3/4", "1/4"], ["1/4", "3/4"]])
 RECORDS = pp.Records(3, ("0", "1"))
 SECRETS = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-SEQUENCES = pp.SequenceFramework(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
+SEQUENCES = pp.Framework.of_records(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
+LONG = pp.Framework.of_records(
+    pp.Records(1000, RECORDS.alphabet), SECRETS, "disjoint", {"theta": CHAIN}
+)
 LISTED = pp.Framework.of_records(RECORDS, SECRETS, "disjoint", {"theta": CHAIN})
 NOISE = pp.Noise("laplace", 1)
 RECORD_QUERY = pp.RecordQuery("sum", NOISE, RECORDS)
 QUERY = pp.AdditiveNoise({"a": 0, "b": 1, "c": "1/2"}, NOISE)
 COIN = [["3/4", "1/4"], ["1/4", "3/4"]]
 LOCAL = pp.LocalMechanism("01", "01", [COIN] * 3)
+LONG_LOCAL = pp.LocalMechanism("01", "01", [COIN] * 1000)
 BINARY = pp.BinaryChain("1/4", "1/2", 3)
 REDACTION = pp.LocalRedaction([[1, 1], [1, 1], ["1/2", 1]])
 LOSS = pp.error_probability({"a": "yes", "b": "no", "c": "no"})
@@ -89,12 +93,6 @@ CALLS = {
     "Product": {"rows": [["1/2", "1/2"]]},
     "RecordQuery": {"query": "sum", "noise": NOISE, "records": RECORDS, "segment": (1, 2)},
     "Records": {"count": 3, "alphabet": ("0", "1")},
-    "SequenceFramework": {
-        "records": RECORDS,
-        "secrets": SECRETS,
-        "pairs": [("x1=0", "x1=1")],
-        "priors": {"theta": CHAIN},
-    },
     "Table": {"probabilities": {"a": 1}},
     "absolute_error": {"query": {"a": 0, "b": 1}, "outputs": ["0", "1"]},
     "adaptive_compose": {"first": CHANNEL, "then": {"u": CHANNEL, "v": CHANNEL}},

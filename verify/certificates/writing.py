@@ -16,7 +16,8 @@ from pufferproof.models.channel import Channel
 from pufferproof.models.errors import CertificateError
 from pufferproof.models.files.outputs import write_atomically
 from pufferproof.models.files.writing import channel_rows, law_table
-from pufferproof.models.framework import AllPairs, Framework
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import AllPairs
 from pufferproof.models.numbers.grammar import text_of
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify import kernel
@@ -48,7 +49,7 @@ def audit_certificate(found: Audit, inputs: Inputs) -> dict[str, Any]:
         kind, claim = _delta_claim(found)
     else:
         kind, claim = _leakage_claim(found, {"output": found.witness.output})
-    return statement(kind, claim, found.listed, [found.channel], inputs)
+    return statement(kind, claim, found.framework, [found.channel], inputs)
 
 
 def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any]:
@@ -61,7 +62,7 @@ def composition_certificate(found: Composition, inputs: Inputs) -> dict[str, Any
         raise CertificateError(
             "a single release has no joint leakage: expected at least two releases"
         )
-    return statement(f"joint-{kind}", claim, found.joint.listed, found.channels, inputs)
+    return statement(f"joint-{kind}", claim, found.joint.framework, found.channels, inputs)
 
 
 def certified_text(certificate: dict[str, Any]) -> str:
@@ -105,7 +106,7 @@ def _delta_claim(found: Audit) -> tuple[str, dict[str, Any]]:
         raise CertificateError("the verdict is undecided: there is nothing to certify")
     claim = {"level": level_json(found.level), "delta": text_of(found.delta_bound)}
     if found.verdict is Verdict.SATISFIES:
-        if found.listed.closure == "convex":
+        if found.framework.closure == "convex":
             raise CertificateError(
                 'the format has no rule for a delta that holds over "closure": "convex"'
             )

@@ -22,8 +22,9 @@ from itertools import combinations, pairwise
 from typing import Any
 
 from pufferproof.models.channel import Channel
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.readable import Readable, between, listed
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import enclose, text_of
 from pufferproof.models.numbers.level import Level
 from pufferproof.verify.leakage.largest import LargestRatio

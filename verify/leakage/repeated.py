@@ -22,8 +22,9 @@ from typing import TYPE_CHECKING
 
 from pufferproof.models.channel import MAX_RUNS, Channel
 from pufferproof.models.errors import ModelError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
 from pufferproof.models.interface.signatures import checked
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.grammar import log_bounds
 from pufferproof.verify.leakage.laws import included
 from pufferproof.verify.leakage.ratio import Leakage, nothing_to_check

@@ -25,13 +25,14 @@ from itertools import product
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import Vector
 from pufferproof.models.noise.queries import NoisyQueries, Query
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.grammar import dyadic, text_of
 from pufferproof.models.numbers.level import Level, LevelLike
-from pufferproof.models.sequences.framework import Chain, SequenceFramework
+from pufferproof.models.sequences.places import Chain
 from pufferproof.verify.audit import Audit, Mechanism, Verdict, audit, suited
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
@@ -87,7 +88,7 @@ class NoiseBounds(LargestRatio):
 
 
 def audit_or_bounds(
-    framework: Framework | SequenceFramework,
+    framework: Framework,
     mechanism: Mechanism | Sequence[Query],
     epsilon: LevelLike | None = None,
 ) -> Audit:
@@ -107,7 +108,7 @@ def audit_or_bounds(
             for each in queries
             if isinstance(each, RecordQuery) and each.noise.decay is not None
         ]
-        if not isinstance(framework, SequenceFramework) or len(along) < max(1, len(queries)):
+        if not framework.along_records or len(along) < max(1, len(queries)):
             raise
         level = None if epsilon is None else Level.coerce(epsilon, "epsilon")
         largest = replace(noise_bounds(framework, *along), reason=error.what)
@@ -115,7 +116,7 @@ def audit_or_bounds(
         return Audit(framework, form, level, largest, verdict)
 
 
-def noise_bounds(framework: SequenceFramework, *queries: RecordQuery) -> NoiseBounds:
+def noise_bounds(framework: Framework, *queries: RecordQuery) -> NoiseBounds:
     """Return bounds of what a noisy query of a sequence of any length leaks, or several independent
     ones together.
 
@@ -129,7 +130,7 @@ def noise_bounds(framework: SequenceFramework, *queries: RecordQuery) -> NoiseBo
     >>> records = Records(100_000, ("0", "1", "2"))
     >>> chain = MarkovChain("stationary", [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]])
     >>> secrets = {"zero": (500, "0"), "two": (500, "2")}
-    >>> framework = SequenceFramework(records, secrets, [("zero", "two")], {"theta": chain})
+    >>> framework = Framework.of_records(records, secrets, [("zero", "two")], {"theta": chain})
     >>> largest = noise_bounds(framework, RecordQuery("histogram", Noise.laplace(40), records))
     >>> largest.compare(Level(1)), largest.leakage.enclosure().lower[:6], largest.leakage.enclosure().upper[:6]
     (-1, '0.0836', '0.3430')
@@ -137,7 +138,7 @@ def noise_bounds(framework: SequenceFramework, *queries: RecordQuery) -> NoiseBo
     Raises `ModelError` unless queries are about the records of the framework, noise has a decay,
     and there is something to check; `TooLargeError` beyond 2,000 secrets, times priors.
     """
-    if len(framework.secrets) * len(framework.priors) > MAX_ACCOUNTS:
+    if len(framework.places) * len(framework.priors) > MAX_ACCOUNTS:
         raise TooLargeError(
             f"expected at most {MAX_ACCOUNTS} secrets, times priors, to bound", "secrets"
         )
@@ -150,14 +151,14 @@ def noise_bounds(framework: SequenceFramework, *queries: RecordQuery) -> NoiseBo
     return NoiseBounds(Leakage(lower, upper), witness, scope, accounts)
 
 
-def places_to_check(framework: SequenceFramework) -> tuple[list[tuple[str, Pair]], Scope]:
+def places_to_check(framework: Framework) -> tuple[list[tuple[str, Pair]], Scope]:
     """Return the priors and pairs whose secrets are both possible, and what is left out."""
-    records = sorted({record for record, _ in framework.secrets.values()})
+    records = sorted({record for record, _ in framework.places.values()})
     places = []
     for prior in framework.priors:
         possible = possible_values(framework, prior, records)
         for pair in framework.pairs:
-            held = [framework.secrets[name] for name in pair]
+            held = [framework.places[name] for name in pair]
             if all(value in possible[record] for record, value in held):
                 places.append((prior, pair))
     if not places:
@@ -168,7 +169,7 @@ def places_to_check(framework: SequenceFramework) -> tuple[list[tuple[str, Pair]
 
 
 def _largest_corner(
-    framework: SequenceFramework,
+    framework: Framework,
     releases: Sequence[RecordQuery],
     places: Sequence[tuple[str, Pair]],
 ) -> tuple[Fraction, Witness]:
@@ -182,7 +183,7 @@ def _largest_corner(
             for prior in framework.priors:
                 likelihood = _likelihoods(framework, prior, corner)
                 for _, (left, right) in (place for place in places if place[0] == prior):
-                    one, other = (likelihood[framework.secrets[name]] for name in (left, right))
+                    one, other = (likelihood[framework.places[name]] for name in (left, right))
                     for pair, ratio in (((left, right), one / other), ((right, left), other / one)):
                         lower = dyadic(ratio.lower())
                         if best is None or lower > best[0]:
@@ -281,22 +282,22 @@ def _contributions(release: RecordQuery) -> list[Vector]:
 
 
 def _likelihoods(
-    framework: SequenceFramework, prior: str, corner: _Corner
+    framework: Framework, prior: str, corner: _Corner
 ) -> "Mapping[tuple[int, int], arb]":
     """Return G_s at a corner for every secret (record, value), up to one factor; where it is
     impossible, anything.
     """
     chain = framework.chains[prior]
-    wanted = sorted({record for record, _ in framework.secrets.values()})
+    wanted = sorted({record for record, _ in framework.places.values()})
     if chain.rows is not None:  # the other records say nothing of this one
         own = {
             record: corner.weights([r.covers(record) for r in corner.releases]) for record in wanted
         }
-        return {(record, value): own[record][value] for record, value in framework.secrets.values()}
-    weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.records.count)
+        return {(record, value): own[record][value] for record, value in framework.places.values()}
+    weighted, plain = _Walk(chain, corner), _Walk(chain, None, framework.expect_records().count)
     before, after, law = weighted.forward(wanted), weighted.backward(wanted), plain.forward(wanted)
     found = {}
-    for record, value in framework.secrets.values():
+    for record, value in framework.places.values():
         weight = corner.weights([release.covers(record) for release in corner.releases])[value]
         shows = _shows(chain, value)
         above = sum(a * b * e for a, b, e in zip(before[record], after[record], shows))

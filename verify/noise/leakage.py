@@ -30,7 +30,8 @@ from operator import mul
 from typing import TYPE_CHECKING, Any
 
 from pufferproof.models.errors import ModelError, TooLargeError
-from pufferproof.models.framework import Framework, Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.noise.additive import AdditiveNoise, Noise, Vector
 from pufferproof.models.numbers.exponential_sums import ONE, ExponentialSum, Power
 from pufferproof.models.numbers.grammar import dyadic, log_bounds, text_of

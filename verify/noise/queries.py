@@ -9,7 +9,6 @@ from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import AdditiveNoise
 from pufferproof.models.noise.queries import NoisyQueries
 from pufferproof.models.noise.records import RecordQuery
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.verify.noise.chain import sequence_laws
 from pufferproof.verify.noise.gaussian.lines import GaussianLeakage, largest_gaussian_ratio
 from pufferproof.verify.noise.laws import QueryLaws, table_laws
@@ -17,7 +16,7 @@ from pufferproof.verify.noise.leakage import NoiseLeakage, largest_ratio
 
 
 def queries_leakage(
-    framework: Framework | SequenceFramework, mechanism: NoisyQueries
+    framework: Framework, mechanism: NoisyQueries
 ) -> NoiseLeakage | GaussianLeakage:
     """Return the largest ratio of likelihoods of queries with noise.
 
@@ -36,17 +35,12 @@ def queries_leakage(
     return largest_ratio(laws.noises, laws.pairs, laws.excluded, laws.never)
 
 
-def _laws(framework: Framework | SequenceFramework, mechanism: NoisyQueries) -> QueryLaws:
+def _laws(framework: Framework, mechanism: NoisyQueries) -> QueryLaws:
     queries = mechanism.queries
     if not queries:
         raise ModelError("expected at least one query with noise, found none")
-    if isinstance(framework, SequenceFramework):
-        along = [query for query in queries if isinstance(query, RecordQuery)]
-        if len(along) < len(queries):
-            raise ModelError(
-                "a table of values needs a framework with listed databases, found sequences",
-                "query",
-            )
+    along = [query for query in queries if isinstance(query, RecordQuery)]
+    if framework.along_records and len(along) == len(queries):
         return sequence_laws(framework, along)
     tables = [
         query if isinstance(query, AdditiveNoise) else query.written_out() for query in queries

@@ -14,11 +14,12 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
 
-from pufferproof.models.framework import Pair
+from pufferproof.models.framework import Framework
+from pufferproof.models.listing import Pair
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.models.sequences.framework import Chain, SequenceFramework
 from pufferproof.models.sequences.local import LocalMechanism
+from pufferproof.models.sequences.places import Chain, expect_markov
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.leakage.largest import LargestRatio
 from pufferproof.verify.leakage.ratio import Leakage, Scope, Witness, nothing_to_check
@@ -84,7 +85,7 @@ class _Found:
 
 
 def local_leakage(
-    framework: SequenceFramework, mechanism: LocalMechanism, keep: int = KEEP
+    framework: Framework, mechanism: LocalMechanism, keep: int = KEEP
 ) -> LocalLeakage:
     """Return the leakage of a local mechanism over all priors and pairs of a framework on
     sequences.
@@ -95,7 +96,7 @@ def local_leakage(
     >>> from pufferproof import MarkovChain, Records
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
     >>> secrets = {"x1=0": (1, "0"), "x1=1": (1, "1")}
-    >>> framework = SequenceFramework(Records(2, ("0", "1")), secrets, "disjoint", {"theta": chain})
+    >>> framework = Framework.of_records(Records(2, ("0", "1")), secrets, "disjoint", {"theta": chain})
     >>> found = local_leakage(framework, LocalMechanism.redacting(("0", "1"), [["1", "1"], ["1/8", "1"]]))
     >>> found.leakage.ratio, found.witness.pair, found.witness.output
     (Fraction(18, 11), ('x1=1', 'x1=0'), '**')
@@ -104,8 +105,8 @@ def local_leakage(
     secrets of positive probability under some prior, and there are not too many extreme directions
     to follow (three values or more).
     """
-    mechanism.fits(framework.records)
-    framework.expect_markov()
+    mechanism.fits(framework.expect_records())
+    expect_markov(framework.chains)
     found = [
         each for prior in framework.priors for each in _under(framework, mechanism, prior, keep)
     ]
@@ -134,7 +135,7 @@ def local_leakage(
 
 
 def refined_leakage(
-    framework: SequenceFramework, mechanism: LocalMechanism, level: Level | None
+    framework: Framework, mechanism: LocalMechanism, level: Level | None
 ) -> LocalLeakage:
     """Return what `local_leakage` does, enclosed ever more closely until a level is told from
     it.
@@ -146,9 +147,7 @@ def refined_leakage(
     return largest
 
 
-def _under(
-    framework: SequenceFramework, mechanism: LocalMechanism, prior: str, keep: int
-) -> list[_Found]:
+def _under(framework: Framework, mechanism: LocalMechanism, prior: str, keep: int) -> list[_Found]:
     """Return the largest ratio of every ordered pair of positive secrets under one prior, in
     file order.
     """
@@ -165,9 +164,9 @@ def _under(
     found = []
     for pair in framework.pairs:
         record, a, b = (
-            framework.secrets[pair[0]][0],
-            framework.secrets[pair[0]][1],
-            framework.secrets[pair[1]][1],
+            framework.places[pair[0]][0],
+            framework.places[pair[0]][1],
+            framework.places[pair[1]][1],
         )
         if record not in places or (a, b) not in places[record]:
             continue
@@ -180,13 +179,13 @@ def _under(
     return found
 
 
-def _places(framework: SequenceFramework, chain: Chain) -> dict[int, tuple[Place, ...]]:
+def _places(framework: Framework, chain: Chain) -> dict[int, tuple[Place, ...]]:
     """Return the ordered pairs of values to compare, by record: those of positive probability."""
     laws = Laws(chain) if chain.rows is None else None
     supports: dict[int, frozenset[int]] = {}
     found: dict[int, dict[Place, None]] = {}
     for pair in framework.pairs:
-        (record, a), (_, b) = framework.secrets[pair[0]], framework.secrets[pair[1]]
+        (record, a), (_, b) = framework.places[pair[0]], framework.places[pair[1]]
         if record not in supports:
             row = () if chain.rows is None else chain.rows[record - 1]
             supports[record] = frozenset(
@@ -311,7 +310,7 @@ def _larger(one: Fraction | None, other: Fraction | None) -> bool:
 
 
 def _scope(
-    framework: SequenceFramework, included: set[tuple[str, Pair]], mechanism: LocalMechanism
+    framework: Framework, included: set[tuple[str, Pair]], mechanism: LocalMechanism
 ) -> Scope:
     if not included:
         raise nothing_to_check()

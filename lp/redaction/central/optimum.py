@@ -34,7 +34,7 @@ from fractions import Fraction
 from functools import cached_property
 from itertools import pairwise
 
-from pufferproof.lp.exact.program import Program, Solution
+from pufferproof.lp.exact.linear import Program, Solution
 from pufferproof.lp.redaction.central.pairing import Paired, Pairing
 from pufferproof.lp.redaction.central.simplex import solve_pairing
 from pufferproof.models.channel import Channel

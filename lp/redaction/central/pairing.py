@@ -27,7 +27,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 from functools import cached_property
 
-from pufferproof.lp.exact.program import Program, Row, Solution, Status
+from pufferproof.lp.exact.linear import Program, Row, Solution, Status
 from pufferproof.lp.exact.proposals import proposed
 
 _OFFERED = 2  # bits in which the databases of a near pair differ

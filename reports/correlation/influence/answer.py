@@ -14,7 +14,7 @@ from functools import cached_property, partial, reduce
 from typing import Any
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.files.frameworks import class_of, framework_of, sequences_of
+from pufferproof.models.files.frameworks import class_of, listed_of, sequences_of
 from pufferproof.models.files.reading import Loaded, in_file, read_loaded
 from pufferproof.models.files.shapes import FrameworkFile
 from pufferproof.models.framework import Framework
@@ -26,7 +26,7 @@ from pufferproof.models.influence.bounds import (
 )
 from pufferproof.models.influence.box.largest import EFFORT, class_influence, larger, several
 from pufferproof.models.influence.box.limits import several_stationary
-from pufferproof.models.influence.chain import NONE, ChainInfluence
+from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.curve import chain_curve, enumerated_curve
 from pufferproof.models.influence.enumeration import Conditionals, enumerated_influence
 from pufferproof.models.influence.refined import max_influence, short_enough
@@ -34,7 +34,6 @@ from pufferproof.models.priors.box import IntervalChain
 from pufferproof.models.priors.laws import MarkovChain, Records, normalized_priors
 from pufferproof.models.sequences.arithmetic import Bounds, Name
 from pufferproof.models.sequences.chain import ChainLaws
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.reports.correlation.influence.place import Place, chain_place, listed_place
 from pufferproof.verify.leakage.ratio import Leakage
 
@@ -127,7 +126,7 @@ class Subject:
         enough.
         """
         with in_file(self.loaded.path):
-            return framework_of(self.loaded.value, self.normalize)
+            return listed_of(self.loaded.value, self.normalize)
 
     def quilt(
         self, record: int | None, left: Distance, right: Distance, effort: int = EFFORT
@@ -227,7 +226,7 @@ class Subject:
                 ratios = enumerated_curve(framework)
         else:
             with in_file(self.loaded.path):
-                sequences = sequences_of(self.loaded.value, self.records, self.normalize)
+                sequences = sequences_of(self.loaded.value, self.normalize)
             ratios = self._chain_curve(sequences)
         return [Leakage.of(ratio) for ratio in ratios]
 
@@ -335,10 +334,10 @@ class Subject:
             for chain in self.chains.values()
         )
 
-    def _chain_curve(self, framework: SequenceFramework) -> list[Any]:
+    def _chain_curve(self, framework: Framework) -> list[Any]:
         places = []
         for one, other in framework.pairs:
-            (record, v), (_, w) = framework.secrets[one], framework.secrets[other]
+            (record, v), (_, w) = framework.places[one], framework.places[other]
             places += [(record, v, w), (record, w, v)]
         laws = [ChainLaws(chain, self.records.count) for chain in self.chains.values()]
         with in_file(self.loaded.path):
@@ -403,5 +402,5 @@ def _shown(record: int, left: Distance, right: Distance) -> list[int]:
 
 
 def _largest(found: Sequence[Bounds]) -> Leakage:
-    largest = reduce(larger, found, NONE)
+    largest = reduce(larger, found, Bounds.none())
     return Leakage(largest.lower, largest.upper)

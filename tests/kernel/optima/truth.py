@@ -7,7 +7,8 @@ from tests.kernel.changes import Change
 
 from pufferproof import Framework, Records, Table
 from pufferproof.lp.cones.columns import Columns
-from pufferproof.lp.exact.program import Program, Row, solve_exact
+from pufferproof.lp.exact.linear import Program, Row
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.models.numbers.grammar import exact
 
 

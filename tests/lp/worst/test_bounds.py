@@ -15,7 +15,8 @@ from pufferproof import Product as Independent
 from pufferproof.lp.best.certificates import lp_certificate, upper_certificate, worst_certificate
 from pufferproof.lp.cones.columns import Columns
 from pufferproof.lp.cones.orbits import orbits
-from pufferproof.lp.exact.program import Program, Row, Status, solve_exact
+from pufferproof.lp.exact.linear import Program, Row, Status
+from pufferproof.lp.exact.program import solve_exact
 from pufferproof.lp.worst.alternating import Alternation, exact_best
 from pufferproof.lp.worst.bounds import bound_many, bound_two
 from pufferproof.lp.worst.identities import Certified, Split, cone_rows

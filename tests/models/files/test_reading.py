@@ -234,17 +234,16 @@ BAD_FRAMEWORKS = [
 ]
 BAD_RECORDS = [
     (["records", "count"], 0, "records.count: expected at least 1 record, found 0"),
-    (["records", "count"], 40, "records: 2^40 databases: expected at most"),
     (["records", "count"], "3", "records.count: "),
     (
         ["records", "count"],
         10**5000,
-        "records: 2^a int with very long numbers databases: expected at most",
+        "records.count: expected at most 10000000 records, found a int with very long numbers",
     ),
     (
         ["records"],
         {"count": 10**9, "alphabet": ["0"]},
-        "records: 1^1000000000 databases: expected at most",
+        "secrets.x1=1: value: expected one of",
     ),
     (
         ["secrets", "x1=0", "record"],

@@ -15,7 +15,6 @@ from pufferproof import (
     MarkovChain,
     Product,
     Records,
-    SequenceFramework,
     Table,
     read_framework,
     read_mechanism,
@@ -355,7 +354,7 @@ def test_python_names_the_argument_and_files_the_key(save):
     ):
         LocalMechanism.of(("0",), ("u", "v"), [[["1/4", "1/4"]]])
     chain = MarkovChain(HALF, ROWS, normalize=True)
-    assert SequenceFramework(
+    assert Framework.of_records(
         Records(50, ("0", "1")), SECRETS, "disjoint", {"theta": chain}
     ).normalized == ("theta",)
 

@@ -21,7 +21,6 @@ from pufferproof import (
 )
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.priors.laws import MarkovChain
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.verify.audit import audit
 from pufferproof.verify.composition import compose
 from pufferproof.verify.noise import leakage as noise_leakage
@@ -176,11 +175,11 @@ def test_assertions_take_noise():
         assert_pufferfish(TWO, release, "0.99")
     records = Records(30, ("0", "1"))
     chain = MarkovChain("stationary", [["9/10", "1/10"], ["1/10", "9/10"]])
-    long = SequenceFramework(
+    long = Framework.of_records(
         records, {"s": (9, "0"), "t": (9, "1")}, [("s", "t")], {"theta": chain}
     )
     assert_pufferfish(long, RecordQuery("sum", Noise.laplace(30), records), 1)
-    with pytest.raises(ModelError, match="found sequences"):
+    with pytest.raises(ModelError, match="databases: expected at most"):
         assert_pufferfish(long, release, 1)
 
 

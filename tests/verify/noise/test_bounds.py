@@ -12,11 +12,11 @@ import pytest
 from tests.verify.noise.test_chain import random_prior, random_query
 
 from pufferproof.models.errors import ModelError, TooLargeError
+from pufferproof.models.framework import Framework
 from pufferproof.models.noise.additive import Noise
 from pufferproof.models.noise.records import RecordQuery
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Records
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.models.sequences.hidden_markov import HiddenMarkovModel
 from pufferproof.reports.schemas.names import json_schema
 from pufferproof.verify.audit import Verdict, audit
@@ -47,7 +47,7 @@ def test_bounds_hold_the_exact_leakage(seed):
         for k in range(random.randint(1, 2))
     }
     releases = [random_query(random, records) for _ in range(random.randint(1, 2))]
-    framework = SequenceFramework(records, secrets, "disjoint", priors)
+    framework = Framework.of_records(records, secrets, "disjoint", priors)
     try:
         exact = audit(framework, releases)
     except ModelError as error:
@@ -75,7 +75,7 @@ def test_the_lower_bound_is_the_largest_ratio_at_a_corner(seed):
         records,
         random.choice([None, (2, 3)]),
     )
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records, {"s": (2, "0"), "t": (2, "2")}, "disjoint", {"theta": prior}
     )
     law = prior.law(records.labels(), records)
@@ -102,7 +102,7 @@ def test_the_lower_bound_is_the_largest_ratio_at_a_corner(seed):
 
 def test_a_chain_that_moves_one_way_leaks_most_at_a_corner():
     records = Records(60, ("0", "1"))
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records,
         {"zero": (30, "0"), "one": (30, "1")},
         "disjoint",
@@ -125,7 +125,7 @@ def test_several_stretches_of_several_releases():
         "hidden": HiddenMarkovModel("stationary", STICKY, [["3/4", "1/4"], ["0", "1"]]),
     }
     secrets = {f"x{i}={v}": (i, v) for i in (1, 7, 30) for v in "01"}
-    framework = SequenceFramework(records, secrets, "disjoint", priors)
+    framework = Framework.of_records(records, secrets, "disjoint", priors)
     releases = [
         RecordQuery("sum", Noise.geometric("3/4"), records, each)
         for each in ((3, 12), (8, 20), (30, 30))
@@ -133,7 +133,7 @@ def test_several_stretches_of_several_releases():
     exact, found = audit(framework, releases), noise_bounds(framework, *releases)
     assert found.leakage.lower <= exact.leakage.upper <= found.leakage.upper
     alone = {
-        name: SequenceFramework(records, secrets, "disjoint", {name: prior})
+        name: Framework.of_records(records, secrets, "disjoint", {name: prior})
         for name, prior in priors.items()
     }
     for framework in alone.values():
@@ -144,7 +144,7 @@ def test_levels_are_decided_by_the_bounds_alone():
     records = Records(100_000, ("0", "1", "2"))
     rows = [["1/2", "1/4", "1/4"], ["1/4", "1/2", "1/4"], ["1/4", "1/4", "1/2"]]
     chain = MarkovChain("stationary", rows)
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records, {"zero": (500, "0"), "two": (500, "2")}, "disjoint", {"theta": chain}
     )
     query = RecordQuery("histogram", Noise.laplace(40), records)
@@ -162,7 +162,7 @@ def test_levels_are_decided_by_the_bounds_alone():
 
 def test_a_ratio_above_the_bound_is_an_error_of_ours(monkeypatch):
     records = Records(5, ("0", "1"))
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records,
         {"zero": (3, "0"), "one": (3, "1")},
         "disjoint",
@@ -348,7 +348,7 @@ def test_what_has_no_bounds_is_an_error(save, run):
     assert (code, "expected at most 2000 secrets, times priors, to bound" in err) == (2, True)
     with pytest.raises(TooLargeError):
         audit_or_bounds(
-            SequenceFramework(
+            Framework.of_records(
                 Records(10**6, ("0", "1")),
                 {"a": (1, "0"), "b": (1, "1")},
                 "disjoint",

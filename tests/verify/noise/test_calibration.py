@@ -12,17 +12,16 @@ import pytest
 from pufferproof.models.errors import ModelError
 from pufferproof.models.framework import Framework
 from pufferproof.models.influence.quilts.exact import markov_quilt
-from pufferproof.models.influence.quilts.scale import quotient
 from pufferproof.models.noise.additive import AdditiveNoise, Noise
 from pufferproof.models.noise.distance import line_distance, vector_distance
 from pufferproof.models.noise.lipschitz import lipschitz_of_records, lipschitz_of_table
 from pufferproof.models.noise.records import RecordQuery
+from pufferproof.models.noise.scale import quotient
 from pufferproof.models.noise.wasserstein import wasserstein_mechanism
 from pufferproof.models.numbers.grammar import exact
 from pufferproof.models.numbers.level import Level
 from pufferproof.models.priors.laws import MarkovChain, Records, Table
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.verify.noise.calibration import leakage_at, smallest_scale
 from pufferproof.verify.noise.chain import sequence_laws
 from pufferproof.verify.noise.laws import LawPair, QueryLaws, table_laws
@@ -202,7 +201,7 @@ def chain_laws(
 ):
     records = Records(count, alphabet)
     secrets = {f"x{t}={v}": (t, v) for t in (1, count // 2) for v in alphabet}
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         records, secrets, "disjoint", {"theta": MarkovChain("stationary", step)}
     )
     return sequence_laws(framework, [RecordQuery(query, ANY, records)])

@@ -19,7 +19,6 @@ from pufferproof import (
     audit,
 )
 from pufferproof.models.sequences.binary import BinaryChain
-from pufferproof.models.sequences.framework import SequenceFramework
 from pufferproof.models.sequences.local import LocalMechanism
 from pufferproof.models.sequences.redaction import LocalRedaction
 from pufferproof.verify.redaction.leakage import redaction_leakage
@@ -74,7 +73,7 @@ def secrets_of(records, count, alphabet):
 def frameworks(count, alphabet, records, priors):
     """The same framework on sequences and written out."""
     space, secrets = Records(count, tuple(alphabet)), secrets_of(records, count, alphabet)
-    long = SequenceFramework(space, secrets, "disjoint", priors)
+    long = Framework.of_records(space, secrets, "disjoint", priors)
     return long, Framework.of_records(space, secrets, list(long.pairs), priors)
 
 
@@ -143,7 +142,7 @@ def test_it_is_the_audit_of_what_is_written_out(seed):
 
 def sequence_chain(chain, count, alphabet):
     secrets = secrets_of([1], count, alphabet)
-    return SequenceFramework(
+    return Framework.of_records(
         Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}
     ).chains["theta"]
 
@@ -173,7 +172,7 @@ def long_case(seed, size, count):
         kinds = [[drawn_law(draw, 2, False) for _ in range(size)] for _ in range(3)]
         mechanism = LocalMechanism.of(alphabet, "uv", [draw.choice(kinds) for _ in range(count)])
     secrets = secrets_of([private], count, alphabet)
-    return SequenceFramework(
+    return Framework.of_records(
         Records(count, tuple(alphabet)), secrets, "disjoint", {"theta": chain}
     ), mechanism
 
@@ -219,7 +218,7 @@ def test_cones_agree_with_the_nearest_released_records(monkeypatch, seed):
     ]
     chain = BinaryChain(alpha, beta, count)
     expected = redaction_leakage(chain, LocalRedaction(rows), private).leakage
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         Records(count, ("0", "1")),
         secrets_of([private], count, "01"),
         "disjoint",
@@ -234,7 +233,7 @@ def test_cones_agree_with_the_nearest_released_records(monkeypatch, seed):
 def sticky(count, private, mechanism, stay="3/4", initial="stationary"):
     chain = MarkovChain(initial, [[stay, 1 - Fraction(stay)], [1 - Fraction(stay), stay]])
     secrets = secrets_of([private], count, "01")
-    return SequenceFramework(
+    return Framework.of_records(
         Records(count, ("0", "1")), secrets, "disjoint", {"theta": chain}
     ), mechanism
 
@@ -323,7 +322,7 @@ def test_records_that_reveal_are_named():
         chain = MarkovChain(
             ["1/3", "1/3", "1/3"], [["0", "1", "0"], ["0", "0", "1"], ["1", "0", "0"]]
         )  # turns round
-        space = SequenceFramework(
+        space = Framework.of_records(
             Records(50, ("a", "b", "c")), secrets_of([20], 50, "abc"), "disjoint", {"t": chain}
         )
         found = local_leakage(
@@ -339,7 +338,7 @@ def test_records_that_reveal_are_named():
 
 def test_independent_records_leak_only_themselves():
     rows = [["1/3", "2/3"]] * 5_000
-    framework = SequenceFramework(
+    framework = Framework.of_records(
         Records(5_000, ("0", "1")),
         secrets_of([7], 5_000, "01"),
         "disjoint",
@@ -359,11 +358,12 @@ def test_priors_that_exclude_a_value_are_counted():
     space, secrets = Records(2_000, ("0", "1")), secrets_of([9], 2_000, "01")
     mechanism = LocalMechanism.of("01", "01", [COIN] * 2_000)
     both = local_leakage(
-        SequenceFramework(space, secrets, "disjoint", {"never": never, "mixed": mixed}), mechanism
+        Framework.of_records(space, secrets, "disjoint", {"never": never, "mixed": mixed}),
+        mechanism,
     )
     assert (both.scope.excluded, both.scope.never_checked, both.witness.prior) == (1, (), "mixed")
     with pytest.raises(ModelError, match="nothing to check"):
-        local_leakage(SequenceFramework(space, secrets, "disjoint", {"never": never}), mechanism)
+        local_leakage(Framework.of_records(space, secrets, "disjoint", {"never": never}), mechanism)
 
 
 def test_more_priors_pairs_or_records_never_leak_less():
@@ -374,7 +374,7 @@ def test_more_priors_pairs_or_records_never_leak_less():
     priors = {f"t{i}": drawn_chain(draw, 3, False) for i in range(2)}
     least = Fraction(1)
     for records in ([4], [4, 5], range(1, 10)):
-        space = SequenceFramework(
+        space = Framework.of_records(
             Records(9, tuple("abc")), secrets_of(records, 9, "abc"), "disjoint", priors
         )
         found = local_leakage(space, mechanism).leakage.ratio
@@ -390,7 +390,7 @@ def test_too_many_directions_are_refused(monkeypatch):
         "abcd", "uvw", [[drawn_law(draw, 3, False) for _ in "abcd"] for _ in range(6)]
     )
     chain = drawn_chain(draw, 4, False)
-    space = SequenceFramework(
+    space = Framework.of_records(
         Records(6, tuple("abcd")), secrets_of([1], 6, "abcd"), "disjoint", {"t": chain}
     )
     with pytest.raises(ModelError, match="over 3 extreme directions"):
@@ -402,7 +402,7 @@ def test_merging_directions_leaves_a_certified_interval(monkeypatch):
     kinds = [[drawn_law(draw, 2, False) for _ in "abcd"] for _ in range(2)]
     mechanism = LocalMechanism.of("abcd", "uv", [kinds[t % 2] for t in range(9)])
     chain = drawn_chain(draw, 4, False)
-    space = SequenceFramework(
+    space = Framework.of_records(
         Records(9, tuple("abcd")), secrets_of([1, 5], 9, "abcd"), "disjoint", {"t": chain}
     )
     exact = local_leakage(space, mechanism).leakage
