@@ -20,8 +20,9 @@ from pufferproof.claims.papers.bai2026.nfc.instances import (
     one_pair,
     text_of_ratio,
 )
-from pufferproof.models.channel import Channel, repeat
+from pufferproof.models.channel import Channel
 from pufferproof.models.framework import Framework
+from pufferproof.models.mechanisms.releases import repeat
 from pufferproof.models.priors.laws import Table
 
 rare = letter("rare", "theta(a | s1) = 2^-K", above(0))
