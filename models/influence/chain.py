@@ -39,14 +39,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from pufferproof.models.errors import ModelError
 from pufferproof.models.sequences.arithmetic import Bounds, Rigorous
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-INFINITE = Bounds(None, None)
-NONE = Bounds(Fraction(1), Fraction(1))
 _UNREACHED = 1e300  # stands for -log 0 in a denominator
 _RELATIVE = (
     2.0**-40
@@ -75,14 +73,14 @@ class ChainInfluence:
 
     >>> from pufferproof import MarkovChain
     >>> chain = MarkovChain("stationary", [["3/4", "1/4"], ["1/2", "1/2"]])
-    >>> influence = ChainInfluence(ChainLaws(chain, 9))
+    >>> influence = ChainInfluence(Along(chain, 9))
     >>> influence.of(5, 1, 2).lower, influence.of(5, None, 2).lower, influence.of(5, None, None).lower
     (Fraction(12, 5), Fraction(6, 5), Fraction(1, 1))
 
     Raises `ModelError` unless the arithmetic of `laws` is "exact" or "enclosed".
     """
 
-    def __init__(self, laws: ChainLaws) -> None:
+    def __init__(self, laws: Along) -> None:
         if laws.arithmetic.name == "float":
             raise ModelError(
                 'expected "exact" or "enclosed", found "float": see quilt_table_approx',
@@ -115,7 +113,7 @@ class ChainInfluence:
         """
         chosen = [self.laws.expect_record(other) for other in others]
         if record in chosen:
-            return INFINITE if len(self.laws.possible(record)) > 1 else NONE
+            return Bounds.infinite() if len(self.laws.possible(record)) > 1 else Bounds.none()
         before = [record - other for other in chosen if other < record]
         after = [other - record for other in chosen if other > record]
         return self.of(record, min(before, default=None), min(after, default=None))
@@ -219,15 +217,15 @@ class ChainInfluence:
         import numpy as np
 
         if not factors or len(values) < 2:
-            return NONE
+            return Bounds.none()
         chosen = np.ix_(values, values)
         total = sum(
             (factor.logs[chosen] for factor in factors), np.zeros((len(values), len(values)))
         )
         if np.isposinf(total).any():
-            return INFINITE
+            return Bounds.infinite()
         if np.isneginf(total.max()):
-            return NONE
+            return Bounds.none()
         slack = sum(factor.error for factor in factors)
         near = [
             (values[v], values[w])
@@ -235,8 +233,9 @@ class ChainInfluence:
             if v != w
         ]
         found = [self.product(factors, v, w) for v, w in near]
-        best = self.arithmetic.bounds(self.arithmetic.largest(found)) if found else NONE
-        return Bounds(max(best.lower or NONE[0], NONE[0]), max(best.upper or NONE[0], NONE[0]))  # type: ignore[type-var]
+        best = self.arithmetic.bounds(self.arithmetic.largest(found)) if found else Bounds.none()
+        one = Fraction(1)
+        return Bounds(*(max(end or one, one) for end in best))
 
     def product(self, factors: Sequence[Factor], v: int, w: int) -> Any:
         """Return the product of ratios at a pair of values where none is infinite."""

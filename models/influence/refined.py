@@ -12,12 +12,12 @@ from collections.abc import Callable, Iterator
 from fractions import Fraction
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.chain import INFINITE, NONE, ChainInfluence
+from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds, Name, PrecisionError
 from pufferproof.models.sequences.binary import Threshold
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 MAX_DIGITS = 10_000
 _ACCURACY = 50  # bits of the influence itself, relative
@@ -51,9 +51,7 @@ def max_influence(
     arithmetic.
     """
     if arithmetic != "enclosed":
-        return _at(
-            ChainInfluence(ChainLaws(chain, length, arithmetic)), record, left, right, any_start
-        )
+        return _at(ChainInfluence(Along(chain, length, arithmetic)), record, left, right, any_start)
     return _refined(chain, length, (record, left, right), is_narrow, any_start=any_start)
 
 
@@ -88,7 +86,7 @@ def short_enough(
     """Whether the exact ratio has few enough digits to be written, estimated from denominators
     and distances.
     """
-    laws = ChainLaws(chain, length)
+    laws = Along(chain, length)
     if record is None and not laws.stationary and length > _FEW_RECORDS:
         return False
     steps = (
@@ -128,9 +126,9 @@ def _in_two_parts(
             influence.of(record, left, right) for record in range(first + len(known), first + count)
         ]
         head = _largest(known)
-        tail = None if head == INFINITE else _tail(influence, left, right, first, count)
-        if head == INFINITE or head.lower is None or head.upper is None:
-            return INFINITE
+        tail = None if head == Bounds.infinite() else _tail(influence, left, right, first, count)
+        if head == Bounds.infinite() or head.lower is None or head.upper is None:
+            return Bounds.infinite()
         if not is_narrow(head) and count >= _FEW_RECORDS:
             raise PrecisionError("more bits are needed", "arithmetic")
         if tail is not None and tail.upper is not None and is_narrow(head):
@@ -189,15 +187,15 @@ def _refined(
 ) -> Bounds:
     bits = 128
     while bits <= most:
-        laws = ChainLaws(chain, length, "enclosed", bits)
+        laws = Along(chain, length, "enclosed", bits)
         if bits == 256 and _independent(laws, *quilt, any_start):
-            return NONE
+            return Bounds.none()
         try:
             found = _at(ChainInfluence(laws), *quilt, any_start)
         except PrecisionError:
             bits *= 2
             continue
-        if found == INFINITE or enough(found):
+        if found == Bounds.infinite() or enough(found):
             return found
         bits *= 2
     raise PrecisionError(f"{most} bits are too few for an influence this small", "arithmetic")
@@ -216,7 +214,7 @@ def _at(
 
 
 def _independent(
-    laws: ChainLaws, record: int | None, left: int | None, right: int | None, any_start: bool
+    laws: Along, record: int | None, left: int | None, right: int | None, any_start: bool
 ) -> bool:
     """Whether X_Q and X_i are independent, exactly; over all records, whether they are at each.
 
@@ -239,7 +237,7 @@ def _independent(
 
 
 def _supports(
-    laws: ChainLaws, left: int | None, records: range
+    laws: Along, left: int | None, records: range
 ) -> Iterator[tuple[list[int], list[int]]]:
     """Yield the values that X_i and X_(i-a) can have, up to where they repeat: the earlier ones
     determine all later ones.
@@ -266,7 +264,7 @@ def _largest(found: list[Bounds]) -> Bounds:
     pairs = [(each.lower, each.upper) for each in found]
     finite = [(lower, upper) for lower, upper in pairs if lower is not None and upper is not None]
     if len(finite) < len(pairs):
-        return INFINITE
+        return Bounds.infinite()
     return Bounds(max(lower for lower, _ in finite), max(upper for _, upper in finite))
 
 

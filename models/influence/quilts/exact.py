@@ -17,14 +17,14 @@ from fractions import Fraction
 from typing import TYPE_CHECKING
 
 from pufferproof.models.errors import ModelError
-from pufferproof.models.influence.chain import INFINITE, ChainInfluence
+from pufferproof.models.influence.chain import ChainInfluence
 from pufferproof.models.influence.quilts.tables import ChainInfluences, largest_of
 from pufferproof.models.influence.quilts.worst_record import QuiltScale, worst_record
 from pufferproof.models.interface.signatures import checked
 from pufferproof.models.numbers.level import Level, LevelLike
 from pufferproof.models.priors.laws import MarkovChain
 from pufferproof.models.sequences.arithmetic import Bounds
-from pufferproof.models.sequences.chain import ChainLaws
+from pufferproof.models.sequences.chain import Along
 
 if TYPE_CHECKING:
     import numpy as np
@@ -110,7 +110,7 @@ class ChainSource:
         known = 0 if steps * laws.denominator.bit_length() <= _SHORT else bits
         if known not in self._rigorous:
             exactly = [
-                ChainLaws(chain, self.length, "enclosed" if known else "exact", bits)
+                Along(chain, self.length, "enclosed" if known else "exact", bits)
                 for chain in self.chains
             ]
             self._rigorous[known] = [ChainInfluence(each) for each in exactly]
@@ -130,5 +130,5 @@ def _largest(found: Sequence[Bounds]) -> Bounds:
         if each.lower is not None and each.upper is not None
     ]
     if len(finite) < len(found):
-        return INFINITE
+        return Bounds.infinite()
     return Bounds(max(lower for lower, _ in finite), max(upper for _, upper in finite))
