@@ -174,6 +174,10 @@ def _averages(proof: Proof) -> None:
             Eq(other, 1),
         ],
     )
+    _to_the_left(proof)
+
+
+def _to_the_left(proof: Proof) -> None:
     proof.inequality(
         "to the left",
         "u = pi(x) P(x, y)/pi(y) does not depend on t for a stationary chain, where every value "

@@ -137,26 +137,26 @@ def _record(proof: Proof) -> None:
     )
 
 
+OTHER = (1 - c) * u + c * v, d * u + (1 - d) * v  # (u, v) after a step of (c, d)
+MIXED = (1 - a) * u + a * v, b * u + (1 - b) * v  # (u, v) after a step of (a, b)
+OWN = (1 - a) * x + a * y, b * x + (1 - b) * y  # (x, y) after a step of (a, b)
+
+
 def _step(proof: Proof, name: str) -> None:
     """Discharge a step of both chains from slopes (u, v), (x, y) >= 1, the largest; the
     smallest: exchange a and b, c and d.
     """
     positive = name == "lam >= 0"
-    other, mixed, own = (
-        ((1 - c) * u + c * v, d * u + (1 - d) * v),
-        ((1 - a) * u + a * v, b * u + (1 - b) * v),
-        ((1 - a) * x + a * y, b * x + (1 - b) * y),
-    )
     proof.inequality(
         f"the other chain, {name}",
         "from the same slope (u, v) >= 1 the step of (c, d) leads no higher than that of (a, b)",
-        other[0] * mixed[1] <= mixed[0] * other[1],
+        OTHER[0] * MIXED[1] <= MIXED[0] * OTHER[1],
         [*BOTH, u >= v],
     )
     proof.identity(
         f"the same chain, {name}",
         "the determinant of two slopes is multiplied by lam",
-        mixed[0] * own[1] - own[0] * mixed[1],
+        MIXED[0] * OWN[1] - OWN[0] * MIXED[1],
         (1 - a - b) * (u * y - x * v),
     )
     proof.inequality(
@@ -177,7 +177,7 @@ def _step(proof: Proof, name: str) -> None:
     proof.inequality(
         f"the side of 1, {name}",
         "slopes stay on the same side of 1 for lam >= 0 and change it for lam <= 0",
-        (other[0] >= other[1]) if positive else (other[0] <= other[1]),
+        (OTHER[0] >= OTHER[1]) if positive else (OTHER[0] <= OTHER[1]),
         [*BOTH, SIGNS[name], u >= v],
     )
 

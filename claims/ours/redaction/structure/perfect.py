@@ -166,6 +166,10 @@ def _coupling(proof: Proof) -> None:
         Eq(1 - zero - one, Max(1 - a - b, a + b - 1)),
         CHAIN,
     )
+    _released(proof)
+
+
+def _released(proof: Proof) -> None:
     proof.induction(
         "the first joined record",
         "W, V: probabilities that no record up to a distance is joined, given X_p = 0 and 1. The "
@@ -342,6 +346,10 @@ def _split(proof: Proof) -> None:
         (R * x + y) * s / M,
     )
     proof.cite("X_p", "is never shown, since m_0 and m_1 are positive", "redaction.central-own")
+    _transport(proof)
+
+
+def _transport(proof: Proof) -> None:
     proof.induction(
         "at most",
         "An output shows q records, X_p is not one of them, and in all of them u and d agree, so "
