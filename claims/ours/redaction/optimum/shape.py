@@ -134,7 +134,7 @@ def _along(proof: Proof) -> None:
         "determinant at the first record",
         "it is lam^D",
         "(b + a*v)/(a + b) * (a + b*v)/(a + b) - b*(1 - v)/(a + b) * a*(1 - v)/(a + b)",
-        v,
+        "v",
     )
     proof.induction(
         "A G >= B C along M",
