@@ -29,8 +29,8 @@ late0, late1 = letters(
 early0, early1 = letters("early0 early1", "the same given the record before")
 left0, right0 = letters("left0 right0", "likelihoods of outputs of the sides given X_p = 0")
 left1, right1 = letters("left1 right1", "likelihoods of outputs of the sides given X_p = 1")
-x = letter("x", "P(X_t = 1 | X_p = 0), P(X_t = 1 | X_p = 1)", above(0))
-y = letter("y", "P(X_t = 1 | X_p = 0), P(X_t = 1 | X_p = 1)")
+x = letter("x", "P(X_t = 1 | X_p = 0)", above(0))
+y = letter("y", "P(X_t = 1 | X_p = 1)")
 behind = letter("behind", "the likelihood of what lies beyond", above(0))
 VALUES, ORDER = "values exchanged", "order of the records exchanged"
 NOTATION = {

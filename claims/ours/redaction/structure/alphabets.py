@@ -31,8 +31,8 @@ u = letter("u", "the weighted sum so far")
 weight = letter("weight", "the next weight", at_least(0))
 entry = letter("entry", "the next entry of the old column")
 x, y = letters("x y", "two entries of the new column")
-M = letter("M", "e^Inf of a record, of another record")
-N = letter("N", "e^Inf of a record, of another record", at_least(1))
+M = letter("M", "e^Inf of a record")
+N = letter("N", "e^Inf of another record", at_least(1))
 near1, near2 = letters(
     "near1 near2",
     "probabilities of a value of the nearer record, given two possible values of X_p",

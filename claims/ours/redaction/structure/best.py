@@ -15,8 +15,8 @@ from pufferproof.claims.language import Edit, Proof, above, at_least, below, let
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps", at_least(1))
-a = letter("a", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)", above(0))
-b = letter("b", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)", below(1))
+a = letter("a", "P(X_(t+1) = 1 | X_t = 0)", above(0))
+b = letter("b", "P(X_(t+1) = 0 | X_t = 1)", below(1))
 q = letter("q", "the probability that the value 0 of a record is redacted, the value 1 always is")
 N = letter("N", "the expected number of released records")
 loss_3r, loss = letters(

@@ -17,15 +17,11 @@ from pufferproof.claims.registry import Check, claim
 a, b = letters("a b", "the transition probabilities of a chain")
 c, d = letters("c d", "those of a second chain, c >= a and d >= b")
 u = letter(
-    "u", "likelihoods of an output beyond given the two values of a record, on the chain (c, d)"
+    "u", "the likelihood of an output beyond given the value 0 of a record, on the chain (c, d)"
 )
-v = letter(
-    "v",
-    "likelihoods of an output beyond given the two values of a record, on the chain (c, d)",
-    at_least(0),
-)
-x = letter("x", "the same on the chain (a, b)")
-y = letter("y", "the same on the chain (a, b)", at_least(0))
+v = letter("v", "the same given the value 1", at_least(0))
+x = letter("x", "the likelihood u on the chain (a, b)")
+y = letter("y", "the likelihood v on the chain (a, b)", at_least(0))
 q = letter("q", "r_t(1), the probability that 1 is redacted", between(0, 1))
 weak1, weak2 = letters(
     "weak1 weak2", "extreme slopes of the two sides, on the chain that leaks less", at_least(1)

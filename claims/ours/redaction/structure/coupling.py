@@ -37,8 +37,8 @@ from pufferproof.claims.papers.massny2025.influence.instances import (
 from pufferproof.claims.registry import Check, claim
 
 K = letter("K", "the expected number of released records of the best 3R mechanism")
-s = letter("s", "budgets of the sides as ratios")
-t = letter("t", "budgets of the sides as ratios", at_least(1))
+s = letter("s", "the budget of a side as a ratio")
+t = letter("t", "the budget of the other side as a ratio", at_least(1))
 r = letter("r", "the probability q of another record")
 u, v = letters("u v", "likelihoods of an output beyond a record given its values 0 and 1")
 u1, v1 = letters("u1 v1", "the same likelihoods for q = 1", above(0))

@@ -24,8 +24,8 @@ from pufferproof.claims.language import (
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps", at_least(1))
-a = letter("a", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)", above(0))
-b = letter("b", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)", below(1))
+a = letter("a", "P(X_(t+1) = 1 | X_t = 0)", above(0))
+b = letter("b", "P(X_(t+1) = 0 | X_t = 1)", below(1))
 N, M = letters(
     "N M", "expected numbers of records that a mechanism, and that a data-independent one releases"
 )
@@ -37,8 +37,8 @@ u, v = letters("u v", "the influences of the nearest released records, 0 if ther
 half = letter("half", "eps/2", above(0))
 Q = letter("Q", "the sum of 1 - q_t over the middle part")
 c = letter("c", "the distance from which on all records are released")
-D0 = letter("D0", "the first distances with i0(D) <= eps, with i1(D) <= eps", at_least(1))
-D1 = letter("D1", "the first distances with i0(D) <= eps, with i1(D) <= eps")
+D0 = letter("D0", "the first distance with i0(D) <= eps", at_least(1))
+D1 = letter("D1", "the first distance with i1(D) <= eps")
 U = letter("U", "a bound of c wherever as much is released as by the best DIM", at_least(1))
 gain = letter("gain", "the supremum of pi0 Q - c + 1 over the mechanisms with c <= U")
 sup1, sup2 = letters("sup1 sup2", "the supremum for m, and for m + 1")

@@ -29,8 +29,8 @@ from pufferproof.claims.papers.massny2025.influence.instances import Chain, chai
 from pufferproof.claims.registry import Check, claim
 
 R = letter("R", "e^eps", at_least(1))
-a = letter("a", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)", above(0))
-b = letter("b", "P(X_(t+1) = 1 | X_t = 0), P(X_(t+1) = 0 | X_t = 1)", below(1))
+a = letter("a", "P(X_(t+1) = 1 | X_t = 0)", above(0))
+b = letter("b", "P(X_(t+1) = 0 | X_t = 1)", below(1))
 l = letter("l", "lam^D")
 zero0, zero1 = letters("zero0 zero1", "P(X_t = 0 | X_p = 0), P(X_t = 0 | X_p = 1)", between(0, 1))
 A, B = letters(
@@ -52,16 +52,16 @@ left0, left1 = letters(
 right0, right1 = letters(
     "right0 right1", "probabilities of an output of the right side given X_p = 0, X_p = 1"
 )
-S = letter("S", "sums of |lam|^D over one side, over the other one")
-T = letter("T", "sums of |lam|^D over one side, over the other one", at_least(0))
+S = letter("S", "the sum of |lam|^D over one side")
+T = letter("T", "the sum of |lam|^D over the other side", at_least(0))
 power = letter("power", "the last power of |lam|")
 redacted = letter("redacted", "the expected number of redacted records, with X_p")
 far_a, far_b = letters("far_a far_b", "the transition probabilities of P^D")
 so_far, allowed = letters(
     "so_far allowed", "the expected number of released records so far, the sum of their bounds"
 )
-number = letter("number", "the expected number for the next record, and its bound", at_least(0))
-bound = letter("bound", "the expected number for the next record, and its bound")
+number = letter("number", "the expected number for the next record", at_least(0))
+bound = letter("bound", "the bound of this number")
 M, N = letters("M N", "the probabilities of an output given X_p = 0, X_p = 1", above(0))
 x, y = letters("x y", "the parts of an output with likelihoods in proportion R : 1 and 1 : R")
 s, t = letters("s t", "what two databases contribute to M, to N")
